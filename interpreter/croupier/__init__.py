@@ -1,0 +1,58 @@
+"""croupier: a rules interpreter for tabletop games written as YAML data.
+
+    >>> import croupier                                         # doctest: +SKIP
+    >>> state = croupier.load("kuhn_poker").new_initial_state() # doctest: +SKIP
+
+The public names are imported on first use, so that `import croupier` (and with it `croupier --help`) costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from croupier.diagnostics import Diagnostic, RulesetError
+    from croupier.load import CheckResult, Ruleset, check, load
+    from croupier.runtime.state import Event, IllegalAction, State
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "CheckResult": "croupier.load",
+    "Diagnostic": "croupier.diagnostics",
+    "Event": "croupier.runtime.state",
+    "IllegalAction": "croupier.runtime.state",
+    "Ruleset": "croupier.load",
+    "RulesetError": "croupier.diagnostics",
+    "State": "croupier.runtime.state",
+    "check": "croupier.load",
+    "load": "croupier.load",
+}
+
+__all__ = [
+    "CheckResult",
+    "Diagnostic",
+    "Event",
+    "IllegalAction",
+    "Ruleset",
+    "RulesetError",
+    "State",
+    "__version__",
+    "check",
+    "load",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name from its home; raises `AttributeError` for any other."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module `croupier` has no attribute `{name}`")
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
