@@ -1,0 +1,35 @@
+"""What can be wrong, where, and how it is said.
+
+Every stage of the interpreter builds *values* when it finds a mistake: a code, a place in the author's file and the names
+involved.  The catalogue words them (one entry a code, with an explanation and a wrong and a right example), and the
+renderers show them.  Nothing is printed here, and nothing that an author wrote reaches a sink without `sanitise`.
+
+    Source, Span                     a text, and a place in it
+    Label, Fix, Diagnostic           a secondary place, a proposed replacement, the whole finding
+    diagnose(code, span, **names)    the only way to make a diagnostic: worded by the catalogue
+    did_you_mean(name, candidates)   the nearest known name, or nothing
+    RulesetError                     the exception of public functions that promise a value
+"""
+
+from croupier.diagnostics.catalogue import CODES, Entry
+from croupier.diagnostics.diagnostic import Diagnostic, Fix, Label, RulesetError, Severity, diagnose
+from croupier.diagnostics.fixes import apply_fixes
+from croupier.diagnostics.sanitise import sanitise
+from croupier.diagnostics.source import Source, Span
+from croupier.diagnostics.suggest import did_you_mean
+
+__all__ = [
+    "CODES",
+    "Diagnostic",
+    "Entry",
+    "Fix",
+    "Label",
+    "RulesetError",
+    "Severity",
+    "Source",
+    "Span",
+    "apply_fixes",
+    "diagnose",
+    "did_you_mean",
+    "sanitise",
+]

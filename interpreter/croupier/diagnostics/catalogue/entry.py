@@ -1,0 +1,25 @@
+"""The shape of a catalogue entry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Everything that is said about one code.
+
+    `message` and `help` are templates: `{name}` stands for an argument of `diagnose`.  Lower case, names in back-ticks, no
+    full stop; the problem in the message, the change in the help.  `explanation` is prose for whoever asks for more.
+    `bad` and `good` are the smallest examples that show the mistake and its repair: rulesets or fragments of one.
+    """
+
+    code: str
+    title: str
+    message: str
+    explanation: str
+    bad: str = ""
+    good: str = ""
+    severity: Literal["error", "warning"] = "error"
+    help: str | None = None

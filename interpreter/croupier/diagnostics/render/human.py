@@ -1,0 +1,119 @@
+"""Diagnostics for people: the message, the place, the line with carets under the place, and what helps.
+
+    error[Y301]: the key `players` is given twice
+      --> chess.yaml:4:1
+       |
+     2 | players: 2
+       | ------- first given here
+     4 | players: 3
+       | ^^^^^^^
+       = help: remove one of them, or rename it
+
+Columns are counted in terminal cells here (wide signs take two, combining ones none); the numbers after the file's name
+count code points.  A long line is shown around the place.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from croupier.diagnostics.diagnostic import Diagnostic
+from croupier.diagnostics.sanitise import sanitise, visible
+from croupier.diagnostics.source import Source, Span
+
+WIDEST = 110  # code points of a line that are shown
+TAB = "    "
+
+_RED, _YELLOW, _BLUE, _BOLD, _OFF = "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;34m", "\x1b[1m", "\x1b[0m"
+
+
+def render_human(diagnostics: Iterable[Diagnostic], *, colour: bool = False) -> str:
+    """The diagnostics, a blank line between two of them.  `colour` adds ANSI colours around words of our own and authored ones."""
+    return "\n".join(_Page(colour).one(diagnostic) for diagnostic in diagnostics)
+
+
+class _Page:
+    def __init__(self, colour: bool) -> None:
+        self.colour = colour
+
+    def one(self, diagnostic: Diagnostic) -> str:
+        strong = _RED if diagnostic.is_error else _YELLOW
+        head = self._paint(f"{diagnostic.severity}[{diagnostic.code}]", strong)
+        lines = [f"{head}: {self._paint(sanitise(diagnostic.message), _BOLD)}"]
+        places = self._places(diagnostic)
+        numbers = [span.line for _, span, _, _ in places]
+        margin = len(str(max(numbers, default=0))) + 1
+        lines += self._excerpts(places, margin, strong)
+        bar = " " * margin + self._paint(" =", _BLUE)
+        lines += [f"{bar} note: {sanitise(note)}" for note in diagnostic.notes]
+        if diagnostic.help is not None:
+            lines.append(f"{bar} help: {sanitise(diagnostic.help)}")
+        if diagnostic.fix is not None:
+            fix = diagnostic.fix
+            shown = f": `{sanitise(fix.replacement)}`" if fix.replacement else ""
+            lines.append(f"{bar} fix: {sanitise(fix.title)}{shown}")
+        return "\n".join(lines) + "\n"
+
+    def _places(self, diagnostic: Diagnostic) -> list[tuple[bool, Span, str, str]]:
+        """Main place first: whether it is the main one, where, its underline, its words."""
+        places = [(True, diagnostic.span, "^", "")] if diagnostic.span is not None else []
+        return places + [(False, label.span, "-", label.text) for label in diagnostic.labels]
+
+    def _excerpts(self, places: list[tuple[bool, Span, str, str]], margin: int, strong: str) -> Iterator[str]:
+        """The places grouped by file, that of the main place first, each file's lines in order."""
+        files: list[Source] = []
+        for _, span, _, _ in places:
+            if span.source not in files:
+                files.append(span.source)
+        for source in files:
+            here = sorted((place for place in places if place[1].source == source), key=lambda place: (place[1].line, not place[0], place[1].start))
+            first = next((place[1] for place in here if place[0]), here[0][1])
+            arrow = "-->" if source is files[0] else ":::"
+            yield f"{' ' * margin}{self._paint(arrow, _BLUE)} {sanitise(source.name)}:{first.line}:{first.column}"
+            yield self._bar(margin)
+            before = 0
+            for number, group in groupby(here, key=lambda place: place[1].line):
+                if before and number > before + 1:
+                    yield self._paint(f"{'...':>{margin + 1}}", _BLUE)
+                before = number
+                yield from self._line(source, number, list(group), margin, strong)
+
+    def _line(self, source: Source, number: int, places: list[tuple[bool, Span, str, str]], margin: int, strong: str) -> Iterator[str]:
+        line = source.line(number)
+        focus = places[0][1].column - 1
+        low = 0 if len(line) <= WIDEST else max(0, min(focus - WIDEST // 3, len(line) - WIDEST))
+        shown = line[low : low + WIDEST]
+        left, right = "…" if low else "", "…" if low + WIDEST < len(line) else ""
+        text = "".join(map(_show, shown))
+        yield f"{self._paint(f'{number:>{margin}} |', _BLUE)} {left}{text}{right}".rstrip()
+        for main, span, mark, words in places:
+            start = span.column - 1
+            end_line, end_column = span.end_position
+            end = end_column - 1 if end_line == number else len(line)
+            start, end = (max(0, min(at - low, len(shown))) for at in (start, end))
+            space = " " * (len(left) + sum(_width(sign) for sign in shown[:start]))
+            under = mark * max(1, sum(_width(sign) for sign in shown[start:end]))
+            label = f" {sanitise(words)}" if words else ""
+            yield f"{self._bar(margin)} {space}{self._paint(under + label, strong if main else _BLUE)}"
+
+    def _bar(self, margin: int) -> str:
+        return self._paint(f"{'':>{margin}} |", _BLUE)
+
+    def _paint(self, text: str, colour: str) -> str:
+        return f"{colour}{text}{_OFF}" if self.colour else text
+
+
+def _show(sign: str) -> str:
+    return TAB if sign == "\t" else visible(sign)
+
+
+def _width(sign: str) -> int:
+    """The terminal cells that a sign of a line takes as it is shown."""
+    shown = _show(sign)
+    if len(shown) > 1:
+        return len(shown)
+    if unicodedata.combining(shown) or unicodedata.category(shown) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(shown) in ("W", "F") else 1

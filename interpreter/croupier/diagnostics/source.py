@@ -1,0 +1,93 @@
+"""A text with a name, and places in it.
+
+Offsets count code points of the text from 0; lines and columns count from 1, as editors show them.  A line ends with a line
+feed, a carriage return or both; nothing else ends a line.  A byte order mark at the very start occupies no column.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from functools import cached_property
+
+BYTE_ORDER_MARK = "\ufeff"
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A text to point into.  `name` is the path as it should be shown to people; it is not opened by anything here."""
+
+    name: str
+    text: str = field(repr=False)
+
+    @cached_property
+    def _line_starts(self) -> tuple[int, ...]:
+        first = 1 if self.text.startswith(BYTE_ORDER_MARK) else 0
+        return (first, *(match.end() for match in _LINE_END.finditer(self.text)))
+
+    @property
+    def line_count(self) -> int:
+        """The number of lines; a text that ends with a line end has an empty last line."""
+        return len(self._line_starts)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column, both from 1, of a code point offset; offsets outside the text are moved to its nearest end."""
+        starts = self._line_starts
+        offset = max(starts[0], min(offset, len(self.text)))
+        index = bisect_right(starts, offset) - 1
+        return index + 1, offset - starts[index] + 1
+
+    def line_start(self, number: int) -> int:
+        """The offset where a line, counted from 1, begins.  Raises IndexError for a line that does not exist."""
+        if number < 1:
+            raise IndexError(number)
+        return self._line_starts[number - 1]
+
+    def line(self, number: int) -> str:
+        """The text of a line, counted from 1, without its line end.  Raises IndexError for a line that does not exist."""
+        start = self.line_start(number)
+        end = self._line_starts[number] if number < self.line_count else len(self.text)
+        return self.text[start:end].rstrip("\r\n")
+
+    def span(self, start: int, end: int) -> Span:
+        """The place from one offset up to, not including, another."""
+        return Span(self, start, end)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in a source: code point offsets, `end` exclusive.  An empty span points between two characters."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        """The line where the place begins, from 1."""
+        return self.source.position(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        """The column where the place begins, from 1, in code points."""
+        return self.source.position(self.start)[1]
+
+    @property
+    def end_position(self) -> tuple[int, int]:
+        """Line and column, from 1, of the first character after the place."""
+        return self.source.position(self.end)
+
+    @property
+    def text(self) -> str:
+        """What stands there."""
+        return self.source.text[self.start : self.end]
+
+    def to(self, other: Span) -> Span:
+        """The smallest place that covers this one and another of the same source."""
+        return Span(self.source, min(self.start, other.start), max(self.end, other.end))
+
+    def __str__(self) -> str:
+        line, column = self.source.position(self.start)
+        return f"{self.source.name}:{line}:{column}"

@@ -1,0 +1,121 @@
+"""Tables in CSV, with the place of every cell.
+
+Cells are separated by commas; a cell in double quotes may hold commas, line ends and, doubled, double quotes.  The first
+row names the columns.  Spaces around a cell without quotes do not belong to it.  Blank lines, and lines whose first
+sign is `#`, are skipped.  Values are text: what they mean is for whoever uses the table.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
+from croupier.source.characters import refused_characters
+from croupier.source.limits import TABLE_COLUMNS, TABLE_ROWS
+
+_BLANK = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r))+|[ \t]*(?:#[^\r\n]*)?\Z")
+_QUOTED = re.compile(r'[ \t]*("(?:[^"]|"")*")[ \t]*')
+_BARE = re.compile(r"[^,\r\n]*")
+_LINE_END = re.compile(r"\r\n|\n|\r|\Z")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table: its text without quotes, and its place with them."""
+
+    text: str
+    span: Span
+    quoted: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: the row of column names, and the other rows, each with as many cells as there are columns."""
+
+    columns: tuple[Cell, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def read_csv(source: Source) -> tuple[Table | None, list[Diagnostic]]:
+    """The table of a text, and everything that is wrong with it.  Rows of a wrong length are left out of the table."""
+    refused = refused_characters(source, "X108")
+    if refused:
+        return None, refused
+    diagnostics: list[Diagnostic] = []
+    rows = _rows(source, diagnostics)
+    if not rows:
+        return None, diagnostics or [diagnose("X101", source.span(0, 0), name=source.name)]
+    columns = rows[0]
+    _check_columns(columns, diagnostics)
+    kept: list[tuple[Cell, ...]] = []
+    for row in rows[1:]:
+        if len(row) == len(columns):
+            kept.append(row)
+        else:
+            span = row[len(columns)].span if len(row) > len(columns) else row[0].span.to(row[-1].span)
+            diagnostics.append(diagnose("X104", span, cells=len(row), columns=len(columns)))
+    return Table(columns, tuple(kept)), diagnostics
+
+
+def _check_columns(columns: tuple[Cell, ...], diagnostics: list[Diagnostic]) -> None:
+    seen: dict[str, Cell] = {}
+    for number, cell in enumerate(columns, 1):
+        if not cell.text:
+            diagnostics.append(diagnose("X103", cell.span, number=number))
+        elif cell.text in seen:
+            labels = [Label(seen[cell.text].span, "first named here")]
+            diagnostics.append(diagnose("X102", cell.span, name=cell.text, labels=labels))
+        else:
+            seen[cell.text] = cell
+
+
+def _rows(source: Source, diagnostics: list[Diagnostic]) -> list[tuple[Cell, ...]]:
+    text = source.text
+    at = 1 if text.startswith("\ufeff") else 0
+    rows: list[tuple[Cell, ...]] = []
+    while True:
+        blank = _BLANK.match(text, at)
+        at = blank.end() if blank else at
+        if at >= len(text):
+            return rows
+        row, at, broken = _row(source, at, diagnostics)
+        if broken:
+            return rows
+        if len(row) > TABLE_COLUMNS:
+            diagnostics.append(diagnose("X107", row[TABLE_COLUMNS].span, limit=TABLE_COLUMNS, things="columns"))
+            return rows
+        rows.append(row)
+        if len(rows) > TABLE_ROWS + 1:
+            diagnostics.append(diagnose("X107", row[0].span, limit=TABLE_ROWS, things="rows"))
+            return rows[:-1]
+
+
+def _row(source: Source, at: int, diagnostics: list[Diagnostic]) -> tuple[tuple[Cell, ...], int, bool]:
+    """The cells of the row at an offset, the offset after its line end, and whether reading cannot go on after it."""
+    text = source.text
+    cells: list[Cell] = []
+    while True:
+        quoted = _QUOTED.match(text, at)
+        if quoted:
+            cells.append(Cell(quoted.group(1)[1:-1].replace('""', '"'), source.span(*quoted.span(1)), True))
+            at = quoted.end()
+            rest = _BARE.match(text, at)
+            if rest and rest.group():
+                diagnostics.append(diagnose("X106", source.span(*rest.span())))
+                at = rest.end()
+        else:
+            bare = _BARE.match(text, at)
+            assert bare is not None
+            word = bare.group()
+            start = at + len(word) - len(word.lstrip(" \t"))
+            if word.lstrip(" \t").startswith('"'):
+                diagnostics.append(diagnose("X105", source.span(start, start + 1)))
+                return tuple(cells), at, True
+            content = word.strip(" \t")
+            cells.append(Cell(content, source.span(start, start + len(content))))
+            at = bare.end()
+        if text[at : at + 1] != ",":
+            end = _LINE_END.match(text, at)
+            return tuple(cells), end.end() if end else len(text), False
+        at += 1

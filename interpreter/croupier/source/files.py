@@ -1,0 +1,76 @@
+"""Reading a file that a stranger may have named or made.
+
+A file is opened once and judged by what was opened, so that nothing can be swapped between the check and the reading.
+Devices, pipes and sockets are refused without waiting for them.  Where a `root` is given, the real file (after links)
+has to lie in it.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from croupier.diagnostics import Diagnostic, Source, Span, diagnose
+from croupier.source.limits import MOST_BYTES
+
+_LONGEST_NAME = 4096
+
+
+def read_file(path: Path, root: Path | None = None, *, span: Span | None = None) -> tuple[Source | None, list[Diagnostic]]:
+    """The text of a file in UTF-8, without its byte order mark, or what is wrong with the file.
+
+    `root`: the folder that the file has to lie in, links followed.  `span`: the place that named the file, for the
+    diagnostics; None where the user named it.
+    """
+    name = path.as_posix()
+    if len(name) > _LONGEST_NAME:
+        return None, [diagnose("X010", span, limit=_LONGEST_NAME)]
+    if "\0" in name:
+        return None, [diagnose("X009", span, name=name, reason="it holds the character NUL")]
+    try:
+        if root is not None and not path.resolve(strict=True).is_relative_to(root.resolve(strict=True)):
+            return None, [diagnose("X007", span, name=name)]
+        data, problem = _read_bytes(path, name, span)
+    except (FileNotFoundError, NotADirectoryError):
+        return None, [diagnose("X001", span, name=name)]
+    except IsADirectoryError:
+        return None, [diagnose("X002", span, name=name)]
+    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: a circle of links before Python 3.13
+        return None, [diagnose("X004", span, name=name, reason=_reason(error))]
+    if problem is not None:
+        return None, [problem]
+    return decode(name, data, span)
+
+
+def _read_bytes(path: Path, name: str, span: Span | None) -> tuple[bytes, Diagnostic | None]:
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if stat.S_ISDIR(status.st_mode):
+            return b"", diagnose("X002", span, name=name)
+        if not stat.S_ISREG(status.st_mode):
+            return b"", diagnose("X003", span, name=name)
+        data = file.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            return b"", diagnose("X005", span, name=name, size=max(status.st_size, len(data)), limit=MOST_BYTES)
+        return data, None
+
+
+def decode(name: str, data: bytes, span: Span | None = None) -> tuple[Source | None, list[Diagnostic]]:
+    """Bytes as text in UTF-8, without a byte order mark.  The diagnostic points at the first byte that is not UTF-8."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return None, [diagnose("X006", span, name=name, reason="it is UTF-16")]
+    try:
+        return Source(name, data.decode("utf-8").removeprefix("\ufeff")), []
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8").removeprefix("\ufeff")
+        shown = Source(name, before + data[error.start :].decode("utf-8", "replace"))
+        place = shown.span(len(before), len(before) + 1)
+        return None, [diagnose("X006", place, name=name, reason=f"byte 0x{data[error.start]:02x} cannot stand here")]
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror.lower()
+    return "its links lead in a circle" if isinstance(error, RuntimeError) else "the name is not possible"

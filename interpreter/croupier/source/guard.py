@@ -1,0 +1,131 @@
+"""The gate between a stranger's bytes and everything that walks trees.
+
+What comes in is text; what goes out is at most 10 000 events of one document, nested at most 64 deep, without anchors,
+aliases, tags and directives.  The checks run on the event stream and stop it as soon as a limit is passed, because everything
+that is known to hang or crash YAML programs needs more than that: merge chains, aliases of aliases, deep nesting.  The
+limits on lines come first: the scanner's work grows with the square of the length of some tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+from ruamel.yaml.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    Event,
+    MappingEndEvent,
+    MappingStartEvent,
+    NodeEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+
+from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
+from croupier.source.characters import refused_characters
+from croupier.source.limits import DEEPEST, LONGEST_LINE, MOST_BYTES, MOST_LINES, MOST_NODES
+from croupier.source.wording import word
+
+_DIRECTIVE = re.compile(r"\ufeff?(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r))*(%[^\s]*)")
+_TAG = re.compile(r"!(?:<[^>\s]*>?|[^\s,\[\]{}]*)")
+_MOST_LABELS = 8
+
+
+@dataclass
+class Guarded:
+    """The events of nodes, in order, and what was refused.  `complete` is False where reading had to stop early."""
+
+    events: list[Event] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    complete: bool = False
+
+
+def guard(source: Source) -> Guarded:
+    """Parse a text into YAML events, refusing what rulesets do without and stopping at the limits."""
+    result = Guarded(diagnostics=check_text(source))
+    if not result.diagnostics:
+        shared: list[Span] = []
+        try:
+            stopped = _collect(source, result, shared)
+        except YAMLError as error:
+            stopped = word(source, error)
+        if shared:
+            labels = [Label(span, "another one") for span in shared[1 : _MOST_LABELS + 1]]
+            result.diagnostics.append(diagnose("Y101", shared[0], name=shared[0].text, labels=labels))
+        if stopped is not None:
+            result.diagnostics.append(stopped)
+        result.complete = not result.diagnostics
+    return result
+
+
+def check_text(source: Source) -> list[Diagnostic]:
+    """The checks that need no parser: size, lines, characters, directives."""
+    size = len(source.text) if source.text.isascii() else len(source.text.encode("utf-8", "surrogatepass"))
+    if size > MOST_BYTES:
+        return [diagnose("Y203", source.span(0, 0), size=size, limit=MOST_BYTES)]
+    if source.line_count > MOST_LINES + 1:
+        start = source.line_start(MOST_LINES + 1)
+        return [diagnose("Y204", source.span(start, start), limit=MOST_LINES)]
+    for number in range(1, source.line_count + 1):
+        if len(source.line(number)) > LONGEST_LINE:
+            start = source.line_start(number) + LONGEST_LINE
+            return [diagnose("Y205", source.span(start, start + 1), limit=LONGEST_LINE)]
+    refused = refused_characters(source, "Y007")
+    directive = _DIRECTIVE.match(source.text)
+    if directive and not refused:
+        return [diagnose("Y105", source.span(*directive.span(1)), name=directive.group(1))]
+    return refused
+
+
+def _collect(source: Source, result: Guarded, shared: list[Span]) -> Diagnostic | None:
+    """Move the events of the first document into the result; a diagnostic where a limit or a second document ends it."""
+    depth = documents = nodes = 0
+    for event in YAML(typ="safe", pure=True).parse(source.text):
+        start = event.start_mark.index
+        if isinstance(event, DocumentStartEvent):
+            documents += 1
+            if documents > 1:
+                return diagnose("Y104", source.span(start, max(start, event.end_mark.index)))
+        elif isinstance(event, AliasEvent):
+            shared.append(source.span(start, event.end_mark.index))
+            nodes += 1
+        elif isinstance(event, NodeEvent):
+            nodes += 1
+            _properties(source, event, result, shared)
+            if isinstance(event, SequenceStartEvent | MappingStartEvent):
+                depth += 1
+        elif isinstance(event, SequenceEndEvent | MappingEndEvent):
+            depth -= 1
+        else:
+            continue
+        if depth > DEEPEST:
+            return diagnose("Y201", source.span(start, start + 1), limit=DEEPEST)
+        if nodes > MOST_NODES:
+            return diagnose("Y202", source.span(start, start + 1), limit=MOST_NODES)
+        if isinstance(event, NodeEvent | SequenceEndEvent | MappingEndEvent):
+            result.events.append(event)
+    return None
+
+
+def _properties(source: Source, event: NodeEvent, result: Guarded, shared: list[Span]) -> None:
+    """Note the anchor and the tag that stand before a node."""
+    at = event.start_mark.index
+    while source.text[at : at + 1] in ("&", "!") and (event.anchor is not None or _is_tagged(event)):
+        found = _TAG.match(source.text, at) if source.text[at] == "!" else re.compile(r"&[^\s,\[\]{}]*").match(source.text, at)
+        assert found is not None
+        span = source.span(*found.span())
+        if source.text[at] == "&":
+            shared.append(span)
+        else:
+            result.diagnostics.append(diagnose("Y102", span, name=span.text))
+        at = re.compile(r"(?:\s|#.*)*").match(source.text, found.end()).end()  # type: ignore[union-attr]
+
+
+def _is_tagged(event: NodeEvent) -> bool:
+    if isinstance(event, ScalarEvent):
+        return event.implicit == (False, False) or event.tag is not None
+    return not event.implicit  # type: ignore[attr-defined]

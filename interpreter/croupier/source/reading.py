@@ -1,0 +1,34 @@
+"""From text to the located tree: the guard first, then the tree."""
+
+from __future__ import annotations
+
+from croupier.diagnostics import Diagnostic, Source, diagnose
+from croupier.source.guard import guard
+from croupier.source.nodes import Node
+from croupier.source.tree import TreeBuilder
+
+_UNREADABLE = frozenset({"Y103"})  # entries that were meant are missing: what follows would be misleading
+
+
+def read(source: Source) -> tuple[Node | None, list[Diagnostic]]:
+    """The tree of a YAML text, and everything that is wrong with the text, in its order.
+
+    There is a tree, without the parts in question, when every mistake leaves the rest as it was meant (a key given twice, a
+    fraction); there is none for text that is not YAML, passes a limit, or uses anchors, aliases, tags or merge keys.
+    """
+    guarded = guard(source)
+    diagnostics = guarded.diagnostics
+    if not guarded.complete:
+        return None, sorted(diagnostics, key=_place)
+    if not guarded.events:
+        return None, [diagnose("Y020", source.span(0, 0))]
+    events = iter(guarded.events)
+    builder = TreeBuilder(source, events)
+    root = builder.node(next(events))
+    diagnostics = sorted(builder.diagnostics, key=_place)
+    return (None if any(d.code in _UNREADABLE for d in diagnostics) else root), diagnostics
+
+
+def _place(diagnostic: Diagnostic) -> tuple[int, int, str]:
+    span = diagnostic.span
+    return (span.start, span.end, diagnostic.code) if span is not None else (0, 0, diagnostic.code)

@@ -1,0 +1,88 @@
+"""Rule text, and where each of its characters stands in the author's file.
+
+A literal block is dedented by YAML, so an offset inside the rule text is not an offset inside the file.  Both texts have the
+same lines, so one pair of offsets a line is enough.  Text that YAML changes in other ways (quotes, folding) is never
+made into rule text; `nodes.Scalar.rule_problem` says so.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from croupier.diagnostics import Source, Span
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
+
+
+@dataclass(frozen=True)
+class RuleText:
+    """Text in the rule language.  Line ends are line feeds; `lines` pairs the offset of each line here and in the file."""
+
+    text: str
+    source: Source
+    lines: tuple[tuple[int, int], ...] = field(repr=False)
+
+    def span(self, start: int, end: int) -> Span:
+        """The place in the author's file of the characters from `start` up to `end` of the text.
+
+        Offsets outside the text are moved to its ends.  An empty place stays empty.
+        """
+        start = max(0, min(start, len(self.text)))
+        end = max(start, min(end, len(self.text)))
+        first = self.offset(start)
+        return Span(self.source, first, first if start == end else self.offset(end - 1) + 1)
+
+    def offset(self, at: int) -> int:
+        """The offset in the author's file of the character at an offset of the text."""
+        here, there = self.lines[bisect_right(self.lines, at, key=_here) - 1]
+        return min(there + at - here, len(self.source.text))
+
+
+def _here(pair: tuple[int, int]) -> int:
+    return pair[0]
+
+
+def plain(source: Source, start: int, text: str) -> RuleText:
+    """Rule text that stands in one piece in the source, from `start`."""
+    return RuleText(text, source, ((0, start),))
+
+
+def whole(source: Source) -> RuleText:
+    """A whole source as rule text: what someone types, a document's example.  Line ends must be line feeds."""
+    return plain(source, 0, source.text)
+
+
+def literal(source: Source, header: int, text: str) -> RuleText:
+    """Rule text of the literal block whose `|` stands at offset `header` and whose dedented text is `text`.
+
+    Each line of a literal block is a line of the file without its first n characters, the same n for all lines (fewer for
+    blank lines).  So n is learned from the first line that is not blank, whatever the header says about indentation.
+    """
+    indent: int | None = None
+    places: list[tuple[int, int]] = []
+    here = 0
+    at = _line_end(source.text, header)
+    lines = text.split("\n")
+    if lines[-1] == "" and len(lines) > 1:
+        lines.pop()  # the text ends with a line feed: what follows it is not a line of the block
+    for line in lines:
+        found = _LINE.match(source.text, at)
+        length = len(found.group().rstrip("\r\n")) if found else 0
+        if indent is None and line:
+            indent = length - len(line)
+            places = [(h, min(t + indent, e)) for (h, t), e in zip(places, _ends(source.text, places), strict=True)]
+        places.append((here, at + (length - len(line))))
+        here += len(line) + 1
+        at = found.end() if found else at
+    return RuleText(text, source, tuple(places))
+
+
+def _line_end(text: str, at: int) -> int:
+    found = _LINE.match(text, at)
+    return found.end() if found else len(text)
+
+
+def _ends(text: str, places: list[tuple[int, int]]) -> list[int]:
+    return [at + len(text[at : _line_end(text, at)].rstrip("\r\n")) for _, at in places]
