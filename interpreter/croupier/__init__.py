@@ -4,11 +4,14 @@
     >>> state = croupier.load("kuhn_poker").new_initial_state() # doctest: +SKIP
 
 The public names are imported on first use, so that `import croupier` (and with it `croupier --help`) costs next to nothing.
+`croupier.load` is the function; its module of the same name is reached by `from croupier.load import …`.
 """
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -56,3 +59,15 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+class _Package(ModuleType):
+    """This package: importing the submodule `load` binds the function of that name here, not the module."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _HOMES and isinstance(value, ModuleType):
+            value = getattr(value, name)
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
