@@ -12,26 +12,24 @@ import stat
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, Source, Span, diagnose
-from croupier.source.limits import MOST_BYTES
-
-_LONGEST_NAME = 4096
+from croupier.source.limits import LONGEST_PATH, MOST_BYTES
 
 
-def read_file(path: Path, root: Path | None = None, *, span: Span | None = None) -> tuple[Source | None, list[Diagnostic]]:
+def read_file(path: Path, root: Path | None = None, *, span: Span | None = None, limit: int = MOST_BYTES) -> tuple[Source | None, list[Diagnostic]]:
     """The text of a file in UTF-8, without its byte order mark, or what is wrong with the file.
 
     `root`: the folder that the file has to lie in, links followed.  `span`: the place that named the file, for the
-    diagnostics; None where the user named it.
+    diagnostics; None where the user named it.  `limit`: how many bytes are read at most.
     """
     name = path.as_posix()
-    if len(name) > _LONGEST_NAME:
-        return None, [diagnose("X010", span, limit=_LONGEST_NAME)]
+    if len(name) > LONGEST_PATH:
+        return None, [diagnose("X010", span, limit=LONGEST_PATH)]
     if "\0" in name:
         return None, [diagnose("X009", span, name=name, reason="it holds the character NUL")]
     try:
         if root is not None and not path.resolve(strict=True).is_relative_to(root.resolve(strict=True)):
             return None, [diagnose("X007", span, name=name)]
-        data, problem = _read_bytes(path, name, span)
+        data, problem = _read_bytes(path, name, span, limit)
     except (FileNotFoundError, NotADirectoryError):
         return None, [diagnose("X001", span, name=name)]
     except IsADirectoryError:
@@ -43,18 +41,26 @@ def read_file(path: Path, root: Path | None = None, *, span: Span | None = None)
     return decode(name, data, span)
 
 
-def _read_bytes(path: Path, name: str, span: Span | None) -> tuple[bytes, Diagnostic | None]:
+def _read_bytes(path: Path, name: str, span: Span | None, limit: int) -> tuple[bytes, Diagnostic | None]:
+    problem = _kind(os.stat(path), name, span)  # before opening, because opening a device may do something
+    if problem is not None:
+        return b"", problem
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(descriptor)
-        if stat.S_ISDIR(status.st_mode):
-            return b"", diagnose("X002", span, name=name)
-        if not stat.S_ISREG(status.st_mode):
-            return b"", diagnose("X003", span, name=name)
-        data = file.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            return b"", diagnose("X005", span, name=name, size=max(status.st_size, len(data)), limit=MOST_BYTES)
+        problem = _kind(status, name, span)
+        if problem is not None:
+            return b"", problem
+        data = file.read(limit + 1)
+        if len(data) > limit:
+            return b"", diagnose("X005", span, name=name, size=max(status.st_size, len(data)), limit=limit)
         return data, None
+
+
+def _kind(status: os.stat_result, name: str, span: Span | None) -> Diagnostic | None:
+    if stat.S_ISDIR(status.st_mode):
+        return diagnose("X002", span, name=name)
+    return None if stat.S_ISREG(status.st_mode) else diagnose("X003", span, name=name)
 
 
 def decode(name: str, data: bytes, span: Span | None = None) -> tuple[Source | None, list[Diagnostic]]:

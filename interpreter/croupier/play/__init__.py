@@ -1,0 +1,16 @@
+"""Playing games: what drives a state from its first decision to its result.
+
+    agents/         who decides: one agent a file, and the table of their names
+    script.py       decisions and chance outcomes that somebody wrote down
+    match.py        one game: asks agents, draws chance, applies, until the game is over
+    outcome.py      how a game ended, whether the rules or the driver ended it
+    record.py       what is kept of a game: a value that is also the saved file
+    saved.py        the saved file: written whole or not at all, read with positions for diagnostics
+    replay.py       applies the recorded actions again and compares every hash
+    simulate.py     many games, in one process or several, always with the same result
+    statistics.py   what many games say
+
+The rules know nothing of this package: a state says who must act, and everything random comes from the streams of
+`runtime.streams`, keyed by seed, game and purpose.  So a game depends on its seed and its number alone, never on the games
+around it, and a replay does not depend on the streams at all, because chance outcomes are recorded.
+"""

@@ -1,0 +1,119 @@
+"""One game, from its first event to its result.
+
+    ask the state who acts:  chance -> draw from the stream `chance`;  a seat -> ask its agent;  several seats -> ask each,
+    none knows what the others chose;  then apply, and note the step.
+
+The match stops when the state is over, when a seat must act and has no legal action, when an invariant that it was asked to
+check does not hold, or when it is told to stop between two steps.  It never stops in the middle of an action, so that what
+it has is always a position that can be shown and saved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from croupier.play.agents import agent_names, seat_agents
+from croupier.play.outcome import outcome_of
+from croupier.play.plain import plain
+from croupier.play.record import CHANCE_SEAT, Choice, Record, Step, count_decisions
+from croupier.play.setup import Setup, all_parameters
+from croupier.runtime.streams import CHANCE, Stream
+
+if TYPE_CHECKING:
+    from croupier.diagnostics import Diagnostic
+    from croupier.load import Ruleset
+    from croupier.play.script import Script
+    from croupier.runtime.state import State
+
+
+def never() -> bool:
+    """The usual answer to "should the match stop here?"."""
+    return False
+
+
+class Match:
+    """A game that is being played.
+
+    `game` is its number, from 1.  `initial` saves setting the game up again: a state that nobody else applies actions to.
+    `script` decides first, for as long as it has entries.  `light` leaves out the readable choices and the hashes of the
+    positions between, for simulations.  Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, setup: Setup, game: int = 1, *, initial: State | None = None, script: Script | None = None, light: bool = False
+    ) -> None:
+        self.ruleset = ruleset
+        self.setup = setup
+        self.game = game
+        self.state = initial if initial is not None else setup.initial_state(ruleset)
+        self.players = self.state.players
+        self.steps: list[Step] = []
+        self.findings: Sequence[Diagnostic] = ()
+        self._start_hash = self.state.hash()
+        self._agents = seat_agents(setup.bots, self.players, setup.seed, game)
+        self._chance = Stream(setup.seed, game, CHANCE)
+        self._script = script
+        self._light = light
+
+    def play(self, should_stop: Callable[[], bool] = never) -> Record:
+        """Play until the game is over or `should_stop`, asked before every step, says so; return the record."""
+        while not should_stop() and self.step():
+            pass
+        return self.record()
+
+    def step(self) -> bool:
+        """Apply one action (or those of several seats at once).  False if there is nothing to apply any more."""
+        state = self.state
+        if self.findings or state.is_terminal():
+            return False
+        if state.is_chance_node():
+            self._apply([self._note(CHANCE_SEAT, self._draw())], several=False)
+        else:
+            options = {seat: state.legal_actions(seat) for seat in state.pending_seats()}
+            if not all(options.values()):
+                return False
+            choices = [self._note(seat, self._decide(seat, legal)) for seat, legal in options.items()]
+            self._apply(choices, several=state.is_simultaneous_node())
+        if self.setup.invariants:
+            self.findings = state.check_invariants()
+        return True
+
+    def record(self) -> Record:
+        """What was played so far."""
+        return Record(
+            ruleset=self.ruleset.name,
+            ruleset_hash=self.ruleset.ruleset_hash,
+            players=self.players,
+            parameters=all_parameters(self.ruleset, self.setup.parameters),
+            seed=self.setup.seed,
+            game=self.game,
+            bots=tuple(agent_names(self.setup.bots, self.players)),
+            outcome=outcome_of(self.state, self.findings),
+            decisions=count_decisions(self.steps),
+            chance_events=sum(step.is_chance for step in self.steps),
+            start_hash=self._start_hash,
+            final_hash=self.state.hash(),
+            steps=tuple(self.steps),
+        )
+
+    def _draw(self) -> int:
+        scripted = self._script.chance(self.state) if self._script else None
+        if scripted is not None:
+            return scripted
+        outcomes = self.state.chance_outcomes()
+        return outcomes[self._chance.weighted([weight for _, weight in outcomes])][0]
+
+    def _decide(self, seat: int, legal: Sequence[int]) -> int:
+        scripted = self._script.decision(self.state, seat, legal) if self._script else None
+        return scripted if scripted is not None else self._agents[seat].choose(self.state, seat, legal)
+
+    def _note(self, seat: int, action: int) -> Choice:
+        return Choice(seat, action, None if self._light else plain(self.state.action_to_struct(seat, action)))
+
+    def _apply(self, choices: list[Choice], *, several: bool) -> None:
+        if several:
+            self.state.apply_actions([choice.action for choice in choices])
+        else:
+            self.state.apply_action(choices[0].action)
+        self.steps.append(Step(tuple(choices), several, "" if self._light else self.state.hash()))

@@ -1,0 +1,170 @@
+"""Decisions and chance outcomes that somebody wrote down, for `run --actions FILE`.
+
+    croupier: 1
+    actions:                        # or the list alone
+      - 1: the choice of seat 1     # as the log or `action_to_struct` writes it
+      - chance: an outcome          # left out: drawn from the stream
+      - a choice                    # of whoever must act
+      - {1: a choice, 2: a choice}  # of several seats that decide at once
+
+A script is followed for as long as it lasts; then the bots go on.  A decision with a single legal action may be left out.
+An entry that is not possible, or that is never reached, is an error at its place in the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from croupier.diagnostics import Diagnostic, RulesetError, Source, Span, diagnose
+from croupier.play.record import CHANCE_SEAT, FORMAT
+from croupier.source import Mapping, Node, Scalar, read
+from croupier.source import Sequence as ListNode
+
+if TYPE_CHECKING:
+    from croupier.runtime.state import State
+
+_MOST_SHOWN = 12
+_SEAT = re.compile(r"(?:seat )?([1-9][0-9]{0,3})\Z", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One decision: whose (a seat from 0, -1 for chance, None for whoever must act) and what, with its place in the file."""
+
+    seat: int | None
+    choice: Node
+    span: Span
+
+
+class Script:
+    """The entries of a script, and how many of them were used.  All methods raise RulesetError with a diagnostic in the file."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._entries = list(entries)
+
+    def chance(self, state: State) -> int | None:
+        """The outcome of the chance event that comes now, or None if the script leaves it to chance."""
+        if self._entries and self._entries[0].seat == CHANCE_SEAT:
+            return self._take(0, state, CHANCE_SEAT, [action for action, _ in state.chance_outcomes()])
+        return None
+
+    def decision(self, state: State, seat: int, legal: Sequence[int]) -> int | None:
+        """What a seat that must act does, or None if the script is over or leaves out a decision with a single legal action."""
+        if not self._entries:
+            return None
+        together = len(state.pending_seats())
+        for index, entry in enumerate(self._entries[:together]):
+            if entry.seat == seat or (entry.seat is None and index == 0):
+                break
+        else:
+            if len(legal) == 1:
+                return None
+            entry = self._entries[0]
+            raise RulesetError([diagnose("X521", entry.span, found=who(entry.seat), wanted=who(seat))])
+        if len(legal) == 1 and _action(state, seat, legal, entry.choice) is None:
+            return None
+        return self._take(index, state, seat, legal)
+
+    def check_used(self) -> None:
+        """Refuse a script of which something was not reached when the game ended."""
+        if self._entries:
+            raise RulesetError([diagnose("X522", self._entries[0].span)])
+
+    def _take(self, index: int, state: State, seat: int, legal: Sequence[int]) -> int:
+        entry = self._entries.pop(index)
+        action = _action(state, seat, legal, entry.choice)
+        if action is None:
+            text = entry.choice.text if isinstance(entry.choice, Scalar) else entry.choice.span.text
+            shown = [f"`{state.action_to_string(seat, each)}`" for each in legal[:_MOST_SHOWN]]
+            more = f" and {len(legal) - _MOST_SHOWN} more" if len(legal) > _MOST_SHOWN else ""
+            notes = [f"possible here: {', '.join(shown)}{more}"] if shown else []
+            raise RulesetError([diagnose("X520", entry.span, notes=notes, who=who(seat), reason=f"`{text}` is not possible here")])
+        return action
+
+
+def read_script(source: Source) -> Script:
+    """The script of a text.  Raises RulesetError with every diagnostic for a text that is not one."""
+    root, diagnostics = read(source)
+    if root is None or any(diagnostic.is_error for diagnostic in diagnostics):
+        raise RulesetError(diagnostics)
+    entries: list[Entry] = []
+    for item in _actions(root, diagnostics):
+        if isinstance(item, Mapping):
+            for key, value in item.entries:
+                seat = _seat(key, diagnostics)
+                entries.append(Entry(seat, value, key.span.to(value.span)))
+        else:
+            entries.append(Entry(None, item, item.span))
+    if diagnostics:
+        raise RulesetError(diagnostics)
+    return Script(entries)
+
+
+def who(seat: int | None) -> str:
+    """A seat, from 0, as people read it."""
+    if seat is None:
+        return "whoever must act"
+    return "chance" if seat == CHANCE_SEAT else f"seat {seat + 1}"
+
+
+def _actions(root: Node, diagnostics: list[Diagnostic]) -> Sequence[Node]:
+    if isinstance(root, ListNode):
+        return root.items
+    if not isinstance(root, Mapping):
+        diagnostics.append(diagnose("X523", root.span, problem="a script is a list of decisions"))
+        return ()
+    actions: Sequence[Node] = ()
+    for key, value in root.entries:
+        if key.text == "croupier":
+            if not isinstance(value, Scalar) or value.value != FORMAT:
+                found = value.text if isinstance(value, Scalar) else "not a number"
+                diagnostics.append(diagnose("X503", value.span, found=found, known=FORMAT))
+        elif key.text == "actions" and isinstance(value, ListNode):
+            actions = value.items
+        elif key.text == "actions":
+            diagnostics.append(diagnose("X523", value.span, problem="`actions` is a list of decisions"))
+        else:
+            diagnostics.append(diagnose("X523", key.span, problem=f"a script has no key `{key.text}`"))
+    if root.get("actions") is None:
+        diagnostics.append(diagnose("X523", root.span, problem="a script has a list of decisions under `actions`"))
+    return actions
+
+
+def _seat(key: Scalar, diagnostics: list[Diagnostic]) -> int | None:
+    if key.text == "chance":
+        return CHANCE_SEAT
+    match = _SEAT.match(key.text)
+    if match is None:
+        diagnostics.append(diagnose("X523", key.span, problem=f"`{key.text}` is not a seat, counted from 1, or `chance`"))
+        return None
+    return int(match.group(1)) - 1
+
+
+def _action(state: State, seat: int, legal: Sequence[int], choice: Node) -> int | None:
+    """The legal action that a node names in its structured or its readable form, or None."""
+    try:
+        action = state.struct_to_action(seat, structure(choice))
+        if action in legal:
+            return action
+    except ValueError:
+        pass
+    if isinstance(choice, Scalar):
+        try:
+            action = state.string_to_action(seat, choice.text)
+            return action if action in legal else None
+        except ValueError:
+            pass
+    return None
+
+
+def structure(node: Node) -> Any:
+    """A node as a JSON value."""
+    if isinstance(node, Scalar):
+        return node.value if node.style == "plain" else node.text
+    if isinstance(node, Mapping):
+        return {key.text: structure(value) for key, value in node.entries}
+    assert isinstance(node, ListNode)
+    return [structure(item) for item in node.items]

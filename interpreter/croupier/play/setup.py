@@ -1,0 +1,37 @@
+"""What it takes to play a game: everything but the ruleset and the number of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from croupier.play.plain import plain
+
+if TYPE_CHECKING:
+    from croupier.load import Ruleset
+    from croupier.runtime.state import State
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Players, parameters, bots and seed of one game or many; picklable.
+
+    `players` is None for the ruleset's own default; `parameters` are JSON values, or strings as typed on a command line;
+    `bots` is one name, or one a seat; `seed` is from 0 to 2**64 - 1; `invariants` asks for a check after every action.
+    """
+
+    players: int | None = None
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    seed: int = 0
+    bots: tuple[str, ...] = ("random",)
+    invariants: bool = False
+
+    def initial_state(self, ruleset: Ruleset) -> State:
+        """The position before the first event.  Raises RulesetError for players or parameters that the ruleset refuses."""
+        return ruleset.new_initial_state(self.players, self.parameters)
+
+
+def all_parameters(ruleset: Ruleset, given: Mapping[str, object]) -> dict[str, Any]:
+    """Every parameter's value as a JSON value: as given, or the default."""
+    return {parameter.name: plain(given.get(parameter.name, parameter.default)) for parameter in ruleset.parameters}

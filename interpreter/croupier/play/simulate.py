@@ -1,0 +1,174 @@
+"""Many games, in this process or in several.
+
+Game k of a run depends on the seed and on k alone, so the games can be shared out in any way: every process reads the
+ruleset once and plays batches of game numbers, and the results are put in order.  Whatever the number of processes, the
+digest is the same.  Processes are spawned, never forked, so that all systems do the same; what goes to them and what comes
+back are plain values.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing.synchronize import Event as StopSign
+from typing import TYPE_CHECKING
+
+from croupier.diagnostics import RulesetError, diagnose
+from croupier.play.interrupt import held_back
+from croupier.play.match import Match, never
+from croupier.play.setup import Setup
+
+if TYPE_CHECKING:
+    from croupier.load import Ruleset
+    from croupier.runtime.state import State
+
+Loader = Callable[[str], "Ruleset"]
+_LONGEST_BATCH = 50
+_WORTH_A_PROCESS = 40
+_WAITING = 4  # batches a process, running and waiting
+_PATIENCE = 0.2  # seconds until Ctrl-C is noticed
+
+
+@dataclass(frozen=True)
+class Game:
+    """What is kept of one simulated game.  `game` counts from 1, winners are seats from 0, returns as in a record."""
+
+    game: int
+    final_hash: str
+    status: str
+    returns: tuple[int | str, ...]
+    winners: tuple[int, ...]
+    scores: tuple[int | str, ...] | None
+    decisions: int
+    chance_events: int
+    reason: str | None
+
+
+def simulate(
+    ruleset: Ruleset, source: str, setup: Setup, games: int, *, jobs: int = 1, load: Loader, should_stop: Callable[[], bool] = never
+) -> Iterator[Game]:
+    """Play games 1 to `games` and yield each when it is over, in no particular order; ends early if `should_stop`.
+
+    `source` is what `load` makes the ruleset of, in other processes too, where `load` is imported by its name.  `jobs` is the
+    number of processes; 1 plays here.  Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots.
+    """
+    initial = setup.initial_state(ruleset)
+    Match(ruleset, setup, initial=initial)
+    if jobs <= 1:
+        yield from _play(ruleset, setup, initial, range(1, games + 1), should_stop)
+    else:
+        yield from _share_out(ruleset, source, setup, games, min(jobs, games), load, should_stop)
+
+
+def sensible_jobs(games: int) -> int:
+    """How many processes are worth starting for a number of games on this machine."""
+    return max(1, min(os.cpu_count() or 1, games // _WORTH_A_PROCESS))
+
+
+def _play(ruleset: Ruleset, setup: Setup, initial: State, numbers: Sequence[int], should_stop: Callable[[], bool]) -> Iterator[Game]:
+    for number in numbers:
+        if should_stop():
+            return
+        game = _play_one(ruleset, setup, initial, number, should_stop)
+        if game is not None:
+            yield game
+
+
+def _play_one(ruleset: Ruleset, setup: Setup, initial: State, number: int, should_stop: Callable[[], bool]) -> Game | None:
+    """One whole game; None if it was told to stop before its end, because half a game is no result."""
+    try:
+        match = Match(ruleset, setup, number, initial=initial.clone(), light=True)
+        while match.step():
+            if should_stop():
+                return None
+        record = match.record()
+    except Exception as error:
+        error.add_note(f"in game {number} with seed {setup.seed}")
+        raise
+    scores = record.outcome.get("scores")
+    return Game(
+        game=number,
+        final_hash=record.final_hash,
+        status=record.status,
+        returns=tuple(record.returns),
+        winners=tuple(record.outcome["winners"] or ()),
+        scores=tuple(scores) if scores is not None else None,
+        decisions=record.decisions,
+        chance_events=record.chance_events,
+        reason=record.outcome.get("reason"),
+    )
+
+
+def _share_out(
+    ruleset: Ruleset, source: str, setup: Setup, games: int, jobs: int, load: Loader, should_stop: Callable[[], bool]
+) -> Iterator[Game]:
+    context = multiprocessing.get_context("spawn")
+    stop = context.Event()
+    size = max(1, min(_LONGEST_BATCH, games // (jobs * 4)))
+    batches = iter([range(first, min(first + size, games + 1)) for first in range(1, games + 1, size)])
+    task = Task(load, source, setup, ruleset.ruleset_hash)
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker, initargs=(task, stop)) as pool:
+        running: set[Future[list[Game]]] = set()
+        try:
+            while True:
+                if should_stop():
+                    stop.set()
+                with held_back():
+                    fresh = () if stop.is_set() else islice(batches, jobs * _WAITING - len(running))
+                    running |= {pool.submit(_play_batch, batch) for batch in fresh}
+                if not running:
+                    return
+                done, running = wait(running, _PATIENCE, FIRST_COMPLETED)
+                for future in done:
+                    yield from future.result()
+        except ChangedRuleset:
+            raise RulesetError([diagnose("X541", None, name=ruleset.name)]) from None
+        finally:
+            stop.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+class ChangedRuleset(Exception):
+    """A process could not read the same ruleset as this one: somebody changed it in the meantime."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What every process has to know; plain values."""
+
+    load: Loader
+    source: str
+    setup: Setup
+    ruleset_hash: str
+
+
+class _Worker:
+    """The one of each process.  The ruleset is read with the first batch, so that whatever goes wrong is an error of that batch."""
+
+    task: Task
+    stop: StopSign
+    ready: tuple[Ruleset, State] | None = None
+
+
+def _start_worker(task: Task, stop: StopSign) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _Worker.task, _Worker.stop = task, stop
+
+
+def _play_batch(numbers: range) -> list[Game]:
+    task = _Worker.task
+    if _Worker.ready is None:
+        try:
+            ruleset = task.load(task.source)
+            _Worker.ready = ruleset, task.setup.initial_state(ruleset)
+        except RulesetError:
+            raise ChangedRuleset from None
+    ruleset, initial = _Worker.ready
+    if ruleset.ruleset_hash != task.ruleset_hash:
+        raise ChangedRuleset
+    return list(_play(ruleset, task.setup, initial, numbers, _Worker.stop.is_set))
