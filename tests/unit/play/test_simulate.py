@@ -1,0 +1,137 @@
+"""Many games: the same whatever the number of processes, and summarised right."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import fake_game
+import pytest
+from fake_game import FakeRuleset
+
+from croupier.diagnostics import RulesetError
+from croupier.play.agents import UnknownAgent
+from croupier.play.digest import digest
+from croupier.play.match import Match
+from croupier.play.setup import Setup
+from croupier.play.simulate import Game, sensible_jobs, simulate
+from croupier.play.statistics import spread, wilson
+from croupier.play.summary import Summary
+
+
+def games(count: int, name: str = "fake", jobs: int = 1, **options: Any) -> list[Game]:
+    setup = Setup(**options)
+    return sorted(simulate(FakeRuleset(name), name, setup, count, jobs=jobs, load=fake_game.load), key=lambda game: game.game)
+
+
+def summary(played: list[Game], players: int = 2, asked: int | None = None) -> Summary:
+    return Summary("fake", "0" * 64, players, {}, 1, ("random",), asked or len(played), played, 1.5)
+
+
+def test_the_number_of_processes_changes_nothing() -> None:
+    alone, shared = games(60, seed=3), games(60, seed=3, jobs=3)
+    assert alone == shared and [game.game for game in alone] == list(range(1, 61))
+    assert digest(alone) == digest(shared) != digest(games(60, seed=4))
+
+
+def test_a_game_does_not_depend_on_the_games_before_it() -> None:
+    assert games(20, seed=3)[-1].final_hash == Match(FakeRuleset(), Setup(seed=3), 20).play().final_hash
+
+
+def test_the_digest_is_a_known_one() -> None:
+    one = Game(1, "ab", "finished", (1, "1/2"), (0,), None, 1, 1, None)
+    two = Game(2, "cd", "stuck", (), (), None, 1, 1, None)
+    assert digest([two, one]) == digest([one, two]) == "a7eee676963dbc5e1bfb3a52653153edb58e75206f464576d4625a9ad2454407"
+
+
+def test_the_hash_seed_of_python_changes_nothing() -> None:
+    code = (
+        "import fake_game; from croupier.play.simulate import simulate; from croupier.play.setup import Setup; from croupier.play.digest import digest;"
+        "print(digest(simulate(fake_game.load('fake'), 'fake', Setup(seed=8), 30, load=fake_game.load)))"
+    )
+    path = os.pathsep.join(sys.path)
+    runs = {
+        subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout
+        for seed in ("0", "1", "77")
+    }
+    assert len(runs) == 1
+
+
+def test_impossible_setups_are_refused_before_anything_is_played() -> None:
+    with pytest.raises(RulesetError):
+        games(5, players=7)
+    with pytest.raises(UnknownAgent):
+        games(5, jobs=2, bots=("nobody",))
+
+
+def test_a_ruleset_that_changes_meanwhile_is_noticed() -> None:
+    with pytest.raises(RulesetError) as caught:
+        list(simulate(FakeRuleset("fake"), "fake-other", Setup(), 10, jobs=2, load=fake_game.load))
+    assert caught.value.diagnostics[0].code == "X541"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_bug_in_a_game_names_the_game(jobs: int) -> None:
+    with pytest.raises(KeyError) as caught:
+        games(4, "fake-bug", jobs=jobs, seed=6)
+    assert any("with seed 6" in note for note in caught.value.__notes__)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_stopping_keeps_whole_games(jobs: int) -> None:
+    played: list[Game] = []
+    for game in simulate(FakeRuleset("fake-slow"), "fake-slow", Setup(), 500, jobs=jobs, load=fake_game.load, should_stop=lambda: len(played) >= 2):
+        played.append(game)
+    assert 2 <= len(played) < 400
+    assert all(game.status == "finished" for game in played)
+    assert summary(played, asked=500).interrupted
+
+
+def test_summaries() -> None:
+    played = games(200, seed=1)
+    whole = summary(played)
+    assert (whole.statuses["finished"], whole.problems, whole.interrupted) == (200, [], False)
+    assert sum(seat.wins for seat in whole.seats) == 200 + whole.seats[0].shared
+    first = whole.seats[0]
+    assert first.interval[0] < first.win_rate < first.interval[1]
+    assert first.scores is not None and first.scores.min <= first.scores.mean <= first.scores.max
+    document = whole.to_json()
+    assert {"games", "finished", "unfinished", "stuck", "seats", "ruleset_hash", "decisions", "seconds", "digest"} <= set(document)
+    assert set(document["decisions"]) == {"min", "median", "mean", "max"}
+    assert {"wins", "win_rate", "interval"} <= set(document["seats"][0])
+
+
+def test_summaries_of_games_that_do_not_finish() -> None:
+    stuck = summary(games(5, "fake-stuck", seed=3, players=3), players=3)
+    assert stuck.statuses["stuck"] == len(stuck.problems) > 0
+    assert stuck.to_json()["problems"][0]["reason"].endswith("has no legal action")
+    endless = summary(games(2, "fake-endless"))
+    assert endless.to_json()["seats"][0]["win_rate"] == 0
+    assert summary([], asked=3).to_json()["decisions"] is None
+
+
+def test_wilson_intervals() -> None:
+    low, high = wilson(8, 10)
+    assert (round(low, 4), round(high, 4)) == (0.4902, 0.9433)  # R: binom::binom.wilson(8, 10)
+    assert wilson(0, 0) == (0.0, 1.0)
+    assert wilson(0, 10)[0] == 0.0 and round(wilson(0, 10)[1], 4) == 0.2775
+    assert wilson(10, 10)[1] == 1.0 and round(wilson(10, 10)[0], 4) == 0.7225
+    with pytest.raises(ValueError):
+        wilson(3, 2)
+
+
+def test_spreads() -> None:
+    assert spread([3, 1, 2, 10]) is not None and spread([3, 1, 2, 10]).to_json() == {"min": 1, "median": 2.5, "mean": 4.0, "max": 10}  # type: ignore[union-attr]
+    assert spread([]) is None
+
+
+def test_small_runs_stay_in_one_process() -> None:
+    assert sensible_jobs(1) == sensible_jobs(30) == 1
+    assert 1 <= sensible_jobs(10_000) <= (os.cpu_count() or 1)
+
+
+def test_support_is_importable_by_spawned_processes() -> None:
+    assert Path(fake_game.__file__).parent.as_posix() in {Path(p).as_posix() for p in sys.path}
