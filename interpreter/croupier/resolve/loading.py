@@ -1,0 +1,97 @@
+"""Reading one file: its text, its tree, its shape, and the tables and the rule list that it names."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from croupier.diagnostics import Diagnostic, Source, Span, diagnose
+from croupier.resolve.listing import RuleEntry, read_rule_list
+from croupier.resolve.paths import check_path
+from croupier.resolve.tables import read_table_file
+from croupier.resources import Place
+from croupier.schema import Component, Dropped, RulesetDoc, Text, VariantDoc, read_document
+from croupier.source import read, read_file
+
+
+@dataclass
+class Loaded:
+    """A file, as far as it could be read.  `components` have their tables, `rules` is the rule list that the file names."""
+
+    place: Place
+    source: Source
+    diagnostics: list[Diagnostic]
+    document: RulesetDoc | VariantDoc | None = None
+    dropped: tuple[Dropped, ...] = ()
+    components: tuple[tuple[Text, Component], ...] = ()
+    rules: dict[str, RuleEntry] = field(default_factory=dict)
+    sources: list[Source] = field(default_factory=list)
+
+
+def read_source(place: Place, span: Span | None = None, root: Path | None = None) -> tuple[Source | None, list[Diagnostic]]:
+    """The text of a place.  Where `span` names it in a ruleset, `root` confines it."""
+    return read_file(shown(place.path), root, span=span)
+
+
+def shown(path: Path) -> Path:
+    """The path as people like to read it: from the working folder if it lies in it."""
+    if not path.is_absolute():
+        return path
+    try:
+        return path.relative_to(Path.cwd())
+    except (OSError, ValueError):
+        return path
+
+
+def load_source(source: Source, place: Place) -> Loaded:
+    """The document of a text, with its tables and its rule list."""
+    node, diagnostics = read(source)
+    loaded = Loaded(place, source, diagnostics, sources=[source])
+    if node is None:
+        return loaded
+    parsed = read_document(node)
+    loaded.diagnostics += parsed.diagnostics
+    loaded.document, loaded.dropped = parsed.document, parsed.dropped
+    if parsed.document is not None:
+        loaded.components = tuple((name, _with_table(component, loaded)) for name, component in parsed.document.components)
+        if parsed.document.rule_list is not None:
+            file = _beside(parsed.document.rule_list, loaded)
+            if file is not None:
+                loaded.rules, problems = read_rule_list(file)
+                loaded.diagnostics += problems
+    return loaded
+
+
+def _with_table(component: Component, loaded: Loaded) -> Component:
+    if component.table is None or component.table.file is None:
+        return component
+    file = _beside(component.table.file, loaded)
+    if file is None:
+        return component
+    table, problems = read_table_file(file, component.table)
+    loaded.diagnostics += problems
+    return component.model_copy(update={"table": table})
+
+
+def _beside(named: Text, loaded: Loaded) -> Source | None:
+    """The text of a CSV file that a document names."""
+    folder, root = loaded.place.path.parent, loaded.place.root
+    problem: Diagnostic | None
+    path, problem = check_path(named, folder, root)
+    if path is None:
+        loaded.diagnostics += [problem] if problem is not None else []
+        return None
+    if not path.name.lower().endswith(".csv"):
+        loaded.diagnostics.append(wrong_file(named, "a CSV file", ".csv"))
+        return None
+    source, problems = read_file(shown(path), Path(os.path.abspath(root)), span=named.span)
+    loaded.diagnostics += problems
+    if source is not None and source.name not in {known.name for known in loaded.sources}:
+        loaded.sources.append(source)
+    return source
+
+
+def wrong_file(named: Text, wanted: str, suffix: str) -> Diagnostic:
+    """The diagnostic for a file of another kind than wanted."""
+    return diagnose("V002", named.span, name=named.text, wanted=wanted, suffix=suffix)

@@ -1,0 +1,106 @@
+"""From a name or a path to a whole ruleset."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from croupier.diagnostics import Diagnostic, Source, diagnose
+from croupier.resolve.loading import Loaded, load_source, read_source, wrong_file
+from croupier.resolve.merge import merge
+from croupier.resolve.paths import check_path
+from croupier.resolve.resolved import DefinitionsText, ResolvedRuleset
+from croupier.resources import SUFFIXES, Place, find
+from croupier.schema import Players, RulesetDoc, Text, VariantDoc
+
+Result = tuple[ResolvedRuleset | None, list[Diagnostic]]
+
+
+def open_ruleset(path_or_name: str | Path) -> Result:
+    """The ruleset of that name or path, with everything that it takes from other files, as far as it can be used.
+
+    Whatever the bytes are, the answer is diagnostics; nothing is raised.
+    """
+    place, problems = find(path_or_name)
+    if place is None:
+        return None, problems
+    source, problems = read_source(place)
+    if source is None:
+        return None, problems
+    return resolve_source(source, place)
+
+
+def resolve_source(source: Source, place: Place) -> Result:
+    """The same for a text that has been read already; paths in it start from `place.path`'s folder."""
+    loaded = load_source(source, place)
+    if isinstance(loaded.document, VariantDoc):
+        return _variant(loaded, loaded.document)
+    if loaded.document is None:
+        return None, loaded.diagnostics
+    return _whole(loaded, loaded.document), loaded.diagnostics
+
+
+def _whole(loaded: Loaded, document: RulesetDoc) -> ResolvedRuleset:
+    """A ruleset that stands on its own.  What is missing and has been reported gets a stand-in, so that checking can go on."""
+    return ResolvedRuleset(
+        name=_name(loaded, document.ruleset),
+        title=document.title.text if document.title is not None else _name(loaded, document.ruleset),
+        doc=document.doc,
+        path=loaded.place.path,
+        root=loaded.place.root,
+        variant_of=None,
+        players=document.players or Players(loaded.source.span(0, 0), (2,)),
+        limits=document.limits,
+        types=document.types,
+        parameters=document.parameters,
+        components=loaded.components,
+        zones=document.zones,
+        boards=document.boards,
+        state=document.state,
+        definitions=tuple(DefinitionsText(title, text) for title, text in document.definitions),
+        claims=document.claims,
+        phases=document.phases,
+        scoring=document.scoring,
+        invariants=document.invariants,
+        rule_list=loaded.rules,
+        settings=(),
+        sources=tuple(loaded.sources),
+        dropped=loaded.dropped,
+    )
+
+
+def _name(loaded: Loaded, declared: Text | None) -> str:
+    return declared.text if declared is not None else loaded.place.path.stem
+
+
+def _variant(loaded: Loaded, document: VariantDoc) -> Result:
+    place, problem = _base_place(loaded, document.extends)
+    if place is None:
+        return None, loaded.diagnostics + ([problem] if problem is not None else [])
+    source, problems = read_source(place, document.extends.span, Path(os.path.abspath(place.root)))
+    if source is None:
+        return None, loaded.diagnostics + problems
+    base = load_source(source, place)
+    if isinstance(base.document, VariantDoc):
+        return None, [*loaded.diagnostics, diagnose("V102", document.extends.span, name=document.extends.text)]
+    if base.document is None:
+        return None, loaded.diagnostics + base.diagnostics
+    whole = _whole(base, base.document)
+    merged, problems = merge(whole, loaded, document)
+    return merged, loaded.diagnostics + problems + base.diagnostics
+
+
+def _base_place(loaded: Loaded, extends: Text) -> tuple[Place | None, Diagnostic | None]:
+    """The place of the ruleset that a variant extends: a path within its root, or the name of a shipped ruleset."""
+    place, text = loaded.place, extends.text.strip()
+    if not text.endswith(SUFFIXES) and text.replace("/", "").replace("_", "").isalnum():
+        found, problems = find(text, extends.span)
+        return found, problems[0] if problems else None
+    path, problem = check_path(extends, place.path.parent, place.root)
+    if path is None:
+        return None, problem
+    if not text.endswith(SUFFIXES):
+        return None, wrong_file(extends, "a YAML file or the name of a ruleset", ".yaml")
+    if os.path.abspath(path) == os.path.abspath(place.path):
+        return None, diagnose("V101", extends.span)
+    return Place(path, place.root, path.as_posix()), None

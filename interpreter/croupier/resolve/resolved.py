@@ -1,0 +1,79 @@
+"""A ruleset with everything that it takes from other files in its place: what the later stages read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from croupier.diagnostics import Source, Span
+from croupier.resolve.listing import RuleEntry
+from croupier.schema import (
+    Board,
+    Claim,
+    Component,
+    Dropped,
+    Enumeration,
+    Limits,
+    Parameter,
+    Phase,
+    Players,
+    RecordType,
+    StateVariable,
+    Text,
+    Zone,
+)  # fmt: skip
+from croupier.source import Node, RuleText
+
+
+@dataclass(frozen=True)
+class DefinitionsText:
+    """A section of definitions.  `title` is None where the definitions have no sections."""
+
+    title: Text | None
+    text: Text
+    from_variant: bool = False
+
+    @property
+    def rule(self) -> RuleText:
+        """The text for the parser of the rule language."""
+        return self.text.rule
+
+    @property
+    def span(self) -> Span:
+        """The place of the text."""
+        return self.text.span
+
+
+@dataclass(frozen=True)
+class ResolvedRuleset:
+    """A whole ruleset.  Groups of named things are tuples of (name, thing) in the order of the file.
+
+    `name`: the shipped name or the file's own; `root`: the folder that everything it names lies in; `variant_of`: the name of the ruleset
+    that it is a variant of; `settings`: what the variant sets, already the defaults in `parameters`; `sources`: every text that
+    was read, the file itself first; `dropped`: declarations that had errors and are not here, so that their names are not unknown.
+    """
+
+    name: str
+    title: str
+    doc: Text | None
+    path: Path
+    root: Path
+    variant_of: str | None
+    players: Players
+    limits: Limits | None
+    types: tuple[tuple[Text, Enumeration | RecordType], ...]
+    parameters: tuple[tuple[Text, Parameter], ...]
+    components: tuple[tuple[Text, Component], ...]
+    zones: tuple[tuple[Text, Zone], ...]
+    boards: tuple[tuple[Text, Board], ...]
+    state: tuple[tuple[Text, StateVariable], ...]
+    definitions: tuple[DefinitionsText, ...]
+    claims: tuple[tuple[Text, Claim], ...]
+    phases: tuple[tuple[Text, Phase], ...]
+    scoring: Text | None
+    invariants: tuple[tuple[Text, Text], ...]
+    rule_list: Mapping[str, RuleEntry]
+    settings: tuple[tuple[Text, Node], ...]
+    sources: tuple[Source, ...]
+    dropped: tuple[Dropped, ...] = ()

@@ -1,0 +1,60 @@
+"""A component's table from a CSV file: the same rows as a table written in the ruleset, with places in the CSV file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from croupier.diagnostics import Diagnostic, Source, Span, diagnose
+from croupier.schema import Cells, Findings, Row, Table, Text
+from croupier.schema.findings import Refused
+from croupier.schema.leaves import IDENTIFIER_PATTERN, LONGEST_NAME
+from croupier.schema.tables import row_of
+from croupier.source import Cell, Scalar, read_csv
+from croupier.source.scalars import resolve
+
+
+def located(cell: Cell) -> Scalar:
+    """A cell as a located scalar: without quotes it is a number, a switch or a word as in YAML, and nothing if it is empty."""
+    if cell.quoted:
+        return Scalar(cell.span, cell.text, "double", cell.text, False)
+    value, problem = resolve(cell.text, cell.span)
+    return Scalar(cell.span, cell.text, "plain", cell.text if problem is not None else value, False)
+
+
+def read_table_file(source: Source, named: Table) -> tuple[Table, list[Diagnostic]]:
+    """The table of a CSV text, and everything that is wrong with it; `named` is the table that names the file."""
+    read, diagnostics = read_csv(source)
+    if read is None:
+        return named, diagnostics
+    columns = [Text(located(cell)) for cell in read.columns]
+    fine = [bool(IDENTIFIER_PATTERN.match(column.text)) and len(column.text) <= LONGEST_NAME for column in columns]
+    diagnostics += [diagnose("V201", c.span, name=c.text) for c, good in zip(columns, fine, strict=True) if not good and c.text]
+    findings = Findings()
+    rows: list[Row] = []
+    ids: dict[str, Text] = {}
+    for cells in read.rows:
+        problems = [problem for cell in cells if not cell.quoted for problem in (resolve(cell.text, cell.span)[1],) if problem is not None]
+        for problem in problems:
+            findings.report(problem)
+        pairs = tuple((column, located(cell)) for column, cell, good in zip(columns, cells, fine, strict=True) if good)
+        row = _row(cells[0].span.to(cells[-1].span), pairs, findings)
+        if row is None:
+            continue
+        if row.id is not None and row.id.text in ids:
+            findings.twice(row.id.node, ids[row.id.text].node)
+            continue
+        if row.id is not None:
+            ids[row.id.text] = row.id
+        rows.append(row)
+    diagnostics += findings.diagnostics
+    if not rows and not diagnostics:
+        diagnostics.append(diagnose("V205", source.span(0, len(source.line(1))), name=source.name))
+    kept = tuple(column for column, good in zip(columns, fine, strict=True) if good)
+    return replace(named, rows=tuple(rows), columns=kept), diagnostics
+
+
+def _row(span: Span, cells: Cells, findings: Findings) -> Row | None:
+    try:
+        return row_of(span, cells, findings, powers=False)
+    except Refused:
+        return None

@@ -1,0 +1,138 @@
+"""Where the grammar and the shipped rulesets are: in `_data/` of an installed package, otherwise in the checkout.
+
+A shipped ruleset's NAME is the name of a folder, at any depth under `rulesets/`, that holds `ruleset.yaml`; its variants are the files
+of the folder `variants` in it and are called NAME/VARIANT.  Wherever a name may stand, the path of a ruleset, of a variant or
+of a folder with a `ruleset.yaml` may stand too.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+
+from croupier.diagnostics import Diagnostic, Span, diagnose, did_you_mean
+
+MAIN_FILE = "ruleset.yaml"
+VARIANTS = "variants"
+SUFFIXES = (".yaml", ".yml")
+DEEPEST = 8
+
+
+@dataclass(frozen=True)
+class Place:
+    """A ruleset's or variant's file, and the folder that everything it names has to lie in.  `shown` is the name for people."""
+
+    path: Path
+    root: Path
+    shown: str
+
+
+@lru_cache(maxsize=1)
+def data_folder() -> Path:
+    """The folder that holds `grammar/` and `rulesets/`.  Raises FileNotFoundError if the installation is damaged."""
+    package = Path(__file__).resolve().parent
+    for folder in (package / "_data", *package.parents):
+        if (folder / "grammar").is_dir() and (folder.name == "_data" or (folder / "pyproject.toml").is_file()):
+            return folder
+    raise FileNotFoundError(f"no `grammar` folder belongs to the package in {package}")
+
+
+def grammar_file(name: str) -> Path:
+    """The path of a file in `grammar/`."""
+    return data_folder() / "grammar" / name
+
+
+def rulesets_folder() -> Path:
+    """The folder of the shipped rulesets; it need not exist."""
+    return data_folder() / "rulesets"
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Mapping[str, Place]:
+    """Every shipped ruleset and variant by name: base rulesets in alphabetical order, each followed by its variants."""
+    folder = rulesets_folder()
+    mains = sorted((file for file in _walk(folder, DEEPEST) if file.name == MAIN_FILE), key=lambda file: (file.parent.name, file.as_posix()))
+    places: dict[str, Place] = {}
+    for file in mains:
+        name = file.parent.name
+        if name in places:
+            continue
+        places[name] = Place(file, file.parent, name)
+        for variant in sorted(file.parent.glob(f"{VARIANTS}/*.yaml")):
+            key = f"{name}/{variant.stem}"
+            places[key] = Place(variant, file.parent, key)
+    return MappingProxyType(places)
+
+
+def _walk(folder: Path, depth: int) -> list[Path]:
+    """The files below a folder, links not followed."""
+    if depth < 0 or not folder.is_dir():
+        return []
+    files: list[Path] = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                files += _walk(Path(entry.path), depth - 1)
+            elif entry.is_file(follow_symlinks=False):
+                files.append(Path(entry.path))
+    return files
+
+
+def find(path_or_name: str | Path, span: Span | None = None) -> tuple[Place | None, list[Diagnostic]]:
+    """The ruleset of that name or path.  A name of a shipped ruleset comes before a file or folder of the same name.
+
+    `span`: the place that names it, for the diagnostics; None where the user does.
+    """
+    text = str(path_or_name)
+    if isinstance(path_or_name, str) and text in shipped():
+        return shipped()[text], []
+    if "\0" in text or not text.strip():
+        return None, [diagnose("V001", span, name=text, help="give the name of a ruleset or the path of its file")]
+    if isinstance(path_or_name, Path) or is_path(text):
+        path = Path(text)
+        try:
+            is_folder = path.is_dir()
+        except OSError:
+            is_folder = False
+        path = path / MAIN_FILE if is_folder else path
+        return Place(path, root_of(path), path.as_posix()), []
+    return None, [unknown(text, span)]
+
+
+def is_path(text: str) -> bool:
+    """Whether a text means a path and not a name: by its form, or because something is there."""
+    if text.endswith(SUFFIXES) or text.startswith((".", "~")) or "\\" in text or Path(text).is_absolute():
+        return True
+    try:
+        return Path(text).exists()
+    except (OSError, ValueError):
+        return False
+
+
+def root_of(path: Path) -> Path:
+    """The folder that a file's paths are confined to: its own, or for a file in `variants/` of a ruleset that ruleset's folder."""
+    folder = path.parent
+    try:
+        above = folder.resolve().parent
+        if folder.resolve().name == VARIANTS and (above / MAIN_FILE).is_file():
+            return folder.parent if folder.name == VARIANTS else above
+    except (OSError, RuntimeError):
+        pass
+    return folder
+
+
+def unknown(name: str, span: Span | None = None) -> Diagnostic:
+    """The diagnostic for a name that no shipped ruleset has."""
+    names = [place for place in shipped() if "/" in place or "/" not in name]
+    nearest = did_you_mean(name, names)
+    if nearest is None and "/" in name:
+        base = name.split("/", 1)[0]
+        variants = [place for place in shipped() if place.startswith(f"{base}/")]
+        if variants:
+            return diagnose("V001", span, name=name, help="its variants are " + ", ".join(f"`{variant}`" for variant in variants))
+    help = f"did you mean `{nearest}`?" if nearest else "`croupier list` shows the names; a path ends in `.yaml` or begins with `./`"
+    return diagnose("V001", span, name=name, help=help)

@@ -1,0 +1,116 @@
+"""The base of everything that a ruleset declares with keys.
+
+Before pydantic sees the values, keys that nobody reads and keys that are missing are reported; a value that is refused is left
+out, and only a declaration that cannot do without it is refused as a whole.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError, ValidationInfo, model_validator
+from pydantic.functional_validators import ModelWrapValidatorHandler
+
+from croupier.diagnostics import Fix, Span, did_you_mean
+from croupier.schema.cites import Cites
+from croupier.schema.findings import Findings, findings_of, refuse
+from croupier.schema.leaves import Prose
+from croupier.schema.shapes import refusals
+from croupier.source import Mapping, Node, Scalar
+
+
+class Declaration(BaseModel):
+    """A group of keys.  Every declaration may be explained (`doc`) and say which rules it implements (`cites`)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    doc: Prose | None = None
+    cites: Cites = ()
+    _node: Node = PrivateAttr()
+
+    WANTED: ClassVar[str] = "a group of keys"
+    SHORT: ClassVar[str | None] = None  # the field that takes the whole value when it is no group of keys
+    HIDDEN: ClassVar[bool] = True  # whether the short field cannot be written as a key
+    HABITS: ClassVar[dict[str, str]] = {}  # keys that people write, and what to write instead
+    NEEDED: ClassVar[tuple[str, ...]] = ()  # keys whose absence is reported without refusing the whole
+
+    @property
+    def node(self) -> Node:
+        """The located value."""
+        return self._node
+
+    @property
+    def span(self) -> Span:
+        """The place of the whole value."""
+        return self._node.span
+
+    @classmethod
+    def keys(cls) -> tuple[str, ...]:
+        """The keys an author can write, `doc` and `cites` last."""
+        names = [field.alias or name for name, field in cls.model_fields.items() if not (cls.HIDDEN and name == cls.SHORT)]
+        return tuple(sorted(names, key=lambda name: name in ("doc", "cites")))
+
+    @classmethod
+    def required(cls) -> tuple[str, ...]:
+        """The keys that must be there."""
+        return (*(field.alias or name for name, field in cls.model_fields.items() if field.is_required()), *cls.NEEDED)
+
+    @classmethod
+    def takes_short(cls, node: Node) -> bool:
+        """Whether a value stands for the declaration in its short form."""
+        return isinstance(node, Scalar)
+
+    def examine(self, findings: Findings) -> Self:
+        """Report what is wrong between the keys; `refuse` if the declaration is of no use; give the declaration to keep."""
+        return self
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _validate(cls, node: Any, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo) -> Self:
+        if isinstance(node, dict):  # pydantic calls the validator of a model that contains itself once more, on the way to its fields
+            return handler(node)
+        findings = findings_of(info)
+        if cls.SHORT is not None and cls.takes_short(node):
+            values = {cls.SHORT: node}
+        elif isinstance(node, Mapping):
+            values = cls._read_keys(node, findings)
+        else:
+            findings.wrong_kind(node, cls.WANTED)
+        try:
+            made = handler(values)
+        except ValidationError as error:
+            lost = {detail["loc"][0] for detail in refusals(error)}
+            if lost & {*cls.required(), cls.SHORT} - set(cls.NEEDED):
+                refuse()
+            made = handler({key: value for key, value in values.items() if key not in lost})
+        made._node = node
+        return made.examine(findings)
+
+    @classmethod
+    def _read_keys(cls, node: Mapping, findings: Findings) -> dict[str, Node]:
+        """The values of the keys that are known; reports those that are not, and those that are missing."""
+        known = cls.keys()
+        values: dict[str, Node] = {}
+        for key, value in node.entries:
+            if key.text in known:
+                findings.enter(key, value)
+                values[key.text] = value
+            else:
+                meant = cls._unknown(key, known, node, findings)
+                if meant is not None and isinstance(value, Mapping):
+                    findings.enter(key, value)
+                    values[meant] = value
+        for name in cls.required():
+            if name not in values:
+                findings.add("D002", findings.head(node), place=findings.place(node), key=name)
+        return values
+
+    @classmethod
+    def _unknown(cls, key: Scalar, known: tuple[str, ...], node: Mapping, findings: Findings) -> str | None:
+        """Report a key; gives the key that was meant if it is not there, so that what stands under it is read all the same."""
+        nearest = cls.HABITS.get(key.text) or did_you_mean(key.text, known)
+        help = f"did you mean `{nearest}`?" if nearest else "the keys here are " + ", ".join(f"`{name}`" for name in known)
+        meant = nearest if nearest is not None and node.get(nearest) is None else None
+        fix = Fix(key.span, meant, f"write `{meant}`", safe=False) if meant is not None else None
+        findings.add("D001", key.span, help=help, fix=fix, key=key.text)
+        return meant

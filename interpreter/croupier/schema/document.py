@@ -1,0 +1,78 @@
+"""A whole file: a ruleset, or a variant of one."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, TypeAlias
+
+from croupier.schema.declaration import Declaration
+from croupier.schema.findings import Findings
+from croupier.schema.kinds import Parameter, TypeForm
+from croupier.schema.leaves import NAME, FileName, Identifier, Leaf, LongExpression, Rules, Text, Title, whole_number
+from croupier.schema.players import PlayerCounts
+from croupier.schema.rules import Claim, Definitions, Phase
+from croupier.schema.shapes import Group, Located
+from croupier.schema.things import Board, Component, StateVariable, Zone
+from croupier.source import Scalar
+
+VERSION = 1
+LIMIT = whole_number(1, 10**12)
+
+
+def _version(node: Scalar, findings: Findings) -> None:
+    if node.text != str(VERSION):
+        findings.refuse("D009", node.span, version=node.text, known=VERSION)
+
+
+Version: TypeAlias = Annotated[Text, Leaf(f"the number {VERSION}", _version, (("const", VERSION),))]
+Limit: TypeAlias = Annotated[Text, LIMIT]
+
+
+class Limits(Declaration):
+    """What a game may use before it ends as unfinished: decisions, chance events, units of work."""
+
+    decisions: Limit | None = None
+    chance: Limit | None = None
+    fuel: Limit | None = None
+
+
+class Document(Declaration):
+    """The sections that a ruleset and a variant have in common."""
+
+    WANTED: ClassVar[str] = "a ruleset: a group of keys"
+    HABITS: ClassVar[dict[str, str]] = {
+        "params": "parameters", "options": "parameters", "rules": "definitions", "functions": "definitions", "records": "types",
+        "enums": "types", "name": "ruleset", "cards": "components", "board": "boards", "variables": "state", "version": "croupier",
+        "description": "doc", "turns": "phases", "score": "scoring", "settings": "set",
+    }  # fmt: skip
+    NEEDED: ClassVar[tuple[str, ...]] = ("croupier",)
+
+    croupier: Version | None = None
+    ruleset: Identifier | None = None
+    title: Title | None = None
+    players: PlayerCounts | None = None
+    rule_list: FileName | None = None
+    limits: Limits | None = None
+    types: Annotated[tuple[tuple[Text, TypeForm], ...], Group(section="types")] = ()
+    parameters: Annotated[tuple[tuple[Text, Parameter], ...], Group(section="parameters")] = ()
+    components: Annotated[tuple[tuple[Text, Component], ...], Group(section="components")] = ()
+    zones: Annotated[tuple[tuple[Text, Zone], ...], Group(section="zones")] = ()
+    boards: Annotated[tuple[tuple[Text, Board], ...], Group(section="boards")] = ()
+    state: Annotated[tuple[tuple[Text, StateVariable], ...], Group(section="state")] = ()
+    definitions: Definitions = ()
+    claims: Annotated[tuple[tuple[Text, Claim], ...], Group(section="claims")] = ()
+    phases: Annotated[tuple[tuple[Text, Phase], ...], Group(NAME, section="phases")] = ()
+    scoring: Rules | None = None
+    invariants: Annotated[tuple[tuple[Text, LongExpression], ...], Group(NAME, section="invariants")] = ()
+
+
+class RulesetDoc(Document):
+    """A ruleset that stands on its own."""
+
+    NEEDED: ClassVar[tuple[str, ...]] = ("croupier", "ruleset", "title", "players", "phases")
+
+
+class VariantDoc(Document):
+    """A variant: what it `extends`, the parameters it `set`s, and the sections it replaces."""
+
+    extends: FileName
+    set: Annotated[tuple[tuple[Text, Located], ...], Group(section="set")] = ()

@@ -1,0 +1,142 @@
+"""What the models report while pydantic validates, and the one way in which a value is refused.
+
+pydantic decides the shape; it never words anything.  A check that fails adds a `Diagnostic` to the `Findings` of the run, at the
+narrowest place, and calls `refuse`; the nearest container that can do without the value leaves it out and goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NoReturn, TypeVar
+
+from pydantic import ValidationInfo
+from pydantic_core import PydanticCustomError
+
+from croupier.diagnostics import Diagnostic, Label, Span, diagnose
+from croupier.source import Mapping, Node, Scalar, Sequence
+
+T = TypeVar("T")
+Refused = PydanticCustomError
+"""What a reader raises when it refuses a value, after it has reported why."""
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """A named declaration that had to be left out: later stages need not report that its name is unknown."""
+
+    section: str
+    name: str
+    span: Span
+
+
+@dataclass
+class Findings:
+    """The context of one validation run."""
+
+    root: Node | None = None
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    dropped: list[Dropped] = field(default_factory=list)
+    _keys: dict[int, Scalar] = field(default_factory=dict)
+    _seen: set[tuple[str, int, int, str]] = field(default_factory=set)
+
+    def add(self, code: str, span: Span, **words: Any) -> None:
+        """Report once: a value that is validated again says nothing new."""
+        self.report(diagnose(code, span, **words))
+
+    def report(self, diagnostic: Diagnostic) -> None:
+        """Report a diagnostic once."""
+        span = diagnostic.span
+        start, end = (-1, -1) if span is None else (span.start, span.end)
+        place = (diagnostic.code, start, end, diagnostic.message)
+        if place not in self._seen:
+            self._seen.add(place)
+            self.diagnostics.append(diagnostic)
+
+    def attempt(self, read: Callable[[Node, Findings], T], node: Node) -> T | None:
+        """What a reader makes of a node, or None where it refused."""
+        try:
+            return read(node, self)
+        except Refused:
+            return None
+
+    def refuse(self, code: str, span: Span, **words: Any) -> NoReturn:
+        """Report and refuse the value that is being validated."""
+        self.add(code, span, **words)
+        refuse()
+
+    def enter(self, key: Scalar, value: Node) -> None:
+        """Remember under which key a value stands."""
+        self._keys[id(value)] = key
+
+    def key(self, value: Node) -> Scalar | None:
+        """The key under which a value stands, or None for an item of a list or the whole document."""
+        return self._keys.get(id(value))
+
+    def place(self, value: Node) -> str:
+        """The key in back-ticks, or words for a place without one."""
+        key = self.key(value)
+        if key is None:
+            return "the file" if value is self.root else "this place"
+        return f"`{key.text}`"
+
+    def head(self, value: Node) -> Span:
+        """Where a declaration begins: its key, otherwise its first key, otherwise itself."""
+        key = self.key(value)
+        if key is not None:
+            return key.span
+        if isinstance(value, Mapping) and value.entries:
+            return value.entries[0][0].span
+        return value.span
+
+    def twice(self, second: Node, first: Node) -> None:
+        """Report a name that stands twice in a list."""
+        self.add("D201", second.span, labels=(Label(first.span, "it stands here already"),), name=second.span.text)
+
+    def excludes(self, second: Scalar, first: Scalar) -> None:
+        """Report a key that cannot stand beside another."""
+        self.add("D005", second.span, labels=(Label(first.span, f"`{first.text}` stands here"),), key=second.text, other=first.text)
+
+    def wrong_kind(self, node: Node, wanted: str, help: str | None = None) -> NoReturn:
+        """Refuse a value that is of another kind than wanted ("a whole number", "a list of names")."""
+        self.refuse("D003", narrow(node), help=help, place=self.place(node), wanted=wanted, found=describe(node))
+
+
+def findings_of(info: ValidationInfo) -> Findings:
+    """The context of the run; a TypeError if a model is validated in any other way than by `parse`."""
+    if not isinstance(info.context, Findings):
+        raise TypeError("the models of a ruleset are validated by croupier.schema.parse only")
+    return info.context
+
+
+def refuse() -> NoReturn:
+    """Tell pydantic that a value is not acceptable; what is wrong has been reported."""
+    raise Refused("refused", "refused")
+
+
+def describe(node: Node) -> str:
+    """A value in the words of an author: "a list", "nothing", "the number `3`"."""
+    if isinstance(node, Mapping):
+        return "a group of keys" if node.entries else "an empty group `{}`"
+    if isinstance(node, Sequence):
+        return "a list" if node.items else "an empty list `[]`"
+    if not isinstance(node, Scalar):
+        return "something else"
+    if node.value is None:
+        return "nothing" if not node.text else f"`{node.text}`, which means nothing"
+    if isinstance(node.value, bool):
+        return f"the switch `{node.text}`"
+    if isinstance(node.value, int):
+        return f"the number `{node.text}`"
+    if not node.text.strip():
+        return "an empty text"
+    if "\n" in node.text.strip("\n"):
+        return "a text of several lines"
+    return f"the word `{node.text}`" if " " not in node.text else f"the text `{node.text}`"
+
+
+def narrow(node: Node) -> Span:
+    """The first line of a value's place, so that a long block is not underlined whole."""
+    text = node.span.text
+    end = min((i for i in (text.find("\n"), text.find("\r")) if i >= 0), default=len(text))
+    return node.span if end == len(text) or end == 0 else Span(node.span.source, node.span.start, node.span.start + end)

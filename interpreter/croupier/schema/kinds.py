@@ -1,0 +1,130 @@
+"""Types and parameters.
+
+An enumeration is a list of names (`[blue, yellow]`), or names with columns:
+`{attributes: {copies: 0..3, side: Side}, values: {seer: [1, humans], wolf: {copies: 2, side: wolves}}}`.
+A record is `{record: {number: 0..30, face: 1..6}}`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar, Self, TypeAlias
+
+from pydantic.json_schema import JsonSchemaValue
+
+from croupier.diagnostics import Span
+from croupier.schema.declaration import Declaration
+from croupier.schema.findings import Findings, refuse
+from croupier.schema.leaves import IDENTIFIER, LongExpression, Text, TypeText
+from croupier.schema.shapes import Choice, Items, Located, Named, Names, Shape
+from croupier.schema.tables import Cells, match_cells
+from croupier.source import Mapping, Node, Sequence
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value of an enumeration; `cells` holds its columns by name (empty in a plain enumeration)."""
+
+    name: Text
+    cells: Cells = ()
+    written: Node | None = None
+
+    @property
+    def span(self) -> Span:
+        """The place of the name."""
+        return self.name.span
+
+
+def _read_values(node: Node, findings: Findings) -> tuple[Value, ...]:
+    """The values with their columns as written: the attributes are needed to understand them."""
+    pairs: tuple[tuple[Node, Node | None], ...]
+    if isinstance(node, Sequence):
+        pairs = tuple((item, None) for item in node.items)
+    elif isinstance(node, Mapping):
+        pairs = node.entries
+    else:
+        findings.wrong_kind(node, "a list of names")
+    if not pairs:
+        findings.refuse("D004", node.span, place=findings.place(node))
+    values: dict[str, Value] = {}
+    for name, cells in pairs:
+        text = findings.attempt(IDENTIFIER.read, name)
+        if text is not None and text.text in values:
+            findings.twice(name, values[text.text].name.node)
+        elif text is not None:
+            values[text.text] = Value(text, written=cells)
+    return tuple(values.values())
+
+
+def _values_schema() -> JsonSchemaValue:
+    names = {"type": "array", "items": dict(IDENTIFIER.schema), "minItems": 1, "uniqueItems": True}
+    rows = {"type": "object", "additionalProperties": {"anyOf": [{"type": "array"}, {"type": "object"}]}, "minProperties": 1}
+    return {"anyOf": [names, rows]}
+
+
+class Enumeration(Declaration):
+    """A type with named values, in order."""
+
+    WANTED: ClassVar[str] = "a list of values, or a type with `values` or `record`"
+    SHORT: ClassVar[str | None] = "values"
+    HIDDEN: ClassVar[bool] = False
+    HABITS: ClassVar[dict[str, str]] = {"columns": "attributes"}
+
+    attributes: Named[TypeText] = ()
+    values: Annotated[tuple[Value, ...], Shape(_read_values, _values_schema)]
+
+    @classmethod
+    def takes_short(cls, node: Node) -> bool:
+        return isinstance(node, Sequence)
+
+    def examine(self, findings: Findings) -> Self:
+        columns = tuple(name for name, _ in self.attributes)
+        values = []
+        for value in self.values:
+            cells: Cells | None = ()
+            if value.written is not None:
+                cells = findings.attempt(lambda node, findings: match_cells(node, columns, findings), value.written)
+            values.append(replace(value, cells=cells or (), written=None))
+        return self.model_copy(update={"values": tuple(values)})
+
+
+class RecordType(Declaration):
+    """A type with named fields."""
+
+    record: Named[TypeText]
+
+
+def _pick_type(node: Node) -> int | None:
+    if isinstance(node, Sequence):
+        return 0
+    return (1 if node.get("record") is not None else 0) if isinstance(node, Mapping) else None
+
+
+TypeForm: TypeAlias = Annotated[Enumeration | RecordType, Choice(_pick_type, "a list of values, or a type with `values` or `record`")]
+
+
+class Parameter(Declaration):
+    """A value that is chosen when a game is set up: of a `type`, or `one_of` some words (the first is the default)."""
+
+    HABITS: ClassVar[dict[str, str]] = {"values": "one_of", "choices": "one_of", "options": "one_of"}
+
+    type: TypeText | None = None
+    one_of: Names | None = None
+    default: Located | None = None
+    valid: LongExpression | None = None
+    tried: Annotated[tuple[Located, ...], Items("a list of values", least=1)] | None = None
+
+    def examine(self, findings: Findings) -> Self:
+        node = self.node
+        if not isinstance(node, Mapping):
+            return self
+        type, one_of = node.key("type"), node.key("one_of")
+        if type is not None and one_of is not None:
+            findings.excludes(one_of, type)
+        elif type is None and one_of is None:
+            findings.refuse("D006", findings.head(node), place=findings.place(node), keys="`type` or `one_of`")
+        elif type is not None and self.type is None or one_of is not None and self.one_of is None:
+            refuse()
+        if type is not None and self.default is None:
+            findings.add("D002", findings.head(node), place=findings.place(node), key="default")
+        return self

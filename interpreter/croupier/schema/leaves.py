@@ -1,0 +1,241 @@
+"""The leaves of a ruleset: texts with a place, and the kinds of text that may stand somewhere.
+
+A kind is a `Leaf`: how it is called in a message, what it accepts, its JSON Schema.  It annotates a field
+(`rows: Annotated[Text, EXPRESSION]`) and serves custom shapes by its method `read`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, core_schema
+
+from croupier.diagnostics import Fix, Span, did_you_mean
+from croupier.schema.findings import Findings, findings_of, narrow, refuse
+from croupier.source import Node, RuleText, Scalar
+
+IDENTIFIER_PATTERN = re.compile(r"[^\W\d]\w*\Z")
+SIMPLE_DECLARATION = re.compile(r"[\w.? +*=-]*\Z")
+LONGEST_NAME = 64
+LONGEST_LINE = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A scalar of the author's file: what it says and where it stands."""
+
+    node: Scalar
+
+    @property
+    def text(self) -> str:
+        """The characters, without quotes; the lines of a block without their common indentation."""
+        return self.node.text
+
+    @property
+    def span(self) -> Span:
+        """The place in the author's file."""
+        return self.node.span
+
+    @property
+    def value(self) -> None | bool | int | str:
+        """What YAML 1.2's core schema makes of the text."""
+        return self.node.value
+
+    @property
+    def style(self) -> str:
+        """"plain", "literal", "folded", "single" or "double"."""
+        return self.node.style
+
+    @property
+    def in_flow(self) -> bool:
+        """Whether it stands between brackets or braces."""
+        return self.node.in_flow
+
+    @property
+    def rule(self) -> RuleText:
+        """The text for the parser of the rule language, with its offsets mapped to the author's file."""
+        return self.node.rule_text()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, eq=False)
+class Leaf:
+    """A kind of text.  `wanted` names it in messages; `check` reports and refuses; `schema` is its JSON Schema."""
+
+    wanted: str
+    check: Callable[[Scalar, Findings], None]
+    schema: tuple[tuple[str, Any], ...]
+
+    def read(self, node: Node, findings: Findings) -> Text:
+        """The node as a text of this kind, or a refusal."""
+        if not isinstance(node, Scalar):
+            findings.wrong_kind(node, self.wanted)
+        self.check(node, findings)
+        return Text(node)
+
+    def _validate(self, node: Any, info: ValidationInfo) -> Text:
+        return self.read(node, findings_of(info))
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.with_info_plain_validator_function(self._validate)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return dict(self.schema)
+
+
+# ---------------------------------------------------------------- names and words
+def _identifier(node: Scalar, findings: Findings) -> None:
+    if not isinstance(node.value, str):
+        help = "use the type `bool` for true and false" if isinstance(node.value, bool) else None
+        findings.wrong_kind(node, "a name", help)
+    text = node.text
+    if not IDENTIFIER_PATTERN.match(text):
+        findings.refuse("D101", narrow(node), name=text)
+    if len(text) > LONGEST_NAME:
+        findings.refuse("D103", narrow(node), name=text, length=len(text), limit=LONGEST_NAME)
+    if not text.isascii():
+        plain = unicodedata.normalize("NFKC", text)
+        if plain != text or any(not c.isascii() and not unicodedata.name(c, "").startswith("LATIN ") for c in text):
+            findings.refuse("D102", narrow(node), name=text)
+
+
+def _title(node: Scalar, findings: Findings) -> None:
+    _prose(node, findings)
+    if "\n" in node.text.strip("\n") or "\r" in node.text:
+        findings.refuse("D107", narrow(node), what="a name")
+    if len(node.text) > LONGEST_LINE:
+        findings.refuse("D103", narrow(node), name=node.text, length=len(node.text), limit=LONGEST_LINE)
+
+
+def _name(node: Scalar, findings: Findings) -> None:
+    _title(node, findings)
+    if len(node.text) > LONGEST_NAME:
+        findings.refuse("D103", narrow(node), name=node.text, length=len(node.text), limit=LONGEST_NAME)
+
+
+def _prose(node: Scalar, findings: Findings) -> None:
+    if node.value is None:
+        findings.wrong_kind(node, "a text")
+    if not node.text.strip():
+        findings.refuse("D106", node.span, place=findings.place(node))
+
+
+def word(*options: str) -> Leaf:
+    """One of some words."""
+
+    def check(node: Scalar, findings: Findings) -> None:
+        if node.text in options and node.value is not None:
+            return
+        nearest = did_you_mean(node.text, options)
+        listed = ", ".join(f"`{option}`" for option in options)
+        findings.refuse(
+            "D104",
+            narrow(node),
+            help=f"did you mean `{nearest}`? The choices are {listed}" if nearest else f"the choices are {listed}",
+            fix=Fix(node.span, nearest, f"write `{nearest}`", safe=False) if nearest else None,
+            place=findings.place(node),
+            word=node.text,
+        )
+
+    return Leaf("one of the words " + ", ".join(f"`{option}`" for option in options), check, (("enum", list(options)),))
+
+
+# ---------------------------------------------------------------- numbers and switches
+def whole_number(least: int, most: int) -> Leaf:
+    """A whole number between two bounds, both included."""
+
+    def check(node: Scalar, findings: Findings) -> None:
+        if not isinstance(node.value, int) or isinstance(node.value, bool):
+            findings.wrong_kind(node, "a whole number")
+        if not least <= node.value <= most:
+            findings.refuse("D105", node.span, place=findings.place(node), number=node.text, least=least, most=most)
+
+    return Leaf("a whole number", check, (("type", "integer"), ("minimum", least), ("maximum", most)))
+
+
+def _switch(node: Scalar, findings: Findings) -> None:
+    if not isinstance(node.value, bool):
+        hint = {"on": "true", "yes": "true", "off": "false", "no": "false"}.get(node.text.lower())
+        findings.wrong_kind(node, "`true` or `false`", f"write `{hint}`" if hint else None)
+
+
+# ---------------------------------------------------------------- rule text
+def rule_text(wanted: str, *, lines: bool) -> Leaf:
+    """Text of the rule language.  Without `lines` it is one line (a block of one line too)."""
+
+    def check(node: Scalar, findings: Findings) -> None:
+        if node.value is None and not node.text:
+            findings.wrong_kind(node, wanted)
+        problem = node.rule_problem()
+        if problem is not None:
+            findings.report(problem)
+            refuse()
+        if not node.text.strip():
+            findings.refuse("D106", narrow(node), place=findings.place(node))
+        if not lines and "\n" in node.text.strip("\n"):
+            findings.refuse("D107", narrow(node), what=wanted)
+
+    return Leaf(wanted, check, (("type", "string"),) if lines else (("type", ["string", "integer", "boolean"]),))
+
+
+class _Declared(Leaf):
+    """A type with a start value: between braces it may hold the sign `=` too (`{face: 1..6 = 1}`)."""
+
+    def read(self, node: Node, findings: Findings) -> Text:
+        if isinstance(node, Scalar) and node.in_flow and SIMPLE_DECLARATION.match(node.text):
+            key = findings.key(node)
+            node = replace(node, in_flow=False)
+            if key is not None:
+                findings.enter(key, node)
+        return Leaf.read(self, node, findings)
+
+
+def _template(node: Scalar, findings: Findings) -> None:
+    _prose(node, findings)
+    if node.style in ("literal", "folded") or "\n" in node.span.text or "\r" in node.span.text:
+        findings.refuse("D107", narrow(node), what="a template")
+    if len(node.text) > LONGEST_LINE:
+        findings.refuse("D103", narrow(node), name=node.text, length=len(node.text), limit=LONGEST_LINE)
+
+
+def _file(node: Scalar, findings: Findings) -> None:
+    if not isinstance(node.value, str) or "\n" in node.text:
+        findings.wrong_kind(node, "the name of a file")
+    if not node.text.strip():
+        findings.refuse("D106", node.span, place=findings.place(node))
+
+
+_STRING = (("type", "string"),)
+IDENTIFIER = Leaf("a name", _identifier, (("type", "string"), ("pattern", r"^[^\W\d]\w*$"), ("maxLength", LONGEST_NAME)))
+NAME = Leaf("a name", _name, (("type", ["string", "integer"]), ("maxLength", LONGEST_NAME)))
+TITLE = Leaf("one line of text", _title, (("type", ["string", "integer"]),))
+PROSE = Leaf("a text", _prose, (("type", ["string", "integer"]),))
+SWITCH = Leaf("`true` or `false`", _switch, (("type", "boolean"),))
+TYPE = rule_text("a type", lines=False)
+_declaration = rule_text("a type and a start value", lines=False)
+DECLARATION = _Declared(_declaration.wanted, _declaration.check, _declaration.schema)
+EXPRESSION = rule_text("an expression", lines=False)
+LONG_EXPRESSION = rule_text("an expression", lines=True)
+RULES = rule_text("rule text", lines=True)
+TEMPLATE = Leaf("a template", _template, (("type", ["string", "integer"]),))
+FILE = Leaf("the name of a file", _file, _STRING)
+
+Identifier = Annotated[Text, IDENTIFIER]
+Title = Annotated[Text, TITLE]
+Prose = Annotated[Text, PROSE]
+Switch = Annotated[Text, SWITCH]
+TypeText = Annotated[Text, TYPE]
+DeclarationText = Annotated[Text, DECLARATION]
+Expression = Annotated[Text, EXPRESSION]
+LongExpression = Annotated[Text, LONG_EXPRESSION]
+Rules = Annotated[Text, RULES]
+Template = Annotated[Text, TEMPLATE]
+FileName = Annotated[Text, FILE]

@@ -1,0 +1,51 @@
+"""From a located tree to a document: everything that is wrong with the shape is reported, everything that is fine is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+
+from croupier.diagnostics import Diagnostic
+from croupier.schema.document import VERSION, RulesetDoc, VariantDoc
+from croupier.schema.findings import Dropped, Findings, describe, narrow
+from croupier.schema.shapes import refusals
+from croupier.source import Mapping, Node, Scalar
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """What `read_document` found.  `dropped` names declarations that could not be kept and need not be reported as unknown."""
+
+    document: RulesetDoc | VariantDoc | None
+    diagnostics: tuple[Diagnostic, ...]
+    dropped: tuple[Dropped, ...] = ()
+
+
+def read_document(node: Node) -> Parsed:
+    """The document, as far as it can be used, with every diagnostic in the order of the file.
+
+    A file for another version of the language gives that one diagnostic and no document.
+    """
+    findings = Findings(node)
+    if not isinstance(node, Mapping):
+        findings.add("D008", narrow(node), found=describe(node))
+        return Parsed(None, tuple(findings.diagnostics))
+    version = node.get("croupier")
+    if isinstance(version, Scalar) and version.text != str(VERSION):
+        findings.add("D009", version.span, version=version.text, known=VERSION)
+        return Parsed(None, tuple(findings.diagnostics))
+    model = RulesetDoc if node.get("extends") is None else VariantDoc
+    document: RulesetDoc | VariantDoc | None = None
+    try:
+        document = model.model_validate(node, context=findings)
+    except ValidationError as error:
+        refusals(error)
+    ordered = sorted(findings.diagnostics, key=lambda finding: (finding.span.start, finding.code) if finding.span is not None else (0, finding.code))
+    return Parsed(document, tuple(ordered), tuple(findings.dropped))
+
+
+def parse(node: Node) -> tuple[RulesetDoc | VariantDoc | None, list[Diagnostic]]:
+    """The document, as far as it can be used, and every diagnostic."""
+    parsed = read_document(node)
+    return parsed.document, list(parsed.diagnostics)

@@ -1,0 +1,69 @@
+"""Where rule text stands: phases, definitions, claims."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Self, TypeAlias
+
+from pydantic import Field
+from pydantic.json_schema import JsonSchemaValue
+
+from croupier.schema.declaration import Declaration
+from croupier.schema.findings import Findings, refuse
+from croupier.schema.leaves import NAME, RULES, Expression, LongExpression, Rules, Switch, Template, Text, TypeText
+from croupier.schema.shapes import Named, Shape, Titled
+from croupier.source import Mapping, Node
+
+
+class Phase(Declaration):
+    """A part of the game: rule `text`, or `phases` in order, once, `for` each of some values, or again and again."""
+
+    SHORT: ClassVar[str | None] = "text"
+    WANTED: ClassVar[str] = "rule text, or a group with `phases`"
+    HABITS: ClassVar[dict[str, str]] = {"until": "repeat until", "while": "repeat until", "loop": "repeat", "steps": "phases"}
+
+    text: Rules | None = None
+    for_each: Expression | None = Field(None, alias="for")
+    repeat: Switch | None = None
+    repeat_until: LongExpression | None = Field(None, alias="repeat until")
+    phases: Titled[Phase] = ()
+
+    def examine(self, findings: Findings) -> Self:
+        node = self.node
+        if not isinstance(node, Mapping):
+            return self
+        loops = [key for key, _ in node.entries if key.text in ("for", "repeat", "repeat until")]
+        for key in loops[1:]:
+            findings.excludes(key, loops[0])
+        if node.get("phases") is None:
+            findings.refuse("D002", findings.head(node), place=findings.place(node), key="phases")
+        if not self.phases:
+            refuse()
+        return self
+
+
+class Claim(Declaration):
+    """Something a player may say: without effect, seen by all, with fields of declared types."""
+
+    says: Template
+    fields: Named[TypeText] = ()
+    only_if: Expression | None = Field(None, alias="only if")
+
+
+def _read_definitions(node: Node, findings: Findings) -> tuple[tuple[Text | None, Text], ...]:
+    """Rule text by section title, or under None where there are no sections."""
+    if not isinstance(node, Mapping):
+        return ((None, RULES.read(node, findings)),)
+    sections = []
+    for key, value in node.entries:
+        findings.enter(key, value)
+        title, text = findings.attempt(NAME.read, key), findings.attempt(RULES.read, value)
+        if title is not None and text is not None:
+            sections.append((title, text))
+    return tuple(sections)
+
+
+def _definitions_schema() -> JsonSchemaValue:
+    return {"anyOf": [{"type": "string"}, {"type": "object", "additionalProperties": {"type": "string"}}]}
+
+
+Definitions: TypeAlias = Annotated[tuple[tuple[Text | None, Text], ...], Shape(_read_definitions, _definitions_schema)]

@@ -1,0 +1,178 @@
+"""The containers of a ruleset: groups of named things, lists, alternatives by kind of value.
+
+Each takes a located node, hands its parts to pydantic one by one, leaves out what was refused and keeps the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeAlias, TypeVar, get_args
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError, ValidationInfo
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, ErrorDetails, core_schema
+
+from croupier.schema.findings import Dropped, findings_of
+from croupier.schema.leaves import IDENTIFIER, NAME, Leaf, Text
+from croupier.source import Mapping, Node, Scalar, Sequence
+
+T = TypeVar("T")
+Handler = Callable[[Any], Any]
+
+
+def refusals(error: ValidationError) -> list[ErrorDetails]:
+    """The details of an error that has been reported already; anything else is a bug of the models and raised."""
+    details = error.errors(include_url=False, include_context=False, include_input=False)
+    if any(detail["type"] not in ("refused", "missing") for detail in details):
+        raise RuntimeError(f"a validation error that nobody worded: {details}")
+    return details
+
+
+def attempt(handler: Handler, value: Any) -> tuple[bool, Any]:
+    """Whether pydantic accepted a value, and what it made of it."""
+    try:
+        return True, handler(value)
+    except ValidationError as error:
+        refusals(error)
+        return False, None
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """A mapping from names to things, in the author's order: a tuple of (name, thing).
+
+    `section` names what is lost when an entry cannot be used; `least` is the smallest number of entries.
+    """
+
+    key: Leaf = IDENTIFIER
+    section: str = ""
+    least: int = 0
+
+    def _validate(self, node: Any, handler: Handler, info: ValidationInfo) -> tuple[tuple[Text, Any], ...]:
+        findings = findings_of(info)
+        if not isinstance(node, Mapping):
+            if isinstance(node, Scalar) and node.value is None and not node.text:
+                findings.refuse("D004", findings.head(node), place=findings.place(node))
+            findings.wrong_kind(node, "a group of named entries")
+        if len(node.entries) < self.least:
+            findings.refuse("D004", node.span, place=findings.place(node))
+        kept: list[tuple[Text, Any]] = []
+        for key, value in node.entries:
+            findings.enter(key, value)
+            name = findings.attempt(self.key.read, key)
+            fine, thing = attempt(handler, value)
+            if fine and name is not None:
+                kept.append((name, thing))
+            else:
+                findings.dropped.append(Dropped(self.section, key.text, key.span))
+        return tuple(kept)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        item = get_args(get_args(source)[0])[1]
+        return core_schema.with_info_wrap_validator_function(self._validate, handler.generate_schema(item))
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        result: JsonSchemaValue = {"type": "object", "additionalProperties": handler(schema["schema"])}
+        names = {name: value for name, value in self.key.schema if name != "type"}
+        if names:
+            result["propertyNames"] = names
+        if self.least:
+            result["minProperties"] = self.least
+        return result
+
+
+Named: TypeAlias = Annotated[tuple[tuple[Text, T], ...], Group()]
+Titled: TypeAlias = Annotated[tuple[tuple[Text, T], ...], Group(NAME)]
+
+
+@dataclass(frozen=True, eq=False)
+class Items:
+    """A list, kept as a tuple.  With `distinct`, a text that occurs twice is refused."""
+
+    wanted: str = "a list"
+    least: int = 0
+    distinct: bool = False
+
+    def _validate(self, node: Any, handler: Handler, info: ValidationInfo) -> tuple[Any, ...]:
+        findings = findings_of(info)
+        if not isinstance(node, Sequence):
+            findings.wrong_kind(node, self.wanted)
+        if len(node.items) < self.least:
+            findings.refuse("D004", node.span, place=findings.place(node))
+        kept: list[Any] = []
+        seen: dict[str, Node] = {}
+        for item in node.items:
+            fine, thing = attempt(handler, item)
+            if not fine:
+                continue
+            if self.distinct and isinstance(item, Scalar):
+                if item.text in seen:
+                    findings.twice(item, seen[item.text])
+                    continue
+                seen[item.text] = item
+            kept.append(thing)
+        return tuple(kept)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.with_info_wrap_validator_function(self._validate, handler.generate_schema(get_args(source)[0]))
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        result: JsonSchemaValue = {"type": "array", "items": handler(schema["schema"])}
+        if self.least:
+            result["minItems"] = self.least
+        if self.distinct:
+            result["uniqueItems"] = True
+        return result
+
+
+Names: TypeAlias = Annotated[tuple[Annotated[Text, IDENTIFIER], ...], Items("a list of names", least=1, distinct=True)]
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """One of several shapes, chosen by looking at the node: `pick` gives the index of the union's member, or None."""
+
+    pick: Callable[[Node], int | None]
+    wanted: str
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        members: dict[Any, CoreSchema] = {str(index): handler.generate_schema(member) for index, member in enumerate(get_args(source))}
+        inner = core_schema.tagged_union_schema(members, lambda node: str(self.pick(node)))
+        return core_schema.with_info_wrap_validator_function(self._validate, inner)
+
+    def _validate(self, node: Any, handler: Handler, info: ValidationInfo) -> Any:
+        if self.pick(node) is None:
+            findings_of(info).wrong_kind(node, self.wanted)
+        return handler(node)
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return {"anyOf": [handler(member) for member in schema["schema"]["choices"].values()]}
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """A shape with a reader of its own: `read(node, findings)` gives the value or refuses; `schema` is its JSON Schema."""
+
+    read: Callable[[Node, Any], Any]
+    schema: Callable[[], JsonSchemaValue]
+
+    def _validate(self, node: Any, info: ValidationInfo) -> Any:
+        return self.read(node, findings_of(info))
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.with_info_plain_validator_function(self._validate)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return self.schema()
+
+
+def _located(node: Node, _findings: Any) -> Node:
+    return node
+
+
+def _anything() -> JsonSchemaValue:
+    return {}
+
+
+Located: TypeAlias = Annotated[Node, Shape(_located, _anything)]

@@ -1,0 +1,185 @@
+"""Components, zones, boards and state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Self, TypeAlias
+
+from pydantic.json_schema import JsonSchemaValue
+
+from croupier.diagnostics import Span
+from croupier.schema.declaration import Declaration
+from croupier.schema.findings import Findings, refuse
+from croupier.schema.leaves import (
+    IDENTIFIER,
+    RULES,
+    DeclarationText,
+    Expression,
+    Identifier,
+    Switch,
+    Template,
+    Text,
+    TypeText,
+    word,
+)
+from croupier.schema.shapes import Items, Located, Named, Names, Shape
+from croupier.schema.tables import Table, read_table, table_schema, understand
+from croupier.source import Mapping, Node, Scalar
+
+AUDIENCE = word("everybody", "nobody", "owner", "others")
+
+
+# ---------------------------------------------------------------- who sees what
+@dataclass(frozen=True)
+class Audience:
+    """Who sees something: a `word`, or, by the value of the parameter `by`, one of several `cases`."""
+
+    span: Span
+    word: Text | None = None
+    by: Text | None = None
+    cases: tuple[tuple[Text, Audience], ...] = ()
+
+
+def _read_audience(node: Node, findings: Findings) -> Audience:
+    if isinstance(node, Scalar):
+        return Audience(node.span, word=AUDIENCE.read(node, findings))
+    if not isinstance(node, Mapping):
+        findings.wrong_kind(node, AUDIENCE.wanted)
+    by: Text | None = None
+    cases = []
+    for key, value in node.entries:
+        findings.enter(key, value)
+        if key.text == "by":
+            by = IDENTIFIER.read(value, findings)
+            continue
+        name, audience = findings.attempt(IDENTIFIER.read, key), findings.attempt(_read_audience, value)
+        if name is not None and audience is not None:
+            cases.append((name, audience))
+    if by is None:
+        findings.refuse("D002", findings.head(node), place=findings.place(node), key="by")
+    return Audience(node.span, by=by, cases=tuple(cases))
+
+
+def _audience_schema() -> JsonSchemaValue:
+    by = {"type": "object", "properties": {"by": dict(IDENTIFIER.schema)}, "required": ["by"]}
+    return {"anyOf": [dict(AUDIENCE.schema), by]}
+
+
+Seen: TypeAlias = Annotated[Audience, Shape(_read_audience, _audience_schema)]
+
+
+# ---------------------------------------------------------------- components
+def _read_powers(node: Node, findings: Findings) -> tuple[tuple[Text | None, Text], ...]:
+    """Rule text by id, or under None for all of a kind."""
+    if isinstance(node, Mapping):
+        pairs = []
+        for key, value in node.entries:
+            findings.enter(key, value)
+            name, text = findings.attempt(IDENTIFIER.read, key), findings.attempt(RULES.read, value)
+            if name is not None and text is not None:
+                pairs.append((name, text))
+        return tuple(pairs)
+    return ((None, RULES.read(node, findings)),)
+
+
+def _powers_schema() -> JsonSchemaValue:
+    return {"anyOf": [{"type": "string"}, {"type": "object", "additionalProperties": {"type": "string"}}]}
+
+
+class Component(Declaration):
+    """A kind of thing that the game is played with.
+
+    Its pieces come from `each` (a product of attributes), `ids`, `table`, or just `count`.  `powers` pairs ids with rule text; the
+    id None stands for every piece.
+    """
+
+    HABITS: ClassVar[dict[str, str]] = {"from_table": "table", "rows": "table", "values": "ids", "n": "count"}
+
+    attributes: Named[TypeText] = ()
+    mutable: Named[DeclarationText] = ()
+    each: Names | None = None
+    ids: Names | None = None
+    columns: Names | None = None
+    table: Annotated[Table, Shape(read_table, table_schema)] | None = None
+    copies: Expression | None = None
+    count: Expression | None = None
+    label: Template | None = None
+    rolls: Identifier | None = None
+    live: Annotated[Text, word("anywhere", "zones")] | None = None
+    powers: Annotated[tuple[tuple[Text | None, Text], ...], Shape(_read_powers, _powers_schema)] = ()
+
+    def examine(self, findings: Findings) -> Self:
+        node = self.node
+        assert isinstance(node, Mapping)
+        origins = [key for key, _ in node.entries if key.text in ("each", "ids", "table")]
+        for key in origins[1:]:
+            findings.excludes(key, origins[0])
+        columns = node.key("columns")
+        if columns is not None and (self.table is None or self.table.file is not None) and node.get("table") is None:
+            findings.add("D007", columns.span, key="columns", other="table")
+        if self.table is None or self.table.file is not None:
+            return self
+        return self.model_copy(update={"table": understand(self.table, self.columns or (), findings)})
+
+
+# ---------------------------------------------------------------- zones, boards, state
+class StackOptions(Declaration):
+    """What a zone is like, wherever it is."""
+
+    holds: TypeText
+    order: Annotated[Text, word("pile", "sequence", "set", "bag")] | None = None
+    capacity: Expression | None = None
+    seen_by: Seen | None = None
+    counted_by: Seen | None = None
+    live: Switch | None = None
+
+
+class Zone(StackOptions):
+    """A place for components: one, or one `per` player, team, cell or other value."""
+
+    HABITS: ClassVar[dict[str, str]] = {"visible_to": "seen_by", "max": "capacity", "size": "capacity", "type": "holds", "contains": "holds"}
+
+    per: TypeText | None = None
+    start: Expression | None = None
+
+
+class Board(Declaration):
+    """Cells and their neighbourhood."""
+
+    HABITS: ClassVar[dict[str, str]] = {"cols": "columns", "width": "columns", "height": "rows", "kind": "shape"}
+
+    shape: Annotated[Text, word("rectangle", "hex", "ring", "hub", "graph")]
+    rows: Expression | None = None
+    columns: Expression | None = None
+    size: Expression | None = None
+    adjacency: Annotated[Text, word("orthogonal", "diagonal", "all")] | None = None
+    cell: Identifier | None = None
+    cells: Names | None = None
+    links: Annotated[tuple[Annotated[tuple[Identifier, ...], Items("a pair of cells", least=2)], ...], Items("a list of pairs")] | None = None
+    stack: StackOptions | None = None
+
+    def examine(self, findings: Findings) -> Self:
+        for link in self.links or ():
+            if len(link) != 2:
+                findings.add("D204", link[2].span)
+        return self
+
+
+class StateVariable(Declaration):
+    """A value that changes: `declaration` (`Player = first_seat seen by everybody`), or the keys `type`, `start`, `seen_by`."""
+
+    SHORT: ClassVar[str | None] = "declaration"
+    WANTED: ClassVar[str] = "a type and a start value"
+    HABITS: ClassVar[dict[str, str]] = {"default": "start", "initial": "start", "value": "start"}
+
+    declaration: DeclarationText | None = None
+    type: TypeText | None = None
+    start: Located | None = None
+    seen_by: Seen | None = None
+
+    def examine(self, findings: Findings) -> Self:
+        if self.declaration is None and self.type is None and isinstance(self.node, Mapping) and self.node.get("type") is None:
+            findings.refuse("D002", findings.head(self.node), place=findings.place(self.node), key="type")
+        if self.declaration is None and self.type is None:
+            refuse()
+        return self
