@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import pytest
-from fake_game import FakeRuleset
 
 from croupier.diagnostics import RulesetError, Source
 from croupier.play.agents import UnknownAgent, agent_names
@@ -14,6 +13,7 @@ from croupier.play.match import Match
 from croupier.play.record import Record, as_text
 from croupier.play.script import read_script
 from croupier.play.setup import Setup
+from fake_game import FakeRuleset
 
 
 def played(name: str = "fake", game: int = 1, **options: Any) -> Record:
@@ -85,9 +85,8 @@ def test_the_json_of_a_record() -> None:
     text = as_text(record.to_json())
     assert text.isascii() and json.loads(text) == record.to_json()
     assert text.count("\n") == len(record.steps) + 18
-    assert {"ruleset", "digest", "players", "parameters", "ruleset_hash", "seed", "outcome", "decisions", "chance_events", "actions", "final_hash"} <= set(
-        record.to_json()
-    )
+    promised = "ruleset digest players parameters ruleset_hash seed outcome decisions chance_events actions final_hash"
+    assert set(promised.split()) <= set(record.to_json())
     assert as_text({"a": 1, "actions": []}) == '{\n  "a": 1,\n  "actions": []\n}\n'
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_game import FakeRuleset
 
 from croupier.diagnostics import Diagnostic, RulesetError, Source
 from croupier.play.files import check_free, write_whole
@@ -18,6 +17,7 @@ from croupier.play.record import as_text
 from croupier.play.replay import Replayed, replay
 from croupier.play.saved import parse_saved, read_saved, save
 from croupier.play.setup import Setup
+from fake_game import FakeRuleset
 
 Json = dict[str, Any]
 

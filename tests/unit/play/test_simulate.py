@@ -8,10 +8,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import fake_game
 import pytest
-from fake_game import FakeRuleset
 
+import fake_game
 from croupier.diagnostics import RulesetError
 from croupier.play.agents import UnknownAgent
 from croupier.play.digest import digest
@@ -20,6 +19,7 @@ from croupier.play.setup import Setup
 from croupier.play.simulate import Game, sensible_jobs, simulate
 from croupier.play.statistics import spread, wilson
 from croupier.play.summary import Summary
+from fake_game import FakeRuleset
 
 
 def games(count: int, name: str = "fake", jobs: int = 1, **options: Any) -> list[Game]:
@@ -48,15 +48,17 @@ def test_the_digest_is_a_known_one() -> None:
 
 
 def test_the_hash_seed_of_python_changes_nothing() -> None:
-    code = (
-        "import fake_game; from croupier.play.simulate import simulate; from croupier.play.setup import Setup; from croupier.play.digest import digest;"
-        "print(digest(simulate(fake_game.load('fake'), 'fake', Setup(seed=8), 30, load=fake_game.load)))"
-    )
-    path = os.pathsep.join(sys.path)
-    runs = {
-        subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout
-        for seed in ("0", "1", "77")
-    }
+    code = """
+import fake_game
+from croupier.play.digest import digest
+from croupier.play.setup import Setup
+from croupier.play.simulate import simulate
+print(digest(simulate(fake_game.load("fake"), "fake", Setup(seed=8), 30, load=fake_game.load)))
+"""
+    runs = set()
+    for seed in ("0", "1", "77"):
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": seed}
+        runs.add(subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True).stdout)
     assert len(runs) == 1
 
 
