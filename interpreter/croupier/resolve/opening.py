@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, Source, diagnose
@@ -95,7 +96,7 @@ def _base_place(loaded: Loaded, extends: Text) -> tuple[Place | None, Diagnostic
     place, text = loaded.place, extends.text.strip()
     if not text.endswith(SUFFIXES) and text.replace("/", "").replace("_", "").isalnum():
         found, problems = find(text, extends.span)
-        return found, problems[0] if problems else None
+        return found, _with_suffix(problems[0], text, place) if problems else None
     path, problem = check_path(extends, place.path.parent, place.root)
     if path is None:
         return None, problem
@@ -104,3 +105,11 @@ def _base_place(loaded: Loaded, extends: Text) -> tuple[Place | None, Diagnostic
     if os.path.abspath(path) == os.path.abspath(place.path):
         return None, diagnose("V101", extends.span)
     return Place(path, place.root, path.as_posix()), None
+
+
+def _with_suffix(problem: Diagnostic, text: str, place: Place) -> Diagnostic:
+    """The diagnostic for an unknown name, with the file of that name as help if there is one."""
+    for suffix in SUFFIXES:
+        if (place.path.parent / f"{text}{suffix}").is_file():
+            return replace(problem, help=f"did you mean the file `{text}{suffix}`?")
+    return problem

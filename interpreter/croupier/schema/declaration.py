@@ -32,6 +32,8 @@ class Declaration(BaseModel):
     SHORT: ClassVar[str | None] = None  # the field that takes the whole value when it is no group of keys
     HIDDEN: ClassVar[bool] = True  # whether the short field cannot be written as a key
     HABITS: ClassVar[dict[str, str]] = {}  # keys that people write, and what to write instead
+    ELSEWHERE: ClassVar[dict[str, str]] = {}  # keys that belong elsewhere, and the help for whoever writes them here
+    SAMPLES: ClassVar[dict[str, str]] = {}  # what to write for a missing key
     NEEDED: ClassVar[tuple[str, ...]] = ()  # keys whose absence is reported without refusing the whole
 
     @property
@@ -70,6 +72,10 @@ class Declaration(BaseModel):
         if isinstance(node, dict):  # pydantic calls the validator of a model that contains itself once more, on the way to its fields
             return handler(node)
         findings = findings_of(info)
+        return findings.once(cls, node, lambda: cls._make(node, handler, findings))
+
+    @classmethod
+    def _make(cls, node: Node, handler: ModelWrapValidatorHandler[Self], findings: Findings) -> Self:
         if cls.SHORT is not None and cls.takes_short(node):
             values = {cls.SHORT: node}
         elif isinstance(node, Mapping):
@@ -91,23 +97,30 @@ class Declaration(BaseModel):
         """The values of the keys that are known; reports those that are not, and those that are missing."""
         known = cls.keys()
         values: dict[str, Node] = {}
+        excused: set[str] = set()
         for key, value in node.entries:
             if key.text in known:
                 findings.enter(key, value)
                 values[key.text] = value
             else:
                 meant = cls._unknown(key, known, node, findings)
-                if meant is not None and isinstance(value, Mapping):
-                    findings.enter(key, value)
-                    values[meant] = value
+                if meant is not None and meant not in excused:
+                    excused.add(meant)
+                    if isinstance(value, Mapping) or key.text not in cls.HABITS:
+                        findings.enter(key, value)
+                        values[meant] = value
         for name in cls.required():
-            if name not in values:
-                findings.add("D002", findings.head(node), place=findings.place(node), key=name)
+            if name not in values and name not in excused:
+                help = f"add `{name}: {cls.SAMPLES[name]}`" if name in cls.SAMPLES else None
+                findings.add("D002", findings.head(node), help=help, place=findings.place(node), key=name)
         return values
 
     @classmethod
     def _unknown(cls, key: Scalar, known: tuple[str, ...], node: Mapping, findings: Findings) -> str | None:
         """Report a key; gives the key that was meant if it is not there, so that what stands under it is read all the same."""
+        if key.text in cls.ELSEWHERE:
+            findings.add("D001", key.span, help=cls.ELSEWHERE[key.text], key=key.text)
+            return None
         nearest = cls.HABITS.get(key.text) or did_you_mean(key.text, known)
         help = f"did you mean `{nearest}`?" if nearest else "the keys here are " + ", ".join(f"`{name}`" for name in known)
         meant = nearest if nearest is not None and node.get(nearest) is None else None

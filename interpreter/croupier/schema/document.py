@@ -19,6 +19,8 @@ LIMIT = whole_number(1, 10**12)
 
 
 def _version(node: Scalar, findings: Findings) -> None:
+    if node.value is None:
+        findings.wrong_kind(node, f"the number {VERSION}")
     if node.text != str(VERSION):
         findings.refuse("D009", node.span, version=node.text, known=VERSION)
 
@@ -45,6 +47,7 @@ class Document(Declaration):
         "description": "doc", "turns": "phases", "score": "scoring", "settings": "set",
     }  # fmt: skip
     NEEDED: ClassVar[tuple[str, ...]] = ("croupier",)
+    SAMPLES: ClassVar[dict[str, str]] = {"croupier": "1", "ruleset": "name_of_the_game", "title": "Name of the Game", "players": "2..4"}
 
     croupier: Version | None = None
     ruleset: Identifier | None = None
@@ -69,6 +72,7 @@ class RulesetDoc(Document):
     """A ruleset that stands on its own."""
 
     NEEDED: ClassVar[tuple[str, ...]] = ("croupier", "ruleset", "title", "players", "phases")
+    ELSEWHERE: ClassVar[dict[str, str]] = {"set": "only a variant sets parameters: add `extends: …`, or change the parameter's `default`"}
 
 
 class VariantDoc(Document):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeVar
 
-from pydantic import ValidationInfo
+from pydantic import ValidationError, ValidationInfo
 from pydantic_core import PydanticCustomError
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
@@ -37,7 +37,8 @@ class Findings:
     root: Node | None = None
     diagnostics: list[Diagnostic] = field(default_factory=list)
     dropped: list[Dropped] = field(default_factory=list)
-    _keys: dict[int, Scalar] = field(default_factory=dict)
+    _keys: dict[int, tuple[Scalar, Node]] = field(default_factory=dict)
+    _made: dict[tuple[int, type], tuple[Node, Any]] = field(default_factory=dict)
     _seen: set[tuple[str, int, int, str]] = field(default_factory=set)
 
     def add(self, code: str, span: Span, **words: Any) -> None:
@@ -67,11 +68,12 @@ class Findings:
 
     def enter(self, key: Scalar, value: Node) -> None:
         """Remember under which key a value stands."""
-        self._keys[id(value)] = key
+        self._keys[id(value)] = (key, value)
 
     def key(self, value: Node) -> Scalar | None:
         """The key under which a value stands, or None for an item of a list or the whole document."""
-        return self._keys.get(id(value))
+        entry = self._keys.get(id(value))
+        return None if entry is None else entry[0]
 
     def place(self, value: Node) -> str:
         """The key in back-ticks, or words for a place without one."""
@@ -89,13 +91,30 @@ class Findings:
             return value.entries[0][0].span
         return value.span
 
+    def once(self, model: type[T], node: Node, make: Callable[[], T]) -> T:
+        """What `make` gives for a model and a node, or its refusal; a second time without making it again.
+
+        A declaration that lost a value is validated again without it; with this, what is below it is not.
+        """
+        place = (id(node), model)
+        if place not in self._made:
+            try:
+                self._made[place] = (node, make())
+            except (Refused, ValidationError):
+                self._made[place] = (node, None)
+                raise
+        made: T | None = self._made[place][1]
+        if made is None:
+            refuse()
+        return made
+
     def twice(self, second: Node, first: Node) -> None:
         """Report a name that stands twice in a list."""
         self.add("D201", second.span, labels=(Label(first.span, "it stands here already"),), name=second.span.text)
 
-    def excludes(self, second: Scalar, first: Scalar) -> None:
+    def excludes(self, second: Scalar, first: Scalar, notes: tuple[str, ...] = ()) -> None:
         """Report a key that cannot stand beside another."""
-        self.add("D005", second.span, labels=(Label(first.span, f"`{first.text}` stands here"),), key=second.text, other=first.text)
+        self.add("D005", second.span, labels=(Label(first.span, f"`{first.text}` stands here"),), notes=notes, key=second.text, other=first.text)
 
     def wrong_kind(self, node: Node, wanted: str, help: str | None = None) -> NoReturn:
         """Refuse a value that is of another kind than wanted ("a whole number", "a list of names")."""

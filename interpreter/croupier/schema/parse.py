@@ -32,7 +32,7 @@ def read_document(node: Node) -> Parsed:
         findings.add("D008", narrow(node), found=describe(node))
         return Parsed(None, tuple(findings.diagnostics))
     version = node.get("croupier")
-    if isinstance(version, Scalar) and version.text != str(VERSION):
+    if isinstance(version, Scalar) and version.value is not None and version.text != str(VERSION):
         findings.add("D009", version.span, version=version.text, known=VERSION)
         return Parsed(None, tuple(findings.diagnostics))
     model = RulesetDoc if node.get("extends") is None else VariantDoc
@@ -42,7 +42,7 @@ def read_document(node: Node) -> Parsed:
     except ValidationError as error:
         refusals(error)
     ordered = sorted(findings.diagnostics, key=lambda finding: (finding.span.start, finding.code) if finding.span is not None else (0, finding.code))
-    return Parsed(document, tuple(ordered), tuple(findings.dropped))
+    return Parsed(document, tuple(ordered), tuple(dict.fromkeys(findings.dropped)))
 
 
 def parse(node: Node) -> tuple[RulesetDoc | VariantDoc | None, list[Diagnostic]]:

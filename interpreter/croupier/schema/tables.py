@@ -108,6 +108,9 @@ def row_of(span: Span, cells: Cells, findings: Findings, *, powers: bool) -> Row
     rest = tuple((column, value) for column, value in cells if column.text not in special)
     id = IDENTIFIER.read(own["id"], findings) if "id" in own else None
     text = findings.attempt(RULES.read, own["powers"]) if "powers" in own else None
+    if text is not None and id is None:
+        findings.add("D007", findings.head(own["powers"]), key="powers", other="id")
+        text = None
     doc = findings.attempt(PROSE.read, own["doc"]) if "doc" in own else None
     cites = findings.attempt(read_cites, own["cites"]) if "cites" in own else ()
     return Row(span, rest, id, text, doc, cites or ())

@@ -9,7 +9,7 @@ from pydantic.json_schema import JsonSchemaValue
 
 from croupier.diagnostics import Span
 from croupier.schema.declaration import Declaration
-from croupier.schema.findings import Findings, refuse
+from croupier.schema.findings import Findings, narrow, refuse
 from croupier.schema.leaves import (
     IDENTIFIER,
     RULES,
@@ -22,9 +22,9 @@ from croupier.schema.leaves import (
     TypeText,
     word,
 )
-from croupier.schema.shapes import Items, Located, Named, Names, Shape
+from croupier.schema.shapes import Located, Named, Names, Shape
 from croupier.schema.tables import Table, read_table, table_schema, understand
-from croupier.source import Mapping, Node, Scalar
+from croupier.source import Mapping, Node, Scalar, Sequence
 
 AUDIENCE = word("everybody", "nobody", "owner", "others")
 
@@ -108,15 +108,23 @@ class Component(Declaration):
     live: Annotated[Text, word("anywhere", "zones")] | None = None
     powers: Annotated[tuple[tuple[Text | None, Text], ...], Shape(_read_powers, _powers_schema)] = ()
 
+    @property
+    def all_powers(self) -> tuple[tuple[Text | None, Text], ...]:
+        """Rule text by id, from `powers` and from the rows of the table; under None for every piece."""
+        rows = self.table.rows if self.table is not None else ()
+        return (*self.powers, *((row.id, row.powers) for row in rows if row.powers is not None))
+
     def examine(self, findings: Findings) -> Self:
         node = self.node
         assert isinstance(node, Mapping)
         origins = [key for key, _ in node.entries if key.text in ("each", "ids", "table")]
         for key in origins[1:]:
             findings.excludes(key, origins[0])
-        columns = node.key("columns")
-        if columns is not None and (self.table is None or self.table.file is not None) and node.get("table") is None:
+        columns, table = node.key("columns"), node.key("table")
+        if columns is not None and table is None:
             findings.add("D007", columns.span, key="columns", other="table")
+        if columns is not None and table is not None and self.table is not None and self.table.file is not None:
+            findings.excludes(columns, table, notes=("a CSV file names its columns itself, in its first line",))
         if self.table is None or self.table.file is not None:
             return self
         return self.model_copy(update={"table": understand(self.table, self.columns or (), findings)})
@@ -143,6 +151,25 @@ class Zone(StackOptions):
     start: Expression | None = None
 
 
+def _read_links(node: Node, findings: Findings) -> tuple[tuple[Text, Text], ...]:
+    """Pairs of names of cells."""
+    if not isinstance(node, Sequence):
+        findings.wrong_kind(node, "a list of pairs of cells")
+    links = []
+    for pair in node.items:
+        if not isinstance(pair, Sequence) or len(pair.items) != 2:
+            findings.add("D204", narrow(pair))
+            continue
+        first, second = (findings.attempt(IDENTIFIER.read, cell) for cell in pair.items)
+        if first is not None and second is not None:
+            links.append((first, second))
+    return tuple(links)
+
+
+def _links_schema() -> JsonSchemaValue:
+    return {"type": "array", "items": {"type": "array", "items": dict(IDENTIFIER.schema), "minItems": 2, "maxItems": 2}}
+
+
 class Board(Declaration):
     """Cells and their neighbourhood."""
 
@@ -155,14 +182,8 @@ class Board(Declaration):
     adjacency: Annotated[Text, word("orthogonal", "diagonal", "all")] | None = None
     cell: Identifier | None = None
     cells: Names | None = None
-    links: Annotated[tuple[Annotated[tuple[Identifier, ...], Items("a pair of cells", least=2)], ...], Items("a list of pairs")] | None = None
+    links: Annotated[tuple[tuple[Text, Text], ...], Shape(_read_links, _links_schema)] | None = None
     stack: StackOptions | None = None
-
-    def examine(self, findings: Findings) -> Self:
-        for link in self.links or ():
-            if len(link) != 2:
-                findings.add("D204", link[2].span)
-        return self
 
 
 class StateVariable(Declaration):

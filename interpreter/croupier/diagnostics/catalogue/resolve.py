@@ -45,12 +45,6 @@ ENTRIES: tuple[Entry, ...] = (
         _ONLY_REPLACE,
         bad=_VARIANT + "zones:\n  no_such_zone: {holds: Card}\n", good=_VARIANT + "zones:\n  deck: {holds: Card, order: pile}\n",
     ),
-    Entry(
-        "V105", "only a variant has this key", "`{key}` belongs to a variant, and this file extends nothing",
-        "`set` changes the defaults of the ruleset that a variant extends. A ruleset that stands on its own gives its own defaults.",
-        bad="croupier: 1\nruleset: small\ntitle: Small\nplayers: 2\nphases: {play: pass}\nset: {rounds: 2}\n", good=_VARIANT + "set: {rounds: 2}\n",
-        help="add `extends: …`, or change the `default` of the parameter",
-    ),
     # ------------------------------------------------------------ tables and rule lists
     Entry(
         "V201", "column that is no name", "`{name}` cannot name a column",
