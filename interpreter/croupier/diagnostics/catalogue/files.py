@@ -1,6 +1,6 @@
 """Codes X: files that cannot be read, tables, replays, parameters and other input from a command line.
 
-X0xx  files and paths        X1xx  tables (CSV)        X2xx and above  replays, parameters and command line input
+X0xx  files and paths        X1xx  tables (CSV)        X5xx  saved games and scripts: play.py
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ ENTRIES: tuple[Entry, ...] = (
         bad="extends: https://example.com/chess.yaml\n", good="extends: chess.yaml\n",
         help="write a path like `folder/file.yaml`",
     ),
-    Entry("X010", "file name too long", "a file name is longer than {limit} characters", "No system has files with such names."),
+    Entry("X010", "path too long", "a path is longer than {limit} characters", "No system has files with such names."),
     Entry("X101", "empty table", "the table `{name}` is empty", "The first line of a table names its columns.", bad="", good="id,colour\na,blue\n"),
     Entry(
         "X102", "column named twice", "two columns are called `{name}`",

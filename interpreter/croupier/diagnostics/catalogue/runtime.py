@@ -1,7 +1,134 @@
-"""Codes R: faults while a game runs."""
+"""Codes R: rules that fault while a game runs."""
 
 from __future__ import annotations
 
 from croupier.diagnostics.catalogue.entry import Entry
 
-ENTRIES: tuple[Entry, ...] = ()
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        'R001',
+        'there is none',
+        'there is no value here',
+        '`!` insisted on a value, but there was none.',
+    ),
+    Entry(
+        'R002',
+        'out of range',
+        '{value} is not in {type}',
+        'A value was put into a place with a narrower type.',
+    ),
+    Entry(
+        'R003',
+        'division by zero',
+        'division by zero',
+        'The divisor was zero.',
+    ),
+    Entry(
+        'R004',
+        'number too large',
+        'the number is too large',
+        'Numbers lie between -2^53 and 2^53.',
+    ),
+    Entry(
+        'R005',
+        'no such element',
+        'there is no element {index} in a list of {size}',
+        'Indices count from 1 to the size.',
+    ),
+    Entry(
+        'R006',
+        'zone is full',
+        '`{zone}` holds at most {capacity}',
+        'A component was moved into a full zone.',
+    ),
+    Entry(
+        'R007',
+        'no options',
+        'there is nothing to choose here',
+        'A choice that must be made had no option, and no `else`.',
+    ),
+    Entry(
+        'R008',
+        'unordered',
+        'the order of `{zone}` is not known: it was shuffled',
+        'The order of a shuffled pile may not be read; draw from it.',
+    ),
+    Entry(
+        'R009',
+        'no end',
+        'the rules came to their end without a result',
+        'The last phase ended and nothing said `finish`.',
+    ),
+    Entry(
+        'R010',
+        'out of fuel',
+        'this action takes more than {limit} steps',
+        'One action may not run forever.',
+    ),
+    Entry(
+        'R011',
+        'nested too deeply',
+        '`{name}` is nested more than {limit} deep',
+        'A circle of calls has the bound that its definition declares.',
+    ),
+    Entry(
+        'R012',
+        'capacity',
+        'the list holds at most {capacity}',
+        'A list was extended beyond its capacity.',
+    ),
+    Entry(
+        'R013',
+        'weight',
+        'a weight may not be negative, and one must be positive',
+        'Chance needs weights.',
+    ),
+    Entry(
+        'R014',
+        'key missing',
+        'there is no entry for {key}',
+        'The map has no value for this key.',
+    ),
+    Entry(
+        'R015',
+        'not this kind',
+        'this component is not `{wanted}`',
+        'The zone or place is for another kind of component.',
+    ),
+    Entry(
+        'R016',
+        'too many options',
+        'there are more than {limit} options',
+        'A choice would have more options than anybody could read.',
+    ),
+    Entry(
+        'R017',
+        'watchers',
+        'the watchers set each other off without end',
+        'Watchers are run until nothing changes, but only as many rounds as there are watchers.',
+    ),
+    Entry(
+        'R018',
+        'search',
+        'the look-ahead would examine more than {limit} positions',
+        'Look-ahead has a limit.',
+    ),
+    Entry(
+        'R019',
+        'look-ahead',
+        '{what} inside a look-ahead',
+        'A look-ahead sees decisions of one player only, no chance and no others.',
+    ),
+    Entry(
+        'R020',
+        'invariant',
+        'invariant `{name}` does not hold',
+        'What the ruleset says is always true was not.',
+    ),
+    Entry(
+        'R021',
+        'aliases',
+        'two `var` arguments are the same variable',
+        'Each would overwrite the other.',
+    ),
+)

@@ -23,7 +23,7 @@ ENTRIES: tuple[Entry, ...] = (
         help="replace the tab with spaces",
     ),
     Entry(
-        "Y003", "second colon on a line", "a second `: ` in one line of plain text",
+        "Y003", "second colon on a line", "a second `: ` on one line",
         "In YAML a colon and a space separate a key from its value, so plain text cannot hold them. Text in quotes and blocks can.",
         bad="title: Witches: the game\n", good='title: "Witches: the game"\n',
         help='put the text in quotes, or rule text in a block after `|`',
@@ -66,7 +66,7 @@ ENTRIES: tuple[Entry, ...] = (
         help="double the backslash, or use single quotes",
     ),
     Entry(
-        "Y010", "plain text cannot begin so", "plain text cannot begin with `{character}`",
+        "Y010", "plain text cannot begin so", "plain text cannot begin with {character}",
         "The signs `@`, `` ` ``, `%`, `,`, `&`, `*`, `!`, `|`, `>`, brackets and quotes mean something else at the beginning of a value.",
         bad="title: @home\n", good='title: "@home"\n',
         help="put the text in quotes",
@@ -88,6 +88,43 @@ ENTRIES: tuple[Entry, ...] = (
         "The first line of a block that holds text sets the indentation; a blank line before it cannot have more spaces.",
         bad="scoring: |\n      \n  rank players\n", good="scoring: |\n\n  rank players\n",
         help="remove the spaces of the blank lines",
+    ),
+    Entry(
+        "Y014", "key among list items", "a key cannot stand among the items of a list",
+        f"Below a dash only dashes in the same column and lines indented more go on with the list. {_ONE_ERROR}",
+        bad="parts:\n  - a\n  title: b\n", good="parts:\n  - a\ntitle: b\n",
+        help="indent it more to belong to the item above, or less to end the list",
+    ),
+    Entry(
+        "Y015", "text after a closing quote", "text goes on after its closing quote",
+        "A value that begins with a quote ends with the same quote. A quote inside is written twice between single quotes, and after a"
+        " backslash between double quotes.",
+        bad="title: 'the witch's house'\n", good='title: "the witch\'s house"\n',
+        help="put the whole value in quotes of the other kind",
+    ),
+    Entry(
+        "Y016", "sign out of place", "`{sign}` cannot stand here",
+        "Brackets, braces, commas, colons and question marks are signs of YAML where a value or a key could begin.",
+        bad="players: ]\n", good="players: []\n",
+        help="remove it, or put the text in quotes if it is part of it",
+    ),
+    Entry(
+        "Y017", "comma missing", "a comma is missing before this",
+        "The parts of a list in `[ ]`, and of a mapping in braces, are separated by commas.",
+        bad='names: ["a" "b"]\n', good='names: ["a", "b"]\n',
+        help="add a comma",
+    ),
+    Entry(
+        "Y018", "key below a value", "this key is indented below a value, and only a key without a value has keys of its own",
+        "A key has either a value on its line or keys of its own below it.",
+        bad="deck: Card\n  order: pile\n", good="deck:\n  holds: Card\n  order: pile\n",
+        help="indent it like the key above, or give the value above a key of its own",
+    ),
+    Entry(
+        "Y019", "colon without a space", "a space is missing after this `:`",
+        "A colon ends a key only before a space or the end of a line; `players:2` is one word.",
+        bad="ruleset: chess\nplayers:2\n", good="ruleset: chess\nplayers: 2\n",
+        help="write a space after the colon",
     ),
     Entry(
         "Y020", "empty file", "there is nothing in this file",
@@ -166,7 +203,7 @@ ENTRIES: tuple[Entry, ...] = (
         help="write a key before the colon",
     ),
     Entry(
-        "Y304", "fraction", "`{text}` is a number with a fraction, and the language has whole numbers only",
+        "Y304", "not a whole number", "`{text}` is not a whole number, and rulesets have no other numbers",
         "Fractions are rounded differently by different machines, so nothing in a ruleset is one. What looks like one (a version, a"
         " chapter) can be written in quotes.",
         bad="limits: {decisions: 1e3}\n", good="limits: {decisions: 1000}\n",

@@ -1,0 +1,144 @@
+"""The built-in words of the language, in tables: attributes and methods by the kind of value, functions, aggregates.
+
+Each row names its operation in the typed tree, its signature for people, what its arguments must be, and its type as a function of theirs.
+The specification, completion and hover read the same tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from croupier.semantics import types as t
+from croupier.semantics.types import BOOL, INT, PLAYER, Type
+
+Result = Callable[[Type], Type]
+
+
+@dataclass(frozen=True)
+class Member:
+    """An attribute (`args` is none) or a method of a kind of value."""
+
+    signature: str
+    doc: str
+    result: Result
+    args: tuple[Callable[[Type], Type], ...] | None = None
+    optional_args: int = 0
+
+
+def _base(c: Type) -> Type:
+    if isinstance(c, (t.Collection, t.Optional)):
+        return c.base
+    if isinstance(c, (t.Zone, t.Family)):
+        return t.Component(c.kinds)
+    return t.UNKNOWN
+
+
+def _first(c: Type) -> Type:
+    base = _base(c)
+    return base if isinstance(c, t.Collection) and c.nonempty else t.Optional(base)
+
+
+def _list(c: Type) -> Type:
+    return t.list_of(_base(c), isinstance(c, t.Collection) and c.nonempty)
+
+
+def _cell(b: Type) -> Type:
+    return b if isinstance(b, t.Cell) else t.Cell(b.name, _cell_names.get(b.name, "Cell")) if isinstance(b, t.Board) else t.UNKNOWN
+
+
+_cell_names: dict[str, str] = {}
+COUNT = t.Int(0, None)
+SEQUENCE: dict[str, Member] = {
+    "size": Member("xs.size -> int", "how many there are", lambda c: COUNT),
+    "empty": Member("xs.empty -> bool", "are there none?", lambda c: BOOL),
+    "first": Member("xs.first -> T?", "the first, or none", _first),
+    "last": Member("xs.last -> T?", "the last, or none", _first),
+    "reversed": Member("xs.reversed -> list of T", "from the last to the first", _list),
+    "all_equal": Member("xs.all_equal -> bool", "are all of them equal? (true of none and of one)", lambda c: BOOL),
+    "all_different": Member("xs.all_different -> bool", "are no two of them equal?", lambda c: BOOL),
+    "take": Member("xs.take(n) -> list of T", "the first n, or all if there are fewer", lambda c: t.list_of(_base(c)), (lambda c: INT,)),
+    "drop": Member("xs.drop(n) -> list of T", "all but the first n", lambda c: t.list_of(_base(c)), (lambda c: INT,)),
+    "times": Member("xs.times(x) -> int", "how often x occurs", lambda c: COUNT, (_base,)),
+    "position": Member("xs.position(x) -> int?", "where x first occurs, counted from 1, or none", lambda c: t.Optional(t.Int(1, None)), (_base,)),
+    "distinct": Member("xs.distinct -> list of T", "each value once, where it first occurs", _list),
+}
+MEMBERS: dict[str, dict[str, Member]] = {
+    "list": SEQUENCE,
+    "set": SEQUENCE,
+    "bag": SEQUENCE,
+    "zone": {
+        **SEQUENCE,
+        "top": Member("z.top -> C?", "the top component of a pile, or none", lambda c: t.Optional(_base(c))),
+        "bottom": Member("z.bottom -> C?", "the bottom component of a pile, or none", lambda c: t.Optional(_base(c))),
+        "above": Member("z.above(n) -> list of C", "what lies above the lowest n, in order", lambda c: t.list_of(_base(c)), (lambda c: INT,)),
+        "room": Member("z.room -> int", "how many more fit (a zone without capacity: all there are)", lambda c: COUNT),
+        "list": Member("z.list -> list of C", "the contents, bottom to top", _list),
+    },
+    "family": {
+        **SEQUENCE,
+        "list": Member("zs.list -> list of C", "the contents of all of them, in the order of the keys", _list),
+        "key": Member("zs.key(c) -> K?", "the key of the zone that holds c, or none", lambda c: t.Optional(c.key) if isinstance(c, t.Family) else t.UNKNOWN, (_base,)),
+    },
+    "optional": {"list": Member("x.list -> list of T", "a list of the value, empty if there is none", lambda c: t.list_of(_base(c)))},
+    "player": {"seat": Member("p.seat -> int", "the number of the seat, counted from 1", lambda c: t.Int(1, 64))},
+    "component": {"owner": Member("c.owner -> Player?", "the player whose zone holds it, or none", lambda c: t.Optional(PLAYER))},
+    "enum": {"rank": Member("v.rank -> int", "its place in the declaration, counted from 1", lambda c: t.Int(1, 1000))},
+    "board": {
+        "size": Member("b.size -> int", "how many cells it has", lambda c: t.Int(1, None)),
+        "cells": Member("b.cells -> list of cells", "every cell, in reading order", lambda c: t.list_of(_cell(c), True)),
+        "rows": Member("b.rows -> list of list of cells", "every row, left to right", lambda c: t.list_of(t.list_of(_cell(c), True), True)),
+        "columns": Member("b.columns -> list of list of cells", "every column, top to bottom", lambda c: t.list_of(t.list_of(_cell(c), True), True)),
+        "row": Member("b.row(r) -> list of cells", "the cells of row r", lambda c: t.list_of(_cell(c)), (lambda c: INT,)),
+        "column": Member("b.column(k) -> list of cells", "the cells of column k, top to bottom", lambda c: t.list_of(_cell(c)), (lambda c: INT,)),
+        "lines": Member("b.lines(n) -> list of list of cells", "every straight run of n cells", lambda c: t.list_of(t.list_of(_cell(c), True)), (lambda c: INT,)),
+        "at": Member("b.at(r, k) -> cell?", "the cell in row r and column k", lambda c: t.Optional(_cell(c)), (lambda c: INT, lambda c: INT)),
+        "directions": Member("b.directions -> list of Direction", "the directions of its adjacency", lambda c: t.list_of(t.DIRECTION, True)),
+        "between": Member("b.between(x, y) -> list of cells", "the cells strictly between two on a straight run", lambda c: t.list_of(_cell(c)), (_cell, _cell)),
+    },
+    "cell": {
+        "row": Member("c.row -> int", "its row, counted from 1 at the top", lambda c: t.Int(1, None)),
+        "column": Member("c.column -> int", "its column, counted from 1 at the left", lambda c: t.Int(1, None)),
+        "adjacent": Member("c.adjacent -> list of cells", "its neighbours", lambda c: t.list_of(c)),
+        "step": Member("c.step(d) -> cell?", "the neighbour in direction d, or none at the edge", lambda c: t.Optional(c), (lambda c: t.DIRECTION,)),
+        "ray": Member("c.ray(d) -> list of cells", "all cells in direction d, nearest first", lambda c: t.list_of(c), (lambda c: t.DIRECTION,)),
+    },
+}  # fmt: skip
+
+AGGREGATES: dict[str, tuple[str, str]] = {
+    "count": ("count(condition for x in xs) -> int", "how often the condition holds; count(x for x in xs if c) counts those that pass"),
+    "sum": ("sum(n for x in xs) -> int", "the total; 0 of nothing"),
+    "any": ("any(condition for x in xs) -> bool", "does it hold for at least one?"),
+    "all": ("all(condition for x in xs) -> bool", "does it hold for each? (true of none)"),
+    "max": ("max(n for x in xs) -> int?", "the largest; of nothing: none"),
+    "min": ("min(n for x in xs) -> int?", "the smallest; of nothing: none"),
+    "first": ("first(x for x in xs if c) -> T?", "the first that passes; of nothing: none"),
+    "last": ("last(x for x in xs if c) -> T?", "the last that passes; of nothing: none"),
+    "best": ("best(x for x in xs by key) -> T?", "the first with the greatest key; of nothing: none"),
+    "worst": ("worst(x for x in xs by key) -> T?", "the first with the smallest key; of nothing: none"),
+    "ties": ("ties(x for x in xs by key) -> list of T", "all with the greatest key"),
+    "sorted": ("sorted(x for x in xs by key) -> list of T", "by ascending key; equal keys keep their order"),
+    "only": ("only(x for x in xs) -> T?", "the one there is; none if there are none or several"),
+    "set": ("set(x for x in xs) -> set of T", "the values, each once"),
+    "bag": ("bag(x for x in xs) -> bag of T", "the values, without order"),
+    "list": ("list(x for x in xs) -> list of T", "the values, in order"),
+}
+
+
+@dataclass(frozen=True)
+class Function:
+    signature: str
+    doc: str
+
+
+FUNCTIONS: dict[str, Function] = {
+    "clockwise": Function("clockwise(p) -> list of Player", "every player once, from p in the order of play; clockwise(p, ps) only those of ps"),
+    "turns": Function("turns() -> endless turns", "the players in turn without end; turns(p) from p, turns(ps) only those of ps; a `for` alone may walk it"),
+    "others": Function("others(p) -> list of Player", "everybody else, clockwise from the player after p"),
+    "next": Function("next(p) -> Player", "the player after p; next(p, ps) the next of ps"),
+    "previous": Function("previous(p) -> Player", "the player before p"),
+    "abs": Function("abs(n) -> int", "without its sign"),
+    "random_order": Function("random_order(xs) -> list", "not available in expressions; use `choose … by chance`"),
+}
+del FUNCTIONS["random_order"]
+PLAIN_VALUES = {"players": "all players, in order of play from seat 1"}

@@ -1,0 +1,215 @@
+"""Checking calls: built-in functions, methods, aggregates, record constructors and the ruleset's own definitions."""
+
+from __future__ import annotations
+
+from croupier.diagnostics import Span
+from croupier.semantics import types as t
+from croupier.semantics.access import Access, kind_of
+from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
+from croupier.semantics.scope import Scope
+from croupier.semantics.tree import Param, Proc, X
+from croupier.semantics.types import BOOL, INT, PLAYER, Type
+from croupier.syntax import nodes as n
+
+RANK = {"pure": 0, "acts": 1, "suspends": 2}
+PLAYERS = t.list_of(PLAYER)
+
+
+class Calls(Access):
+    def call(self, node: n.Call, scope: Scope, wanted: Type | None) -> X:
+        p = self.program
+        if isinstance(node.target, n.Attr):
+            return self.method(node, node.target, scope)
+        if not isinstance(node.target, n.Name):
+            return self.wrong("T015", node.target.span)
+        name = node.target.name
+        if name == "original" and self.original is not None:
+            return self.own_call(node, self.original, scope, "original")
+        if name in p.defs:
+            return self.own_call(node, p.defs[name], scope, "call")
+        if name in p.records:
+            return self.construct(node, name, scope)
+        if name in AGGREGATES:
+            return self.aggregate_values(node, name, scope, wanted)
+        if name in FUNCTIONS:
+            return self.function(node, name, scope)
+        if name in p.windows:
+            return self.wrong("N012", node.target.span, name=name)
+        near = self.suggest(name, [*p.defs, *p.records, *AGGREGATES, *FUNCTIONS])
+        for a in node.args:
+            self.check(a.value, scope)
+        return self.wrong("N006", node.target.span, name=name, **(near or self.habit(name)))
+
+    original: Proc | None = None
+
+    def habit(self, name: str) -> dict[str, str]:
+        habits = {"len": "write `xs.size`", "print": 'write `announce "…"`', "range": "write `1..n`", "append": "write `add x to xs`", "random": "write `choose … by chance`"}
+        return {"help": habits[name]} if name in habits else {}
+
+    # ------------------------------------------------------------ the ruleset's own definitions
+    def own_call(self, node: n.Call, proc: Proc, scope: Scope, op: str) -> X:
+        args = self.arguments(node.args, proc.params, scope, node.span, proc.name)
+        self.used.add(("definition", proc.name))
+        scope.proc.calls.add(proc.index)
+        x = X(op, proc.returns, node.span, args, proc.index)
+        self.expression_calls.append((x, node.span))
+        return x
+
+    def arguments(self, given: tuple[n.Arg, ...], params: list[Param], scope: Scope, span: Span, name: str) -> tuple[X, ...]:
+        values: dict[str, X] = {}
+        positional = [a for a in given if a.name is None]
+        if len(positional) > len(params):
+            self.wrong("T005", positional[len(params)].span, name=name, wanted=len(params), given=len(given))
+        for a, param in zip(positional, params, strict=False):
+            values[param.name] = self.argument(a, param, scope)
+        by_name = {q.name: q for q in params}
+        for a in (a for a in given if a.name is not None):
+            if a.name not in by_name:
+                self.wrong("N009", a.span, name=a.name, of=name, **self.suggest(a.name or "", list(by_name)))
+            elif a.name in values:
+                self.wrong("N004", a.span, name=a.name, kind="argument")
+            else:
+                values[a.name or ""] = self.argument(a, by_name[a.name or ""], scope)
+        missing = [q.name for q in params if q.name not in values and q.default is None]
+        if missing and len(positional) <= len(params):
+            self.wrong("T005", span, name=name, wanted=len(params), given=len(given), help="missing: " + ", ".join(f"`{m}`" for m in missing))
+        unknown = X("unknown", t.UNKNOWN, span)
+        return tuple(values.get(q.name) or q.default or unknown for q in params)
+
+    def argument(self, a: n.Arg, param: Param, scope: Scope) -> X:
+        x = self.check(a.value, scope, param.type)
+        if param.var and not (x.op in ("local", "state", "unknown") or (x.op == "index" and x.args[0].op == "state")):
+            self.wrong("T023", a.span, name=param.name)
+        return x
+
+    def construct(self, node: n.Call, name: str, scope: Scope) -> X:
+        fields = self.program.records[name].fields
+        params = [Param(f, kind, i, False) for i, (f, kind) in enumerate(fields.items())]
+        self.used.add(("type", name))
+        return X("record", t.Record(name), node.span, self.arguments(node.args, params, scope, node.span, name), name)
+
+    # ------------------------------------------------------------ methods
+    def method(self, node: n.Call, target: n.Attr, scope: Scope) -> X:
+        on = self.check(target.target, scope)
+        if isinstance(on.type, t.Unknown):
+            for a in node.args:
+                self.check(a.value, scope)
+            return on
+        kind = kind_of(on.type)
+        member = MEMBERS.get(kind, {}).get(target.name)
+        if member is None and isinstance(on.type, t.Optional):
+            return self.wrong("T002", target.target.span, given=on.type, wanted=on.type.base)
+        if member is None:
+            return self.wrong("N002", target.name_span, name=target.name, type=on.type, **self.suggest(target.name, self.attributes_of(on.type)))
+        if member.args is None:
+            return self.wrong("T024", target.name_span, name=target.name, signature=member.signature)
+        if len(node.args) != len(member.args) or any(a.name for a in node.args):
+            return self.wrong("T005", node.span, name=target.name, wanted=len(member.args), given=len(node.args), notes=(member.signature,))
+        args = tuple(self.check(a.value, scope, self.named_cells(want(on.type))) for a, want in zip(node.args, member.args, strict=True))
+        return X(f"{kind}.{target.name}", self.member_type(member, on.type), node.span, (on, *args))
+
+    # ------------------------------------------------------------ functions
+    def function(self, node: n.Call, name: str, scope: Scope) -> X:
+        span, args = node.span, [a.value for a in node.args]
+        bad = next((a for a in node.args if a.name is not None), None)
+        if bad is not None:
+            return self.wrong("N009", bad.span, name=bad.name, of=name)
+        limits = {"clockwise": (1, 2), "turns": (0, 1), "others": (1, 1), "next": (1, 2), "previous": (1, 2), "abs": (1, 1)}[name]
+        if not limits[0] <= len(args) <= limits[1]:
+            return self.wrong("T005", span, name=name, wanted=limits[1], given=len(args), notes=(FUNCTIONS[name].signature,))
+        if name == "abs":
+            value = self.check(args[0], scope, INT)
+            high = None
+            if isinstance(value.type, t.Int) and value.type.low is not None and value.type.high is not None:
+                high = max(abs(value.type.low), abs(value.type.high))
+            return X("abs", t.Int(0, high), span, (value,))
+        if name == "turns":
+            if not args:
+                return X("turns", t.Endless(), span)
+            x = self.listed(self.check(args[0], scope))
+            if isinstance(x.type, t.Collection):
+                return X("turns_of", t.Endless(), span, (self.fit(x, PLAYERS, args[0].span),))
+            return X("turns", t.Endless(), span, (self.fit(x, PLAYER, args[0].span),))
+        values = [self.check(args[0], scope, PLAYER)]
+        if len(args) == 2:
+            values.append(self.fit(self.as_list(self.check(args[1], scope)), PLAYERS, args[1].span))
+        kind: Type = PLAYER if name in ("next", "previous") else t.list_of(PLAYER, name == "clockwise" and len(args) == 1)
+        return X(name, kind, span, tuple(values))
+
+    # ------------------------------------------------------------ aggregates
+    def aggregate(self, node: n.Aggregate, scope: Scope, aim: Type | None) -> X:
+        name = node.target.name if isinstance(node.target, n.Name) else ""
+        if name not in AGGREGATES:
+            return self.wrong("N006", node.target.span, name=name or "this", **self.suggest(name, list(AGGREGATES)))
+        inner, args, slots, sure = self.fors(node.fors, node.condition, scope)
+        base_aim = aim.base if isinstance(aim, t.Collection) else aim if name in ("first", "last", "best", "worst", "only") else None
+        element = self.check(node.element, inner, base_aim)
+        key = None if node.by is None else self.key(node.by, inner)
+        if key is None and name in ("best", "worst", "ties"):
+            return self.wrong("T025", node.span, name=name, signature=AGGREGATES[name][0])
+        if key is not None and name not in ("best", "worst", "ties", "sorted"):
+            return self.wrong("T026", key.span, name=name)
+        tail = (element,) if key is None else (element, key)
+        return self.total(name, element, sure, node.span, (*args, *tail), (name, slots, node.condition is not None, key is not None))
+
+    def key(self, node: n.Expr, scope: Scope) -> X:
+        x = self.check(node, scope)
+        ok = isinstance(x.type, (t.Int, t.Bool, t.Unknown, t.Enum)) or (isinstance(x.type, t.Collection) and isinstance(x.type.base, (t.Int, t.Never)))
+        return x if ok else self.wrong("T027", node.span, given=x.type)
+
+    def aggregate_values(self, node: n.Call, name: str, scope: Scope, wanted: Type | None) -> X:
+        """`max(a, b)`, or an aggregate of one list."""
+        if any(a.name for a in node.args) or not node.args:
+            return self.wrong("T028", node.span, name=name, signature=AGGREGATES[name][0])
+        if len(node.args) > 1:
+            if name not in ("max", "min"):
+                return self.wrong("T028", node.span, name=name, signature=AGGREGATES[name][0])
+            values = [self.check(a.value, scope, INT) for a in node.args]
+            kind: Type = values[0].type
+            for v in values[1:]:
+                kind = t.join(kind, v.type) or INT
+            return X(f"{name}_of", kind, node.span, tuple(values))
+        collection = wanted if isinstance(wanted, t.Collection) else None
+        literal = isinstance(node.args[0].value, n.ListLit)
+        source = self.as_list(self.check(node.args[0].value, scope, t.list_of(collection.base) if collection is not None and literal else None))
+        if not isinstance(source.type, t.Collection):
+            return source
+        if name in ("best", "worst", "ties"):
+            return self.wrong("T028", node.span, name=name, signature=AGGREGATES[name][0])
+        slot = scope.proc.slot("$x", source.type.base)
+        element = X("local", source.type.base, node.span, (), slot)
+        return self.total(name, element, source.type.nonempty, node.span, (source, element), (name, (slot,), False, False))
+
+    def total(self, name: str, element: X, sure: bool, span: Span, args: tuple[X, ...], data: object) -> X:
+        kind, base = self.total_type(name, element, sure)
+        if kind is None:
+            return self.wrong("T006" if base is INT else "T001", element.span, op=name, given=element.type, wanted=base)
+        return X("comp", kind, span, args, data)
+
+    def total_type(self, name: str, element: X, sure: bool) -> tuple[Type | None, Type]:
+        kind = element.type
+        unknown = isinstance(kind, (t.Unknown, t.Never))
+        match name:
+            case "count":
+                return t.Int(0, None), INT
+            case "any" | "all":
+                return (BOOL if unknown or isinstance(kind, t.Bool) else None), BOOL
+            case "sum":
+                if not unknown and not isinstance(kind, t.Int):
+                    return None, INT
+                low = 0 if isinstance(kind, t.Int) and kind.low is not None and kind.low >= 0 else None
+                high = 0 if isinstance(kind, t.Int) and kind.high is not None and kind.high <= 0 else None
+                return t.Int(low, high), INT
+            case "max" | "min":
+                if not unknown and not isinstance(kind, t.Int):
+                    return None, INT
+                return (kind if sure else t.Optional(kind)), INT
+            case "first" | "last" | "best" | "worst":
+                return (kind if sure else t.Optional(kind)), kind
+            case "only":
+                return t.Optional(kind), kind
+            case "set" | "bag":
+                return t.Collection(name, kind, sure), kind
+        return t.list_of(kind, sure), kind
+
+

@@ -1,0 +1,189 @@
+"""The checker: from a resolved document to a program, or to diagnostics.
+
+1. names and types of everything declared (`declare.py`), 2. signatures of definitions, windows and hooks (`modules.py`), 3. bodies: phases,
+definitions, hooks, watchers, scoring, invariants, 4. what may suspend and who calls whom (`flow.py`), 5. lints (`lints/`). Every step goes on
+after a mistake; a step that would only repeat mistakes of an earlier one is left out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.diagnostics import Diagnostic
+from croupier.semantics import flow
+from croupier.semantics import types as t
+from croupier.semantics.lints import run_lints
+from croupier.semantics.literals import fresh_program
+from croupier.semantics.modules import Modules, has_broken
+from croupier.semantics.program import Program
+from croupier.semantics.scope import Local, Scope
+from croupier.semantics.tree import Param, Proc, S, X
+from croupier.semantics.types import NOTHING
+from croupier.syntax import parse_binding, parse_block, parse_expression
+
+DEFAULT_LIMITS = {"decisions": 10_000, "chance": 100_000, "fuel": 1_000_000}
+
+
+class Checker(Modules):
+    def __init__(self, doc: Any) -> None:
+        limits = dict(DEFAULT_LIMITS)
+        if doc.limits is not None:
+            limits.update({k: int(leaf.text) for k in DEFAULT_LIMITS if (leaf := getattr(doc.limits, k)) is not None})
+        super().__init__(fresh_program(doc.name, doc.title, doc.doc.text if doc.doc else "", tuple(doc.players.counts), limits))
+        self.doc = doc
+        self.program.resolved = doc
+        self.program.rule_ids = {k: (r.tag, r.text) for k, r in doc.rule_list.items()}
+        self.dropped = {d.name.text for d in doc.dropped}
+
+    def run(self) -> Program:
+        doc, p = self.doc, self.program
+        self.declare_all(doc)
+        for d in doc.definitions:
+            self.module(d.rule, None, d.from_variant)
+        for name, c in doc.components:
+            self.powers(name, c)
+        self.claims(doc)
+        main = Proc(len(p.procs), "main", "main", self.whole(doc))
+        p.procs.append(main)
+        p.main = main
+        scope = Scope(main)
+        main.body = self.phases(doc.phases, scope, [], main)
+        self.check_bodies()
+        self.check_hooks()
+        self.check_watchers()
+        if doc.scoring is not None:
+            self.scoring(doc.scoring, main)
+        self.invariants(doc)
+        flow.colour_all(p)
+        flow.mark_suspensions(p)
+        if not any(d.severity == "error" for d in self.found):
+            self.found += flow.check_colours(p, self.pending)
+            self.found += flow.check_circles(p)
+        if not any(d.severity == "error" for d in self.found):
+            self.found += run_lints(p, self.used)
+        return p
+
+    def powers(self, name: Any, c: Any) -> None:
+        k = name.text
+        if k not in self.program.classes:
+            return
+        for key, text in c.powers:
+            if key is not None and key.text not in self.ids_of(k):
+                self.wrong("N001", key.span, name=key.text, kind=f"id of `{k}`", **self.suggest(key.text, self.ids_of(k)))
+            else:
+                self.module(text.rule, (k, None if key is None else key.text))
+        for row in c.table.rows if c.table is not None else ():
+            if row.powers is not None and row.id is not None:
+                self.module(row.powers.rule, (k, row.id.text))
+
+    # ------------------------------------------------------------ phases
+    def phases(self, phases: Any, scope: Scope, outer: list[Local], main: Proc) -> list[S]:
+        out: list[S] = []
+        for name, ph in phases:
+            if ph.text is not None:
+                out.append(self.leaf_phase(name, ph, outer, main))
+                continue
+            cites = self.cited(ph)
+            if ph.for_each is not None:
+                s = self.phase_loop(ph, scope, outer, main)
+            elif ph.repeat_until is not None:
+                expr, bad = parse_expression(ph.repeat_until.rule)
+                self.found.extend(bad)
+                self.calling, self.expression_calls = main, []
+                until = () if expr is None else (self.condition(expr, scope),)
+                self.pending.extend((main, x, span) for x, span in self.expression_calls)
+                s = S("repeat", ph.span, until, (self.phases(ph.phases, scope, outer, main),))
+            elif ph.repeat is not None and ph.repeat.value:
+                s = S("repeat", ph.span, (), (self.phases(ph.phases, scope, outer, main),))
+            else:
+                out += self.phases(ph.phases, scope, outer, main)
+                continue
+            s.cites = cites
+            out.append(s)
+        return out
+
+    def phase_loop(self, ph: Any, scope: Scope, outer: list[Local], main: Proc) -> S:
+        binding, bad = parse_binding(ph.for_each.rule)
+        self.found.extend(bad)
+        if binding is None:
+            return S("pass", ph.span)
+        self.calling, self.expression_calls = main, []
+        source = self.listed(self.check(binding.source, scope))
+        endless = isinstance(source.type, t.Endless)
+        source = source if endless else self.as_list(source)
+        base = t.PLAYER if endless else source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
+        inner = scope.child()
+        self.check_new_name(binding.name, binding.span, scope)
+        local = inner.declare(binding.name, base, binding.span)
+        args = (source,) if binding.condition is None else (source, self.condition(binding.condition, inner))
+        self.pending.extend((main, x, span) for x, span in self.expression_calls)
+        items, cursor = main.slot("$items", source.type), main.slot("$at", t.INT)
+        body = self.phases(ph.phases, inner, [*outer, local], main)
+        return S("turns" if endless else "for", ph.span, args, (body,), (local.slot, items, cursor))
+
+    def leaf_phase(self, name: Any, ph: Any, outer: list[Local], main: Proc) -> S:
+        proc = self.new_proc(name.text, "phase", ph, self.cited(ph))
+        if name.text in self.program.phases:
+            self.wrong("N004", name.span, name=name.text, kind="phase")
+        self.program.phases[name.text] = proc
+        inner = Scope(proc)
+        for o in outer:
+            slot = proc.slot(o.name, o.type)
+            proc.params.append(Param(o.name, o.type, slot, False))
+            inner.names[o.name] = Local(o.name, slot, o.type, False, o.span)
+        body, bad = parse_block(ph.text.rule)
+        self.found.extend(bad)
+        self.check_body(proc, body, inner, NOTHING)
+        self.quiet = False
+        main.calls.add(proc.index)
+        call = X("call", NOTHING, name.span, tuple(X("local", o.type, name.span, (), o.slot) for o in outer), proc.index)
+        return S("do", name.span, (call,), cites=proc.cites)
+
+    def scoring(self, text: Any, main: Proc) -> None:
+        body, bad = parse_block(text.rule)
+        self.found.extend(bad)
+        proc = self.new_proc("scoring", "phase", text)
+        self.program.phases["scoring"] = proc
+        self.check_body(proc, body, Scope(proc), NOTHING)
+        if not self.leaves(body) and not has_broken(body):
+            self.wrong("F013", text.span)
+        main.calls.add(proc.index)
+        main.body.append(S("do", text.span, (X("call", NOTHING, text.span, (), proc.index),)))
+
+    def invariants(self, doc: Any) -> None:
+        for name, text in doc.invariants:
+            expr, bad = parse_expression(text.rule)
+            self.found.extend(bad)
+            proc = Proc(-1, name.text, "invariant", text.span)
+            if expr is None:
+                continue
+            self.calling, self.expression_calls = proc, []
+            x = self.condition(expr, Scope(proc))
+            self.pending.extend((proc, y, span) for y, span in self.expression_calls)
+            from croupier.syntax.cites import find_cites
+
+            cites = self.cites(tuple(c for _, c in find_cites(text.rule)))
+            self.program.invariants.append((name.text, x, proc, cites))
+
+
+def check(doc: Any) -> tuple[Program, list[Diagnostic]]:
+    """Check a resolved ruleset. The program is complete only if no diagnostic is an error."""
+    checker = Checker(doc)
+    program = checker.run()
+    return program, sorted(checker.found, key=lambda d: (d.span is None, d.span.source.name if d.span else "", d.span.start if d.span else 0))
+
+
+def check_expression(program: Program, text: Any) -> tuple[X | None, Proc, list[Diagnostic]]:
+    """Check one expression against a finished program (scenarios, questions about a position)."""
+    checker = Checker.__new__(Checker)
+    Modules.__init__(checker, program)
+    expr, bad = parse_expression(text)
+    proc = Proc(-1, "expression", "expression", text.span(0, len(text.text)))
+    if expr is None:
+        return None, proc, bad
+    x = checker.check(expr, Scope(proc))
+    impure = [(None, y, s) for y, s in checker.expression_calls]
+    found = bad + checker.found + flow.check_colours(program, impure)  # type: ignore[arg-type]
+    return (None if found else x), proc, found
+
+

@@ -1,0 +1,37 @@
+"""Citations against the rule list: each id must exist; a range stands for the ids between its ends."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from croupier.syntax import nodes as n
+
+NUMBER = re.compile(r"^(.*-[A-Z]*)([0-9]+)([a-z]?)$")
+
+
+def spread(cite: n.Cite) -> list[str]:
+    """The ids a citation names, range ends included."""
+    if cite.last is None:
+        return [cite.first]
+    a, b = NUMBER.match(cite.first), NUMBER.match(cite.last)
+    if a is None or b is None or a.group(1) != b.group(1) or int(a.group(2)) > int(b.group(2)) or int(b.group(2)) - int(a.group(2)) > 500:
+        return []
+    return [f"{a.group(1)}{i}" for i in range(int(a.group(2)), int(b.group(2)) + 1)]
+
+
+def cited_ids(checker: Any, cites: tuple[n.Cite, ...]) -> tuple[str, ...]:
+    """All ids of some citations; unknown ones are reported when the ruleset names a rule list."""
+    ids: list[str] = []
+    known = checker.program.rule_ids
+    for c in cites:
+        names = spread(c)
+        if not names:
+            checker.wrong("N008", c.span, name=f"{c.first}..{c.last}")
+        for name in names:
+            if known and name not in known:
+                checker.wrong("N008", c.span, name=name, **checker.suggest(name, list(known)))
+            else:
+                ids.append(name)
+                checker.program.cited.setdefault(name, []).append(c.span)
+    return tuple(dict.fromkeys(ids))

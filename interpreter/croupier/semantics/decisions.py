@@ -1,0 +1,191 @@
+"""Checking decisions and chance: `choose` in all its forms, menus, windows, and how a game ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.diagnostics import Span
+from croupier.semantics import types as t
+from croupier.semantics.scope import Scope, known_if
+from croupier.semantics.tree import Choice, MenuData, MenuOption, Named, S, X
+from croupier.semantics.types import INT, PLAYER, Type
+from croupier.semantics.verbs import Verbs
+from croupier.syntax import nodes as n
+
+
+class Decisions(Verbs):
+    def block(self, body: n.Block, scope: Scope) -> list[S]:
+        raise AssertionError
+
+    def statement(self, node: n.Stmt, scope: Scope) -> S:
+        raise AssertionError
+
+    # ------------------------------------------------------------ choose
+    def choose(self, node: n.Choose, scope: Scope) -> S:
+        pick, span = node.pick, node.span
+        inner = scope.child()
+        by, every = self.chooser(pick, inner)
+        source = self.as_list(self.listed(self.check(pick.source, inner if pick.chooser == "every" else scope)))
+        base = source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
+        many = pick.how_many is not None
+        low = high = None
+        if pick.how_many is not None:
+            low = X("const", INT, span, (), 0) if pick.how_many.low is None else self.check(pick.how_many.low, scope, INT)
+            high = None if pick.how_many.high is None else self.check(pick.how_many.high, scope, INT)
+        elif not isinstance(base, t.Unknown) and not self.choosable(base):
+            self.wrong("T040", pick.source.span, given=base)
+        item_scope = inner.child()
+        self.check_new_name(pick.name, pick.name_span, scope)
+        item = item_scope.declare(pick.name, base, pick.name_span)
+        where = None if pick.where is None else self.condition(pick.where, item_scope)
+        conditions = self.conditions(pick.conditions, item_scope)
+        if many and (where is not None or conditions):
+            self.wrong("T041", (pick.where or pick.conditions[0]).span)
+        if pick.chooser == "chance" and pick.conditions:
+            self.wrong("T042", pick.conditions[0].span)
+        weight = None
+        if pick.chooser == "chance" and pick.by is not None:
+            weight = self.check(pick.by, item_scope, INT)
+        kind: Type = t.list_of(base) if many else base
+        set_scope = inner.child()
+        such_that, label = None, None
+        whole = set_scope.declare(pick.name, kind, pick.name_span) if many else item
+        if pick.such_that is not None:
+            if not many:
+                self.wrong("T043", pick.such_that.span)
+            else:
+                such_that = self.condition(pick.such_that, set_scope)
+        if pick.label is not None:
+            label = self.check(pick.label, set_scope.child() if many and self.mentions(pick.label, pick.name) is False else item_scope)
+        for m in pick.merging:
+            if m not in self.attributes_of(base):
+                self.wrong("N002", span, name=m, type=base, **self.suggest(m, self.attributes_of(base)))
+        if many and pick.chooser == "every":
+            self.wrong("T044", pick.how_many.span if pick.how_many else span)
+        result: Type = kind
+        if pick.chooser == "every":
+            everybody = by is not None and by.op == "players"
+            result = t.Map(PLAYER, kind if everybody else t.Optional(kind))
+        choice = Choice(
+            slot=whole.slot, item=item.slot, source=source, where=where, conditions=conditions, chooser=pick.chooser, by=weight if pick.chooser == "chance" else by,
+            every=every, many=many, low=low, high=high, such_that=such_that, merging=pick.merging, label=label, optional=node.optional, base=base, name=pick.name,
+        )  # fmt: skip
+        if many or pick.chooser == "every":
+            choice.picked = scope.proc.slot("$picked", kind)
+        target = scope.child() if node.optional else scope
+        if node.optional and pick.chooser == "every":
+            self.wrong("T045", span)
+        chosen = target.declare(pick.name, result, pick.name_span)
+        choice.slot = chosen.slot
+        if pick.such_that is not None and many:  # the whole set is tested in its own slot
+            choice.cursor = whole.slot
+        elif many:
+            choice.cursor = whole.slot
+        other = self.block(node.other or (), scope.child())
+        body = self.block(node.body, target.child() if not conditions else target)
+        return S("choose", span, (), (body, other), (choice, node.other is not None))
+
+    def mentions(self, node: Any, name: str) -> bool:
+        return any(isinstance(p, n.Name) and p.name == name for p in node.parts if not isinstance(p, str))
+
+    def choosable(self, base: Type) -> bool:
+        if isinstance(base, t.Int):
+            return True
+        if isinstance(base, (t.Record, t.Collection, t.Map, t.Optional)):
+            return True  # options are numbered by their place in the list
+        return isinstance(base, (t.Bool, t.Enum, t.Player, t.Cell, t.Component))
+
+    def chooser(self, pick: n.Pick, inner: Scope) -> tuple[X | None, int | None]:
+        if pick.chooser == "chance":
+            return None, None
+        if pick.by is None:
+            self.wrong("F006", pick.span)
+            return X("unknown", PLAYER, pick.span), None
+        if pick.chooser == "every":
+            players = self.listed(self.check(pick.by, inner))
+            players = self.fit(self.as_list(players), t.list_of(PLAYER), pick.by.span)
+            local = inner.declare(pick.every or "_", PLAYER, pick.by.span)
+            return players, local.slot
+        return self.check(pick.by, inner, PLAYER), None
+
+    def conditions(self, nodes: tuple[n.Condition, ...], scope: Scope) -> tuple[Named, ...]:
+        return tuple(Named(c.text.raw, self.condition(c.value, scope), c.span, self.cites(c.cites)) for c in nodes)
+
+    # ------------------------------------------------------------ menus and windows
+    def menu(self, node: n.Menu, scope: Scope) -> S:
+        by = self.check(node.by, scope, PLAYER)
+        options, blocks = [], []
+        for o in node.options:
+            inner = scope.child()
+            sources, slots = [], []
+            for f in o.fors:
+                source = self.as_list(self.check(f.source, inner))
+                self.check_new_name(f.name, f.span, inner)
+                local = inner.declare(f.name, source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN, f.span)
+                sources.append(source)
+                slots.append(local.slot)
+            condition = None if o.condition is None else self.condition(o.condition, inner)
+            conditions = self.conditions(o.conditions, inner)
+            label = self.check(o.label, inner)
+            known = known_if(o.condition, True) if o.condition is not None else frozenset()
+            blocks.append(self.block(o.body, inner.child(known)))
+            options.append(MenuOption(label, tuple(slots), tuple(sources), condition, conditions, o.span, self.cites(o.cites)))
+        window, args = None, ()
+        if node.window is not None:
+            proc = self.window(node.window, node.span)
+            if proc is not None:
+                window = proc.index
+                args = self.arguments(node.window_args, proc.params, scope, node.span, proc.name)
+                scope.proc.opens.add(proc.index)
+        blocks.append(self.block(node.other or (), scope))
+        data = MenuData(tuple(options), window, tuple(args), node.other is not None, scope.proc.slot("$used", INT))
+        return S("menu", node.span, (by,), tuple(blocks), data)
+
+    def window(self, name: str, span: Span) -> Any:
+        p = self.program
+        if name not in p.windows:
+            self.wrong("N013", span, name=name, **self.suggest(name, list(p.windows)))
+            return None
+        self.used.add(("window", name))
+        return p.windows[name]
+
+    def open_(self, node: n.Open, scope: Scope) -> S:
+        to = self.players_of(node.to, scope)
+        proc = self.window(node.window, node.window_span)
+        if proc is None:
+            for a in node.args:
+                self.check(a.value, scope)
+            return S("pass", node.span)
+        args = self.arguments(node.args, proc.params, scope, node.span, proc.name)
+        scope.proc.opens.add(proc.index)
+        return S("open", node.span, (to, *args), (), proc.index)
+
+    def players_of(self, node: n.Expr, scope: Scope) -> X:
+        """One player or several, as a list."""
+        x = self.listed(self.check(node, scope))
+        if isinstance(x.type, t.Player):
+            return X("list", t.list_of(PLAYER, True), node.span, (x,))
+        if isinstance(x.type, t.Optional):
+            x = self.as_list(x)
+        return self.fit(x, t.list_of(PLAYER), node.span)
+
+    # ------------------------------------------------------------ ends
+    def finish(self, node: n.Finish, scope: Scope) -> S:
+        args: tuple[X, ...] = ()
+        if node.value is not None and node.result == "win":
+            args = (self.players_of(node.value, scope),)
+        elif node.value is not None:
+            value = self.check(node.value, scope, None)
+            if isinstance(value.type, t.Map) and t.fits(value.type.key, PLAYER):
+                ok = isinstance(value.type.value, (t.Int, t.Unknown)) or (
+                    node.result == "rank" and isinstance(value.type.value, t.Collection) and t.fits(value.type.value.base, INT)
+                )
+            else:
+                ok = isinstance(value.type, t.Unknown)
+            if not ok:
+                value = self.wrong("T046", node.value.span, result=node.result, given=value.type)
+            args = (value,)
+        grade = None if node.grade is None else self.check(node.grade, scope)
+        return S("finish", node.span, (*args, *(() if grade is None else (grade,))), (), (node.result, len(args), grade is not None))
+
+

@@ -1,0 +1,157 @@
+"""Who calls whom, and what a call may do: pure, acts, suspends.
+
+A colour is the strongest thing a procedure does itself or through a call, a hook on a call, or a window. Colours are a least fixed point over
+the call graph. Calls inside expressions must be pure, so that a suspension never hides inside one. Circles of calls need a `nested` bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.diagnostics import Diagnostic, Label, diagnose
+from croupier.semantics.program import Program
+from croupier.semantics.tree import Choice, Proc, S, X
+
+SUSPENDING = {"choose", "menu", "draw", "roll", "open", "claim"}
+ACTING = {"move", "shuffle", "swap", "show", "tell", "announce", "finish"}
+RANK = {"pure": 0, "acts": 1, "suspends": 2}
+
+
+def operands(s: S) -> Iterator[X]:
+    """Every expression that a statement itself evaluates (blocks not included)."""
+    yield from s.args
+    if s.op == "choose":
+        c: Choice = s.data[0]
+        yield from (x for x in (c.source, c.where, c.by, c.low, c.high, c.such_that, c.label, *(q.value for q in c.conditions)) if x is not None)
+    elif s.op == "menu":
+        yield from s.data.window_args
+        for o in s.data.options:
+            yield from (x for x in (o.label, o.condition, *o.sources, *(q.value for q in o.conditions)) if x is not None)
+    elif s.op == "match":
+        for row in s.data[0]:
+            yield from row
+
+
+def statements(block: list[S]) -> Iterator[S]:
+    for s in block:
+        yield from s.walk()
+
+
+def statement_call(s: S) -> X | None:
+    """The call of one of the ruleset's definitions that this statement makes as a whole, if it does."""
+    if s.op not in ("do", "let", "assign", "return") or not s.args:
+        return None
+    x = s.args[-1]
+    if x.op == "bound" and len(x.args) == 1:
+        x = x.args[0]
+    return x if x.op in ("call", "original") else None
+
+
+def writes_state(s: S) -> bool:
+    if s.op not in ("assign", "add", "remove"):
+        return False
+    target = s.args[0] if s.op == "assign" else s.args[1]
+    while target.op == "index":
+        target = target.args[0]
+    return target.op in ("state", "mutable")
+
+
+def own_colour(proc: Proc) -> str:
+    if proc.kind == "window":
+        return "suspends"
+    colour = "pure"
+    for s in statements(proc.body):
+        if s.op in SUSPENDING:
+            return "suspends"
+        if s.op in ACTING or writes_state(s):
+            colour = "acts"
+    return colour
+
+
+def callees(program: Program, proc: Proc) -> set[int]:
+    """Procedures that may run while this one does: calls, hooks on them, reactions in windows."""
+    targets = set(proc.calls) | set(proc.opens)
+    for h in program.hooks:
+        if h.target == proc.index:
+            targets.add(h.proc.index)
+    return targets
+
+
+def colour_all(program: Program) -> None:
+    for proc in program.procs:
+        proc.colour = own_colour(proc)
+    changed = True
+    while changed:
+        changed = False
+        for proc in program.procs:
+            strongest = max([RANK[proc.colour], *(RANK[program.procs[i].colour] for i in callees(program, proc) if i != proc.index)])
+            name = next(k for k, v in RANK.items() if v == strongest)
+            if name != proc.colour:
+                proc.colour, changed = name, True
+
+
+def mark_suspensions(program: Program) -> None:
+    """Which statements suspend, and the numbers of the suspension points of each procedure in text order."""
+    for proc in program.procs:
+        proc.points = 0
+        _mark(program, proc, proc.body)
+
+
+def _mark(program: Program, proc: Proc, block: list[S]) -> bool:
+    any_suspends = False
+    for s in block:
+        call = statement_call(s)
+        own = s.op in SUSPENDING or (call is not None and program.procs[call.data].colour == "suspends")
+        if own:
+            s.point = proc.points
+            proc.points += 1
+        inner = [_mark(program, proc, b) for b in s.blocks]
+        s.suspends = own or any(inner)
+        any_suspends = any_suspends or s.suspends
+    return any_suspends
+
+
+def check_colours(program: Program, pending: list[tuple[Proc | None, X, object]]) -> list[Diagnostic]:
+    """Calls inside expressions must be pure; watchers may not suspend."""
+    found = []
+    for _, x, _ in pending:
+        proc = program.procs[x.data]
+        if proc.colour != "pure" and proc.kind == "def":
+            does = "asks, draws or rolls" if proc.colour == "suspends" else "changes the game"
+            found.append(diagnose("T060", x.span, name=proc.name, does=does, labels=(Label(proc.span, "defined here"),)))
+    for w in program.watchers:
+        if w.proc.colour == "suspends":
+            found.append(diagnose("F011", w.proc.span, what="watcher"))
+    return found
+
+
+def check_circles(program: Program) -> list[Diagnostic]:
+    """Every circle of calls must pass through a procedure with a `nested` bound."""
+    state: dict[int, int] = {}
+    found: list[Diagnostic] = []
+
+    for start in (p.index for p in program.procs):
+        if state.get(start):
+            continue
+        trail: list[tuple[int, Iterator[int]]] = [(start, iter(sorted(_free(program, start))))]
+        state[start] = 1
+        while trail:
+            at, rest = trail[-1]
+            step = next(rest, None)
+            if step is None:
+                state[at] = 2
+                trail.pop()
+            elif state.get(step) == 1:
+                circle = [i for i, _ in trail]
+                circle = circle[circle.index(step) :]
+                names = [program.procs[i].name for i in circle]
+                labels = tuple(Label(program.procs[i].span, "part of the circle") for i in circle[1:])
+                found.append(diagnose("F012", program.procs[step].span, circle=" → ".join(f"`{x}`" for x in [*names, names[0]]), labels=labels))
+            elif not state.get(step):
+                state[step] = 1
+                trail.append((step, iter(sorted(_free(program, step)))))
+    return found
+
+
+def _free(program: Program, index: int) -> set[int]:
+    return {i for i in callees(program, program.procs[index]) if program.procs[i].nested is None}

@@ -1,0 +1,84 @@
+"""Values written in YAML (defaults, tables, start values) as typed constants of a wanted type."""
+
+from __future__ import annotations
+
+
+from croupier.semantics import types as t
+from croupier.semantics.program import Program
+from croupier.semantics.scope import Scope
+from croupier.semantics.statements import Statements
+from croupier.semantics.tree import X
+from croupier.semantics.types import Type
+from croupier.source import Mapping, Node, RuleText, Scalar, Sequence
+from croupier.syntax import parse_expression
+
+
+def plain_text(node: Scalar) -> RuleText:
+    """The characters of a scalar as rule text, quotes left out."""
+    quoted = node.style in ("single", "double")
+    if node.style == "literal":
+        return node.rule_text()
+    return RuleText(node.text, node.span.source, ((0, node.span.start + (1 if quoted else 0)),))
+
+
+class Literals(Statements):
+    def literal_value(self, node: Node, wanted: Type, scope: Scope) -> X:
+        """A YAML value that must be one of `wanted`; `else:` in a map stands for all keys not named."""
+        base = wanted.base if isinstance(wanted, t.Optional) else wanted
+        match node:
+            case Scalar() if isinstance(base, t.Text):
+                return X("const", t.TEXT, node.span, (), node.text)
+            case Scalar():
+                if node.value is None and node.text == "" and isinstance(wanted, t.Optional):
+                    return X("const", t.NOTHING, node.span, (), None)
+                expr, bad = parse_expression(plain_text(node))
+                self.found.extend(bad)
+                if expr is None:
+                    return X("unknown", t.UNKNOWN, node.span)
+                return self.guard(self.check(expr, scope, wanted), wanted)
+            case Sequence() if isinstance(base, t.Collection):
+                items = tuple(self.literal_value(i, base.base, scope) for i in node.items)
+                return self.guard(X("list", t.Collection(base.kind if base.kind != "list" else "list", base.base, bool(items)), node.span, items), wanted)
+            case Mapping() if isinstance(base, t.Map):
+                return self.literal_map(node, base, scope)
+            case Mapping() if isinstance(base, t.Record):
+                return self.literal_record(node, base, scope)
+        return self.wrong("T030", node.span, wanted=wanted)
+
+    def literal_map(self, node: Mapping, wanted: t.Map, scope: Scope) -> X:
+        args: list[X] = []
+        other: X | None = None
+        for key, value in node.entries:
+            if key.text == "else":
+                other = self.literal_value(value, wanted.value, scope)
+                continue
+            args.append(self.literal_value(key, wanted.key, scope))
+            args.append(self.literal_value(value, wanted.value, scope))
+        if other is None and isinstance(wanted.value, t.Int) and (wanted.value.low is None or wanted.value.low <= 0):
+            other = X("const", t.Int(0, 0), node.span, (), 0)
+        return X("map", wanted, node.span, tuple(args) if other is None else (*args, other))
+
+    def literal_record(self, node: Mapping, wanted: t.Record, scope: Scope) -> X:
+        fields = self.program.records[wanted.name].fields
+        args = []
+        for name, kind in fields.items():
+            value = node.get(name)
+            if value is None:
+                return self.wrong("T005", node.span, name=wanted.name, wanted=len(fields), given=len(node.entries), help=f"missing: `{name}`")
+            args.append(self.literal_value(value, kind, scope))
+        for key, _ in node.entries:
+            if key.text not in fields:
+                self.wrong("N002", key.span, name=key.text, type=wanted, **self.suggest(key.text, list(fields)))
+        return X("record", wanted, node.span, tuple(args), wanted.name)
+
+
+def fresh_program(name: str, title: str, doc: str, players: tuple[int, ...], limits: dict[str, int]) -> Program:
+    """A program with nothing in it but the enumerations that every ruleset has."""
+    from croupier.semantics.program import EnumDef
+
+    program = Program(name, title, doc, players, limits)
+    program.enums["Audience"] = EnumDef("Audience", t.AUDIENCES, None)
+    program.enums["Direction"] = EnumDef("Direction", t.DIRECTIONS, None)
+    return program
+
+

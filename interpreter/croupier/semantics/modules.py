@@ -1,0 +1,277 @@
+"""Definitions, windows, hooks and watchers: their signatures first, then their bodies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.diagnostics import Label
+from croupier.semantics import types as t
+from croupier.semantics.declare import Declarations
+from croupier.semantics.scope import Scope, known_if
+from croupier.semantics.tree import Hook, Param, PatternArg, Proc, Watcher
+from croupier.semantics.types import NOTHING, PLAYER, Type
+from croupier.syntax import nodes as n
+from croupier.syntax import parse_module
+
+
+class Modules(Declarations):
+    """Collects items of all modules in order: the rules file first, then components in declaration order."""
+
+    def __init__(self, program: Any) -> None:
+        super().__init__(program)
+        self.bodies: list[tuple[Proc, n.Def]] = []
+        self.hook_nodes: list[tuple[n.Hook, tuple[str, str | None] | None]] = []
+        self.watch_nodes: list[n.Watch | n.EndWhen] = []
+        self.broken_module = False
+
+    def new_proc(self, name: str, kind: str, node: Any, cites: tuple[str, ...] = ()) -> Proc:
+        proc = Proc(len(self.program.procs), name, kind, node.span, cites=cites)
+        self.program.procs.append(proc)
+        return proc
+
+    # ------------------------------------------------------------ collecting
+    def module(self, text: Any, component: tuple[str, str | None] | None, variant: bool = False) -> None:
+        items, bad = parse_module(text)
+        self.found.extend(bad)
+        self.broken_module = self.broken_module or bool(bad)
+        for item in items:
+            match item:
+                case n.Def():
+                    if component is not None:
+                        self.wrong("N015", item.name_span, kind="definition")
+                    self.definition(item, variant)
+                case n.Window():
+                    self.window_declaration(item)
+                case n.Hook():
+                    if item.kind == "reaction" and component is None:
+                        pass  # a reaction of the rules themselves: open to every player asked
+                    self.hook_nodes.append((item, component))
+                case n.Watch() | n.EndWhen():
+                    self.watch_nodes.append(item)
+                case n.Broken():
+                    pass
+
+    def definition(self, d: n.Def, variant: bool) -> None:
+        p = self.program
+        old = p.defs.get(d.name)
+        if d.replace:
+            if not variant:
+                self.wrong("N019", d.name_span, name=d.name)
+            elif old is None:
+                self.wrong("N016", d.name_span, name=d.name, **self.suggest(d.name, list(p.defs)))
+            else:
+                self.replacement(d, old)
+                return
+        elif old is not None and variant:
+            self.wrong("N017", d.name_span, name=d.name, labels=(Label(old.span, "it is defined here"),))
+            return
+        if self.taken(d.name, d.name_span, "definition"):
+            return
+        proc = self.new_proc(d.name, "def", d, self.cites(d.cites))
+        p.defs[d.name] = proc
+        self.signature(proc, d)
+        proc.nested = d.nested
+        self.bodies.append((proc, d))
+
+    def replacement(self, d: n.Def, old: Proc) -> None:
+        """The variant's definition takes the place of the base's; its signature must be the same."""
+        new = Proc(old.index, old.name, "def", d.span, cites=self.cites(d.cites), nested=d.nested)
+        self.signature(new, d)
+        same = [(q.name, q.type, q.var) for q in new.params] == [(q.name, q.type, q.var) for q in old.params] and new.returns == old.returns
+        if not same:
+            self.wrong("T059", d.name_span, name=d.name, labels=(Label(old.span, "the signature to keep"),))
+            return
+        self.program.procs[old.index] = new
+        self.program.defs[d.name] = new
+        self.bodies = [(new, d) if proc is old else (proc, node) for proc, node in self.bodies]
+
+    def signature(self, proc: Proc, d: n.Def | n.Window) -> None:
+        scope = self.static_scope()
+        seen: set[str] = set()
+        for q in d.params:
+            kind = self.type(q.type, scope)
+            if q.name in seen:
+                self.wrong("N004", q.span, name=q.name, kind="parameter")
+            seen.add(q.name)
+            default = None if q.default is None else self.static_only(self.guard(self.check(q.default, scope, kind), kind))
+            proc.params.append(Param(q.name, kind, proc.slot(q.name, kind), q.var, default))
+        if isinstance(d, n.Def) and d.returns is not None:
+            proc.returns = self.type(d.returns, scope)
+
+    def window_declaration(self, w: n.Window) -> None:
+        if self.taken(w.name, w.name_span, "window"):
+            return
+        proc = self.new_proc(w.name, "window", w, self.cites(w.cites))
+        proc.nested = w.nested
+        self.signature(proc, w)
+        for name in ("$asked", "$cursor", "$used"):
+            proc.slot(name, t.INT)
+        self.program.windows[w.name] = proc
+
+    # ------------------------------------------------------------ bodies
+    def body_scope(self, proc: Proc, node: Any) -> Scope:
+        scope = Scope(proc)
+        from croupier.semantics.scope import Local
+
+        for q, written in zip(proc.params, getattr(node, "params", ()), strict=False):
+            if q.name not in scope.names:
+                self.check_new_name(q.name, written.span, scope)
+            scope.names[q.name] = Local(q.name, q.slot, q.type, q.var, written.span)
+        return scope
+
+    def check_bodies(self) -> None:
+        for proc, d in self.bodies:
+            self.check_body(proc, d.body, self.body_scope(proc, d), proc.returns)
+            if not isinstance(proc.returns, (t.Nothing, t.Unknown)) and not self.leaves(d.body) and not has_broken(d.body):
+                self.wrong("F008", d.name_span, name=proc.name, returns=proc.returns)
+
+    def check_body(self, proc: Proc, body: n.Block, scope: Scope, returns: Type) -> None:
+        self.quiet = has_broken(body) or self.broken_module
+        self.returns, self.loops, self.calling = returns, 0, proc
+        self.expression_calls = []
+        proc.body = self.block(body, scope)
+        self.quiet = False
+        self.pending.extend((proc, x, span) for x, span in self.expression_calls)
+
+    # ------------------------------------------------------------ hooks
+    def check_hooks(self) -> None:
+        for node, component in self.hook_nodes:
+            self.hook(node, component)
+
+    def hook(self, node: n.Hook, component: tuple[str, str | None] | None) -> None:
+        p = self.program
+        table = p.windows if node.kind == "reaction" else p.defs
+        target = table.get(node.pattern.name)
+        if target is None:
+            word = "window" if node.kind == "reaction" else "definition"
+            self.wrong("N018", node.pattern.name_span, name=node.pattern.name, kind=word, **self.suggest(node.pattern.name, list(table)))
+            return
+        self.used.add((target.kind if target.kind == "window" else "definition", target.name))
+        where = "" if component is None else f" of {component[1] or component[0]}"
+        proc = self.new_proc(f"{node.kind} {target.name}{where}", "hook", node, self.cites(node.cites))
+        scope = Scope(proc)
+        hook = Hook(len(p.hooks), node.kind, target.index, [], None, proc, None, component, cites=proc.cites)
+        if component is not None:
+            hook.self_slot = scope.declare("self", t.Component(frozenset([component[0]])), node.span).slot
+            hook.owner_slot = scope.declare("owner", PLAYER, node.span).slot
+            here = self.key_type(component[0])
+            if here is not None:
+                hook.here_slot = scope.declare("here", here, node.span).slot
+        elif node.kind == "reaction":
+            hook.owner_slot = scope.declare("owner", PLAYER, node.span).slot
+        implicit = set(scope.names)
+        bound = self.pattern(node, target, hook, scope)
+        if node.result is not None:
+            self.check_new_name(node.result, node.span, scope)
+            hook.result_slot = scope.declare(node.result, target.returns, node.span).slot
+        if node.kind in ("before", "after", "adjust", "instead") and node.kind == "adjust" and isinstance(target.returns, t.Nothing):
+            self.wrong("F009", node.pattern.name_span, name=target.name)
+        self.calling, self.expression_calls = proc, []
+        if node.guard is not None:
+            hook.guard = self.condition(node.guard, scope)
+        if node.label is not None:
+            hook.label = self.check(node.label, scope)
+        self.pending.extend((proc, x, span) for x, span in self.expression_calls)
+        returns = target.returns if node.kind in ("instead", "adjust") else NOTHING
+        proc.returns = returns
+        self.original = target if node.kind == "instead" else None
+        inner = scope.child(known_if(node.guard, True)) if node.guard is not None else scope
+        self.check_body(proc, node.body, inner, returns)
+        self.original = None
+        if not isinstance(returns, (t.Nothing, t.Unknown)) and not self.leaves(node.body) and not has_broken(node.body):
+            self.wrong("F008", node.span, name=proc.name, returns=returns)
+        for name in bound:
+            local = scope.names[name]
+            if not local.used and name not in implicit and not name.startswith("_"):
+                self.wrong("N010", local.span, name=name, **self.suggest(name, sorted(implicit)))
+        p.hooks.append(hook)
+
+    def pattern(self, node: n.Hook, target: Proc, hook: Hook, scope: Scope) -> list[str]:
+        """Which arguments a pattern fixes and which it binds."""
+        bound: list[str] = []
+        names = [q.name for q in target.params]
+        for i, a in enumerate(node.pattern.args):
+            if a.name is not None:
+                if a.name not in names:
+                    self.wrong("N009", a.span, name=a.name, of=target.name, **self.suggest(a.name, names))
+                    continue
+                at = names.index(a.name)
+                hook.args.append(PatternArg(at, self.check(a.value, scope, target.params[at].type), None))
+                continue
+            if i >= len(names):
+                self.wrong("T005", a.span, name=target.name, wanted=len(names), given=len(node.pattern.args))
+                break
+            q = target.params[i]
+            if isinstance(a.value, n.Name) and scope.find(a.value.name) is None and not self.known_value(a.value.name, q.type):
+                if a.value.name == "_":
+                    continue
+                self.check_new_name(a.value.name, a.value.span, scope)
+                local = scope.declare(a.value.name, q.type, a.value.span, q.var)
+                bound.append(a.value.name)
+                hook.args.append(PatternArg(i, None, local.slot))
+            else:
+                hook.args.append(PatternArg(i, self.check(a.value, scope, q.type), None))
+        return bound
+
+    def known_value(self, name: str, kind: Type) -> bool:
+        p = self.program
+        base = kind.base if isinstance(kind, t.Optional) else kind
+        if isinstance(base, t.Enum):
+            return name in p.enums[base.name].values
+        if isinstance(base, t.Component):
+            return any(name in self.ids_of(k) for k in base.kinds)
+        return name in p.params
+
+    def key_type(self, kind: str) -> Type | None:
+        keys = {z.key for z in self.program.zones.values() if kind in z.kinds and z.key is not None and (z.live or self.program.classes[kind].live_anywhere)}
+        return keys.pop() if len(keys) == 1 else None
+
+    # ------------------------------------------------------------ watchers
+    def check_watchers(self) -> None:
+        for node in self.watch_nodes:
+            kind = "watch" if isinstance(node, n.Watch) else "end"
+            proc = self.new_proc(kind, kind, node, self.cites(node.cites))
+            scope = Scope(proc)
+            self.calling, self.expression_calls = proc, []
+            slot = None
+            if isinstance(node, n.Watch):
+                value = self.listed(self.check(node.value, scope))
+                if node.name is not None:
+                    self.check_new_name(node.name, node.span, scope)
+                    slot = scope.declare(node.name, value.type, node.span).slot
+            else:
+                value = self.condition(node.condition, scope)
+            self.pending.extend((proc, x, span) for x, span in self.expression_calls)
+            self.check_body(proc, node.body, scope, NOTHING)
+            if isinstance(node, n.EndWhen) and not self.leaves(node.body) and not has_broken(node.body):
+                self.wrong("F010", node.span)
+            self.program.watchers.append(Watcher(len(self.program.watchers), kind, value, proc, slot))
+
+
+def has_broken(body: n.Block) -> bool:
+    """Does a statement that could not be parsed stand in this block?"""
+    for s in body:
+        if isinstance(s, n.Broken):
+            return True
+        for inner in blocks_of(s):
+            if has_broken(inner):
+                return True
+    return False
+
+
+def blocks_of(s: n.Stmt) -> list[n.Block]:
+    match s:
+        case n.If():
+            return [s.then, s.other]
+        case n.ForStmt() | n.Repeat() | n.Secretly() | n.Option():
+            return [s.body]
+        case n.Match():
+            return [*(c.body for c in s.cases), s.other or ()]
+        case n.Choose() | n.SoThat():
+            return [s.body, s.other or ()]
+        case n.Menu():
+            return [*(o.body for o in s.options), s.other or ()]
+    return []
+
+
+__all__ = ["Modules", "has_broken"]

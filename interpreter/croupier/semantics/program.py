@@ -1,0 +1,143 @@
+"""The checked ruleset: every declaration with its types, every procedure as a typed tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from croupier.diagnostics import Span
+from croupier.semantics.tree import Hook, Proc, Watcher, X
+from croupier.semantics.types import Type
+
+
+@dataclass(slots=True)
+class EnumDef:
+    name: str
+    values: tuple[str, ...]
+    span: Span | None
+    columns: dict[str, Type] = field(default_factory=dict)
+    rows: dict[str, dict[str, X]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class RecordDef:
+    name: str
+    fields: dict[str, Type]
+    span: Span
+
+
+@dataclass(slots=True)
+class ClassDef:
+    """A component class: attributes, and how its components come about."""
+
+    name: str
+    span: Span
+    attributes: dict[str, Type] = field(default_factory=dict)
+    mutable: dict[str, int] = field(default_factory=dict)  # attribute -> state variable
+    each: tuple[str, ...] = ()
+    rows: tuple[tuple[str | None, dict[str, X], Span], ...] = ()  # (id, values, where)
+    copies: X | None = None
+    copies_slots: dict[str, int] = field(default_factory=dict)
+    label: X | None = None
+    label_slot: int = 0
+    rolls: str | None = None
+    live_anywhere: bool = False
+    frame: Proc | None = None  # for labels and copies
+
+
+@dataclass(slots=True)
+class BoardDef:
+    name: str
+    span: Span
+    cell: str
+    shape: str
+    rows: X | None = None
+    columns: X | None = None
+    size: X | None = None
+    adjacency: str = "orthogonal"
+    cells: tuple[str, ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
+    stack: int | None = None  # zone
+
+
+@dataclass(slots=True)
+class ParamDef:
+    index: int
+    name: str
+    type: Type
+    span: Span
+    default: X | None
+    valid: X | None
+    doc: str
+    choices: tuple[str, ...] | None
+    tried: tuple[X, ...] = ()
+    node: Any = None
+    labels_only: bool = False
+
+
+@dataclass(slots=True)
+class ZoneDef:
+    index: int
+    name: str
+    span: Span
+    kinds: frozenset[str]
+    key: Type | None
+    order: str
+    capacity: X | None
+    seen_by: X
+    counted_by: X
+    start: X | str | None
+    live: bool
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class VarDef:
+    index: int
+    name: str
+    span: Span
+    type: Type
+    start: X | None
+    seen_by: X
+    of_class: str | None = None  # a mutable attribute is a variable per component
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class ClaimDef:
+    name: str
+    span: Span
+    says: X
+    slots: tuple[int, ...]
+    fields: tuple[tuple[str, Type], ...]
+    condition: X | None
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Program:
+    name: str
+    title: str
+    doc: str
+    players: tuple[int, ...]
+    limits: dict[str, int]
+    enums: dict[str, EnumDef] = field(default_factory=dict)
+    records: dict[str, RecordDef] = field(default_factory=dict)
+    classes: dict[str, ClassDef] = field(default_factory=dict)
+    boards: dict[str, BoardDef] = field(default_factory=dict)
+    params: dict[str, ParamDef] = field(default_factory=dict)
+    zones: dict[str, ZoneDef] = field(default_factory=dict)
+    vars: dict[str, VarDef] = field(default_factory=dict)
+    procs: list[Proc] = field(default_factory=list)
+    defs: dict[str, Proc] = field(default_factory=dict)
+    windows: dict[str, Proc] = field(default_factory=dict)
+    hooks: list[Hook] = field(default_factory=list)
+    watchers: list[Watcher] = field(default_factory=list)
+    claims: list[ClaimDef] = field(default_factory=list)
+    invariants: list[tuple[str, X, Proc, tuple[str, ...]]] = field(default_factory=list)
+    main: Proc | None = None
+    phases: dict[str, Proc] = field(default_factory=dict)
+    static: Proc | None = None  # frame of set-up expressions
+    rule_ids: dict[str, tuple[str, str]] = field(default_factory=dict)
+    cited: dict[str, list[Span]] = field(default_factory=dict)
+    resolved: Any = None

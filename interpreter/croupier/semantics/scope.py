@@ -1,0 +1,85 @@
+"""Local names: blocks inside blocks, slots in a frame, and what is known about optional values at a point of the text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from croupier.diagnostics import Span
+from croupier.semantics.tree import Proc
+from croupier.semantics.types import Type
+from croupier.syntax import nodes as n
+
+
+@dataclass(slots=True)
+class Local:
+    name: str
+    slot: int
+    type: Type
+    mutable: bool
+    span: Span
+    used: bool = False
+
+
+@dataclass(slots=True)
+class Scope:
+    """The names visible at a point; `certain` holds the paths of optionals known to have a value here."""
+
+    proc: Proc
+    parent: Scope | None = None
+    names: dict[str, Local] = field(default_factory=dict)
+    certain: frozenset[str] = frozenset()
+
+    def find(self, name: str) -> Local | None:
+        at: Scope | None = self
+        while at is not None:
+            if name in at.names:
+                return at.names[name]
+            at = at.parent
+        return None
+
+    def visible(self) -> list[str]:
+        at: Scope | None = self
+        names: list[str] = []
+        while at is not None:
+            names.extend(at.names)
+            at = at.parent
+        return names
+
+    def child(self, certain: frozenset[str] = frozenset()) -> Scope:
+        return Scope(self.proc, self, {}, self.certain | certain)
+
+    def declare(self, name: str, kind: Type, span: Span, mutable: bool = False) -> Local:
+        local = Local(name, self.proc.slot(name, kind), kind, mutable, span)
+        self.names[name] = local
+        return local
+
+
+def path(node: n.Expr) -> str | None:
+    """A text that names the same value each time it is read, or none."""
+    match node:
+        case n.Name():
+            return node.name
+        case n.Attr():
+            inner = path(node.target)
+            return None if inner is None else f"{inner}.{node.name}"
+        case n.Index():
+            inner, key = path(node.target), path(node.key)
+            return None if inner is None or key is None else f"{inner}[{key}]"
+        case n.Int():
+            return str(node.value)
+    return None
+
+
+def known_if(node: n.Expr, truth: bool) -> frozenset[str]:
+    """The optionals that certainly have a value when `node` is true (or false)."""
+    match node:
+        case n.IsNone():
+            where = path(node.value)
+            return frozenset([where]) if where is not None and node.negated == truth else frozenset()
+        case n.Unary(op="not"):
+            return known_if(node.value, not truth)
+        case n.Binary(op="and") if truth:
+            return known_if(node.left, True) | known_if(node.right, True)
+        case n.Binary(op="or") if not truth:
+            return known_if(node.left, False) | known_if(node.right, False)
+    return frozenset()

@@ -1,0 +1,183 @@
+"""The typed tree: what the checker leaves behind, what the reference evaluator reads and what is lowered.
+
+Expressions and statements are uniform nodes: an operation from a table (`OPERATIONS` in `builtins.py` documents them), a type, a span,
+operands, and data that the operation needs. Names are gone: locals are slots, state variables, zones and definitions are numbered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from croupier.diagnostics import Span
+from croupier.semantics.types import NOTHING, Type
+
+
+@dataclass(frozen=True, slots=True)
+class X:
+    """A typed expression: `op` applied to `args`; pure."""
+
+    op: str
+    type: Type
+    span: Span
+    args: tuple[X, ...] = ()
+    data: Any = None
+
+    def walk(self) -> Iterator[X]:
+        yield self
+        for a in self.args:
+            yield from a.walk()
+
+
+@dataclass(slots=True)
+class S:
+    """A typed statement. `point` numbers the suspension points of its procedure in text order (none: it never suspends)."""
+
+    op: str
+    span: Span
+    args: tuple[X, ...] = ()
+    blocks: tuple[list[S], ...] = ()
+    data: Any = None
+    cites: tuple[str, ...] = ()
+    point: int | None = None
+    suspends: bool = False
+
+    def walk(self) -> Iterator[S]:
+        yield self
+        for b in self.blocks:
+            for s in b:
+                yield from s.walk()
+
+
+@dataclass(slots=True)
+class Param:
+    name: str
+    type: Type
+    slot: int
+    var: bool
+    default: X | None = None
+
+
+@dataclass(slots=True)
+class Proc:
+    """A definition, a phase, a hook's body or a window: what can have a frame."""
+
+    index: int
+    name: str
+    kind: str  # def, phase, hook, window, watch, end, scoring
+    span: Span
+    params: list[Param] = field(default_factory=list)
+    returns: Type = NOTHING
+    nested: int | None = None
+    body: list[S] = field(default_factory=list)
+    slots: list[str] = field(default_factory=list)  # names of local slots; hidden ones begin with "$"
+    slot_types: list[Type] = field(default_factory=list)
+    colour: str = "pure"  # pure, acts, suspends
+    cites: tuple[str, ...] = ()
+    broken: bool = False  # a mistake in it was reported
+    calls: set[int] = field(default_factory=set)
+    opens: set[int] = field(default_factory=set)
+    writes: set[Any] = field(default_factory=set)
+    reads: set[Any] = field(default_factory=set)
+    decides: bool = False  # asks a player
+    chances: bool = False
+    points: int = 0
+
+    def slot(self, name: str, kind: Type) -> int:
+        self.slots.append(name)
+        self.slot_types.append(kind)
+        return len(self.slots) - 1
+
+
+@dataclass(slots=True)
+class PatternArg:
+    param: int  # index of the parameter of the procedure that is hooked
+    fixed: X | None  # must equal this
+    slot: int | None  # binds this slot
+
+
+@dataclass(slots=True)
+class Hook:
+    """One hook: where it listens, when it is live, and the procedure that runs."""
+
+    index: int
+    kind: str  # instead before after adjust reaction
+    target: int  # procedure or window
+    args: list[PatternArg]
+    guard: X | None
+    proc: Proc
+    label: X | None
+    component: tuple[str, str | None] | None  # class and id (none: every component of the class); none: the rules themselves
+    self_slot: int | None = None
+    owner_slot: int | None = None
+    here_slot: int | None = None
+    result_slot: int | None = None  # of `adjust … as n`
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Watcher:
+    """`watch` or `end when`."""
+
+    index: int
+    kind: str
+    value: X
+    proc: Proc
+    slot: int | None
+    reads: frozenset[Any] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A named condition of a choice: `only if "…": value`."""
+
+    text: str
+    value: X
+    span: Span
+    cites: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Choice:
+    """Everything about one `choose`."""
+
+    slot: int  # the value chosen: one item, a list, or a map by player
+    item: int  # a candidate while conditions are tested
+    source: X
+    where: X | None
+    conditions: tuple[Named, ...]
+    chooser: str  # one, every, chance
+    by: X | None  # player, players, or weight
+    every: int | None
+    many: bool
+    low: X | None
+    high: X | None
+    such_that: X | None
+    merging: tuple[str, ...]
+    label: X | None
+    optional: bool
+    base: Type
+    name: str
+    picked: int = -1  # hidden slot: what a set choice holds so far
+    cursor: int = -1  # hidden slot: where it may go on
+
+
+@dataclass(slots=True)
+class MenuOption:
+    label: X
+    slots: tuple[int, ...]
+    sources: tuple[X, ...]
+    condition: X | None
+    conditions: tuple[Named, ...]
+    span: Span
+    cites: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class MenuData:
+    options: tuple[MenuOption, ...]
+    window: int | None
+    window_args: tuple[X, ...]
+    has_else: bool
+    used: int = -1  # hidden slot: reactions used in this opening

@@ -1,0 +1,280 @@
+"""The types of the rule language, and what may stand where what was promised.
+
+Types are values; two types are equal when they mean the same set of values. Integer types carry an interval that encloses every value for
+every legal setting of the parameters; exact bounds that depend on parameters are kept beside it as expressions and hold at run time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    def __str__(self) -> str:
+        return type(self).__name__.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Bool(Type):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Int(Type):
+    low: int | None = None
+    high: int | None = None
+    low_exact: Any = field(default=None, compare=False)  # typed expression of parameters, or none
+    high_exact: Any = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        if self.low is None and self.high is None:
+            return "int"
+        return f"{'…' if self.low is None else self.low}..{'…' if self.high is None else self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class Enum(Type):
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Player(Type):
+    def __str__(self) -> str:
+        return "Player"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell(Type):
+    board: str
+    name: str = field(default="Cell", compare=False)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Component(Type):
+    kinds: frozenset[str]
+
+    def __str__(self) -> str:
+        return " or ".join(sorted(self.kinds))
+
+
+@dataclass(frozen=True, slots=True)
+class Record(Type):
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Type):
+    """Words of an author: they can be shown, never computed with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Optional(Type):
+    base: Type
+
+    def __str__(self) -> str:
+        return f"{self.base}?"
+
+
+@dataclass(frozen=True, slots=True)
+class Collection(Type):
+    kind: str  # list, set, bag
+    base: Type
+    nonempty: bool = field(default=False, compare=False)
+    capacity: Any = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.base}"
+
+
+@dataclass(frozen=True, slots=True)
+class Endless(Type):
+    """What `turns()` gives: a cycle of players for a `for` to walk."""
+
+    def __str__(self) -> str:
+        return "endless turns"
+
+
+@dataclass(frozen=True, slots=True)
+class Map(Type):
+    key: Type
+    value: Type
+
+    def __str__(self) -> str:
+        return f"{self.value} per {self.key}"
+
+
+@dataclass(frozen=True, slots=True)
+class Zone(Type):
+    kinds: frozenset[str]
+    order: str = field(default="set", compare=False)
+
+    def __str__(self) -> str:
+        return f"zone of {' or '.join(sorted(self.kinds))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Family(Type):
+    """A zone declared `per` something, as a whole."""
+
+    zone: str
+    key: Type
+    kinds: frozenset[str]
+
+    def __str__(self) -> str:
+        return f"zones `{self.zone}` per {self.key}"
+
+
+@dataclass(frozen=True, slots=True)
+class Board(Type):
+    name: str
+
+    def __str__(self) -> str:
+        return f"board `{self.name}`"
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing(Type):
+    """The type of `none`, and of what a procedure without result returns."""
+
+    def __str__(self) -> str:
+        return "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Never(Type):
+    """The element of an empty list: fits everywhere."""
+
+    def __str__(self) -> str:
+        return "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown(Type):
+    """What a reported mistake leaves behind; fits everywhere, so that one mistake is reported once."""
+
+    def __str__(self) -> str:
+        return "unknown"
+
+
+BOOL, PLAYER, TEXT, NOTHING, NEVER, UNKNOWN, INT = Bool(), Player(), Text(), Nothing(), Never(), Unknown(), Int()
+AUDIENCE = Enum("Audience")
+DIRECTION = Enum("Direction")
+AUDIENCES = ("everybody", "nobody", "owner", "others")
+DIRECTIONS = ("up", "up_right", "right", "down_right", "down", "down_left", "left", "up_left", "clockwise", "anticlockwise", "inward", "outward")
+
+
+def list_of(base: Type, nonempty: bool = False) -> Collection:
+    return Collection("list", base, nonempty)
+
+
+def fits(given: Type, wanted: Type) -> bool:
+    """May a value of `given` stand where `wanted` was promised? Intervals only have to overlap: the rest is trapped when the rule runs."""
+    match given, wanted:
+        case (Unknown() | Never(), _) | (_, Unknown()):
+            return True
+        case Int(), Int():
+            return not _apart(given, wanted)
+        case Component(), Component():
+            return bool(given.kinds & wanted.kinds) if not given.kinds <= wanted.kinds else True
+        case Nothing(), Optional():
+            return True
+        case Optional(), Optional():
+            return fits(given.base, wanted.base)
+        case _, Optional():
+            return fits(given, wanted.base)
+        case Collection(), Collection():
+            return given.kind == wanted.kind and fits(given.base, wanted.base)
+        case Zone(), Zone():
+            return given.kinds <= wanted.kinds
+        case Map(), Map():
+            return (fits(given.key, wanted.key) or isinstance(given.key, Never)) and fits(given.value, wanted.value)
+        case Cell(), Cell():
+            return given.board == wanted.board
+    return given == wanted
+
+
+def _apart(a: Int, b: Int) -> bool:
+    return (a.high is not None and b.low is not None and a.high < b.low) or (a.low is not None and b.high is not None and a.low > b.high)
+
+
+def within(given: Type, wanted: Type) -> bool:
+    """Is every value of `given` certainly one of `wanted`? (No check is needed when the rule runs.)"""
+    match given, wanted:
+        case Int(), Int():
+            if wanted.low_exact is not None or wanted.high_exact is not None:
+                return False
+            low = wanted.low is None or (given.low is not None and given.low >= wanted.low)
+            return low and (wanted.high is None or (given.high is not None and given.high <= wanted.high))
+        case Component(), Component():
+            return given.kinds <= wanted.kinds
+        case (Never() | Nothing()), _:
+            return True
+        case Optional(), Optional():
+            return within(given.base, wanted.base)
+        case _, Optional():
+            return within(given, wanted.base)
+        case Collection(), Collection():
+            return within(given.base, wanted.base) and wanted.capacity is None
+        case Map(), Map():
+            return within(given.value, wanted.value)
+    return given == wanted
+
+
+def join(a: Type, b: Type) -> Type | None:
+    """The smallest type that holds the values of both, or none."""
+    match a, b:
+        case (Unknown() | Never(), _):
+            return b
+        case (_, Unknown() | Never()):
+            return a
+        case Int(), Int():
+            low = None if a.low is None or b.low is None else min(a.low, b.low)
+            return Int(low, None if a.high is None or b.high is None else max(a.high, b.high))
+        case Component(), Component():
+            return Component(a.kinds | b.kinds)
+        case Nothing(), Nothing():
+            return a
+        case Nothing(), _:
+            return b if isinstance(b, Optional) else Optional(b)
+        case _, Nothing():
+            return a if isinstance(a, Optional) else Optional(a)
+        case Optional(), _:
+            inner = join(a.base, b.base if isinstance(b, Optional) else b)
+            return None if inner is None else Optional(inner)
+        case _, Optional():
+            inner = join(a, b.base)
+            return None if inner is None else Optional(inner)
+        case Collection(), Collection() if a.kind == b.kind:
+            inner = join(a.base, b.base)
+            return None if inner is None else Collection(a.kind, inner, a.nonempty and b.nonempty)
+        case Zone(), Zone():
+            return Zone(a.kinds | b.kinds, a.order if a.order == b.order else "set")
+        case Map(), Map():
+            key, value = join(a.key, b.key), join(a.value, b.value)
+            return None if key is None or value is None else Map(key, value)
+    return a if a == b else None
+
+
+def comparable(a: Type, b: Type) -> bool:
+    """May `==` stand between them? Values that can never be equal are a mistake, except integers out of range (a lint)."""
+    if isinstance(a, Int) and isinstance(b, Int):
+        return True
+    return fits(a, b) or fits(b, a)
+
+
+def is_scalar(t: Type) -> bool:
+    """One indivisible value, of a domain known when the game is set up (integers only with bounds)."""
+    if isinstance(t, Int):
+        return t.low is not None and t.high is not None
+    return isinstance(t, (Bool, Enum, Player, Cell, Component))

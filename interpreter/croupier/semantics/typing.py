@@ -1,0 +1,75 @@
+"""From written types to types."""
+
+from __future__ import annotations
+
+from croupier.semantics import types as t
+from croupier.semantics.calls import Calls
+from croupier.semantics.scope import Scope
+from croupier.semantics.tree import X
+from croupier.semantics.types import INT, UNKNOWN, Type
+from croupier.syntax import nodes as n
+
+PLAIN = {"bool": t.BOOL, "int": t.INT, "Player": t.PLAYER, "text": t.TEXT, "Direction": t.DIRECTION, "Audience": t.AUDIENCE}
+HABITS = {"integer": "int", "number": "int", "boolean": "bool", "string": "text", "str": "text", "player": "Player", "cell": "Cell"}
+
+
+class Types(Calls):
+    def type(self, node: n.TypeExpr, scope: Scope) -> Type:
+        p = self.program
+        match node:
+            case n.TypeName():
+                return self.type_name(node)
+            case n.RangeType():
+                low, high = self.check(node.low, scope, INT), self.check(node.high, scope, INT)
+                a, b = (x.type if isinstance(x.type, t.Int) else INT for x in (low, high))
+                if a.low is not None and b.high is not None and a.low > b.high:
+                    self.wrong("T029", node.span)
+                constant = low.op == "const" and high.op == "const"
+                return t.Int(a.low, b.high, None if low.op == "const" or constant else low, None if high.op == "const" else high)
+            case n.OptionalType():
+                base = self.type(node.base, scope)
+                return base if isinstance(base, t.Optional) else t.Optional(base)
+            case n.CollectionType():
+                base = self.type(node.base, scope)
+                if node.kind == "zone":
+                    if not isinstance(base, t.Component):
+                        return UNKNOWN if isinstance(base, t.Unknown) else self.bad_type(node, "zone")
+                    return t.Zone(base.kinds)
+                capacity: X | None = None if node.capacity is None else self.check(node.capacity, scope, INT)
+                return t.Collection(node.kind, base, False, capacity)
+            case n.PerType():
+                key, value = self.type(node.key, scope), self.type(node.value, scope)
+                if not isinstance(key, t.Unknown) and not self.finite(key):
+                    self.wrong("T031", node.key.span, given=key)
+                return t.Map(key, value)
+        del p
+        raise AssertionError(node)
+
+    def bad_type(self, node: n.TypeExpr, what: str) -> Type:
+        self.wrong("T032", node.span, what=what)
+        return UNKNOWN
+
+    def finite(self, key: Type) -> bool:
+        if isinstance(key, t.Int):
+            return key.low is not None and key.high is not None
+        return isinstance(key, (t.Bool, t.Enum, t.Player, t.Cell, t.Component))
+
+    def type_name(self, node: n.TypeName) -> Type:
+        p, name = self.program, node.name
+        if name in PLAIN:
+            return PLAIN[name]
+        if name in p.enums:
+            self.used.add(("type", name))
+            return t.Enum(name)
+        if name in p.records:
+            self.used.add(("type", name))
+            return t.Record(name)
+        if name in p.classes:
+            return t.Component(frozenset([name]))
+        for b in p.boards.values():
+            if b.cell == name:
+                return t.Cell(b.name, b.cell)
+        candidates = [*PLAIN, *p.enums, *p.records, *p.classes, *(b.cell for b in p.boards.values())]
+        help = {"help": f"did you mean `{HABITS[name]}`?"} if name in HABITS and HABITS[name] in candidates else self.suggest(name, candidates)
+        self.wrong("N003", node.span, name=name, **help)
+        return UNKNOWN

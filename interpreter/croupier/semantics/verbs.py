@@ -1,0 +1,147 @@
+"""Checking the verbs of the table: moving, drawing, shuffling, rolling, swapping, adding, showing, telling."""
+
+from __future__ import annotations
+
+from croupier.semantics import types as t
+from croupier.semantics.scope import Scope
+from croupier.semantics.tree import S, X
+from croupier.semantics.types import INT, PLAYER
+from croupier.semantics.typing import Types
+from croupier.syntax import nodes as n
+
+
+class Verbs(Types):
+    def target(self, node: n.Expr, scope: Scope) -> X:
+        raise AssertionError
+
+    def guard(self, x: X, wanted: t.Type) -> X:
+        raise AssertionError
+
+    def cites(self, cites: tuple[n.Cite, ...]) -> tuple[str, ...]:
+        raise AssertionError
+
+    def zone(self, node: n.Expr, scope: Scope) -> X:
+        x = self.check(node, scope)
+        if isinstance(x.type, (t.Zone, t.Unknown)):
+            return x
+        if isinstance(x.type, t.Family):
+            return self.wrong("T047", node.span, name=x.type.zone, key=x.type.key)
+        return self.wrong("T048", node.span, given=x.type)
+
+    def components(self, node: n.Expr, scope: Scope) -> X:
+        """One component, a list of them or a whole zone, as a list."""
+        x = self.check(node, scope)
+        if isinstance(x.type, t.Unknown):
+            return x
+        if isinstance(x.type, t.Component):
+            return X("list", t.list_of(x.type, True), node.span, (x,))
+        if isinstance(x.type, t.Optional):
+            return self.wrong("T002", node.span, given=x.type, wanted=x.type.base)
+        if isinstance(x.type, t.Zone):
+            return X("zone_all", t.list_of(t.Component(x.type.kinds)), node.span, (x,))
+        if isinstance(x.type, t.Collection) and isinstance(x.type.base, t.Optional) and isinstance(x.type.base.base, t.Component):
+            return self.wrong("T002", node.span, given=x.type.base, wanted=x.type.base.base)
+        if not isinstance(x.type, (t.Collection, t.Family)):
+            return self.wrong("T049", node.span, given=x.type)
+        x = self.as_list(x)
+        base = x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN
+        if not isinstance(base, (t.Component, t.Never, t.Unknown)):
+            return self.wrong("T049", node.span, given=x.type)
+        return x
+
+    def holds(self, what: X, zone: X, node: n.Stmt) -> None:
+        base = what.type.base if isinstance(what.type, t.Collection) else None
+        if isinstance(base, t.Component) and isinstance(zone.type, t.Zone) and not base.kinds & zone.type.kinds:
+            self.wrong("T050", node.span, given=base, wanted=zone.type)
+
+    def move(self, node: n.Move, scope: Scope) -> S:
+        what, to = self.components(node.what, scope), self.zone(node.to, scope)
+        self.holds(what, to, node)
+        if node.place is not None and isinstance(to.type, t.Zone) and to.type.order in ("set", "bag"):
+            self.wrong("T051", node.span, order=to.type.order)
+        return S("move", node.span, (what, to), (), node.place or "top")
+
+    def draw(self, node: n.Draw, scope: Scope) -> S:
+        count, source, to = self.check(node.count, scope, INT), self.zone(node.source, scope), self.zone(node.to, scope)
+        if isinstance(source.type, t.Zone) and isinstance(to.type, t.Zone):
+            if not source.type.kinds & to.type.kinds:
+                self.wrong("T050", node.span, given=t.Component(source.type.kinds), wanted=to.type)
+            if source.type.order not in ("pile", "bag", "sequence"):
+                self.wrong("T052", node.source.span, order=source.type.order)
+        proc = scope.proc
+        left = proc.slot("$left", INT)
+        drawn = -1
+        if node.name is not None and node.name_span is not None:
+            kinds = source.type.kinds if isinstance(source.type, t.Zone) else frozenset()
+            self.check_new_name(node.name, node.name_span, scope)
+            drawn = scope.declare(node.name, t.list_of(t.Component(kinds)), node.name_span).slot
+        return S("draw", node.span, (count, source, to), (), (left, drawn))
+
+    def verb(self, node: n.Verb, scope: Scope) -> S:
+        span, a = node.span, node.operands[0]
+        match node.verb:
+            case "shuffle":
+                zone = self.zone(a, scope)
+                if isinstance(zone.type, t.Zone) and zone.type.order != "pile":
+                    self.wrong("T053", a.span, order=zone.type.order)
+                return S("shuffle", span, (zone,))
+            case "roll":
+                return self.roll(node, scope)
+            case "swap":
+                return self.swap(node, scope)
+            case "add" | "remove":
+                target = self.target(node.operands[1], scope)
+                if not isinstance(target.type, (t.Collection, t.Unknown)):
+                    self.wrong("T054", node.operands[1].span, given=target.type)
+                    return S("pass", span)
+                base = target.type.base if isinstance(target.type, t.Collection) else None
+                value = self.check(a, scope, base)
+                return S(node.verb, span, (self.guard(value, base) if base is not None else value, target))
+            case "show":
+                return S("show", span, (self.shown_things(a, scope), self.audience(node.operands[1], scope)))
+            case "reveal":
+                return S("show", span, (self.shown_things(a, scope), X("players", t.list_of(PLAYER, True), span)))
+            case "claim":
+                if not self.program.claims:
+                    self.wrong("F007", span)
+                return S("claim", span, (self.check(a, scope, PLAYER),))
+        raise AssertionError(node.verb)
+
+    def shown_things(self, node: n.Expr, scope: Scope) -> X:
+        x = self.check(node, scope)
+        if isinstance(x.type, t.Optional) and isinstance(x.type.base, t.Component):
+            return self.as_list(x)
+        return self.components(node, scope) if not isinstance(x.type, t.Unknown) else x
+
+    def audience(self, node: n.Expr, scope: Scope) -> X:
+        x = self.listed(self.check(node, scope))
+        if isinstance(x.type, t.Player):
+            return X("list", t.list_of(PLAYER, True), node.span, (x,))
+        return self.fit(x, t.list_of(PLAYER), node.span)
+
+    def roll(self, node: n.Verb, scope: Scope) -> S:
+        what = self.components(node.operands[0], scope)
+        base = what.type.base if isinstance(what.type, t.Collection) else None
+        if not isinstance(base, t.Component):
+            return S("pass", node.span)
+        kinds = sorted(base.kinds)
+        if len(kinds) != 1 or self.program.classes[kinds[0]].rolls is None:
+            self.wrong("T055", node.operands[0].span, kind=base)
+            return S("pass", node.span)
+        c = self.program.classes[kinds[0]]
+        left = scope.proc.slot("$left", t.list_of(base))
+        return S("roll", node.span, (what,), (), (f"{c.name}.{c.rolls}", left))
+
+    def swap(self, node: n.Verb, scope: Scope) -> S:
+        a, b = self.check(node.operands[0], scope), self.check(node.operands[1], scope)
+        for x, o in ((a, node.operands[0]), (b, node.operands[1])):
+            if isinstance(x.type, t.Optional):
+                self.wrong("T002", o.span, given=x.type, wanted=x.type.base)
+                return S("pass", node.span)
+        if isinstance(a.type, t.Component) and isinstance(b.type, t.Component):
+            return S("swap", node.span, (a, b), (), "components")
+        if isinstance(a.type, t.Zone) and isinstance(b.type, t.Zone):
+            return S("swap", node.span, (a, b), (), "zones")
+        if not isinstance(a.type, t.Unknown) and not isinstance(b.type, t.Unknown):
+            self.wrong("T056", node.span, left=a.type, right=b.type)
+        return S("pass", node.span)

@@ -1,0 +1,10 @@
+"""Syntax: from rule text to nodes.
+
+What comes in: `RuleText` (a scalar of the YAML document that knows its positions). What goes out: frozen nodes (`nodes.py`) with exact spans,
+and diagnostics. The grammar is `grammar/rules.lark`, LALR(1); `parser.py` runs it, limits it and goes on after a mistake; `build.py` and
+`statements.py` make nodes of Lark's trees; `cites.py` hands citations to the nodes they follow; `mistakes.py` words what went wrong.
+"""
+
+from croupier.syntax.parser import parse_binding, parse_block, parse_declaration, parse_expression, parse_module, parse_template
+
+__all__ = ["parse_binding", "parse_block", "parse_declaration", "parse_expression", "parse_module", "parse_template"]

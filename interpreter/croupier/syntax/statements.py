@@ -1,0 +1,196 @@
+"""Building statements, definitions and hooks from Lark's trees (see `build.py` for expressions)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lark import Token, Tree
+
+from croupier.syntax import nodes as n
+from croupier.syntax.build import Builder
+
+WORDS = {"break_": "break", "continue_": "continue", "pass_": "pass"}
+VERBS = {"shuffle", "roll", "swap", "add", "remove", "show", "reveal", "claim_"}
+
+
+class StatementBuilder(Builder):
+    def block(self, items: Any) -> n.Block:
+        return tuple(self.stmt(i) for i in items if isinstance(i, Tree))
+
+    def suite(self, t: Any) -> n.Block:
+        return self.block(t.children)
+
+    def other(self, t: Any) -> n.Block | None:
+        return None if t is None else self.suite(t.children[0])
+
+    def stmt(self, t: Tree[Token]) -> n.Stmt:
+        kids: Any = t.children
+        cites = self.owned(t)
+        if t.data in WORDS:
+            return n.Simple(self.span(t), cites, WORDS[t.data])
+        if t.data in VERBS:
+            return n.Verb(self.span(t), cites, t.data.rstrip("_"), self.exprs(kids))
+        match t.data:
+            case "let":
+                word, name, kind, value = kids
+                return n.Let(self.span(t), cites, str(name), self.span(name), word == "var", None if kind is None else self.type(kind), self.expr(value))
+            case "assign":
+                op = "=" if len(kids) == 2 or kids[1] is None else str(kids[1])
+                return n.Assign(self.span(t), cites, self.expr(kids[0]), op, self.expr(kids[-1]))
+            case "callstmt":
+                return n.CallStmt(self.span(t), cites, self.expr(kids[0]))
+            case "return_":
+                return n.Return(self.span(t), cites, self.opt(kids[0]))
+            case "if_":
+                return self.if_chain(t, kids)
+            case "for_":
+                name, source, condition, body = kids
+                return n.ForStmt(self.head(t), cites, str(name), self.span(name), self.expr(source), self.opt(condition), self.suite(body))
+            case "repeat":
+                return n.Repeat(self.head(t), cites, self.opt(kids[0]), self.suite(kids[1]))
+            case "match_":
+                rows = [k for k in kids[1:] if isinstance(k, Tree)]
+                cases = tuple(n.Case(self.head(c), self.exprs(c.children[:-1]), self.suite(c.children[-1])) for c in rows if c.data == "case")
+                other = next((self.other(c) for c in rows if c.data == "else_"), None)
+                return n.Match(self.head(t), cites, self.expr(kids[0]), cases, other)
+            case "move":
+                return n.Move(self.span(t), cites, self.expr(kids[0]), self.expr(kids[1]), None if kids[2] is None else str(kids[2]))
+            case "draw":
+                name = kids[3]
+                return n.Draw(
+                    self.span(t), cites, self.expr(kids[0]), self.expr(kids[1]), self.expr(kids[2]), *(None, None) if name is None else (str(name), self.span(name))
+                )  # fmt: skip
+            case "tell":
+                return n.Tell(self.span(t), cites, self.expr(kids[0]), self.template(kids[1]))
+            case "announce":
+                return n.Tell(self.span(t), cites, None, self.template(kids[0]))
+            case "open_":
+                return n.Open(self.span(t), cites, str(kids[0]), self.span(kids[0]), self.args(kids[1]), self.expr(kids[2]))
+            case "finish":
+                result, grade = kids
+                value = self.expr(result.children[0]) if result.children else None
+                kind = {"drawn": "draw"}.get(result.data, result.data)
+                return n.Finish(self.span(t), cites, kind, value, None if grade is None else self.template(grade))
+            case "choose_line":
+                pick, conditions, other = [k for k in kids if not (isinstance(k, Token) and k.type == "_NL")]
+                only = () if conditions is None else self.conditions(conditions.children)
+                return n.Choose(self.head(t), cites, self.pick(pick, only), False, (), self.other(other))
+            case "maychoose":
+                pick, *body, other = kids
+                only = self.conditions(body)
+                rest = self.block(b for b in body if isinstance(b, Tree) and b.data != "only_if")
+                return n.Choose(self.head(t), cites, self.pick(pick, only), True, rest, self.other(other))
+            case "menu":
+                return self.menu(t, kids, cites)
+            case "sothat":
+                condition, within, body, other = kids
+                return n.SoThat(self.head(t), cites, self.expr(condition), None if within is None else int(within), self.suite(body), self.other(other))
+            case "secretly":
+                return n.Secretly(self.head(t), cites, self.expr(kids[0]), self.suite(kids[1]))
+            case "broken" | "broken_block" | "broken_line":
+                return n.Broken(self.span(t), cites, self.block(kids))
+        raise AssertionError(t.data)
+
+    def if_chain(self, t: Tree[Token], kids: Any) -> n.If:
+        condition, then, *elifs, other = kids
+        tail: n.Block = self.other(other) or ()
+        for e in reversed([e for e in elifs if e is not None]):
+            tail = (n.If(self.head(e), (), self.expr(e.children[0]), self.suite(e.children[1]), tail),)
+        return n.If(self.head(t), self.owned(t), self.expr(condition), self.suite(then), tail)
+
+    # ------------------------------------------------------------ decisions
+    def conditions(self, items: Any) -> tuple[n.Condition, ...]:
+        rows = [c for c in items if isinstance(c, Tree) and c.data == "only_if"]
+        return tuple(n.Condition(self.span(c), self.template(c.children[0]), self.expr(c.children[1]), self.owned(c)) for c in rows)
+
+    def pick(self, t: Tree[Token], conditions: tuple[n.Condition, ...]) -> n.Pick:
+        how, name, source, *clauses = [c for c in t.children]
+        found: dict[str, Any] = {}
+        for c in clauses:
+            key = "by" if c.data.startswith("by_") else c.data
+            found.setdefault(key, c)
+        by = found.get("by")
+        chooser, player, every = "one", None, None
+        if by is not None and by.data == "by_chance":
+            chooser, player = "chance", self.opt(by.children[0])
+        elif by is not None and by.data == "by_every":
+            chooser, every, player = "every", str(by.children[0]), self.expr(by.children[1])
+        elif by is not None:
+            player = self.expr(by.children[0])
+        get = lambda k: self.expr(found[k].children[0]) if k in found else None  # noqa: E731
+        return n.Pick(
+            self.span(t), self.how_many(how), str(name), self.span(name), self.expr(source), get("where"), chooser, player, every,
+            tuple(str(m) for m in found["merging"].children) if "merging" in found else (), get("such_that"),
+            self.template(found["label"].children[0]) if "label" in found else None, conditions,
+        )  # fmt: skip
+
+    def how_many(self, t: Any) -> n.HowMany | None:
+        if t is None:
+            return None
+        span = self.span(t)
+        values = [n.Int(self.span(k), int(k)) if isinstance(k, Token) else self.expr(k) for k in t.children]
+        match t.data:
+            case "any_number":
+                return n.HowMany(span, None, None)
+            case "some_number":
+                return n.HowMany(span, n.Int(span, 1), None)
+            case "exactly":
+                return n.HowMany(span, values[0], values[0])
+        return n.HowMany(span, values[0], values[1])
+
+    def menu(self, t: Tree[Token], kids: Any, cites: tuple[n.Cite, ...]) -> n.Menu:
+        by, window, args, *rest = [k for k in kids if not (isinstance(k, Token) and k.type == "_NL")]
+        options = []
+        for o in (o for o in rest if isinstance(o, Tree) and o.data == "option"):
+            label, *more = o.children
+            fors = [c for c in more if isinstance(c, Tree) and c.data == "comp_for"]
+            tail = more[len(fors) :]
+            body = self.block(b for b in tail[1:] if isinstance(b, Tree) and b.data != "only_if")
+            options.append(
+                n.Option(self.head(o), self.owned(o), self.template(label), self.fors(fors), self.opt(tail[0]), self.conditions(tail[1:]), body)
+            )
+        other = next((self.other(o) for o in rest if isinstance(o, Tree) and o.data == "else_"), None)
+        return n.Menu(self.head(t), cites, self.expr(by), None if window is None else str(window), self.args(args), tuple(options), other)
+
+    # ------------------------------------------------------------ definitions and hooks
+    def item(self, t: Tree[Token]) -> n.Item | n.Broken:
+        kids: Any = t.children
+        cites = self.owned(t)
+        match t.data:
+            case "definition":
+                replace, name, params, returns, nested, body = kids
+                return n.Def(
+                    self.head(t), cites, str(name), self.span(name), self.params(params), None if returns is None else self.type(returns),
+                    None if nested is None else int(nested), self.suite(body), replace is not None,
+                )  # fmt: skip
+            case "window":
+                name, params, nested = kids[:3]
+                return n.Window(self.head(t), cites, str(name), self.span(name), self.params(params), None if nested is None else int(nested))
+            case "override":
+                pattern, guard, body = kids
+                return n.Hook(self.head(t), cites, "instead", self.pattern(pattern), self.opt(guard), None, None, self.suite(body))
+            case "trigger":
+                word, pattern, guard, body = kids
+                return n.Hook(self.head(t), cites, str(word), self.pattern(pattern), self.opt(guard), None, None, self.suite(body))
+            case "adjust":
+                pattern, name, guard, body = kids
+                return n.Hook(self.head(t), cites, "adjust", self.pattern(pattern), self.opt(guard), str(name), None, self.suite(body))
+            case "reaction":
+                pattern, guard, label, body = kids
+                return n.Hook(self.head(t), cites, "reaction", self.pattern(pattern), self.opt(guard), None, self.template(label), self.suite(body))
+            case "watch":
+                value, name, body = kids
+                return n.Watch(self.head(t), cites, self.expr(value), None if name is None else str(name), self.suite(body))
+            case "endwhen":
+                return n.EndWhen(self.head(t), cites, self.expr(kids[0]), self.suite(kids[1]))
+            case "broken_block" | "broken_line":
+                return n.Broken(self.span(t), (), ())
+        raise AssertionError(t.data)
+
+    def params(self, t: Any) -> tuple[n.Param, ...]:
+        rows = [] if t is None else [p.children for p in t.children if p is not None]
+        return tuple(n.Param(self.span(name), str(name), self.type(kind), self.opt(start), var is not None) for var, name, kind, start in rows)
+
+    def pattern(self, t: Tree[Token]) -> n.Pattern:
+        name: Any = t.children[0]
+        return n.Pattern(self.span(t), str(name), self.span(name), self.args(t.children[1]))
