@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar, Self, TypeAlias
 
 from pydantic.json_schema import JsonSchemaValue
 
-from croupier.diagnostics import Span
+from croupier.diagnostics import Span, did_you_mean
 from croupier.schema.declaration import Declaration
 from croupier.schema.findings import Findings, refuse
 from croupier.schema.leaves import IDENTIFIER, LongExpression, Text, TypeText
@@ -100,7 +100,16 @@ def _pick_type(node: Node) -> int | None:
     return (1 if node.get("record") is not None else 0) if isinstance(node, Mapping) else None
 
 
-TypeForm: TypeAlias = Annotated[Enumeration | RecordType, Choice(_pick_type, "a list of values, or a type with `values` or `record`")]
+def _check_type(node: Node, findings: Findings) -> None:
+    """A group of keys has to say which kind of type it is; names written straight into it would each be an unknown key."""
+    if isinstance(node, Mapping):
+        kinds = ("values", "record")
+        keys = [key.text for key, _ in node.entries]
+        if not any(key in kinds or did_you_mean(key, kinds) for key in keys):
+            findings.refuse("D006", findings.head(node), place=findings.place(node), keys="`values` (for a choice of names) or `record` (for fields)")
+
+
+TypeForm: TypeAlias = Annotated[Enumeration | RecordType, Choice(_pick_type, "a list of values, or a type with `values` or `record`", _check_type)]
 
 
 class Parameter(Declaration):

@@ -22,6 +22,7 @@ from croupier.source import Node, RuleText, Scalar
 
 IDENTIFIER_PATTERN = re.compile(r"[^\W\d]\w*\Z")
 SIMPLE_DECLARATION = re.compile(r"[\w.? +*=-]*\Z")
+PATTERN_FOR_EDITORS = "^[A-Za-z_\u00c0-\u024f][0-9A-Za-z_\u00c0-\u024f]*$"  # `\\w` is ASCII in the dialect of JSON Schema
 LONGEST_NAME = 64
 LONGEST_LINE = 2000
 
@@ -168,8 +169,8 @@ def _switch(node: Scalar, findings: Findings) -> None:
 
 
 # ---------------------------------------------------------------- rule text
-def rule_text(wanted: str, *, lines: bool) -> Leaf:
-    """Text of the rule language.  Without `lines` it is one line (a block of one line too)."""
+def rule_text(wanted: str, *, lines: bool, short: bool = True) -> Leaf:
+    """Text of the rule language.  Without `lines` it is one line (a block of one line too); `short`: it can be a mere number or switch."""
 
     def check(node: Scalar, findings: Findings) -> None:
         if node.value is None and not node.text:
@@ -183,7 +184,7 @@ def rule_text(wanted: str, *, lines: bool) -> Leaf:
         if not lines and "\n" in node.text.strip("\n"):
             findings.refuse("D107", narrow(node), what=wanted)
 
-    return Leaf(wanted, check, (("type", "string"),) if lines else (("type", ["string", "integer", "boolean"]),))
+    return Leaf(wanted, check, (("type", ["string", "integer", "boolean"] if short else "string"),))
 
 
 class _Declared(Leaf):
@@ -214,7 +215,7 @@ def _file(node: Scalar, findings: Findings) -> None:
 
 
 _STRING = (("type", "string"),)
-IDENTIFIER = Leaf("a name", _identifier, (("type", "string"), ("pattern", r"^[^\W\d]\w*$"), ("maxLength", LONGEST_NAME)))
+IDENTIFIER = Leaf("a name", _identifier, (("type", "string"), ("pattern", PATTERN_FOR_EDITORS), ("maxLength", LONGEST_NAME)))
 NAME = Leaf("a name", _name, (("type", ["string", "integer"]), ("maxLength", LONGEST_NAME)))
 TITLE = Leaf("one line of text", _title, (("type", ["string", "integer"]),))
 PROSE = Leaf("a text", _prose, (("type", ["string", "integer"]),))
@@ -224,7 +225,7 @@ _declaration = rule_text("a type and a start value", lines=False)
 DECLARATION = _Declared(_declaration.wanted, _declaration.check, _declaration.schema)
 EXPRESSION = rule_text("an expression", lines=False)
 LONG_EXPRESSION = rule_text("an expression", lines=True)
-RULES = rule_text("rule text", lines=True)
+RULES = rule_text("rule text", lines=True, short=False)
 TEMPLATE = Leaf("a template", _template, (("type", ["string", "integer"]),))
 FILE = Leaf("the name of a file", _file, _STRING)
 

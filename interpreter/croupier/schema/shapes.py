@@ -13,7 +13,7 @@ from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, ErrorDetails, core_schema
 
-from croupier.schema.findings import Dropped, findings_of
+from croupier.schema.findings import Dropped, Findings, findings_of
 from croupier.schema.leaves import IDENTIFIER, NAME, Leaf, Text
 from croupier.source import Mapping, Node, Scalar, Sequence
 
@@ -73,7 +73,7 @@ class Group:
         return core_schema.with_info_wrap_validator_function(self._validate, handler.generate_schema(item))
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        result: JsonSchemaValue = {"type": "object", "additionalProperties": handler(schema["schema"])}
+        result: JsonSchemaValue = {"type": "object", "additionalProperties": handler(schema)}
         names = {name: value for name, value in self.key.schema if name != "type"}
         if names:
             result["propertyNames"] = names
@@ -118,7 +118,7 @@ class Items:
         return core_schema.with_info_wrap_validator_function(self._validate, handler.generate_schema(get_args(source)[0]))
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        result: JsonSchemaValue = {"type": "array", "items": handler(schema["schema"])}
+        result: JsonSchemaValue = {"type": "array", "items": handler(schema)}
         if self.least:
             result["minItems"] = self.least
         if self.distinct:
@@ -131,10 +131,14 @@ Names: TypeAlias = Annotated[tuple[Annotated[Text, IDENTIFIER], ...], Items("a l
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """One of several shapes, chosen by looking at the node: `pick` gives the index of the union's member, or None."""
+    """One of several shapes, chosen by looking at the node: `pick` gives the index of the union's member, or None.
+
+    `check` may refuse a node before its shape is looked at.
+    """
 
     pick: Callable[[Node], int | None]
     wanted: str
+    check: Callable[[Node, Findings], None]
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         members: dict[Any, CoreSchema] = {str(index): handler.generate_schema(member) for index, member in enumerate(get_args(source))}
@@ -144,10 +148,11 @@ class Choice:
     def _validate(self, node: Any, handler: Handler, info: ValidationInfo) -> Any:
         if self.pick(node) is None:
             findings_of(info).wrong_kind(node, self.wanted)
+        self.check(node, findings_of(info))
         return handler(node)
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        return {"anyOf": [handler(member) for member in schema["schema"]["choices"].values()]}
+        return {"anyOf": handler(schema)["oneOf"]}
 
 
 @dataclass(frozen=True, eq=False)

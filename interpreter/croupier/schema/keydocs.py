@@ -1,0 +1,121 @@
+"""What each key is for, in one line: shown by editors that read the JSON Schema, and by whoever explains a ruleset's shape."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+COMMON: Mapping[str, str] = MappingProxyType(
+    {
+        "doc": "an explanation for readers",
+        "cites": "the rules that this implements: `[AB-1, AB-4..6]`",
+    }
+)
+
+_DOCUMENT = {
+    "croupier": "the version of the language that the file is written in: 1",
+    "ruleset": "the ruleset's name in programs: letters, digits and `_`",
+    "title": "the game's name for people",
+    "players": "the numbers of players: `2`, `2..6` or `[2, 4]`",
+    "rule_list": "a CSV file `id,tag,text` with the rules that may be cited",
+    "limits": "what one game may use before it ends as unfinished",
+    "types": "enumerations and records",
+    "parameters": "values that are chosen when a game is set up",
+    "components": "the kinds of cards, dice, tokens and other pieces",
+    "zones": "the places where components lie",
+    "boards": "cells and their neighbourhood",
+    "state": "values that change during the game",
+    "definitions": "functions, hooks and watchers in the rule language, in one text or by section",
+    "claims": "what players may say",
+    "phases": "the course of the game, in order",
+    "scoring": "who wins, in the rule language",
+    "invariants": "conditions that hold whenever a decision is taken",
+}
+_STACK = {
+    "holds": "the kind of component that lies here",
+    "order": "`pile` (top and bottom), `sequence`, `set` or `bag` (alike pieces are not told apart)",
+    "capacity": "how many fit",
+    "seen_by": "who sees what lies here: everybody, nobody, owner, others, or by the value of a parameter",
+    "counted_by": "who knows how many lie here; everybody unless said otherwise",
+    "live": "whether the powers of what lies here are in force",
+}
+
+KEYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "RulesetDoc": _DOCUMENT,
+        "VariantDoc": {
+            **_DOCUMENT,
+            "extends": "the ruleset that this is a variant of: a file in the ruleset's folder, or the name of a shipped ruleset",
+            "set": "parameters and the defaults that the variant gives them",
+        },
+        "Limits": {
+            "decisions": "the most decisions in one game",
+            "chance": "the most chance events in one game",
+            "fuel": "the most steps between two decisions or chance events",
+        },
+        "Enumeration": {
+            "attributes": "the columns of the values, each with its type",
+            "values": "the names, in order; with columns, `name: [cells]` or `name: {column: cell}`",
+        },
+        "RecordType": {"record": "the fields, each with its type"},
+        "Parameter": {
+            "type": "the type of the value",
+            "one_of": "the words to choose from; the first is the default",
+            "default": "the value unless another is chosen",
+            "valid": "a condition that has to hold",
+            "tried": "values that are tried when the ruleset is checked",
+        },
+        "Component": {
+            "attributes": "what every piece has for good, each with its type",
+            "mutable": "what can change on a piece, each with type and start value: `face: 1..6 = 1`",
+            "each": "one piece for every combination of these attributes",
+            "ids": "one piece of each name",
+            "columns": "the columns of the rows in `table`",
+            "table": "rows of attributes, or the CSV file that holds them",
+            "copies": "how many there are of each piece",
+            "count": "how many there are, all alike",
+            "label": "how a piece is called: `\"{colour}-{number}\"`",
+            "rolls": "the mutable attribute that rolling sets",
+            "live": "where its powers are in force: `anywhere`, or in `zones` that are live",
+            "powers": "rule text of all pieces, or by id",
+        },
+        "StackOptions": _STACK,
+        "Zone": {
+            **_STACK,
+            "per": "one zone for each value: Player, Team, a board's cell",
+            "start": "what lies here at the start: `all`, or an expression",
+        },
+        "Board": {
+            "shape": "rectangle, hex, ring, hub or graph",
+            "rows": "the number of rows",
+            "columns": "the number of columns",
+            "size": "the number of cells along an edge, of a ring, or around a hub",
+            "adjacency": "which cells are neighbours: orthogonal, diagonal or all",
+            "cell": "the name of the type of the cells",
+            "cells": "the names of the cells",
+            "links": "pairs of cells that are neighbours",
+            "stack": "what may lie on a cell, written like a zone",
+        },
+        "StateVariable": {
+            "type": "the type of the value",
+            "start": "the value at the start",
+            "seen_by": "who sees it",
+        },
+        "Phase": {
+            "for": "once for each: `p in players`",
+            "repeat": "again and again until the game is finished",
+            "repeat until": "again and again until this holds",
+            "phases": "the parts, in order",
+        },
+        "Claim": {
+            "says": "the sentence, with fields in braces",
+            "fields": "the fields, each with its type",
+            "only if": "when it may be said",
+        },
+    }
+)
+
+
+def describe_key(model: str, key: str) -> str:
+    """The line for a key of a model.  Raises KeyError for a key without one."""
+    return COMMON[key] if key in COMMON else KEYS[model][key]
