@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from croupier.diagnostics import Diagnostic, sanitise
+from croupier.diagnostics.render import as_json
 from croupier.play.plain import plain
 
 if TYPE_CHECKING:
-    from croupier.diagnostics import Diagnostic
     from croupier.runtime.state import State
 
 INTERRUPTED = "interrupted"
@@ -24,8 +25,8 @@ def outcome_of(state: State, findings: Sequence[Diagnostic] = ()) -> dict[str, A
     outcome: dict[str, Any] = plain(state.outcome())
     if findings:
         first = findings[0]
-        fault = {"code": first.code, "message": first.message}
-        return outcome | {"status": "faulted", "winners": [], "returns": [], "scores": None, "reason": first.message, "fault": fault}
+        reason = sanitise(first.message)
+        return outcome | {"status": "faulted", "winners": [], "returns": [], "scores": None, "reason": reason, "fault": as_json(first)}
     if outcome["status"] != "running":
         return outcome
     seat = stuck_seat(state)

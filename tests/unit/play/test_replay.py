@@ -188,3 +188,17 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(RulesetError) as caught:
         read_saved(tmp_path / "none.json")
     assert caught.value.diagnostics[0].code == "X001"
+
+
+def test_a_scenario_to_start_from() -> None:
+    from croupier.play.skeleton import flow, skeleton
+    from croupier.source import Mapping, read
+
+    saved = parse_saved(Source("game.json", as_text(game(seed=5))))
+    for at in (0, 3, len(saved.actions)):
+        text = skeleton(saved.record, replay(saved, FakeRuleset(), at))
+        root, diagnostics = read(Source("scenario.yaml", text))
+        assert isinstance(root, Mapping) and not diagnostics, text
+        assert text.count("- chance:") + text.count("- 1:") + text.count("- 2:") + text.count("- {1:") == at
+    nasty = {"a:b": "x\n\u202e\U000e0001\"\\", "yes": "no", "n": None, "l": [1, True, "ü"]}
+    assert flow(nasty) == '{"a:b": "x\\u000a\\u202e\\U000e0001\\"\\\\", "yes": "no", n: null, l: [1, true, "ü"]}'

@@ -1,0 +1,20 @@
+"""The command line.
+
+One module a command under `commands/`: it declares its options, calls the library, shows the result and names the exit
+code.  `app.py` holds the table of commands and imports a command's module only when that command is used, so that
+`croupier --help` stays fast.  `console.py` is the only place that writes: data to stdout, all else to stderr.
+
+    0  fine      1  findings, or a game that did not finish      2  wrong usage      70  a mistake of croupier itself
+    130  interrupted by Ctrl-C      141  whoever read the output went away
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line (that of the process by default) and return the exit code; whatever happens, no traceback is shown."""
+    from croupier.cli.guard import guarded
+
+    return guarded(arguments)

@@ -1,0 +1,113 @@
+"""The table of commands, and the app that imports a command's module when it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from croupier import __version__
+
+COMMANDS: dict[str, str] = {
+    "list": "Show the rulesets that come with croupier.",
+    "check": "Validate rulesets and show what is wrong with them.",
+    "run": "Play one game and show its log.",
+    "replay": "Play a saved game again, verify it and show a position.",
+    "simulate": "Play many games and show who wins how often.",
+    "test": "Run the scenarios of rulesets.",
+    "explain": "Explain the code of a diagnostic.",
+    "dump": "Show what a ruleset becomes inside of croupier.",
+}
+
+HELP = """Rules of tabletop games as data: check, play, replay and simulate them.
+
+\b
+Examples:
+  croupier list
+  croupier check my_game.yaml
+  croupier run my_game --seed 1
+  croupier simulate my_game --games 1000
+"""
+
+
+class LazyGroup(TyperGroup):
+    """A group that knows the names and summaries of its commands, and imports only the one that is used."""
+
+    _summaries_only = False
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.commands = dict.fromkeys(COMMANDS)  # the names, for suggestions; `get_command` has the commands
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMANDS:
+            return None
+        return _summary(cmd_name) if self._summaries_only else command(cmd_name)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """The help lists every command, for which its summary is enough."""
+        self._summaries_only = True
+        try:
+            super().format_help(ctx, formatter)
+        finally:
+            self._summaries_only = False
+
+
+def command(name: str) -> Any:
+    """The command of a name in the table, from its module."""
+    module = import_module(f"croupier.cli.commands.{name}")
+    built = typer.main.get_command(module.app)
+    built.name = name
+    return built
+
+
+def _summary(name: str) -> Any:
+    app = typer.Typer(add_completion=False)
+    app.command(name=name, help=COMMANDS[name])(_nothing)
+    return typer.main.get_command(app)
+
+
+def _nothing() -> None:
+    """Stands for a command where only its summary is shown."""
+
+
+_SETTINGS = {"help_option_names": ["-h", "--help"]}
+
+app = typer.Typer(cls=LazyGroup, help=HELP, no_args_is_help=True, pretty_exceptions_enable=False, context_settings=_SETTINGS)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"croupier {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)] = False,
+) -> None:
+    """The options before the command."""
+
+
+def invoke(arguments: Sequence[str] | None = None) -> int:
+    """Run the app with arguments (those of the process by default) and return the exit code."""
+    from croupier.cli.console import show
+
+    try:
+        typer.main.get_command(app).main(args=None if arguments is None else list(arguments), prog_name="croupier")
+    except SystemExit as finished:
+        return finished.code if isinstance(finished.code, int) else 0 if finished.code is None else 1
+    except Exception as error:
+        from croupier.diagnostics import RulesetError
+
+        if not isinstance(error, RulesetError):
+            raise
+        show(error.diagnostics)
+        return 1
+    return 0

@@ -1,0 +1,39 @@
+"""`croupier dump`: each stage of a ruleset."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from croupier.cli.console import data
+from croupier.cli.options import Name
+
+app = typer.Typer(add_completion=False)
+
+
+class Stage(StrEnum):
+    """What a ruleset becomes, in this order."""
+
+    AST = "ast"
+    TYPED = "typed"
+    IR = "ir"
+
+
+@app.command()
+def dump(
+    name: Name,
+    stage: Annotated[Stage, typer.Option("--stage", help="The syntax tree, the typed tree, or the lowered form.")] = Stage.TYPED,
+) -> None:
+    """Show what a ruleset becomes inside of croupier.
+
+    \b
+    Examples:
+      croupier dump my_game --stage ast
+      croupier dump my_game --stage typed
+      croupier dump my_game.yaml --stage ir
+    """
+    from croupier.load import dump as dump_stage
+
+    data(dump_stage(name, stage.value))

@@ -1,0 +1,85 @@
+"""`croupier list`: what is shipped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from croupier.cli.console import document, draw
+from croupier.cli.options import Format, Human
+
+if TYPE_CHECKING:
+    from croupier.load import Ruleset
+    from croupier.resources import Place
+
+app = typer.Typer(add_completion=False)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One ruleset; `ruleset` is None if it does not check, `lines` is the length of its file."""
+
+    name: str
+    ruleset: Ruleset | None
+    lines: int
+
+    def to_json(self) -> dict[str, Any]:
+        from croupier.play.plain import plain
+
+        rules = self.ruleset
+        if rules is None:
+            return {"name": self.name, "title": None, "players": None, "parameters": [], "lines": self.lines, "clean": False}
+        parameters = [
+            {"name": parameter.name, "type": parameter.type_text, "default": plain(parameter.default), "doc": parameter.doc}
+            for parameter in rules.parameters
+        ]
+        players = list(rules.players)
+        return {"name": self.name, "title": rules.title, "players": players, "parameters": parameters, "lines": self.lines, "clean": True}
+
+
+@app.command("list")
+def list_rulesets(format: Human = Format.HUMAN) -> None:
+    """Show the rulesets that come with croupier: name, title, players, parameters and size in lines.
+
+    \b
+    Examples:
+      croupier list
+      croupier list --format json
+    """
+    from croupier.resources import shipped
+
+    rows = [_row(name, place) for name, place in shipped().items()]
+    if format is Format.JSON:
+        document([row.to_json() for row in rows])
+        return
+    draw(_table(rows))
+
+
+def _row(name: str, place: Place) -> Row:
+    import croupier
+    from croupier.diagnostics import RulesetError
+
+    lines = place.path.read_bytes().count(b"\n")
+    try:
+        return Row(name, croupier.load(name), lines)
+    except RulesetError:
+        return Row(name, None, lines)
+
+
+def _table(rows: list[Row]) -> Any:
+    from rich.table import Table
+    from rich.text import Text
+
+    from croupier.cli.views.words import numbers
+    from croupier.diagnostics import sanitise
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading, side in (("name", "left"), ("title", "left"), ("players", "right"), ("parameters", "right"), ("lines", "right")):
+        table.add_column(heading, justify=side, no_wrap=heading == "name")  # type: ignore[arg-type]
+    for row in rows:
+        rules = row.ruleset
+        cells = [rules.title, numbers(rules.players), str(len(rules.parameters))] if rules else ["(does not check)", "", ""]
+        table.add_row(*(Text(sanitise(cell)) for cell in (row.name, *cells, str(row.lines))))
+    return table

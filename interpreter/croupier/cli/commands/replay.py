@@ -1,0 +1,114 @@
+"""`croupier replay`: a saved game again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from croupier.cli.console import data, document, draw, finish, usage
+from croupier.cli.options import Format, Human, Seat, complete_names, seat_from_one
+
+if TYPE_CHECKING:
+    from croupier.load import Ruleset
+    from croupier.play.replay import Replayed
+    from croupier.play.saved import SavedGame
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game that `run --save` wrote.", show_default=False)],
+    at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Stop after N actions.", show_default="all")] = None,
+    seat: Seat = None,
+    scenario: Annotated[bool, typer.Option("--scenario", help="Print a scenario of this position to start from.")] = False,
+    ruleset: Annotated[
+        str | None,
+        typer.Option("--ruleset", metavar="NAME", help="The rules, if they are not shipped.", autocompletion=complete_names, show_default=False),
+    ] = None,
+    format: Human = Format.HUMAN,
+) -> None:
+    """Play a saved game again, verify every action and hash, and show the log and the position.
+
+    Chance outcomes are taken from the file. A file that was edited, cut off or played with other rules is refused, at the
+    place of the first difference.
+
+    \b
+    Examples:
+      croupier replay game.json
+      croupier replay game.json --at 12 --seat 2
+      croupier replay game.json --at 12 --scenario
+    """
+    from croupier.play.replay import replay as play_again
+    from croupier.play.saved import read_saved
+
+    saved = read_saved(file)
+    count = len(saved.record.steps)
+    if at is not None and at > count:
+        usage(f"the game has {count} actions", "--at")
+    viewer = seat_from_one(seat, saved.record.players)
+    rules = _rules(saved, ruleset)
+    replayed = play_again(saved, rules, at)
+    if scenario:
+        from croupier.play.skeleton import skeleton
+
+        data(skeleton(saved.record, replayed))
+    elif format is Format.JSON:
+        document(_document(saved, replayed, viewer))
+    else:
+        _show(saved, rules, replayed, viewer)
+    finish(0)
+
+
+def _rules(saved: SavedGame, name: str | None) -> Ruleset:
+    """The ruleset that the user names, or the shipped one that the file names; a file never names a path."""
+    import croupier
+    from croupier.diagnostics import RulesetError, diagnose
+    from croupier.resources import shipped
+
+    if name is not None:
+        return croupier.load(name)
+    recorded = saved.record.ruleset
+    if recorded not in shipped():
+        raise RulesetError([diagnose("X540", saved.places["ruleset"], name=recorded)])
+    return croupier.load(recorded)
+
+
+def _document(saved: SavedGame, replayed: Replayed, seat: int | None) -> dict[str, Any]:
+    from croupier.play.plain import plain
+
+    state = replayed.state
+    return {
+        "ruleset": saved.record.ruleset,
+        "ruleset_hash": saved.record.ruleset_hash,
+        "seed": saved.record.seed,
+        "game": saved.record.game,
+        "actions": len(saved.record.steps),
+        "applied": replayed.applied,
+        "verified": True,
+        "hash": state.hash(),
+        "outcome": plain(state.outcome()),
+        "pending": state.pending_seats(),
+        "seat": seat,
+        "observation": plain(state.observation(seat)),
+    }
+
+
+def _show(saved: SavedGame, rules: Ruleset, replayed: Replayed, seat: int | None) -> None:
+    from croupier.cli.views.game import heading, log, result
+    from croupier.cli.views.position import position
+    from croupier.cli.views.words import plural, seats
+    from croupier.play.plain import plain
+
+    state = replayed.state
+    draw(heading(rules, saved.record, seat))
+    draw(log(state.events(seat)))
+    data(f"position after {plural(replayed.applied, 'action')}, all verified · hash {state.hash()[:12]}")
+    acting = "chance" if state.is_chance_node() else seats(state.pending_seats())
+    if not state.is_terminal():
+        data(f"next: {acting}")
+    data(f"\n{position(plain(state.observation(seat)))}\n")
+    if replayed.complete:
+        draw(result(saved.record))

@@ -1,0 +1,161 @@
+"""`croupier run`: one game."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from croupier.cli.console import data, draw, finish, say, usage
+from croupier.cli.guard import FINDINGS, INTERRUPTED
+from croupier.cli.options import (
+    Bots,
+    Force,
+    Invariants,
+    Name,
+    NewFile,
+    Players,
+    Seat,
+    Seed,
+    Settings,
+    bot_names,
+    new_seed,
+    seat_from_one,
+    settings,
+)
+
+if TYPE_CHECKING:
+    from croupier.play.match import Match
+    from croupier.play.record import Record
+    from croupier.play.script import Script
+
+app = typer.Typer(add_completion=False)
+
+
+class RunFormat(StrEnum):
+    """For people, or for programs: one document, or a line a thing."""
+
+    HUMAN = "human"
+    JSON = "json"
+    JSONL = "jsonl"
+
+
+@app.command()
+def run(
+    name: Name,
+    players: Players = None,
+    seed: Seed = None,
+    set: Settings = None,
+    bots: Bots = "random",
+    actions: Annotated[Path | None, typer.Option("--actions", metavar="FILE", help="Decisions to play first.", show_default=False)] = None,
+    game: Annotated[int, typer.Option("--game", metavar="N", min=1, help="Play game N of a simulation with this seed.")] = 1,
+    seat: Seat = None,
+    invariants: Invariants = False,
+    save: NewFile = None,
+    force: Force = False,
+    format: Annotated[RunFormat, typer.Option("--format", "-f", help="For people or for programs.")] = RunFormat.HUMAN,
+) -> None:
+    """Play one game and show its log, each line with the rule it follows from.
+
+    The log is the referee's, who sees everything, unless --seat asks for what one seat sees. The file of --actions is a list
+    of decisions and chance outcomes: "- 1: a choice" for seat 1, "- chance: an outcome"; when it ends, the bots go on.
+
+    Exit code: 0 finished, 1 stuck, unfinished or faulted, 2 wrong usage, 130 interrupted.
+
+    \b
+    Examples:
+      croupier run my_game
+      croupier run my_game --seed 7 --bots random,first
+      croupier run my_game --players 4 --set hand_size=5 --save game.json
+      croupier run my_game.yaml --actions opening.yaml --seat 2
+      croupier run my_game --seed 7 --format json
+    """
+    import croupier
+    from croupier.play.agents import UnknownAgent
+    from croupier.play.files import check_free
+    from croupier.play.interrupt import Interrupt
+    from croupier.play.match import Match
+    from croupier.play.saved import save as save_game
+    from croupier.play.setup import Setup
+
+    setup = Setup(players, settings(set), new_seed(seed), bot_names(bots), invariants)
+    if save is not None:
+        check_free(save, force=force)
+    ruleset = croupier.load(name)
+    script = _script(actions)
+    try:
+        match = Match(ruleset, setup, game, script=script)
+    except UnknownAgent as error:
+        usage(str(error), "--bots")
+    viewer = seat_from_one(seat, match.players)
+    with Interrupt() as interrupt:
+        record = match.play(interrupt.is_requested)
+    if save is not None:
+        save_game(record, save, force=force)
+        say(f"saved as {save}")
+    _show(match, record, viewer, format)
+    if interrupt.requested:
+        say(f"interrupted after {len(record.steps)} actions")
+        finish(INTERRUPTED)
+    if script is not None:
+        script.check_used()
+    finish(0 if record.status == "finished" else FINDINGS)
+
+
+def _script(path: Path | None) -> Script | None:
+    from croupier.diagnostics import RulesetError
+    from croupier.play.script import read_script
+    from croupier.source import read_file
+
+    if path is None:
+        return None
+    source, diagnostics = read_file(path)
+    if source is None:
+        raise RulesetError(diagnostics)
+    return read_script(source)
+
+
+def _show(match: Match, record: Record, seat: int | None, format: RunFormat) -> None:
+    if format is RunFormat.HUMAN:
+        from croupier.cli.views.game import heading, log, result
+
+        draw(heading(match.ruleset, record, seat))
+        draw(log(match.state.events(seat)))
+        draw(result(record))
+    elif format is RunFormat.JSON:
+        from croupier.play.record import as_text
+
+        data(as_text(_document(match, record, seat)))
+    else:
+        for line in _lines(match, record, seat):
+            data(json.dumps(line, ensure_ascii=True))
+
+
+def _document(match: Match, record: Record, seat: int | None) -> dict[str, Any]:
+    """The record; for one seat its events instead of everybody's actions."""
+    document = record.to_json()
+    if seat is not None:
+        del document["actions"]
+        document |= {"seat": seat, "events": _events(match, seat)}
+    return document
+
+
+def _lines(match: Match, record: Record, seat: int | None) -> list[dict[str, Any]]:
+    """A line for the set-up, for each action (the referee's view only), for each event, and for the result."""
+    document = record.to_json()
+    results = ("outcome", "decisions", "chance_events", "digest", "final_hash")
+    before = {name: thing for name, thing in document.items() if name not in (*results, "actions")}
+    lines = [{"type": "game", **before}]
+    if seat is None:
+        lines += [{"type": "action", **action} for action in document["actions"]]
+    lines += [{"type": "event", **event} for event in _events(match, seat)]
+    return [*lines, {"type": "result", **{name: document[name] for name in results}}]
+
+
+def _events(match: Match, seat: int | None) -> list[dict[str, Any]]:
+    from croupier.play.plain import plain
+
+    return [{"text": event.text, "kind": event.kind, "rules": list(event.rules), "data": plain(event.data)} for event in match.state.events(seat)]

@@ -1,0 +1,117 @@
+"""`croupier simulate`: many games."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from croupier.cli.console import document, draw, finish, say, usage
+from croupier.cli.guard import FINDINGS, INTERRUPTED
+from croupier.cli.options import Bots, Format, Human, Invariants, Name, Players, Seed, Settings, bot_names, new_seed, settings
+
+if TYPE_CHECKING:
+    from croupier.play.simulate import Game
+    from croupier.play.summary import Summary
+
+app = typer.Typer(add_completion=False)
+
+Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="J", min=1, max=256, help="How many processes.", show_default="as many as pay off")]
+
+
+@app.command()
+def simulate(
+    name: Name,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, help="How many games.")] = 100,
+    players: Players = None,
+    seed: Seed = None,
+    jobs: Jobs = None,
+    set: Settings = None,
+    bots: Bots = "random",
+    invariants: Invariants = False,
+    format: Human = Format.HUMAN,
+) -> None:
+    """Play many games and show who wins how often, how long games are, and which did not finish.
+
+    The same seed gives the same digest, whatever --jobs is. Ctrl-C shows what was played so far.
+
+    Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 wrong usage, 130 interrupted.
+
+    \b
+    Examples:
+      croupier simulate my_game --games 1000
+      croupier simulate my_game --games 1000 --players 4 --seed 1 --jobs 2
+      croupier simulate my_game --games 200 --bots first,random --format json
+    """
+    import croupier
+    from croupier.load import load
+    from croupier.play.agents import UnknownAgent, agent_names
+    from croupier.play.interrupt import Interrupt
+    from croupier.play.setup import Setup, all_parameters
+    from croupier.play.simulate import sensible_jobs
+    from croupier.play.simulate import simulate as play
+    from croupier.play.summary import Summary
+
+    setup = Setup(players, settings(set), new_seed(seed), bot_names(bots), invariants)
+    ruleset = croupier.load(name)
+    initial = setup.initial_state(ruleset)
+    try:
+        names = agent_names(setup.bots, initial.players)
+    except UnknownAgent as error:
+        usage(str(error), "--bots")
+    started = time.monotonic()
+    with Interrupt() as interrupt, _progress(games) as advance:
+        played = play(ruleset, name, setup, games, jobs=jobs or sensible_jobs(games), load=load, should_stop=interrupt.is_requested)
+        kept = sorted(_watched(played, advance), key=lambda game: game.game)
+    summary = Summary(
+        ruleset=ruleset.name,
+        ruleset_hash=ruleset.ruleset_hash,
+        players=initial.players,
+        parameters=all_parameters(ruleset, setup.parameters),
+        seed=setup.seed,
+        bots=tuple(names),
+        asked=games,
+        games=kept,
+        seconds=time.monotonic() - started,
+    )
+    _show(ruleset.title, summary, format)
+    if summary.interrupted:
+        say(f"interrupted: {len(kept)} of {games} games were played")
+        finish(INTERRUPTED)
+    finish(FINDINGS if summary.problems else 0)
+
+
+def _show(title: str, summary: Summary, format: Format) -> None:
+    if format is Format.JSON:
+        document(summary.to_json())
+        return
+    from croupier.cli.views.simulation import closing, heading, table
+
+    draw(heading(title, summary))
+    draw(table(summary))
+    draw(closing(summary))
+
+
+def _watched(games: Iterable[Game], advance: Callable[[], None]) -> Iterator[Game]:
+    for game in games:
+        advance()
+        yield game
+
+
+@contextmanager
+def _progress(games: int) -> Iterator[Callable[[], None]]:
+    """A progress bar on stderr if that is a terminal; the function tells it that one more game is over."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("games", total=games)
+        yield lambda: progress.advance(task)

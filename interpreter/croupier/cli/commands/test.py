@@ -1,0 +1,120 @@
+"""`croupier test`: scenarios."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from croupier.cli.console import data, document, finish, say, usage
+from croupier.cli.guard import FINDINGS
+from croupier.cli.options import Format, Human, Names
+
+if TYPE_CHECKING:
+    from croupier.scenarios import ScenarioResult
+
+app = typer.Typer(add_completion=False)
+_PAUSE = 0.5
+
+
+@app.command()
+def test(
+    names: Names = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Run again whenever a file is saved, until Ctrl-C.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the scenarios that pass, too.")] = False,
+    format: Human = Format.HUMAN,
+) -> None:
+    """Run the scenarios beside rulesets and show what differs; without a name, those of all shipped rulesets.
+
+    Exit code: 0 all passed, 1 some failed, 2 wrong usage.
+
+    \b
+    Examples:
+      croupier test
+      croupier test my_game --verbose
+      croupier test my_game.yaml --watch
+    """
+    from croupier.resources import shipped
+
+    wanted = list(dict.fromkeys(names or [name for name in shipped() if "/" not in name]))
+    if watch and format is not Format.HUMAN:
+        usage("is for people: not with --format json", "--watch")
+    if watch:
+        _watch(wanted, verbose)
+    finish(FINDINGS if _run(wanted, verbose, format) else 0)
+
+
+def _run(names: Sequence[str], verbose: bool, format: Format) -> bool:
+    """Run and show; whether anything failed."""
+    from croupier.scenarios import run_scenarios
+
+    results = [result for name in names for result in run_scenarios(name)]
+    failed = [result for result in results if not result.passed]
+    if format is Format.JSON:
+        document([_as_json(result) for result in results])
+    else:
+        for result in results if verbose else failed:
+            _show(result)
+        seconds = sum(result.seconds for result in results)
+        say(f"{len(results) - len(failed)} of {len(results)} scenarios passed in {seconds:.1f} seconds")
+    return bool(failed)
+
+
+def _show(result: ScenarioResult) -> None:
+    """The message of a scenario that failed is a rendered difference of several lines, sanitised where it was made."""
+    from croupier.diagnostics import sanitise
+
+    mark = "passed" if result.passed else "FAILED"
+    data(f"{mark}  {sanitise(result.file)}  {sanitise(result.id)}  {sanitise(result.title or '')}".rstrip())
+    if not result.passed:
+        for line in (result.message or "").splitlines():
+            data(f"        {sanitise(line)}".rstrip())
+
+
+def _as_json(result: ScenarioResult) -> dict[str, object]:
+    return {
+        "file": str(result.file),
+        "id": result.id,
+        "title": result.title,
+        "passed": result.passed,
+        "message": result.message,
+        "seconds": round(result.seconds, 3),
+    }
+
+
+def _watch(names: Sequence[str], verbose: bool) -> None:
+    from croupier.cli.console import show
+    from croupier.diagnostics import RulesetError
+
+    seen: dict[Path, int] | None = None
+    while True:
+        now = _times(names)
+        if now != seen:
+            seen = now
+            try:
+                _run(names, verbose, Format.HUMAN)
+            except RulesetError as error:
+                show(error.diagnostics)
+            say("waiting for a file to be saved; Ctrl-C ends")
+        time.sleep(_PAUSE)
+
+
+def _times(names: Sequence[str]) -> dict[Path, int]:
+    """When each YAML file and table in the rulesets' folders was last saved."""
+    from croupier.resources import find
+
+    times: dict[Path, int] = {}
+    for name in names:
+        place, _ = find(name)
+        if place is None:
+            continue
+        for pattern in ("*.yaml", "*.csv"):
+            for path in place.root.rglob(pattern):
+                try:
+                    times[path] = path.stat().st_mtime_ns
+                except OSError:
+                    continue
+    return times

@@ -1,0 +1,89 @@
+"""The only place of the command line that writes: data to stdout, all else to stderr.
+
+Whatever an author wrote is sanitised here or by the renderers before it reaches a terminal.  Colours appear on a terminal
+only, and not if `NO_COLOR` is set.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+    from croupier.diagnostics import Diagnostic
+
+_PLAIN_WIDTH = 120
+
+
+def data(text: str) -> None:
+    """Write text that is the result, as it is: JSON, or text that was sanitised.  A line feed is added if it has none."""
+    sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+
+
+def document(value: Any) -> None:
+    """Write a JSON document, in ASCII."""
+    import json
+
+    data(json.dumps(value, indent=2, ensure_ascii=True))
+
+
+def say(text: str) -> None:
+    """Write a line to stderr: progress, a summary, a hint."""
+    from croupier.diagnostics import sanitise
+
+    sys.stdout.flush()
+    sys.stderr.write(f"{sanitise(text)}\n")
+
+
+def show(diagnostics: Sequence[Diagnostic], *, as_data: bool = False) -> None:
+    """Show diagnostics to a person, on stderr unless they are the result."""
+    from croupier.diagnostics.render import render_human
+
+    stream = sys.stdout if as_data else sys.stderr
+    sys.stdout.flush()
+    stream.write(render_human(diagnostics, colour=has_colour(stream)))
+
+
+def has_colour(stream: TextIO) -> bool:
+    """Whether a stream is a terminal that wants colours."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def draw(renderable: RenderableType) -> None:
+    """Draw a table or styled text on stdout; authored text in it has to be a sanitised `rich.text.Text`."""
+    console().print(renderable, soft_wrap=not hasattr(renderable, "columns"))
+
+
+@cache
+def console() -> Console:
+    """The console for stdout; into a file or pipe it draws as wide as is needed for tables."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else _PLAIN_WIDTH
+    return Console(file=_Stdout(), highlight=False, markup=False, emoji=False, width=width, force_terminal=None)
+
+
+class _Stdout:
+    """Today's `sys.stdout`, which tests replace."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys.stdout, name)
+
+
+def usage(message: str, option: str | None = None) -> NoReturn:
+    """Refuse the command line: exit code 2."""
+    from croupier.diagnostics import sanitise
+
+    raise typer.BadParameter(sanitise(message), param_hint=option)
+
+
+def finish(code: int) -> NoReturn:
+    """Leave the command with an exit code."""
+    raise typer.Exit(code)

@@ -1,0 +1,74 @@
+"""Everything that can go wrong outside of a command: each ends in words and an exit code.
+
+A mistake of croupier itself is one line that asks for a report; `CROUPIER_DEBUG=1` shows its traceback.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+
+FINDINGS, BUG, INTERRUPTED, CLOSED_PIPE = 1, 70, 130, 141
+DEBUG = "CROUPIER_DEBUG"
+
+
+def guarded(arguments: Sequence[str] | None = None) -> int:
+    """Run the app and turn every outcome into an exit code."""
+    _prepare_streams()
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = _closed_pipe()
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except OSError as error:
+        code = _closed_pipe() if _is_closed_pipe(error) else _bug(error)
+    except Exception as error:  # noqa: BLE001 - the outermost boundary: whatever is left is a mistake of ours, told in words
+        code = _bug(error)
+    return code
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    from croupier.cli.app import invoke
+
+    return invoke(arguments)
+
+
+def _prepare_streams() -> None:
+    """A terminal that cannot show a sign gets its escape, not an exception."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _is_closed_pipe(error: OSError) -> bool:
+    """Windows reports EINVAL when the reader of a pipe has gone."""
+    return os.name == "nt" and error.errno == 22 and error.filename is None
+
+
+def _closed_pipe() -> int:
+    """Say nothing, and let nothing be said when Python flushes its streams at the end."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            empty = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(empty, stream.fileno())
+            os.close(empty)
+    return CLOSED_PIPE
+
+
+def _bug(error: Exception) -> int:
+    from croupier.diagnostics import sanitise
+
+    if os.environ.get(DEBUG) == "1":
+        traceback.print_exception(error)
+    where = "".join(f" {note}" for note in getattr(error, "__notes__", ()))
+    words = sanitise(f"{type(error).__name__}: {error}{where}")[:300]
+    hint = "" if os.environ.get(DEBUG) == "1" else f"; {DEBUG}=1 shows where"
+    print(f"croupier: this is a mistake of croupier itself, please report it with the command and the ruleset ({words}{hint})", file=sys.stderr)
+    return BUG

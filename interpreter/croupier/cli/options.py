@@ -1,0 +1,87 @@
+"""The options that several commands share, and how their texts become values."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from croupier.cli.console import usage
+
+_LARGEST_SEED = 2**64 - 1
+_NEW_SEEDS = 2**32
+
+
+def complete_names(incomplete: str) -> list[str]:
+    """The shipped rulesets whose name begins like this, for shell completion."""
+    from croupier.resources import shipped
+
+    return [name for name in shipped() if name.startswith(incomplete)]
+
+
+def complete_bots(incomplete: str) -> list[str]:
+    """The bots whose name begins like this, for shell completion."""
+    from croupier.play.agents import AGENTS
+
+    return [name for name in AGENTS if name.startswith(incomplete)]
+
+
+class Format(StrEnum):
+    """For people or for programs."""
+
+    HUMAN = "human"
+    JSON = "json"
+
+
+_NAME_HELP = "A shipped ruleset (NAME or NAME/VARIANT, see `croupier list`), or the path of a ruleset or of its folder."
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help=_NAME_HELP, autocompletion=complete_names, show_default=False)]
+Names = Annotated[list[str] | None, typer.Argument(metavar="NAME", help=_NAME_HELP, autocompletion=complete_names, show_default=False)]
+Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", min=1, help="How many play.", show_default="the fewest")]
+Seed = Annotated[int | None, typer.Option("--seed", "-s", metavar="S", help="Decides everything random.", show_default="a new one")]
+Settings = Annotated[list[str] | None, typer.Option("--set", metavar="K=V", help="Set a parameter; may be repeated.", show_default=False)]
+Bots = Annotated[
+    str, typer.Option("--bots", metavar="BOT,…", help="Who decides: one for all seats, or one a seat.", autocompletion=complete_bots)
+]
+Invariants = Annotated[bool, typer.Option("--invariants", help="Check the ruleset's invariants after every action.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace a file that is already there.")]
+Human = Annotated[Format, typer.Option("--format", "-f", help="For people or for programs.")]
+Seat = Annotated[int | None, typer.Option("--seat", metavar="P", min=1, help="Show only what seat P, counted from 1, sees.", show_default=False)]
+NewFile = Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Save the game, to be replayed.", show_default=False)]
+
+
+def new_seed(seed: int | None) -> int:
+    """The seed that was given, or a new one that is short enough to be typed."""
+    if seed is not None and not 0 <= seed <= _LARGEST_SEED:
+        usage(f"{seed} is not a whole number from 0 to 2^64 - 1", "--seed")
+    return secrets.randbelow(_NEW_SEEDS) if seed is None else seed
+
+
+def settings(texts: Sequence[str] | None) -> dict[str, object]:
+    """The parameters of `--set k=v`, values as typed: the ruleset knows their types."""
+    result: dict[str, object] = {}
+    for text in texts or ():
+        name, sign, value = text.partition("=")
+        name = name.strip()
+        if not sign or not name:
+            usage(f"`{text}` is not of the form name=value", "--set")
+        if name in result:
+            usage(f"the parameter `{name}` is set twice", "--set")
+        result[name] = value.strip()
+    return result
+
+
+def bot_names(text: str) -> tuple[str, ...]:
+    """The names in `--bots a,b`; whether they exist is seen when the seats are known."""
+    return tuple(name.strip() for name in text.split(","))
+
+
+def seat_from_one(seat: int | None, players: int) -> int | None:
+    """A seat counted from 0, of one counted from 1."""
+    if seat is not None and seat > players:
+        usage(f"there is no seat {seat} in a game of {players}", "--seat")
+    return None if seat is None else seat - 1

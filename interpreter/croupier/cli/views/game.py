@@ -1,0 +1,75 @@
+"""A game for people: what was played, the log with the rule behind each line, and the result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from croupier.cli.views.words import plural, seats, value
+from croupier.diagnostics import sanitise
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from croupier.load import Ruleset
+    from croupier.play.record import Record
+    from croupier.runtime.state import Event
+
+_QUIET, _STRONG = "dim", "bold"
+_CITATION_COLUMN = 72
+
+
+def heading(ruleset: Ruleset, record: Record, seat: int | None) -> Text:
+    """What was played, with which parameters, and whose log follows."""
+    from rich.text import Text
+
+    game = f" · game {record.game}" if record.game != 1 else ""
+    text = Text(sanitise(ruleset.title), style=_STRONG)
+    who = f"{plural(record.players, 'player')}, bots {', '.join(record.bots)}"
+    text.append(f"\n{who} · seed {record.seed}{game} · rules {record.ruleset_hash[:12]}", "")
+    defaults = {parameter.name: value(parameter.default) for parameter in ruleset.parameters}
+    changed = [f"{sanitise(name)} = {value(given)}" for name, given in record.parameters.items() if value(given) != defaults.get(name)]
+    if changed:
+        text.append(f"\nparameters: {', '.join(changed)}", "")
+    whose = "the log of the referee, who sees everything" if seat is None else f"the log of seat {seat + 1}: what that seat sees"
+    text.append(f"\n{whose}\n", _QUIET)
+    return text
+
+
+def log(events: Sequence[Event]) -> Text:
+    """One line an event, the rules it follows from at its end."""
+    from rich.text import Text
+
+    text = Text()
+    for number, event in enumerate(events, 1):
+        words = sanitise(event.text)
+        text.append(f"{number:>4}  ", _QUIET).append(words)
+        if event.rules:
+            text.append(" " * max(2, _CITATION_COLUMN - len(words)) + f"[{', '.join(map(sanitise, event.rules))}]", _QUIET)
+        text.append("\n")
+    return text
+
+
+def result(record: Record) -> Text:
+    """How the game ended, with a line a seat."""
+    from rich.text import Text
+
+    outcome = record.outcome
+    text = Text()
+    if record.status == "finished":
+        winners = outcome["winners"] or []
+        grade = f" ({value(outcome['grade'])})" if outcome.get("grade") else ""
+        text.append(f"{seats(winners)} {'win' if len(winners) > 1 else 'wins'}{grade}", _STRONG)
+    else:
+        text.append(record.status, f"{_STRONG} red")
+    if outcome.get("reason"):
+        text.append(f": {value(outcome['reason'])}")
+    fault = outcome.get("fault")
+    if fault and fault.get("message") != outcome.get("reason"):
+        text.append(f": {value(fault.get('message'))} [{value(fault.get('code'))}]")
+    scores = outcome.get("scores") or []
+    for seat, number in enumerate(record.returns):
+        score = f"   score {value(scores[seat])}" if seat < len(scores) else ""
+        text.append(f"\n  seat {seat + 1}{score}   result {value(number)}")
+    text.append(f"\n{plural(record.decisions, 'decision')}, {plural(record.chance_events, 'chance event')} · digest {record.digest[:12]}", _QUIET)
+    return text

@@ -1,0 +1,80 @@
+"""The summary of a simulation for people: a table of the seats, then length, what did not finish, and the digest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from croupier.cli.views.words import plural, value
+from croupier.diagnostics import sanitise
+
+if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.text import Text
+
+    from croupier.play.summary import SeatSummary, Summary
+
+_MOST_LISTED = 10
+
+
+def heading(title: str, summary: Summary) -> Text:
+    """What was played."""
+    from rich.text import Text
+
+    text = Text(sanitise(title), style="bold")
+    text.append(
+        f"\n{plural(len(summary.games), 'game')} of {plural(summary.players, 'player')} · seed {summary.seed}"
+        f" · bots {', '.join(summary.bots)} · rules {summary.ruleset_hash[:12]}\n",
+        "",
+    )
+    return text
+
+
+def table(summary: Summary) -> Table:
+    """Wins of each seat with their Wilson interval, and scores where the rules keep them."""
+    from rich.table import Table
+    from rich.text import Text
+
+    scored = any(seat.scores for seat in summary.seats)
+    drawn = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("seat", "wins", "shared", "share of wins", "95 % interval", *(("lowest score", "mean", "highest") if scored else ())):
+        drawn.add_column(heading, justify="right", no_wrap=True)
+    for seat in summary.seats:
+        drawn.add_row(*(Text(cell) for cell in _cells(seat, scored)))
+    return drawn
+
+
+def _cells(seat: SeatSummary, scored: bool) -> list[str]:
+    low, high = seat.interval
+    cells = [str(seat.seat + 1), f"{seat.wins:,}", f"{seat.shared:,}", f"{seat.win_rate:.1%}", f"{low:.1%} - {high:.1%}"]
+    if scored and seat.scores:
+        cells += [_number(seat.scores.min), f"{seat.scores.mean:.1f}", _number(seat.scores.max)]
+    return cells
+
+
+def closing(summary: Summary) -> Text:
+    """Length of the games, those that did not finish with what plays them again, and the digest."""
+    from rich.text import Text
+
+    text = Text("\n")
+    for name, numbers in (("decisions", summary.decisions), ("chance events", summary.chance_events)):
+        if numbers:
+            text.append(
+                f"{name}: {_number(numbers.min)} to {_number(numbers.max)}, median {_number(numbers.median)}, mean {numbers.mean:.1f}\n",
+            )
+    counts = ", ".join(f"{summary.statuses[status]:,} {status}" for status in ("finished", "unfinished", "stuck", "faulted"))
+    text.append(f"games: {counts}\n", "red" if summary.problems else "")
+    for game in summary.problems[:_MOST_LISTED]:
+        text.append(f"  {game.status}: --seed {summary.seed} --game {game.game}{f' ({value(game.reason)})' if game.reason else ''}\n")
+    if len(summary.problems) > _MOST_LISTED:
+        text.append(f"  and {len(summary.problems) - _MOST_LISTED:,} more\n")
+    text.append(f"{_speed(summary)} · digest {summary.digest}", "dim")
+    return text
+
+
+def _speed(summary: Summary) -> str:
+    rate = f", {len(summary.games) / summary.seconds:,.0f} games a second" if summary.seconds > 0 else ""
+    return f"{summary.seconds:.1f} seconds{rate}"
+
+
+def _number(number: Any) -> str:
+    return f"{number:,.0f}" if number == int(number) else f"{number:,.1f}"
