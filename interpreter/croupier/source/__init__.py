@@ -1,6 +1,6 @@
 """From a file to a located tree.
 
-A file is read once, within limits (`read_file`); its text passes a guard on the stream of YAML events, which refuses what
+A file is read once, within limits (`locate`, `read_file`); its text passes a guard on the stream of YAML events, which refuses what
 rulesets do without and what could exhaust the machine; then it becomes a tree whose every part knows its place
 (`read`).  Rule text inside the tree keeps a map back to the file (`RuleText`).  Tables beside a ruleset are read by `read_csv`.
 """
@@ -9,6 +9,7 @@ from croupier.source.csv import Cell, Table, read_csv
 from croupier.source.files import decode, read_file
 from croupier.source.nodes import Mapping, Node, Scalar, Sequence, Style
 from croupier.source.reading import read
+from croupier.source.references import locate
 from croupier.source.ruletext import RuleText, whole
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Style",
     "Table",
     "decode",
+    "locate",
     "read",
     "read_csv",
     "read_file",

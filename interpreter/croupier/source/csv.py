@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
 from croupier.source.characters import refused_characters
-from croupier.source.limits import TABLE_COLUMNS, TABLE_ROWS
+from croupier.source.limits import TABLE_BYTES, TABLE_CELLS, TABLE_COLUMNS, TABLE_ROWS
 
 _BLANK = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r))+|[ \t]*(?:#[^\r\n]*)?\Z")
-_QUOTED = re.compile(r'[ \t]*("(?:[^"]|"")*")[ \t]*')
+_QUOTED = re.compile(r'[ \t]*("[^"]*+(?:""[^"]*+)*+")[ \t]*')
 _BARE = re.compile(r"[^,\r\n]*")
 _LINE_END = re.compile(r"\r\n|\n|\r|\Z")
 
@@ -39,6 +39,8 @@ class Table:
 
 def read_csv(source: Source) -> tuple[Table | None, list[Diagnostic]]:
     """The table of a text, and everything that is wrong with it.  Rows of a wrong length are left out of the table."""
+    if len(source.text.encode("utf-8", "surrogatepass")) > TABLE_BYTES:
+        return None, [diagnose("X107", source.span(0, 0), limit=TABLE_BYTES, things="bytes")]
     refused = refused_characters(source, "X108")
     if refused:
         return None, refused
@@ -74,6 +76,7 @@ def _rows(source: Source, diagnostics: list[Diagnostic]) -> list[tuple[Cell, ...
     text = source.text
     at = 1 if text.startswith("\ufeff") else 0
     rows: list[tuple[Cell, ...]] = []
+    cells = 0
     while True:
         blank = _BLANK.match(text, at)
         at = blank.end() if blank else at
@@ -85,10 +88,12 @@ def _rows(source: Source, diagnostics: list[Diagnostic]) -> list[tuple[Cell, ...
         if len(row) > TABLE_COLUMNS:
             diagnostics.append(diagnose("X107", row[TABLE_COLUMNS].span, limit=TABLE_COLUMNS, things="columns"))
             return rows
+        cells += len(row)
+        for count, limit, things in ((len(rows), TABLE_ROWS, "rows"), (cells, TABLE_CELLS, "cells")):
+            if count > limit:
+                diagnostics.append(diagnose("X107", row[0].span, limit=limit, things=things))
+                return rows
         rows.append(row)
-        if len(rows) > TABLE_ROWS + 1:
-            diagnostics.append(diagnose("X107", row[0].span, limit=TABLE_ROWS, things="rows"))
-            return rows[:-1]
 
 
 def _row(source: Source, at: int, diagnostics: list[Diagnostic]) -> tuple[tuple[Cell, ...], int, bool]:
@@ -115,7 +120,7 @@ def _row(source: Source, at: int, diagnostics: list[Diagnostic]) -> tuple[tuple[
             content = word.strip(" \t")
             cells.append(Cell(content, source.span(start, start + len(content))))
             at = bare.end()
-        if text[at : at + 1] != ",":
+        if text[at : at + 1] != "," or len(cells) > TABLE_COLUMNS:
             end = _LINE_END.match(text, at)
             return tuple(cells), end.end() if end else len(text), False
         at += 1

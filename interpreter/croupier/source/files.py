@@ -11,7 +11,7 @@ import os
 import stat
 from pathlib import Path
 
-from croupier.diagnostics import Diagnostic, Source, Span, diagnose
+from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
 from croupier.source.limits import LONGEST_PATH, MOST_BYTES
 
 
@@ -53,7 +53,7 @@ def _read_bytes(path: Path, name: str, span: Span | None, limit: int) -> tuple[b
             return b"", problem
         data = file.read(limit + 1)
         if len(data) > limit:
-            return b"", diagnose("X005", span, name=name, size=max(status.st_size, len(data)), limit=limit)
+            return b"", diagnose("X005", span or _beginning(name), name=name, size=max(status.st_size, len(data)), limit=limit)
         return data, None
 
 
@@ -66,14 +66,20 @@ def _kind(status: os.stat_result, name: str, span: Span | None) -> Diagnostic | 
 def decode(name: str, data: bytes, span: Span | None = None) -> tuple[Source | None, list[Diagnostic]]:
     """Bytes as text in UTF-8, without a byte order mark.  The diagnostic points at the first byte that is not UTF-8."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return None, [diagnose("X006", span, name=name, reason="it is UTF-16")]
+        return None, [diagnose("X006", span or _beginning(name), name=name, reason="it is UTF-16")]
     try:
         return Source(name, data.decode("utf-8").removeprefix("\ufeff")), []
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8").removeprefix("\ufeff")
         shown = Source(name, before + data[error.start :].decode("utf-8", "replace"))
         place = shown.span(len(before), len(before) + 1)
-        return None, [diagnose("X006", place, name=name, reason=f"byte 0x{data[error.start]:02x} cannot stand here")]
+        labels = [Label(span, "named here")] if span is not None else []
+        return None, [diagnose("X006", place, labels=labels, name=name, reason=f"byte 0x{data[error.start]:02x} cannot stand here")]
+
+
+def _beginning(name: str) -> Span:
+    """The beginning of a file whose text is not known."""
+    return Source(name, "").span(0, 0)
 
 
 def _reason(error: Exception) -> str:

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, field
 
 from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
+from ruamel.yaml.error import MarkedYAMLError
 from ruamel.yaml.events import (
     AliasEvent,
     DocumentStartEvent,
@@ -26,18 +26,20 @@ from ruamel.yaml.events import (
 )
 
 from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
-from croupier.source.characters import refused_characters
+from croupier.source.characters import refused_characters, refused_escapes
 from croupier.source.limits import DEEPEST, LONGEST_LINE, MOST_BYTES, MOST_LINES, MOST_NODES
-from croupier.source.wording import word
+from croupier.source.wording import word, word_overflow
 
 _DIRECTIVE = re.compile(r"\ufeff?(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r))*(%[^\s]*)")
 _TAG = re.compile(r"!(?:<[^>\s]*>?|[^\s,\[\]{}]*)")
+_ANCHOR = re.compile(r"&[^\s,\[\]{}]*")
+_BETWEEN = re.compile(r"(?:\s+|#[^\r\n]*)*")
 _MOST_LABELS = 8
 
 
 @dataclass
 class Guarded:
-    """The events of nodes, in order, and what was refused.  `complete` is False where reading had to stop early."""
+    """The events of nodes, in order, and what was refused.  `complete` is False where reading had to stop before the end."""
 
     events: list[Event] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -51,14 +53,16 @@ def guard(source: Source) -> Guarded:
         shared: list[Span] = []
         try:
             stopped = _collect(source, result, shared)
-        except YAMLError as error:
-            stopped = word(source, error)
+        except MarkedYAMLError as error:
+            stopped = word(source, error, result.events[-1] if result.events else None)
+        except (OverflowError, ValueError):  # an escape for a number that is no character
+            stopped = word_overflow(source, result.events[-1] if result.events else None)
         if shared:
             labels = [Label(span, "another one") for span in shared[1 : _MOST_LABELS + 1]]
             result.diagnostics.append(diagnose("Y101", shared[0], name=shared[0].text, labels=labels))
         if stopped is not None:
             result.diagnostics.append(stopped)
-        result.complete = not result.diagnostics
+        result.complete = stopped is None
     return result
 
 
@@ -89,15 +93,18 @@ def _collect(source: Source, result: Guarded, shared: list[Span]) -> Diagnostic 
         if isinstance(event, DocumentStartEvent):
             documents += 1
             if documents > 1:
-                return diagnose("Y104", source.span(start, max(start, event.end_mark.index)))
+                return diagnose("Y104", source.span(start, max(min(start + 1, len(source.text)), event.end_mark.index)))
         elif isinstance(event, AliasEvent):
             shared.append(source.span(start, event.end_mark.index))
             nodes += 1
+            result.events.append(event)
         elif isinstance(event, NodeEvent):
             nodes += 1
             _properties(source, event, result, shared)
             if isinstance(event, SequenceStartEvent | MappingStartEvent):
                 depth += 1
+            elif isinstance(event, ScalarEvent) and event.style == '"':
+                result.diagnostics += refused_escapes(source, start, event.end_mark.index)
         elif isinstance(event, SequenceEndEvent | MappingEndEvent):
             depth -= 1
         else:
@@ -106,26 +113,36 @@ def _collect(source: Source, result: Guarded, shared: list[Span]) -> Diagnostic 
             return diagnose("Y201", source.span(start, start + 1), limit=DEEPEST)
         if nodes > MOST_NODES:
             return diagnose("Y202", source.span(start, start + 1), limit=MOST_NODES)
-        if isinstance(event, NodeEvent | SequenceEndEvent | MappingEndEvent):
+        if not isinstance(event, AliasEvent | DocumentStartEvent):
             result.events.append(event)
     return None
 
 
 def _properties(source: Source, event: NodeEvent, result: Guarded, shared: list[Span]) -> None:
-    """Note the anchor and the tag that stand before a node."""
+    """Note the anchor and the tag of a node.  They stand before it in any order; its mark is that of the first or of the anchor."""
+    tagged = getattr(event, "tag", None) is not None
     at = event.start_mark.index
-    while source.text[at : at + 1] in ("&", "!") and (event.anchor is not None or _is_tagged(event)):
-        found = _TAG.match(source.text, at) if source.text[at] == "!" else re.compile(r"&[^\s,\[\]{}]*").match(source.text, at)
-        assert found is not None
+    if event.anchor is not None and tagged and not _TAG.match(source.text, at):
+        anchor = _ANCHOR.match(source.text, at)
+        after = _BETWEEN.match(source.text, anchor.end()) if anchor else None
+        if after is None or not _TAG.match(source.text, after.end()):
+            at = _tag_before(source.text, at)
+    for _ in range(2):
+        found = _TAG.match(source.text, at) or _ANCHOR.match(source.text, at)
+        if found is None:
+            return
         span = source.span(*found.span())
-        if source.text[at] == "&":
+        if found.group().startswith("&") and event.anchor is not None:
             shared.append(span)
-        else:
+        elif found.group().startswith("!") and tagged:
             result.diagnostics.append(diagnose("Y102", span, name=span.text))
-        at = re.compile(r"(?:\s|#.*)*").match(source.text, found.end()).end()  # type: ignore[union-attr]
+        between = _BETWEEN.match(source.text, found.end())
+        at = between.end() if between else found.end()
 
 
-def _is_tagged(event: NodeEvent) -> bool:
-    if isinstance(event, ScalarEvent):
-        return event.implicit == (False, False) or event.tag is not None
-    return not event.implicit  # type: ignore[attr-defined]
+def _tag_before(text: str, at: int) -> int:
+    """Where the tag begins that stands before an anchor."""
+    start = text.rfind("!", 0, at)
+    while start > 0 and text[start - 1] not in " \t\r\n,[]{}":
+        start -= 1
+    return max(start, 0)

@@ -9,7 +9,9 @@ DEEPEST = 64  # lists and mappings within each other
 MOST_NODES = 10_000  # keys, values, lists and mappings together
 
 TABLE_BYTES = 1_000_000
-TABLE_ROWS = 10_000
+TABLE_ROWS = 10_000  # without the row of names
 TABLE_COLUMNS = 200
+TABLE_CELLS = 100_000
 
-PATH_LENGTH = 1_000  # code points of a path that a ruleset names
+LONGEST_PATH = 4_096  # code points
+LONGEST_REFERENCE = 1_000  # code points of a path that a ruleset names

@@ -7,7 +7,7 @@ from croupier.source.guard import guard
 from croupier.source.nodes import Node
 from croupier.source.tree import TreeBuilder
 
-_UNREADABLE = frozenset({"Y103"})  # entries that were meant are missing: what follows would be misleading
+_MISLEADING = frozenset({"Y101", "Y102", "Y103"})  # parts are missing or not what they look like
 
 
 def read(source: Source) -> tuple[Node | None, list[Diagnostic]]:
@@ -22,11 +22,12 @@ def read(source: Source) -> tuple[Node | None, list[Diagnostic]]:
         return None, sorted(diagnostics, key=_place)
     if not guarded.events:
         return None, [diagnose("Y020", source.span(0, 0))]
-    events = iter(guarded.events)
-    builder = TreeBuilder(source, events)
-    root = builder.node(next(events))
-    diagnostics = sorted(builder.diagnostics, key=_place)
-    return (None if any(d.code in _UNREADABLE for d in diagnostics) else root), diagnostics
+    builder = TreeBuilder(source, iter(guarded.events))
+    root = builder.build()
+    merges_of_aliases = any(diagnostic.code == "Y101" for diagnostic in diagnostics)
+    diagnostics += [diagnostic for diagnostic in builder.diagnostics if not (merges_of_aliases and diagnostic.code == "Y103")]
+    diagnostics.sort(key=_place)
+    return (None if any(d.code in _MISLEADING for d in diagnostics) else root), diagnostics
 
 
 def _place(diagnostic: Diagnostic) -> tuple[int, int, str]:

@@ -6,15 +6,19 @@ are collected: keys that come twice, keys that are no names, fractions, numbers 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ruamel.yaml.events import Event, MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent, SequenceStartEvent
 
 from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
 from croupier.source.nodes import Mapping, Node, Scalar, Sequence, Style
 from croupier.source.scalars import resolve
+from croupier.source.wording_layout import no_space
 
 _STYLES: dict[str | None, Style] = {None: "plain", "": "plain", "|": "literal", ">": "folded", "'": "single", '"': "double"}
+_COLON = re.compile(r"\s*:")
 _KINDS = {Sequence: "a list", Mapping: "a mapping"}
 
 
@@ -26,14 +30,18 @@ class TreeBuilder:
         self.events = events
         self.diagnostics: list[Diagnostic] = []
 
-    def node(self, event: Event, in_flow: bool = False) -> Node:
-        """The node that begins with this event."""
+    def build(self) -> Node:
+        """The tree of all events, of which there is at least one."""
+        return self._node(next(self.events), False)
+
+    def _node(self, event: Event, in_flow: bool) -> Node:
         if isinstance(event, MappingStartEvent):
             return self._mapping(event)
         if isinstance(event, SequenceStartEvent):
             return self._sequence(event)
-        assert isinstance(event, ScalarEvent)
-        return self._scalar(event, in_flow)
+        if isinstance(event, ScalarEvent):
+            return self._scalar(event, in_flow)
+        return Scalar(Span(self.source, event.start_mark.index, event.end_mark.index), "", "plain", None, in_flow)  # an alias, refused already
 
     def _scalar(self, event: ScalarEvent, in_flow: bool) -> Scalar:
         style = _STYLES[event.style]
@@ -53,7 +61,7 @@ class TreeBuilder:
         flow = bool(start.flow_style)
         items: list[Node] = []
         while not isinstance(event := next(self.events), SequenceEndEvent):
-            items.append(self.node(event, flow))
+            items.append(self._node(event, flow))
         return Sequence(self._span(start, event, items), tuple(items), flow)
 
     def _mapping(self, start: MappingStartEvent) -> Mapping:
@@ -62,13 +70,17 @@ class TreeBuilder:
         parts: list[Node] = []
         seen: dict[str, Scalar] = {}
         while not isinstance(event := next(self.events), MappingEndEvent):
-            key = self.node(event, flow)
-            value = self.node(next(self.events), flow)
+            key = self._node(event, flow)
+            value = self._behind(key, self._node(next(self.events), flow))
             parts += (key, value)
             if not isinstance(key, Scalar) or key.style in ("literal", "folded"):
                 self.diagnostics.append(diagnose("Y302", key.span, kind=_KINDS.get(type(key), "a block of text")))
+            elif key.style == "plain" and flow and ":" in key.text and value.span.start == value.span.end == key.span.end:
+                colon = key.span.start + key.text.index(":")
+                self.diagnostics.append(no_space(Span(self.source, colon, colon + 1)))
             elif not key.text:
-                self.diagnostics.append(diagnose("Y303", key.span))
+                if key.span.text[:1] not in ("*", "&", "!"):  # refused already
+                    self.diagnostics.append(diagnose("Y303", key.span))
             elif key.text == "<<" and key.style == "plain":
                 self.diagnostics.append(diagnose("Y103", key.span))
             elif key.text in seen:
@@ -78,6 +90,13 @@ class TreeBuilder:
                 seen[key.text] = key
                 entries.append((key, value))
         return Mapping(self._span(start, event, parts), tuple(entries), flow)
+
+    def _behind(self, key: Node, value: Node) -> Node:
+        """A value of nothing, which the parser places before what comes next, placed behind its key's colon."""
+        if not isinstance(value, Scalar) or value.style != "plain" or value.span.start != value.span.end:
+            return value
+        colon = _COLON.match(self.source.text, key.span.end)
+        return replace(value, span=Span(self.source, colon.end(), colon.end())) if colon else value
 
     def _span(self, start: Event, end: Event, parts: list[Node]) -> Span:
         """From the first sign to the closing bracket, or else to the end of the last part."""

@@ -14,7 +14,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "Y001", "not YAML", "{problem}",
         f"The text does not follow the grammar of YAML at this place. {_ONE_ERROR}",
-        bad="players: ]2\n", good="players: 2\n",
+        bad="--- players: 2\n", good="---\nplayers: 2\n",
     ),
     Entry(
         "Y002", "tab instead of spaces", "a tab stands where YAML needs spaces",
@@ -84,8 +84,9 @@ ENTRIES: tuple[Entry, ...] = (
         help="begin the text on the next line",
     ),
     Entry(
-        "Y013", "block indented less than its first line", "the first lines of this block are blank but indented more than its text",
-        "The first line of a block that holds text sets the indentation; a blank line before it cannot have more spaces.",
+        "Y013", "spaces in blank lines of a block", "a blank line before the text of this block has spaces that do not fit the text's indentation",
+        "The first line of a block that holds text sets the indentation. Blank lines before it may have no more spaces than that, and"
+        " no more than the first of them.",
         bad="scoring: |\n      \n  rank players\n", good="scoring: |\n\n  rank players\n",
         help="remove the spaces of the blank lines",
     ),
