@@ -32,6 +32,9 @@ def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple
     parameters = over("parameters", base.parameters, document.parameters)
     merged = replace(
         base,
+        name=document.ruleset.text if document.ruleset is not None else variant.place.path.stem,
+        path=variant.place.path,
+        variant_of=base.name,
         doc=document.doc or base.doc,
         title=document.title.text if document.title is not None else base.title,
         players=document.players or base.players,

@@ -35,10 +35,20 @@ def resolve_source(source: Source, place: Place) -> Result:
     """The same for a text that has been read already; paths in it start from `place.path`'s folder."""
     loaded = load_source(source, place)
     if isinstance(loaded.document, VariantDoc):
-        return _variant(loaded, loaded.document)
-    if loaded.document is None:
-        return None, loaded.diagnostics
-    return _whole(loaded, loaded.document), loaded.diagnostics
+        ruleset, problems = _variant(loaded, loaded.document)
+    else:
+        ruleset = _whole(loaded, loaded.document) if loaded.document is not None else None
+        problems = loaded.diagnostics
+    return ruleset, in_order(problems)
+
+
+def in_order(problems: list[Diagnostic]) -> list[Diagnostic]:
+    """By file, in the order in which files are first mentioned, and by place within a file."""
+    files: dict[str, int] = {}
+    for problem in problems:
+        if problem.span is not None:
+            files.setdefault(problem.span.source.name, len(files))
+    return sorted(problems, key=lambda problem: (-1, 0) if problem.span is None else (files[problem.span.source.name], problem.span.start))
 
 
 def _whole(loaded: Loaded, document: RulesetDoc) -> ResolvedRuleset:

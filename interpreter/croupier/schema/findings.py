@@ -151,7 +151,7 @@ def describe(node: Node) -> str:
         return "an empty text"
     if "\n" in node.text.strip("\n"):
         return "a text of several lines"
-    return f"the word `{node.text}`" if " " not in node.text else f"the text `{node.text}`"
+    return f"the text `{node.text}`" if " " in node.text else f"the word `{node.text}`"
 
 
 def narrow(node: Node) -> Span:

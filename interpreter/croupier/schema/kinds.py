@@ -53,6 +53,8 @@ def _read_values(node: Node, findings: Findings) -> tuple[Value, ...]:
             findings.twice(name, values[text.text].name.node)
         elif text is not None:
             values[text.text] = Value(text, written=cells)
+    if not values:
+        refuse()
     return tuple(values.values())
 
 

@@ -13,7 +13,7 @@ from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, ErrorDetails, core_schema
 
-from croupier.schema.findings import Dropped, Findings, findings_of
+from croupier.schema.findings import Dropped, Findings, findings_of, refuse
 from croupier.schema.leaves import IDENTIFIER, NAME, Leaf, Text
 from croupier.source import Mapping, Node, Scalar, Sequence
 
@@ -112,6 +112,8 @@ class Items:
                     continue
                 seen[item.text] = item
             kept.append(thing)
+        if len(kept) < self.least:
+            refuse()
         return tuple(kept)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:

@@ -104,7 +104,7 @@ def match_cells(node: Node, columns: Seq[Text], findings: Findings) -> Cells:
 def row_of(span: Span, cells: Cells, findings: Findings, *, powers: bool) -> Row:
     """The row with the columns of a meaning of their own set apart."""
     special = {"id", "doc", "cites"} | ({"powers"} if powers else set())
-    own = {column.text: value for column, value in cells if column.text in special}
+    own = {column.text: value for column, value in cells if column.text in special and (column.text == "id" or not _is_empty(value))}
     rest = tuple((column, value) for column, value in cells if column.text not in special)
     id = IDENTIFIER.read(own["id"], findings) if "id" in own else None
     text = findings.attempt(RULES.read, own["powers"]) if "powers" in own else None
@@ -114,6 +114,10 @@ def row_of(span: Span, cells: Cells, findings: Findings, *, powers: bool) -> Row
     doc = findings.attempt(PROSE.read, own["doc"]) if "doc" in own else None
     cites = findings.attempt(read_cites, own["cites"]) if "cites" in own else ()
     return Row(span, rest, id, text, doc, cites or ())
+
+
+def _is_empty(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.value is None and not node.text
 
 
 def table_schema() -> JsonSchemaValue:

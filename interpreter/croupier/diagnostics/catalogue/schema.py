@@ -98,7 +98,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "D106", "empty text", "{place} is empty",
         "A text without a character says nothing.",
-        bad=_HEAD + "zones:\n  deck: {holds: ''}\n", good=_HEAD + "zones:\n  deck: {holds: Card}\n",
+        bad=_HEAD + "doc: ''\n", good=_HEAD + "doc: a game for two\n",
         help="write the text, or remove the key",
     ),
     Entry(

@@ -1,0 +1,183 @@
+"""Rulesets from names and paths, variants laid over them, and what is said when that does not work."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from croupier import resources
+from croupier.diagnostics import CODES, Diagnostic
+from croupier.resolve import ResolvedRuleset, open_ruleset
+from croupier.source import Scalar
+from small_ruleset import TEXT
+
+HEAD = "croupier: 1\nruleset: small\ntitle: Small\nplayers: 2\nphases:\n  play: pass\n"
+VARIANT = "croupier: 1\nextends: ruleset.yaml\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A ruleset's folder with the small ruleset."""
+    (tmp_path / "small" / "variants").mkdir(parents=True)
+    (tmp_path / "small" / "ruleset.yaml").write_text(TEXT, encoding="utf-8")
+    return tmp_path / "small"
+
+
+@pytest.fixture
+def shipped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A package whose shipped rulesets are that folder's."""
+    data = folder.parent / "data"
+    (data / "grammar").mkdir(parents=True)
+    (data / "rulesets" / "classics").mkdir(parents=True)
+    folder.rename(data / "rulesets" / "classics" / "small")
+    monkeypatch.setattr(resources, "data_folder", lambda: data)
+    resources.shipped.cache_clear()
+    yield data / "rulesets" / "classics" / "small"
+    resources.shipped.cache_clear()
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def opened(path: Path | str) -> ResolvedRuleset:
+    ruleset, problems = open_ruleset(path)
+    assert ruleset is not None and [str(problem) for problem in problems] == []
+    return ruleset
+
+
+def only(path: Path | str) -> Diagnostic:
+    _, problems = open_ruleset(path)
+    assert len(problems) == 1, [str(problem) for problem in problems]
+    return problems[0]
+
+
+def default(ruleset: ResolvedRuleset, name: str) -> object:
+    node = {name.text: parameter for name, parameter in ruleset.parameters}[name].default
+    return node.value if isinstance(node, Scalar) else None
+
+
+def test_a_ruleset_by_file_and_by_folder(folder: Path) -> None:
+    ruleset = opened(folder / "ruleset.yaml")
+    assert (ruleset.name, ruleset.title, ruleset.variant_of, ruleset.root) == ("small", "Small", None, folder)
+    assert ruleset.players.counts == (2, 4, 5) and len(ruleset.sources) == 1
+    assert ruleset.definitions[0].title is not None and not ruleset.definitions[0].from_variant
+    assert ruleset.definitions[0].rule.text.startswith("def best()")
+    assert opened(folder).path == folder / "ruleset.yaml"
+    assert opened(str(folder)).name == "small"
+
+
+def test_shipped_names(shipped: Path) -> None:
+    write(shipped, "variants/short.yaml", "croupier: 1\nextends: ../ruleset.yaml\nset: {hand_size: 3}\n")
+    resources.shipped.cache_clear()
+    assert list(resources.shipped()) == ["small", "small/short"]
+    assert opened("small").root == shipped
+    variant = opened("small/short")
+    assert (variant.name, variant.variant_of, default(variant, "hand_size")) == ("short", "small", 3)
+    missing = only("smal")
+    assert missing.code == "V001" and missing.help == "did you mean `small`?"
+    assert only("small/shrt").help == "did you mean `small/short`?"
+    assert "its variants are `small/short`" in (only("small/xyzzy").help or "")
+    assert only("").code == "V001" and only("a\0b").code == "V001"
+
+
+def test_a_house_rule_beside_nothing(shipped: Path, tmp_path: Path) -> None:
+    house = write(tmp_path, "house.yaml", "croupier: 1\nextends: small\nset: {hand_size: 3}\n")
+    assert default(opened(house), "hand_size") == 3
+    assert only(write(tmp_path, "other.yaml", "croupier: 1\nextends: smal\n")).help == "did you mean `small`?"
+
+
+def test_what_a_variant_replaces(folder: Path) -> None:
+    path = write(folder, "v.yaml", VARIANT + """\
+title: Smaller
+players: 2
+limits: {fuel: 5}
+set: {hand_size: 7, side: right}
+zones:
+  deck: {holds: Card, order: bag}
+phases:
+  set up: pass
+definitions:
+  More: |
+    replace def best() -> Player: return leader
+scoring: |
+  rank leader
+invariants:
+  nothing is wrong: 1 == 1
+  another: true
+""")  # fmt: skip
+    ruleset = opened(path)
+    assert (ruleset.name, ruleset.title, ruleset.variant_of, ruleset.players.counts) == ("v", "Smaller", "small", (2,))
+    assert default(ruleset, "hand_size") == 7 and [name.text for name, _ in ruleset.settings] == ["hand_size", "side"]
+    assert ruleset.limits is not None and ruleset.limits.fuel is not None and ruleset.limits.fuel.value == 5
+    assert ruleset.limits.decisions is not None and ruleset.limits.decisions.value == 200
+    assert [name.text for name, _ in ruleset.zones] == ["deck", "hand"] and ruleset.zones[0][1].span.source.name.endswith("v.yaml")
+    assert [(d.from_variant, d.title.text if d.title else None) for d in ruleset.definitions] == [(False, "Who wins"), (True, "More")]
+    assert [name.text for name, _ in ruleset.phases] == ["set up", "play", "more"]
+    assert ruleset.phases[0][1].text is not None and ruleset.phases[0][1].text.text == "pass"
+    assert ruleset.scoring is not None and ruleset.scoring.text == "rank leader\n"
+    assert [name.text for name, _ in ruleset.invariants] == ["nothing is wrong", "another"]
+    assert [source.name.rsplit("/", 1)[-1] for source in ruleset.sources] == ["v.yaml", "ruleset.yaml"]
+
+
+def test_what_a_variant_gets_wrong(folder: Path) -> None:
+    def said(text: str) -> Diagnostic:
+        return only(write(folder, "v.yaml", VARIANT + text))
+
+    unknown = said("set: {hand_sise: 7}\n")
+    assert (unknown.code, unknown.help) == ("V103", "did you mean `hand_size`?") and unknown.span is not None and unknown.span.text == "hand_sise"
+    assert said("set: {xyzzy: 7}\n").help == "the parameters are `hand_size`, `side`"
+    assert (said("zones: {dek: {holds: Card}}\n").code, said("zones: {dek: {holds: Card}}\n").help) == ("V104", "did you mean `deck`?")
+    assert "to add something" in (said("phases: {xyzzy: pass}\n").help or "")
+    assert said("zone: {deck: {holds: Card}}\n").code == "D001"
+
+
+def test_the_base_must_be_a_whole_ruleset(folder: Path) -> None:
+    write(folder, "one.yaml", VARIANT)
+    assert only(write(folder, "two.yaml", "croupier: 1\nextends: one.yaml\n")).code == "V102"
+    assert only(write(folder, "three.yaml", "croupier: 1\nextends: three.yaml\n")).code == "V101"
+    write(folder, "four.yaml", "croupier: 1\nextends: five.yaml\n")
+    assert only(write(folder, "five.yaml", "croupier: 1\nextends: four.yaml\n")).code == "V102"
+    assert only(write(folder, "six.yaml", "croupier: 1\nextends: nothing.yaml\n")).code == "X001"
+    assert only(write(folder, "seven.yaml", "croupier: 1\nextends: one\n")).help == "did you mean the file `one.yaml`?"
+
+
+def test_mistakes_of_the_base_are_shown_where_they_are(folder: Path) -> None:
+    write(folder, "bad.yaml", HEAD + "zones: {deck: {order: pile}}\n")
+    ruleset, problems = open_ruleset(write(folder, "v.yaml", "croupier: 1\nextends: bad.yaml\nzones: {deck: {holds: Card}}\n"))
+    assert ruleset is not None and [problem.code for problem in problems] == ["D002"]
+    assert problems[0].span is not None and problems[0].span.source.name.endswith("bad.yaml")
+    assert [(drop.section, drop.name) for drop in ruleset.dropped] == [("zones", "deck")]
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if code[0] == "V" and not code.startswith("V2")])
+def test_every_example_of_the_catalogue(code: str, folder: Path) -> None:
+    write(folder, "ruleset.yaml", TEXT.replace("hand_size:", "rounds:").replace("hand_size", "rounds"))
+    write(folder, "another_variant.yaml", VARIANT)
+    entry = CODES[code]
+    assert only(write(folder, "variant.yaml", entry.bad)).code == code
+    opened(write(folder, "variant.yaml", entry.good))
+
+
+def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
+    assert only(tmp_path / "nothing.yaml").code == "X001"
+    assert only(str(tmp_path)).code == "X001"
+    assert only("no/such/folder.yaml").code == "X001"
+    assert only("x" * 5000 + ".yaml").code in ("X004", "X010")
+
+
+@pytest.mark.skipif(not hasattr(os, "symlink"), reason="the system has no links")
+def test_links_do_not_lead_out(folder: Path) -> None:
+    secret = write(folder.parent, "secret.yaml", HEAD)
+    (folder / "link.yaml").symlink_to(secret)
+    assert only(write(folder, "v.yaml", "croupier: 1\nextends: link.yaml\n")).code == "X007"
+    (folder / "loop.yaml").symlink_to(folder / "loop.yaml")
+    assert only(write(folder, "w.yaml", "croupier: 1\nextends: loop.yaml\n")).code == "X004"
+    (folder / "inside.yaml").symlink_to(folder / "ruleset.yaml")
+    assert opened(write(folder, "x.yaml", "croupier: 1\nextends: inside.yaml\n")).variant_of == "small"

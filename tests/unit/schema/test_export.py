@@ -1,0 +1,70 @@
+"""The published JSON Schema is fresh, is draft 7, and says something about every key."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from croupier.schema.declaration import Declaration
+from croupier.schema.document import RulesetDoc, VariantDoc
+from croupier.schema.export import json_schema, schema_text
+from croupier.schema.keydocs import COMMON, KEYS, describe_key
+
+ROOT = Path(__file__).resolve().parents[3]
+FILE = ROOT / "grammar" / "ruleset.schema.json"
+LATER_THAN_DRAFT_7 = {"$defs", "prefixItems", "unevaluatedProperties", "dependentRequired", "dependentSchemas", "minContains", "$dynamicRef"}
+
+
+def models(model: type[Declaration] = Declaration) -> Iterator[type[Declaration]]:
+    for child in model.__subclasses__():
+        yield child
+        yield from models(child)
+
+
+def parts(schema: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(schema, dict):
+        yield schema
+    for value in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+        yield from parts(value)
+
+
+def test_the_file_is_fresh() -> None:
+    assert FILE.read_text(encoding="utf-8") == schema_text(), "run tools/schema"
+
+
+def test_the_tool_checks() -> None:
+    done = subprocess.run([sys.executable, str(ROOT / "tools" / "schema"), "--check"], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "grammar/ruleset.schema.json is fresh\n")
+
+
+def test_it_is_draft_7() -> None:
+    schema = json_schema()
+    assert schema["$schema"] == "http://json-schema.org/draft-07/schema#"
+    for part in parts(schema):
+        assert not LATER_THAN_DRAFT_7 & set(part)
+        if isinstance(part.get("$ref"), str):
+            assert len(part) == 1 and part["$ref"].removeprefix("#/definitions/") in schema["definitions"]
+    assert json.loads(schema_text()) == schema
+
+
+def test_unknown_keys_are_refused_and_the_required_ones_named() -> None:
+    definitions = json_schema()["definitions"]
+    assert definitions["RulesetDoc"]["required"] == ["croupier", "ruleset", "title", "players", "phases"]
+    assert definitions["VariantDoc"]["required"] == ["croupier", "extends"]
+    for name, definition in definitions.items():
+        assert definition.get("anyOf", [definition])[-1]["additionalProperties"] is False, name
+    assert "text" not in definitions["Phase"]["anyOf"][1]["properties"]
+
+
+def test_every_key_has_a_line_and_every_line_a_key() -> None:
+    for model in models():
+        if model.__name__ == "Document":
+            continue
+        for key in model.keys():
+            assert describe_key(model.__name__, key)
+        assert set(KEYS[model.__name__]) == set(model.keys()) - set(COMMON)
+    assert {RulesetDoc.__name__, VariantDoc.__name__} <= set(KEYS)
