@@ -1,7 +1,7 @@
 """croupier: a rules interpreter for tabletop games written as YAML data.
 
     >>> import croupier                                         # doctest: +SKIP
-    >>> state = croupier.load("kuhn_poker").new_initial_state() # doctest: +SKIP
+    >>> state = croupier.load("my_game").new_initial_state() # doctest: +SKIP
 
 The public names are imported on first use, so that `import croupier` (and with it `croupier --help`) costs next to nothing.
 `croupier.load` is the function; its module of the same name is reached by `from croupier.load import …`.

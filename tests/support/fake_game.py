@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
 from typing import Any
 
-from croupier.diagnostics import RulesetError, diagnose
+from croupier.diagnostics import RulesetError, Source, diagnose
 
 CHANCE, SEALED, TERMINAL = -1, -2, -4
 WEIGHTS = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))
@@ -220,4 +220,28 @@ class FakeState:
 
 def load(name: str) -> FakeRuleset:
     """A loader that a spawned process can import."""
+    if not name.startswith("fake"):
+        raise RulesetError([diagnose("X001", None, name=name)])
     return FakeRuleset(name)
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    ruleset: FakeRuleset | None
+    diagnostics: tuple[Any, ...]
+
+
+def check(name: str) -> CheckResult:
+    """`fake` is clean, `warned` has a warning, `wrong` an error, any other name is unknown."""
+    source = Source(f"{name}.yaml", "players: 2\nplayers: \x1b[31m3\n")
+    if name == "fake":
+        return CheckResult(FakeRuleset(name), ())
+    if name == "warned":
+        return CheckResult(FakeRuleset(name), (replace(diagnose("X523", source.span(0, 7), problem="a warning"), severity="warning"),))
+    if name == "wrong":
+        return CheckResult(None, (diagnose("X523", source.span(11, 18), problem="first"), diagnose("X523", source.span(20, 26), problem="second")))
+    return CheckResult(None, (diagnose("X001", None, name=name),))
+
+
+def dump(name: str, stage: str) -> str:
+    return f"{name} {stage}"

@@ -68,7 +68,7 @@ def _show(result: ScenarioResult) -> None:
     from croupier.diagnostics import sanitise
 
     mark = "passed" if result.passed else "FAILED"
-    data(f"{mark}  {sanitise(result.file)}  {sanitise(result.id)}  {sanitise(result.title or '')}".rstrip())
+    data(f"{mark}  {sanitise(str(result.file))}  {sanitise(result.id)}  {sanitise(result.title or '')}".rstrip())
     if not result.passed:
         for line in (result.message or "").splitlines():
             data(f"        {sanitise(line)}".rstrip())

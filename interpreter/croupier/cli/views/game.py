@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from croupier.cli.views.words import plural, seats, value
+from croupier.cli.views.words import bots, plural, seats, value
 from croupier.diagnostics import sanitise
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def heading(ruleset: Ruleset, record: Record, seat: int | None) -> Text:
 
     game = f" · game {record.game}" if record.game != 1 else ""
     text = Text(sanitise(ruleset.title), style=_STRONG)
-    who = f"{plural(record.players, 'player')}, bots {', '.join(record.bots)}"
+    who = f"{plural(record.players, 'player')}, bots {bots(record.bots)}"
     text.append(f"\n{who} · seed {record.seed}{game} · rules {record.ruleset_hash[:12]}", "")
     defaults = {parameter.name: value(parameter.default) for parameter in ruleset.parameters}
     changed = [f"{sanitise(name)} = {value(given)}" for name, given in record.parameters.items() if value(given) != defaults.get(name)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from croupier.cli.views.words import plural, value
+from croupier.cli.views.words import bots, plural, value
 from croupier.diagnostics import sanitise
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def heading(title: str, summary: Summary) -> Text:
     text = Text(sanitise(title), style="bold")
     text.append(
         f"\n{plural(len(summary.games), 'game')} of {plural(summary.players, 'player')} · seed {summary.seed}"
-        f" · bots {', '.join(summary.bots)} · rules {summary.ruleset_hash[:12]}\n",
+        f" · bots {bots(summary.bots)} · rules {summary.ruleset_hash[:12]}\n",
         "",
     )
     return text

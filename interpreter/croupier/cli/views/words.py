@@ -24,6 +24,11 @@ def seats(values: Sequence[int]) -> str:
     return f"seats {', '.join(counted[:-1])} and {counted[-1]}" if counted else "nobody"
 
 
+def bots(names: Sequence[str]) -> str:
+    """The names of the bots, once if they are all the same."""
+    return ", ".join(names if len(set(names)) > 1 else names[:1])
+
+
 def value(thing: Any) -> str:
     """A JSON value on one line, as people read it."""
     if isinstance(thing, str):

@@ -25,7 +25,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "Y003", "second colon on a line", "a second `: ` on one line",
         "In YAML a colon and a space separate a key from its value, so plain text cannot hold them. Text in quotes and blocks can.",
-        bad="title: Witches: the game\n", good='title: "Witches: the game"\n',
+        bad="title: Traders: the game\n", good='title: "Traders: the game"\n',
         help='put the text in quotes, or rule text in a block after `|`',
     ),
     Entry(
@@ -37,7 +37,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "Y005", "quote never closed", "the text that begins with this quote never ends",
         f"Text in quotes lasts until the same quote comes again. {_ONE_ERROR}",
-        bad='title: "Witches\n', good='title: "Witches"\n',
+        bad='title: "Traders\n', good='title: "Traders"\n',
         help="add the closing quote",
     ),
     Entry(
@@ -100,7 +100,7 @@ ENTRIES: tuple[Entry, ...] = (
         "Y015", "text after a closing quote", "text goes on after its closing quote",
         "A value that begins with a quote ends with the same quote. A quote inside is written twice between single quotes, and after a"
         " backslash between double quotes.",
-        bad="title: 'the witch's house'\n", good='title: "the witch\'s house"\n',
+        bad="title: 'the trader's house'\n", good='title: "the trader\'s house"\n',
         help="put the whole value in quotes of the other kind",
     ),
     Entry(

@@ -1,0 +1,48 @@
+"""The command line with a fake game behind it, in this process."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+
+import croupier
+from croupier.cli import console, main
+from fake_cli import fake_load_module
+
+_NAMES = ("load", "check", "Ruleset", "CheckResult")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def fake_rules(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """`croupier.load` and its companions are the fake ones."""
+    kept = {name: vars(croupier).pop(name) for name in _NAMES if name in vars(croupier)}
+    monkeypatch.setitem(sys.modules, "croupier.load", fake_load_module())
+    yield
+    for name in _NAMES:
+        vars(croupier).pop(name, None)
+    vars(croupier).update(kept)
+
+
+@pytest.fixture
+def cli(fake_rules: None, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    """Runs the command line with arguments."""
+
+    def run(*arguments: object) -> Ran:
+        console.console.cache_clear()
+        code = main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    return run

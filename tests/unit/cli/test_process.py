@@ -1,0 +1,150 @@
+"""What only a process of its own shows: closed pipes, Ctrl-C, colours, encodings, start-up."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import Any
+
+import pytest
+
+posix = pytest.mark.skipif(os.name == "nt", reason="signals and pseudo terminals of POSIX")
+
+
+def command(*arguments: object) -> list[str]:
+    return [sys.executable, "-m", "fake_cli", *map(str, arguments)]
+
+
+def environment(**more: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **more}
+
+
+def ran(*arguments: object, **more: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(command(*arguments), capture_output=True, env=environment(**more), check=False)
+
+
+@posix
+@pytest.mark.parametrize("arguments", [("explain",), ("run", "fake"), ("simulate", "fake", "--games", "20"), ("--help",), ("check", "wrong")])
+def test_a_closed_pipe_is_met_with_silence(arguments: tuple[object, ...]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    process = subprocess.run(command(*arguments), stdout=write, stderr=subprocess.PIPE, env=environment(), check=False)
+    os.close(write)
+    assert process.returncode in (1, 141)
+    assert process.stderr in (b"", b"wrong: 2 errors\n")
+
+
+@posix
+def test_a_reader_that_goes_away_is_met_with_silence() -> None:
+    process = subprocess.Popen(command("explain", "--format", "json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.read(10)
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait() in (0, 141)
+
+
+def interrupted(*arguments: object, after: float) -> tuple[int, bytes, bytes]:
+    process = subprocess.Popen(
+        command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), start_new_session=True
+    )
+    time.sleep(after)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers, too
+    out, err = process.communicate(timeout=60)
+    return process.returncode, out, err
+
+
+@posix
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_shows_what_was_simulated(jobs: int) -> None:
+    code, out, err = interrupted("simulate", "fake-slow", "--games", 3000, "--seed", 1, "--jobs", jobs, "--format", "json", after=3.0)
+    assert code == 130, err
+    assert b"Traceback" not in err and b"interrupted: " in err
+    document = json.loads(out)
+    assert document["interrupted"] and document["games"] < 3000 and document["games"] == document["finished"]
+
+
+@posix
+def test_ctrl_c_while_workers_start_shows_no_traceback() -> None:
+    for after in (0.6, 0.8, 1.0, 1.2):
+        code, _, err = interrupted("simulate", "fake-slow", "--games", 3000, "--jobs", 2, after=after)
+        assert code == 130 and b"Traceback" not in err, err
+
+
+@posix
+def test_ctrl_c_shows_what_was_played() -> None:
+    code, out, err = interrupted("run", "fake-slow", "--set", "rounds=9", "--players", 3, "--seed", 1, "--format", "json", after=1.2)
+    assert code == 130 and b"Traceback" not in err
+    document = json.loads(out)
+    assert document["outcome"]["status"] == "unfinished" and document["outcome"]["reason"] == "interrupted"
+
+
+def test_nothing_depends_on_hash_seed_locale_or_folder(tmp_path: Any) -> None:
+    digests = set()
+    for number, (seed, locale) in enumerate([("0", "C"), ("1", "C.UTF-8"), ("99", "POSIX")]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        variables = environment(PYTHONHASHSEED=seed, LC_ALL=locale)
+        arguments = command("simulate", "fake", "--games", 40, "--seed", 4, "--format", "json", "--jobs", 1 + number)
+        out = subprocess.run(arguments, capture_output=True, env=variables, cwd=folder, check=True).stdout
+        digests.add(json.loads(out)["digest"])
+    assert len(digests) == 1
+
+
+def test_a_stream_that_cannot_show_a_sign_gets_its_escape() -> None:
+    process = ran("run", "fake", "--seed", 1, PYTHONIOENCODING="ascii:strict", PYTHONUTF8="0")
+    assert process.returncode == 0 and b"\\xb7 seed 1" in process.stdout
+
+
+def on_a_terminal(*arguments: object, **more: str) -> bytes:
+    """What a pseudo terminal shows of stdout and stderr."""
+    import pty
+
+    main, terminal = pty.openpty()
+    process = subprocess.Popen(command(*arguments), stdout=terminal, stderr=terminal, stdin=terminal, env=environment(**more))
+    os.close(terminal)
+    shown = b""
+    while True:
+        try:
+            part = os.read(main, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    process.wait()
+    os.close(main)
+    return shown
+
+
+@posix
+def test_colours_and_progress_on_a_terminal_only() -> None:
+    assert b"\x1b[" in on_a_terminal("run", "fake", "--seed", 1, TERM="xterm")
+    assert b"\x1b[" in on_a_terminal("check", "wrong", TERM="xterm")
+    for shown in (on_a_terminal("run", "fake", "--seed", 1, TERM="xterm", NO_COLOR="1"), on_a_terminal("check", "wrong", TERM="xterm", NO_COLOR="1")):
+        assert b"\x1b[3" not in shown and b"\x1b[1;3" not in shown
+    assert b"/40" in on_a_terminal("simulate", "fake-slow", "--games", 40, "--jobs", 1, TERM="xterm")
+    assert ran("simulate", "fake", "--games", 40).stderr == b""
+
+
+def test_help_loads_no_part_of_the_interpreter() -> None:
+    code = (
+        "import sys; sys.argv = ['croupier', '--help']; from croupier.cli import main; main();"
+        "heavy = {'lark', 'pydantic', 'ruamel.yaml', 'croupier.load', 'croupier.diagnostics', 'croupier.play', 'multiprocessing'};"
+        "print(sorted(heavy & sys.modules.keys()), file=sys.stderr)"
+    )
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment(), check=True)
+    assert process.stderr.strip() == b"[]"
+
+
+@posix
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shell_completion(shell: str) -> None:
+    asked = {"COMP_WORDS": "croupier ex", "COMP_CWORD": "1", "_TYPER_COMPLETE_ARGS": "croupier ex", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    variables = environment(_CROUPIER_COMPLETE=f"complete_{shell}", **asked)
+    process = subprocess.run([sys.executable, "-m", "croupier"], capture_output=True, env=variables, check=False)
+    assert b"explain" in process.stdout, process.stderr
