@@ -12,8 +12,8 @@ from croupier.semantics.types import BOOL, INT, Type
 from croupier.syntax import nodes as n
 
 KINDS: tuple[tuple[type[Type], str], ...] = (
-    (t.Zone, "zone"), (t.Family, "family"), (t.Optional, "optional"), (t.Player, "player"), (t.Component, "component"), (t.Enum, "enum"), (t.Board, "board"),
-    (t.Cell, "cell"),
+    (t.Zone, "zone"), (t.Family, "family"), (t.Optional, "optional"), (t.Player, "player"), (t.Component, "component"), (t.Enum, "enum"),
+    (t.Board, "board"), (t.Cell, "cell"),
 )  # fmt: skip
 
 
@@ -141,25 +141,43 @@ class Access(Expressions):
         if op in ("in", "not in"):
             return self.membership(node, scope)
         if op == "otherwise":
-            left = self.check(node.left, scope, None if aim is None else t.Optional(aim)) if not self.is_listish(node.left) else self.check(node.left, scope)
-            if isinstance(left.type, (t.Collection, t.Zone, t.Family)):
-                left = self.as_list(left)
-                right = self.as_list(self.check(node.right, scope, left.type if isinstance(node.right, n.ListLit) else None))
-                kind = t.join(left.type, right.type)
-                return X("otherwise_list", kind, span, (left, right)) if kind is not None else self.wrong("T014", span, first=left.type, second=right.type)
-            if not isinstance(left.type, (t.Optional, t.Unknown, t.Nothing)):
-                return self.wrong("T011", node.left.span, given=left.type)
-            base = left.type.base if isinstance(left.type, t.Optional) else left.type
-            right = self.check(node.right, scope, None if isinstance(base, (t.Unknown, t.Nothing)) else t.Optional(base) if not isinstance(base, t.Int) else None)
-            kind = t.join(base, right.type)
-            return X("otherwise", kind, span, (left, right)) if kind is not None else self.wrong("T014", span, first=base, second=right.type)
+            return self.otherwise(node, scope, aim)
         if op == "..":
-            a, b = self.check(node.left, scope, INT), self.check(node.right, scope, INT)
-            if isinstance(a.type, t.Unknown) or isinstance(b.type, t.Unknown):
-                return X("unknown", t.UNKNOWN, span)
-            ia, ib = (x.type if isinstance(x.type, t.Int) else INT for x in (a, b))
-            sure = ia.high is not None and ib.low is not None and ia.high <= ib.low
-            return X("range", t.list_of(t.Int(ia.low, ib.high), sure), span, (a, b))
+            return self.range(node, scope)
+        return self.arithmetic(node, scope)
+
+    def otherwise(self, node: n.Binary, scope: Scope, aim: Type | None) -> X:
+        """`x otherwise y`: y where x is none, or an empty list."""
+        span = node.span
+        left = self.check(node.left, scope, None if aim is None or self.is_listish(node.left) else t.Optional(aim))
+        if isinstance(left.type, (t.Collection, t.Zone, t.Family)):
+            left = self.as_list(left)
+            right = self.as_list(self.check(node.right, scope, left.type if isinstance(node.right, n.ListLit) else None))
+            kind = t.join(left.type, right.type)
+            if kind is None:
+                return self.wrong("T014", span, first=left.type, second=right.type)
+            return X("otherwise_list", kind, span, (left, right))
+        if not isinstance(left.type, (t.Optional, t.Unknown, t.Nothing)):
+            return self.wrong("T011", node.left.span, given=left.type)
+        base = left.type.base if isinstance(left.type, t.Optional) else left.type
+        right = self.check(node.right, scope, None if isinstance(base, (t.Unknown, t.Nothing, t.Int)) else t.Optional(base))
+        kind = t.join(base, right.type)
+        if kind is None:
+            return self.wrong("T014", span, first=base, second=right.type)
+        return X("otherwise", kind, span, (left, right))
+
+    def range(self, node: n.Binary, scope: Scope) -> X:
+        """`a..b` as a list of numbers."""
+        a, b = self.check(node.left, scope, INT), self.check(node.right, scope, INT)
+        if isinstance(a.type, t.Unknown) or isinstance(b.type, t.Unknown):
+            return X("unknown", t.UNKNOWN, node.span)
+        ia, ib = (x.type if isinstance(x.type, t.Int) else INT for x in (a, b))
+        sure = ia.high is not None and ib.low is not None and ia.high <= ib.low
+        return X("range", t.list_of(t.Int(ia.low, ib.high), sure), node.span, (a, b))
+
+    def arithmetic(self, node: n.Binary, scope: Scope) -> X:
+        """`+ - * // mod` of numbers; `+` and `-` of lists."""
+        op, span = node.op, node.span
         left = self.listed(self.check(node.left, scope))
         if isinstance(left.type, t.Collection) and op in ("+", "-"):
             right = self.listed(self.check(node.right, scope, left.type if isinstance(node.right, n.ListLit) else None))

@@ -43,11 +43,23 @@ def _list(c: Type) -> Type:
     return t.list_of(_base(c), isinstance(c, t.Collection) and c.nonempty)
 
 
+def _key(c: Type) -> Type:
+    return t.Optional(c.key) if isinstance(c, t.Family) else t.UNKNOWN
+
+
 def _cell(b: Type) -> Type:
-    return b if isinstance(b, t.Cell) else t.Cell(b.name, _cell_names.get(b.name, "Cell")) if isinstance(b, t.Board) else t.UNKNOWN
+    """The cells of a board; the checker puts in their declared name."""
+    return b if isinstance(b, t.Cell) else t.Cell(b.name) if isinstance(b, t.Board) else t.UNKNOWN
 
 
-_cell_names: dict[str, str] = {}
+def _lines(b: Type) -> Type:
+    return t.list_of(t.list_of(_cell(b), True))
+
+
+def _all_lines(b: Type) -> Type:
+    return t.list_of(t.list_of(_cell(b), True), True)
+
+
 COUNT = t.Int(0, None)
 SEQUENCE: dict[str, Member] = {
     "size": Member("xs.size -> int", "how many there are", lambda c: COUNT),
@@ -60,7 +72,7 @@ SEQUENCE: dict[str, Member] = {
     "take": Member("xs.take(n) -> list of T", "the first n, or all if there are fewer", lambda c: t.list_of(_base(c)), (lambda c: INT,)),
     "drop": Member("xs.drop(n) -> list of T", "all but the first n", lambda c: t.list_of(_base(c)), (lambda c: INT,)),
     "times": Member("xs.times(x) -> int", "how often x occurs", lambda c: COUNT, (_base,)),
-    "position": Member("xs.position(x) -> int?", "where x first occurs, counted from 1, or none", lambda c: t.Optional(t.Int(1, None)), (_base,)),
+    "position": Member("xs.position(x) -> int?", "where x first occurs, counted from 1, or none", lambda c: t.Optional(t.Int(1)), (_base,)),
     "distinct": Member("xs.distinct -> list of T", "each value once, where it first occurs", _list),
 }
 MEMBERS: dict[str, dict[str, Member]] = {
@@ -78,7 +90,7 @@ MEMBERS: dict[str, dict[str, Member]] = {
     "family": {
         **SEQUENCE,
         "list": Member("zs.list -> list of C", "the contents of all of them, in the order of the keys", _list),
-        "key": Member("zs.key(c) -> K?", "the key of the zone that holds c, or none", lambda c: t.Optional(c.key) if isinstance(c, t.Family) else t.UNKNOWN, (_base,)),
+        "key": Member("zs.key(c) -> K?", "the key of the zone that holds c, or none", _key, (_base,)),
     },
     "optional": {"list": Member("x.list -> list of T", "a list of the value, empty if there is none", lambda c: t.list_of(_base(c)))},
     "player": {"seat": Member("p.seat -> int", "the number of the seat, counted from 1", lambda c: t.Int(1, 64))},
@@ -87,14 +99,16 @@ MEMBERS: dict[str, dict[str, Member]] = {
     "board": {
         "size": Member("b.size -> int", "how many cells it has", lambda c: t.Int(1, None)),
         "cells": Member("b.cells -> list of cells", "every cell, in reading order", lambda c: t.list_of(_cell(c), True)),
-        "rows": Member("b.rows -> list of list of cells", "every row, left to right", lambda c: t.list_of(t.list_of(_cell(c), True), True)),
-        "columns": Member("b.columns -> list of list of cells", "every column, top to bottom", lambda c: t.list_of(t.list_of(_cell(c), True), True)),
+        "rows": Member("b.rows -> list of list of cells", "every row, left to right", _all_lines),
+        "columns": Member("b.columns -> list of list of cells", "every column, top to bottom", _all_lines),
         "row": Member("b.row(r) -> list of cells", "the cells of row r", lambda c: t.list_of(_cell(c)), (lambda c: INT,)),
         "column": Member("b.column(k) -> list of cells", "the cells of column k, top to bottom", lambda c: t.list_of(_cell(c)), (lambda c: INT,)),
-        "lines": Member("b.lines(n) -> list of list of cells", "every straight run of n cells", lambda c: t.list_of(t.list_of(_cell(c), True)), (lambda c: INT,)),
+        "lines": Member("b.lines(n) -> list of list of cells", "every straight run of n cells", _lines, (lambda c: INT,)),
         "at": Member("b.at(r, k) -> cell?", "the cell in row r and column k", lambda c: t.Optional(_cell(c)), (lambda c: INT, lambda c: INT)),
         "directions": Member("b.directions -> list of Direction", "the directions of its adjacency", lambda c: t.list_of(t.DIRECTION, True)),
-        "between": Member("b.between(x, y) -> list of cells", "the cells strictly between two on a straight run", lambda c: t.list_of(_cell(c)), (_cell, _cell)),
+        "between": Member(
+            "b.between(x, y) -> list of cells", "the cells strictly between two on a straight run", lambda c: t.list_of(_cell(c)), (_cell, _cell)
+        ),
     },
     "cell": {
         "row": Member("c.row -> int", "its row, counted from 1 at the top", lambda c: t.Int(1, None)),
@@ -133,12 +147,12 @@ class Function:
 
 FUNCTIONS: dict[str, Function] = {
     "clockwise": Function("clockwise(p) -> list of Player", "every player once, from p in the order of play; clockwise(p, ps) only those of ps"),
-    "turns": Function("turns() -> endless turns", "the players in turn without end; turns(p) from p, turns(ps) only those of ps; a `for` alone may walk it"),
+    "turns": Function(
+        "turns() -> endless turns", "the players in turn without end; turns(p) from p, turns(ps) only those of ps; a `for` alone may walk it"
+    ),
     "others": Function("others(p) -> list of Player", "everybody else, clockwise from the player after p"),
     "next": Function("next(p) -> Player", "the player after p; next(p, ps) the next of ps"),
     "previous": Function("previous(p) -> Player", "the player before p"),
     "abs": Function("abs(n) -> int", "without its sign"),
-    "random_order": Function("random_order(xs) -> list", "not available in expressions; use `choose … by chance`"),
 }
-del FUNCTIONS["random_order"]
 PLAIN_VALUES = {"players": "all players, in order of play from seat 1"}

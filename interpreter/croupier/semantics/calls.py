@@ -13,6 +13,10 @@ from croupier.syntax import nodes as n
 
 RANK = {"pure": 0, "acts": 1, "suspends": 2}
 PLAYERS = t.list_of(PLAYER)
+HABITS = {
+    "len": "`xs.size`", "length": "`xs.size`", "print": '`announce "…"`', "range": "`1..n`", "append": "`add x to xs`", "random": "`choose … by chance`",
+    "randint": "`choose … by chance`",
+}  # fmt: skip
 
 
 class Calls(Access):
@@ -43,8 +47,7 @@ class Calls(Access):
     original: Proc | None = None
 
     def habit(self, name: str) -> dict[str, str]:
-        habits = {"len": "write `xs.size`", "print": 'write `announce "…"`', "range": "write `1..n`", "append": "write `add x to xs`", "random": "write `choose … by chance`"}
-        return {"help": habits[name]} if name in habits else {}
+        return {"help": f"write {HABITS[name]}"} if name in HABITS else {}
 
     # ------------------------------------------------------------ the ruleset's own definitions
     def own_call(self, node: n.Call, proc: Proc, scope: Scope, op: str) -> X:
@@ -169,9 +172,9 @@ class Calls(Access):
             for v in values[1:]:
                 kind = t.join(kind, v.type) or INT
             return X(f"{name}_of", kind, node.span, tuple(values))
-        collection = wanted if isinstance(wanted, t.Collection) else None
-        literal = isinstance(node.args[0].value, n.ListLit)
-        source = self.as_list(self.check(node.args[0].value, scope, t.list_of(collection.base) if collection is not None and literal else None))
+        value = node.args[0].value
+        aim = t.list_of(wanted.base) if isinstance(wanted, t.Collection) and isinstance(value, n.ListLit) else None
+        source = self.as_list(self.check(value, scope, aim))
         if not isinstance(source.type, t.Collection):
             return source
         if name in ("best", "worst", "ties"):

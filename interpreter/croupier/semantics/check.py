@@ -183,7 +183,7 @@ def check_expression(program: Program, text: Any) -> tuple[X | None, Proc, list[
         return None, proc, bad
     x = checker.check(expr, Scope(proc))
     impure = [(None, y, s) for y, s in checker.expression_calls]
-    found = bad + checker.found + flow.check_colours(program, impure)  # type: ignore[arg-type]
+    found = bad + checker.found + flow.check_colours(program, impure)
     return (None if found else x), proc, found
 
 

@@ -67,8 +67,9 @@ class Decisions(Verbs):
             everybody = by is not None and by.op == "players"
             result = t.Map(PLAYER, kind if everybody else t.Optional(kind))
         choice = Choice(
-            slot=whole.slot, item=item.slot, source=source, where=where, conditions=conditions, chooser=pick.chooser, by=weight if pick.chooser == "chance" else by,
-            every=every, many=many, low=low, high=high, such_that=such_that, merging=pick.merging, label=label, optional=node.optional, base=base, name=pick.name,
+            slot=whole.slot, item=item.slot, source=source, where=where, conditions=conditions, chooser=pick.chooser,
+            by=weight if pick.chooser == "chance" else by, every=every, many=many, low=low, high=high, such_that=such_that,
+            merging=pick.merging, label=label, optional=node.optional, base=base, name=pick.name,
         )  # fmt: skip
         if many or pick.chooser == "every":
             choice.picked = scope.proc.slot("$picked", kind)
@@ -130,7 +131,8 @@ class Decisions(Verbs):
             known = known_if(o.condition, True) if o.condition is not None else frozenset()
             blocks.append(self.block(o.body, inner.child(known)))
             options.append(MenuOption(label, tuple(slots), tuple(sources), condition, conditions, o.span, self.cites(o.cites)))
-        window, args = None, ()
+        window: int | None = None
+        args: tuple[X, ...] = ()
         if node.window is not None:
             proc = self.window(node.window, node.span)
             if proc is not None:
@@ -138,7 +140,7 @@ class Decisions(Verbs):
                 args = self.arguments(node.window_args, proc.params, scope, node.span, proc.name)
                 scope.proc.opens.add(proc.index)
         blocks.append(self.block(node.other or (), scope))
-        data = MenuData(tuple(options), window, tuple(args), node.other is not None, scope.proc.slot("$used", INT))
+        data = MenuData(tuple(options), window, args, node.other is not None, scope.proc.slot("$used", INT))
         return S("menu", node.span, (by,), tuple(blocks), data)
 
     def window(self, name: str, span: Span) -> Any:

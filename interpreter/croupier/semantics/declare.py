@@ -19,7 +19,7 @@ from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration, parse_expression, parse_template
 
 SETUP_ONLY = {"state", "zone", "zone_at", "mutable"}
-ORDERED = ("pile", "sequence")
+Row = tuple[str | None, dict[str, X], Span]
 
 
 class Declarations(Literals):
@@ -31,8 +31,8 @@ class Declarations(Literals):
     def taken(self, name: str, span: Span, kind: str) -> bool:
         p = self.program
         tables: tuple[tuple[str, Any], ...] = (
-            ("type", p.enums), ("type", p.records), ("component", p.classes), ("board", p.boards), ("parameter", p.params), ("zone", p.zones), ("state", p.vars),
-            ("definition", p.defs), ("window", p.windows),
+            ("type", p.enums), ("type", p.records), ("component", p.classes), ("board", p.boards), ("parameter", p.params), ("zone", p.zones),
+            ("state", p.vars), ("definition", p.defs), ("window", p.windows),
         )  # fmt: skip
         if name == "players" or name in ("bool", "int", "Player", "text"):
             self.wrong("N014", span, name=name)
@@ -101,9 +101,9 @@ class Declarations(Literals):
             self.cited(form)
         for name, c in doc.components:
             if not self.taken(name.text, name.span, "component"):
-                ids = tuple((i.text, {}, i.span) for i in c.ids or ())
-                rows = tuple((None if r.id is None else r.id.text, {}, r.span) for r in (c.table.rows if c.table is not None else ()))
-                p.classes[name.text] = ClassDef(name.text, name.span, rows=ids or rows)
+                ids: list[Row] = [(i.text, {}, i.span) for i in c.ids or ()]
+                rows: list[Row] = [(None if r.id is None else r.id.text, {}, r.span) for r in (c.table.rows if c.table is not None else ())]
+                p.classes[name.text] = ClassDef(name.text, name.span, rows=tuple(ids or rows))
         for name, b in doc.boards:
             if not self.taken(name.text, name.span, "board"):
                 cell = b.cell.text if b.cell is not None else "Cell" if len(doc.boards) == 1 else f"{name.text}_cell"
@@ -133,7 +133,8 @@ class Declarations(Literals):
             kind: Type = t.Enum(name.text)
         else:
             kind = self.text_type(p.type)
-        program.params[name.text] = ParamDef(len(program.params), name.text, kind, name.span, None, None, p.doc.text if p.doc else "", choices, node=p)
+        doc = p.doc.text if p.doc else ""
+        program.params[name.text] = ParamDef(len(program.params), name.text, kind, name.span, None, None, doc, choices, node=p)
         self.cited(p)
 
     def parameter_values(self, p: ParamDef) -> None:
@@ -284,10 +285,9 @@ class Declarations(Literals):
                 listed = self.as_list(X("list", t.list_of(begin.type), begin.span, (begin,)) if isinstance(begin.type, t.Component) else begin)
                 begin = self.fit(listed, t.list_of(t.Component(kinds)), start.span)
         live = z.live is not None and bool(z.live.value)
-        if name.text not in p.boards or not isinstance(key, t.Cell):
-            p.zones[name.text] = ZoneDef(len(p.zones), name.text, name.span, kinds, key, order, capacity, seen, counted, begin, live, self.cited(z))
-        else:
-            p.zones[name.text] = ZoneDef(len(p.zones), name.text, name.span, kinds, key, order if z.order else "pile", capacity, seen, counted, None, live)
+        if name.text in p.boards and z.order is None:
+            order = "pile"
+        p.zones[name.text] = ZoneDef(len(p.zones), name.text, name.span, kinds, key, order, capacity, seen, counted, begin, live, self.cited(z))
 
     def held(self, leaf: Any) -> frozenset[str]:
         """`Card`, or several kinds: `Curse or Token`."""
@@ -309,7 +309,8 @@ class Declarations(Literals):
         p = self.program
         parameter = p.params.get(audience.by.text)
         if parameter is None or parameter.choices is None:
-            return self.wrong("N001", audience.by.span, name=audience.by.text, kind="parameter with `one_of`", **self.suggest(audience.by.text, list(p.params)))
+            near = self.suggest(audience.by.text, [q.name for q in p.params.values() if q.choices is not None])
+            return self.wrong("N001", audience.by.span, name=audience.by.text, kind="parameter with `one_of`", **near)
         self.used.add(("parameter", parameter.name))
         cases = {k.text: self.seen(a, default, span) for k, a in audience.cases}
         for k, _ in audience.cases:

@@ -6,6 +6,7 @@ value silently; it does where the text itself has shown that there is one (`is n
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any
 
 from croupier.diagnostics import Diagnostic, Span, diagnose, did_you_mean
@@ -222,7 +223,8 @@ class Expressions:
     def text(self, node: n.Template, scope: Scope, aim: Type | None) -> X:
         if isinstance(aim, t.Component) and all(isinstance(p, str) for p in node.parts):
             return X("labelled", aim, node.span, (), node.raw)
-        args, data = [], []
+        args: list[X] = []
+        data: list[str | None] = []
         for p in node.parts:
             if isinstance(p, str):
                 data.append(p)
@@ -255,16 +257,17 @@ class Expressions:
 
     def list_literal(self, node: n.ListLit, scope: Scope, aim: Type | None) -> X:
         if not node.items:
-            kind = aim.kind if isinstance(aim, t.Collection) else "list"
-            return X("list", t.Collection(kind, t.NEVER), node.span)
+            word = aim.kind if isinstance(aim, t.Collection) else "list"
+            return X("list", t.Collection(word, t.NEVER), node.span)
         inner = aim.base if isinstance(aim, t.Collection) else None
         items = self.together(list(node.items), scope, inner)
-        kind: Type | None = t.NEVER
+        kind: Type = t.NEVER
         for x in items:
-            kind = None if kind is None else t.join(kind, x.type)
-            if kind is None:
-                return self.wrong("T014", x.span, first=items[0].type, second=x.type)
-        return X("list", t.list_of(kind or UNKNOWN, True), node.span, tuple(items))
+            joined = t.join(kind, x.type)
+            if joined is None:
+                return self.wrong("T014", x.span, first=kind, second=x.type)
+            kind = joined
+        return X("list", t.list_of(kind, True), node.span, tuple(items))
 
     def together(self, items: list[n.Expr], scope: Scope, wanted: Type | None) -> list[X]:
         """Check expressions that must have one type: those with a type of their own first, bare literals by what those are."""
@@ -327,14 +330,18 @@ class Expressions:
 
     def check_new_name(self, name: str, span: Span, scope: Scope) -> None:
         """A local may not hide anything: whoever reads the text would think of the other."""
-        p = self.program
-        if name == "_":
-            return
-        other = "a local" if scope.find(name) else "a parameter" if name in p.params else "state" if name in p.vars else "a zone" if name in p.zones else None
-        other = other or ("a board" if name in p.boards else "a definition" if name in p.defs or name in p.windows else "a type" if name in p.classes or name in p.enums else None)
-        other = other or ("the list of all players" if name == "players" else None)
+        other = None if name == "_" else "a local" if scope.find(name) else self.meaning(name)
         if other is not None:
             self.wrong("N005", span, name=name, other=other)
+
+    def meaning(self, name: str) -> str | None:
+        """What a name stands for everywhere, in words."""
+        p = self.program
+        tables: tuple[tuple[str, Container[str]], ...] = (
+            ("a parameter", p.params), ("state", p.vars), ("a zone", p.zones), ("a board", p.boards), ("a definition", p.defs), ("a window", p.windows),
+            ("a component", p.classes), ("a type", p.enums), ("a type", p.records), ("the list of all players", ("players",)),
+        )  # fmt: skip
+        return next((words for words, table in tables if name in table), None)
 
     # supplied by the mix-ins
     def attribute(self, node: n.Attr, scope: Scope) -> X:

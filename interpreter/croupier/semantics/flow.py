@@ -6,9 +6,9 @@ the call graph. Calls inside expressions must be pure, so that a suspension neve
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from croupier.diagnostics import Diagnostic, Label, diagnose
+from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.semantics.program import Program
 from croupier.semantics.tree import Choice, Proc, S, X
 
@@ -111,7 +111,7 @@ def _mark(program: Program, proc: Proc, block: list[S]) -> bool:
     return any_suspends
 
 
-def check_colours(program: Program, pending: list[tuple[Proc | None, X, object]]) -> list[Diagnostic]:
+def check_colours(program: Program, pending: Sequence[tuple[Proc | None, X, Span]]) -> list[Diagnostic]:
     """Calls inside expressions must be pure; watchers may not suspend."""
     found = []
     for _, x, _ in pending:

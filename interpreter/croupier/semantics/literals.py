@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from croupier.semantics import types as t
 from croupier.semantics.program import Program
 from croupier.semantics.scope import Scope
@@ -38,7 +37,7 @@ class Literals(Statements):
                 return self.guard(self.check(expr, scope, wanted), wanted)
             case Sequence() if isinstance(base, t.Collection):
                 items = tuple(self.literal_value(i, base.base, scope) for i in node.items)
-                return self.guard(X("list", t.Collection(base.kind if base.kind != "list" else "list", base.base, bool(items)), node.span, items), wanted)
+                return self.guard(X("list", t.Collection(base.kind, base.base, bool(items)), node.span, items), wanted)
             case Mapping() if isinstance(base, t.Map):
                 return self.literal_map(node, base, scope)
             case Mapping() if isinstance(base, t.Record):

@@ -178,6 +178,9 @@ class Modules(Declarations):
         inner = scope.child(known_if(node.guard, True)) if node.guard is not None else scope
         self.check_body(proc, node.body, inner, returns)
         self.original = None
+        hook.original_slot = proc.slot("$original", t.INT) if node.kind == "instead" else None
+        hook.needs_owner = hook.owner_slot is not None and scope.names["owner"].used
+        hook.needs_here = hook.here_slot is not None and scope.names["here"].used
         if not isinstance(returns, (t.Nothing, t.Unknown)) and not self.leaves(node.body) and not has_broken(node.body):
             self.wrong("F008", node.span, name=proc.name, returns=returns)
         for name in bound:
@@ -223,7 +226,8 @@ class Modules(Declarations):
         return name in p.params
 
     def key_type(self, kind: str) -> Type | None:
-        keys = {z.key for z in self.program.zones.values() if kind in z.kinds and z.key is not None and (z.live or self.program.classes[kind].live_anywhere)}
+        anywhere = self.program.classes[kind].live_anywhere
+        keys = {z.key for z in self.program.zones.values() if kind in z.kinds and z.key is not None and (z.live or anywhere)}
         return keys.pop() if len(keys) == 1 else None
 
     # ------------------------------------------------------------ watchers

@@ -113,6 +113,9 @@ class Hook:
     owner_slot: int | None = None
     here_slot: int | None = None
     result_slot: int | None = None  # of `adjust … as n`
+    original_slot: int | None = None  # hidden: what `original(…)` runs
+    needs_owner: bool = False  # names `owner`: not live where nobody owns the component
+    needs_here: bool = False
     cites: tuple[str, ...] = ()
 
 

@@ -15,7 +15,6 @@ from croupier.syntax import nodes as n
 from croupier.syntax.cites import cites_by_owner
 from croupier.syntax.positions import Positioned
 
-
 PartParser = Callable[[Positioned, int, int], tuple[n.Expr | None, list[Diagnostic]]]
 
 

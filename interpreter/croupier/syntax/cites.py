@@ -11,15 +11,16 @@ from bisect import bisect_left
 
 from lark import Token, Tree
 
-from croupier.syntax.positions import Positioned
 from croupier.syntax.nodes import Cite
+from croupier.syntax.positions import Positioned
 
 TOKEN = re.compile(r'"[^"\n]*"|#[^\n]*|(@([A-Z]{1,8}-)[A-Z]*[0-9]+[a-z]?(?:(?:,|\.\.)[A-Z]*[0-9]+[a-z]?)*)')
 PART = re.compile(r"([A-Z]*[0-9]+[a-z]?)(?:\.\.([A-Z]*[0-9]+[a-z]?))?")
 CITABLE = {
-    "definition", "window", "override", "trigger", "adjust", "reaction", "watch", "endwhen", "let", "assign", "callstmt", "return_", "break_", "continue_",
-    "pass_", "if_", "for_", "repeat", "match_", "move", "draw", "shuffle", "roll", "swap", "add", "remove", "show", "reveal", "tell", "announce", "open_",
-    "claim_", "finish", "choose_line", "maychoose", "only_if", "menu", "option", "sothat", "secretly", "broken", "broken_block", "broken_line",
+    "definition", "window", "override", "trigger", "adjust", "reaction", "watch", "endwhen", "let", "assign", "callstmt", "return_", "break_",
+    "continue_", "pass_", "if_", "for_", "repeat", "match_", "move", "draw", "shuffle", "roll", "swap", "add", "remove", "show", "reveal", "tell",
+    "announce", "open_", "claim_", "finish", "choose_line", "maychoose", "only_if", "menu", "option", "sothat", "secretly", "broken", "broken_block",
+    "broken_line",
 }  # fmt: skip
 
 

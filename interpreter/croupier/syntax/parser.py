@@ -62,9 +62,10 @@ class Misaligned(DedentError):
 
 @lru_cache(maxsize=1)
 def _lark() -> Lark:
+    grammar = grammar_file("rules.lark").read_text(encoding="utf-8")
     return Lark(
-        grammar_file("rules.lark").read_text(encoding="utf-8"), parser="lalr", lexer="contextual", postlex=Layout(), start=list(STARTS), propagate_positions=True, maybe_placeholders=True
-    )  # fmt: skip
+        grammar, parser="lalr", lexer="contextual", postlex=Layout(), start=list(STARTS), propagate_positions=True, maybe_placeholders=True
+    )
 
 
 def parse_module(text: Positioned) -> tuple[tuple[n.Item | n.Broken, ...], list[Diagnostic]]:

@@ -33,7 +33,8 @@ class StatementBuilder(Builder):
         match t.data:
             case "let":
                 word, name, kind, value = kids
-                return n.Let(self.span(t), cites, str(name), self.span(name), word == "var", None if kind is None else self.type(kind), self.expr(value))
+                written = None if kind is None else self.type(kind)
+                return n.Let(self.span(t), cites, str(name), self.span(name), word == "var", written, self.expr(value))
             case "assign":
                 op = "=" if len(kids) == 2 or kids[1] is None else str(kids[1])
                 return n.Assign(self.span(t), cites, self.expr(kids[0]), op, self.expr(kids[-1]))
@@ -56,10 +57,9 @@ class StatementBuilder(Builder):
             case "move":
                 return n.Move(self.span(t), cites, self.expr(kids[0]), self.expr(kids[1]), None if kids[2] is None else str(kids[2]))
             case "draw":
-                name = kids[3]
-                return n.Draw(
-                    self.span(t), cites, self.expr(kids[0]), self.expr(kids[1]), self.expr(kids[2]), *(None, None) if name is None else (str(name), self.span(name))
-                )  # fmt: skip
+                count, source, to, name = kids
+                named = (None, None) if name is None else (str(name), self.span(name))
+                return n.Draw(self.span(t), cites, self.expr(count), self.expr(source), self.expr(to), *named)
             case "tell":
                 return n.Tell(self.span(t), cites, self.expr(kids[0]), self.template(kids[1]))
             case "announce":
@@ -84,7 +84,8 @@ class StatementBuilder(Builder):
                 return self.menu(t, kids, cites)
             case "sothat":
                 condition, within, body, other = kids
-                return n.SoThat(self.head(t), cites, self.expr(condition), None if within is None else int(within), self.suite(body), self.other(other))
+                depth = None if within is None else int(within)
+                return n.SoThat(self.head(t), cites, self.expr(condition), depth, self.suite(body), self.other(other))
             case "secretly":
                 return n.Secretly(self.head(t), cites, self.expr(kids[0]), self.suite(kids[1]))
             case "broken" | "broken_block" | "broken_line":
@@ -100,11 +101,12 @@ class StatementBuilder(Builder):
 
     # ------------------------------------------------------------ decisions
     def conditions(self, items: Any) -> tuple[n.Condition, ...]:
-        rows = [c for c in items if isinstance(c, Tree) and c.data == "only_if"]
+        rows: list[Any] = [c for c in items if isinstance(c, Tree) and c.data == "only_if"]
         return tuple(n.Condition(self.span(c), self.template(c.children[0]), self.expr(c.children[1]), self.owned(c)) for c in rows)
 
     def pick(self, t: Tree[Token], conditions: tuple[n.Condition, ...]) -> n.Pick:
-        how, name, source, *clauses = [c for c in t.children]
+        kids: list[Any] = list(t.children)
+        how, name, source, *clauses = kids
         found: dict[str, Any] = {}
         for c in clauses:
             key = "by" if c.data.startswith("by_") else c.data
@@ -117,11 +119,12 @@ class StatementBuilder(Builder):
             chooser, every, player = "every", str(by.children[0]), self.expr(by.children[1])
         elif by is not None:
             player = self.expr(by.children[0])
-        get = lambda k: self.expr(found[k].children[0]) if k in found else None  # noqa: E731
+        where, such_that = (self.expr(found[k].children[0]) if k in found else None for k in ("where", "such_that"))
+        merging = tuple(str(m) for m in found["merging"].children) if "merging" in found else ()
+        label = self.template(found["label"].children[0]) if "label" in found else None
         return n.Pick(
-            self.span(t), self.how_many(how), str(name), self.span(name), self.expr(source), get("where"), chooser, player, every,
-            tuple(str(m) for m in found["merging"].children) if "merging" in found else (), get("such_that"),
-            self.template(found["label"].children[0]) if "label" in found else None, conditions,
+            self.span(t), self.how_many(how), str(name), self.span(name), self.expr(source), where, chooser, player, every, merging, such_that, label,
+            conditions,
         )  # fmt: skip
 
     def how_many(self, t: Any) -> n.HowMany | None:
@@ -142,7 +145,8 @@ class StatementBuilder(Builder):
         by, window, args, *rest = [k for k in kids if not (isinstance(k, Token) and k.type == "_NL")]
         options = []
         for o in (o for o in rest if isinstance(o, Tree) and o.data == "option"):
-            label, *more = o.children
+            label: Any = o.children[0]
+            more: list[Any] = o.children[1:]
             fors = [c for c in more if isinstance(c, Tree) and c.data == "comp_for"]
             tail = more[len(fors) :]
             body = self.block(b for b in tail[1:] if isinstance(b, Tree) and b.data != "only_if")
