@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,9 +12,11 @@ from croupier.resolve.loading import Loaded, load_source, read_source, wrong_fil
 from croupier.resolve.merge import merge
 from croupier.resolve.paths import check_path
 from croupier.resolve.resolved import DefinitionsText, ResolvedRuleset
-from croupier.resources import SUFFIXES, Place, find
+from croupier.resolve.tidy import tidy
+from croupier.resources import SUFFIXES, Place, find, shipped, unknown
 from croupier.schema import Players, RulesetDoc, Text, VariantDoc
 
+_NAME = re.compile(r"\w+(/\w+)?\Z")
 Result = tuple[ResolvedRuleset | None, list[Diagnostic]]
 
 
@@ -39,16 +42,7 @@ def resolve_source(source: Source, place: Place) -> Result:
     else:
         ruleset = _whole(loaded, loaded.document) if loaded.document is not None else None
         problems = loaded.diagnostics
-    return ruleset, in_order(problems)
-
-
-def in_order(problems: list[Diagnostic]) -> list[Diagnostic]:
-    """By file, in the order in which files are first mentioned, and by place within a file."""
-    files: dict[str, int] = {}
-    for problem in problems:
-        if problem.span is not None:
-            files.setdefault(problem.span.source.name, len(files))
-    return sorted(problems, key=lambda problem: (-1, 0) if problem.span is None else (files[problem.span.source.name], problem.span.start))
+    return ruleset, tidy(problems)
 
 
 def _whole(loaded: Loaded, document: RulesetDoc) -> ResolvedRuleset:
@@ -104,9 +98,9 @@ def _variant(loaded: Loaded, document: VariantDoc) -> Result:
 def _base_place(loaded: Loaded, extends: Text) -> tuple[Place | None, Diagnostic | None]:
     """The place of the ruleset that a variant extends: a path within its root, or the name of a shipped ruleset."""
     place, text = loaded.place, extends.text.strip()
-    if not text.endswith(SUFFIXES) and text.replace("/", "").replace("_", "").isalnum():
-        found, problems = find(text, extends.span)
-        return found, _with_suffix(problems[0], text, place) if problems else None
+    if _NAME.match(text):  # looked up among the shipped rulesets only: a path has to pass `check_path`
+        found = shipped().get(text)
+        return found, _with_suffix(unknown(text, extends.span), text, place) if found is None else None
     path, problem = check_path(extends, place.path.parent, place.root)
     if path is None:
         return None, problem

@@ -13,7 +13,7 @@ from croupier.diagnostics import Diagnostic, diagnose
 from croupier.schema import Text
 
 PATH_LENGTH = 1000  # characters of a path that a ruleset names
-_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|(data|file|ftp|git|https?|javascript|mailto|ssh):", re.IGNORECASE)
 _DRIVE = re.compile(r"[A-Za-z]:")
 _FORBIDDEN = re.compile(r'[<>:"|?*\x00-\x1f\x7f]')
 _DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\..*)?\Z", re.IGNORECASE)

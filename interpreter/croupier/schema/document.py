@@ -63,7 +63,7 @@ class Document(Declaration):
     state: Annotated[tuple[tuple[Text, StateVariable], ...], Group(section="state")] = ()
     definitions: Definitions = ()
     claims: Annotated[tuple[tuple[Text, Claim], ...], Group(section="claims")] = ()
-    phases: Annotated[tuple[tuple[Text, Phase], ...], Group(NAME, section="phases")] = ()
+    phases: Annotated[tuple[tuple[Text, Phase], ...], Group(NAME, section="phases", least=1)] = ()
     scoring: Rules | None = None
     invariants: Annotated[tuple[tuple[Text, LongExpression], ...], Group(NAME, section="invariants")] = ()
 

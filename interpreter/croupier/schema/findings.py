@@ -108,9 +108,9 @@ class Findings:
             refuse()
         return made
 
-    def twice(self, second: Node, first: Node) -> None:
+    def twice(self, second: Node, first: Node, name: str | None = None) -> None:
         """Report a name that stands twice in a list."""
-        self.add("D201", second.span, labels=(Label(first.span, "it stands here already"),), name=second.span.text)
+        self.add("D201", second.span, labels=(Label(first.span, "it stands here already"),), name=name or second.span.text)
 
     def excludes(self, second: Scalar, first: Scalar, notes: tuple[str, ...] = ()) -> None:
         """Report a key that cannot stand beside another."""
@@ -142,14 +142,14 @@ def describe(node: Node) -> str:
     if not isinstance(node, Scalar):
         return "something else"
     if node.value is None:
-        return "nothing" if not node.text else f"`{node.text}`, which means nothing"
+        return "an empty value" if not node.text else f"`{node.text}`, which means nothing"
     if isinstance(node.value, bool):
         return f"the switch `{node.text}`"
     if isinstance(node.value, int):
         return f"the number `{node.text}`"
     if not node.text.strip():
         return "an empty text"
-    if "\n" in node.text.strip("\n"):
+    if "\n" in node.text.strip("\n") or node.style == "plain" and "\n" in node.span.text:
         return "a text of several lines"
     return f"the text `{node.text}`" if " " in node.text else f"the word `{node.text}`"
 

@@ -1,7 +1,7 @@
 """Types and parameters.
 
 An enumeration is a list of names (`[blue, yellow]`), or names with columns:
-`{attributes: {copies: 0..3, side: Side}, values: {seer: [1, humans], wolf: {copies: 2, side: wolves}}}`.
+`{attributes: {worth: 0..10, high: bool}, values: {ten: [10, false], king: {worth: 4, high: true}}}`.
 A record is `{record: {number: 0..30, face: 1..6}}`.
 """
 

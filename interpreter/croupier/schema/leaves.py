@@ -95,7 +95,7 @@ class Leaf:
 # ---------------------------------------------------------------- names and words
 def _identifier(node: Scalar, findings: Findings) -> None:
     if not isinstance(node.value, str):
-        help = "use the type `bool` for true and false" if isinstance(node.value, bool) else None
+        help = "no name can be `true` or `false`; for a switch there is the type `bool`" if isinstance(node.value, bool) else None
         findings.wrong_kind(node, "a name", help)
     text = node.text
     if not IDENTIFIER_PATTERN.match(text):
@@ -173,7 +173,7 @@ def rule_text(wanted: str, *, lines: bool, short: bool = True) -> Leaf:
     """Text of the rule language.  Without `lines` it is one line (a block of one line too); `short`: it can be a mere number or switch."""
 
     def check(node: Scalar, findings: Findings) -> None:
-        if node.value is None and not node.text:
+        if node.value is None:
             findings.wrong_kind(node, wanted)
         problem = node.rule_problem()
         if problem is not None:

@@ -34,7 +34,7 @@ def read_players(node: Node, findings: Findings) -> Players:
     for item in items:
         for count in _counts(item, findings):
             if count in first and isinstance(node, Sequence):
-                findings.twice(item, first[count])
+                findings.twice(item, first[count], str(count))
             first.setdefault(count, item)
     if not first:
         findings.refuse("D004", node.span, place=findings.place(node))
@@ -51,7 +51,9 @@ def _counts(node: Node, findings: Findings) -> range:
         low, high = int(match.group(1)), int(match.group(2))
     else:
         findings.refuse("D108", narrow(node), text=node.text)
-    if not 1 <= low <= high <= MOST_PLAYERS:
+    if low > high:
+        findings.refuse("D108", narrow(node), text=node.text)
+    if not (1 <= low and high <= MOST_PLAYERS):
         findings.refuse("D105", node.span, place="a number of players", number=node.text, least=1, most=MOST_PLAYERS)
     return range(low, high + 1)
 

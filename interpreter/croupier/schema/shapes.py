@@ -83,7 +83,7 @@ class Group:
 
 
 Named: TypeAlias = Annotated[tuple[tuple[Text, T], ...], Group()]
-Titled: TypeAlias = Annotated[tuple[tuple[Text, T], ...], Group(NAME)]
+Titled: TypeAlias = Annotated[tuple[tuple[Text, T], ...], Group(NAME, least=1)]
 
 
 @dataclass(frozen=True, eq=False)

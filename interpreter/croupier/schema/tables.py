@@ -95,7 +95,8 @@ def match_cells(node: Node, columns: Seq[Text], findings: Findings) -> Cells:
         findings.wrong_kind(node, "a list of cells or a group of keys")
     if len(node.items) != len(columns):
         listed = ", ".join(f"`{column.text}`" for column in columns) or "none"
-        findings.refuse("D202", narrow(node), notes=(f"the columns are {listed}",), cells=len(node.items), columns=len(columns))
+        have, want = _count(len(node.items), "cell"), _count(len(columns), "column")
+        findings.refuse("D202", narrow(node), notes=(f"the columns are {listed}",), cells=have, columns=want)
     for column, value in zip(columns, node.items, strict=True):
         findings.enter(column.node, value)
     return tuple(zip(columns, node.items, strict=True))
@@ -114,6 +115,10 @@ def row_of(span: Span, cells: Cells, findings: Findings, *, powers: bool) -> Row
     doc = findings.attempt(PROSE.read, own["doc"]) if "doc" in own else None
     cites = findings.attempt(read_cites, own["cites"]) if "cites" in own else ()
     return Row(span, rest, id, text, doc, cites or ())
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def _is_empty(node: Node) -> bool:

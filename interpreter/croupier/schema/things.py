@@ -57,6 +57,8 @@ def _read_audience(node: Node, findings: Findings) -> Audience:
             cases.append((name, audience))
     if by is None:
         findings.refuse("D002", findings.head(node), place=findings.place(node), key="by")
+    if len(node.entries) == 1:
+        findings.refuse("D006", findings.head(node), place=findings.place(node), keys=f"an audience for each value of `{by.text}`")
     return Audience(node.span, by=by, cases=tuple(cases))
 
 

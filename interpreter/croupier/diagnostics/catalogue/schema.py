@@ -126,7 +126,7 @@ ENTRIES: tuple[Entry, ...] = (
         help="remove one, or rename it",
     ),
     Entry(
-        "D202", "row of the wrong length", "this row has {cells} cells for {columns} columns",
+        "D202", "row of the wrong length", "this row has {cells} for {columns}",
         "A row that is written as a list has one cell for each column, in their order.",
         bad=_HEAD + "components:\n  Piece:\n    columns: [id, colour]\n    table:\n      - [a]\n",
         good=_HEAD + "components:\n  Piece:\n    columns: [id, colour]\n    table:\n      - [a, red]\n",

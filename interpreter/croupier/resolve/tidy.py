@@ -1,0 +1,51 @@
+"""Diagnostics as they are shown: in the order of the files, without follow-ups, and not thousands of one kind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
+from croupier.diagnostics import Diagnostic
+
+MOST_ALIKE = 50
+
+
+def tidy(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """By file, in the order in which files are first mentioned, and by place within a file.
+
+    A text with a forbidden character in it gets no other diagnostic.  Of more than 50 with one code in one file the rest is counted.
+    """
+    problems = list(problems)
+    refused = [problem.span for problem in problems if problem.code in ("Y007", "X108") and problem.span is not None]
+    files: dict[str, int] = {}
+    kept: list[tuple[tuple[int, int], Diagnostic]] = []
+    for problem in problems:
+        span = problem.span
+        if span is None:
+            kept.append(((-1, 0), problem))
+            continue
+        files.setdefault(span.source.name, len(files))
+        around = any(bad.source is span.source and span.start <= bad.start and bad.end <= span.end and span != bad for bad in refused)
+        if not around:
+            kept.append(((files[span.source.name], span.start), problem))
+    kept.sort(key=lambda entry: entry[0])
+    return _counted([problem for _, problem in kept])
+
+
+def _counted(problems: list[Diagnostic]) -> list[Diagnostic]:
+    alike = Counter(_kind(problem) for problem in problems)
+    seen: Counter[tuple[str, str]] = Counter()
+    shown: list[Diagnostic] = []
+    for problem in problems:
+        kind = _kind(problem)
+        seen[kind] += 1
+        if seen[kind] == MOST_ALIKE and alike[kind] > MOST_ALIKE:
+            problem = replace(problem, notes=(*problem.notes, f"{alike[kind] - MOST_ALIKE} more of this kind in this file are not shown"))
+        if seen[kind] <= MOST_ALIKE:
+            shown.append(problem)
+    return shown
+
+
+def _kind(problem: Diagnostic) -> tuple[str, str]:
+    return problem.code, "" if problem.span is None else problem.span.source.name
