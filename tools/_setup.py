@@ -57,11 +57,11 @@ def set_up() -> Path:
     return python
 
 
-def run(arguments: Sequence[str | Path], *, quiet: bool = False) -> int:
-    """Run a command in the checkout with its output passed through (or its stdout dropped); return its exit code."""
+def run(arguments: Sequence[str | Path]) -> int:
+    """Run a command in the checkout with its output passed through; return its exit code."""
     sys.stdout.flush()
     sys.stderr.flush()
-    finished = subprocess.run([str(a) for a in arguments], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL if quiet else None, check=False)
+    finished = subprocess.run([str(a) for a in arguments], cwd=ROOT, stdin=subprocess.DEVNULL, check=False)
     return finished.returncode
 
 

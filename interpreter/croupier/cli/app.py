@@ -40,7 +40,8 @@ class LazyGroup(TyperGroup):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.commands = dict.fromkeys(COMMANDS)  # the names, for suggestions; `get_command` has the commands
+        names: dict[str, Any] = dict.fromkeys(COMMANDS)
+        self.commands = names  # for suggestions; `get_command` has the commands
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)

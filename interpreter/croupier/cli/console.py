@@ -9,13 +9,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import typer
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
 
     from croupier.diagnostics import Diagnostic
 
@@ -58,23 +57,11 @@ def has_colour(stream: TextIO) -> bool:
 
 def draw(renderable: RenderableType) -> None:
     """Draw a table or styled text on stdout; authored text in it has to be a sanitised `rich.text.Text`."""
-    console().print(renderable, soft_wrap=not hasattr(renderable, "columns"))
-
-
-@cache
-def console() -> Console:
-    """The console for stdout; into a file or pipe it draws as wide as is needed for tables."""
     from rich.console import Console
 
     width = None if sys.stdout.isatty() else _PLAIN_WIDTH
-    return Console(file=_Stdout(), highlight=False, markup=False, emoji=False, width=width, force_terminal=None)
-
-
-class _Stdout:
-    """Today's `sys.stdout`, which tests replace."""
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(sys.stdout, name)
+    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=width)
+    console.print(renderable, soft_wrap=not hasattr(renderable, "columns"))
 
 
 def usage(message: str, option: str | None = None) -> NoReturn:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 import croupier
-from croupier.cli import console, main
+from croupier.cli import main
 from fake_cli import fake_load_module
 
 _NAMES = ("load", "check", "Ruleset", "CheckResult")
@@ -40,7 +40,6 @@ def cli(fake_rules: None, capsys: pytest.CaptureFixture[str]) -> Callable[..., R
     """Runs the command line with arguments."""
 
     def run(*arguments: object) -> Ran:
-        console.console.cache_clear()
         code = main([str(argument) for argument in arguments])
         captured = capsys.readouterr()
         return Ran(code, captured.out, captured.err)

@@ -10,7 +10,6 @@ import pytest
 
 from croupier.cli import main
 from croupier.cli.app import COMMANDS, HELP, command
-from croupier.cli.console import console
 from croupier.resources import Place
 
 
@@ -66,7 +65,6 @@ def test_the_examples_run(name: str | None, author: Path, monkeypatch: pytest.Mo
         assert main(["run", "my_game", "--seed", "1", "--save", "game.json"]) == 0
     monkeypatch.setattr("croupier.cli.commands.test.time.sleep", press_ctrl_c)
     for arguments in examples(command(name).help if name else HELP):
-        console.cache_clear()
         code = main([*arguments, *(["--jobs", "1"] if arguments[0] == "simulate" and "--jobs" not in arguments else [])])
         captured = capsys.readouterr()
         assert code in FINE.get(arguments[0], {0}), (arguments, captured.err)

@@ -1,0 +1,105 @@
+"""The set-up of `tools/*`: what it reuses, and what it says where something is missing."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+TOOLS = Path(__file__).parent.parent.parent.parent / "tools"
+
+
+@pytest.fixture
+def setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The module, at work in an empty folder with a project file."""
+    spec = importlib.util.spec_from_file_location("_setup", TOOLS / "_setup.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    (tmp_path / "pyproject.toml").write_text("one")
+    monkeypatch.setattr(module, "ROOT", tmp_path)
+    monkeypatch.setattr(module, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(module, "STAMP", tmp_path / ".venv" / "stamp")
+    return module
+
+
+def installs(setup: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Replace the slow parts; the list grows with each installation."""
+    done: list[Path] = []
+
+    def create() -> None:
+        python = setup.environment_python()
+        python.parent.mkdir(parents=True)
+        python.write_text("")
+
+    monkeypatch.setattr(setup, "_create", create)
+    monkeypatch.setattr(setup, "_install", done.append)
+    return done
+
+
+def test_an_environment_is_built_once_and_again_when_the_project_file_changes(setup: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = installs(setup, monkeypatch)
+    for _ in range(3):
+        assert setup.set_up() == setup.environment_python()
+    assert len(done) == 1
+    (setup.ROOT / "pyproject.toml").write_text("two")
+    setup.set_up()
+    assert len(done) == 2
+
+
+def test_an_installation_that_failed_is_not_taken_for_a_finished_one(setup: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = installs(setup, monkeypatch)
+
+    def fail(python: Path) -> None:
+        raise SystemExit(2)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(setup, "_install", fail)
+        with pytest.raises(SystemExit):
+            setup.set_up()
+    setup.set_up()
+    assert len(done) == 1
+
+
+@pytest.mark.parametrize("missing", ["venv", "ensurepip"])
+def test_a_missing_module_is_said_in_words(
+    setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], missing: str
+) -> None:
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == missing else find(name, *rest))
+    with pytest.raises(SystemExit) as caught:
+        setup.set_up()
+    said = capsys.readouterr().err
+    assert caught.value.code == 2 and f"no `{missing}` module" in said and "sudo apt install python3" in said
+
+
+def test_an_old_python_is_said_in_words(setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(setup, "MINIMUM", (99, 0))
+    with pytest.raises(SystemExit) as caught:
+        setup.set_up()
+    assert caught.value.code == 2 and "needs Python 99.0" in capsys.readouterr().err
+
+
+def test_an_index_out_of_reach_is_said_in_words(setup: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        setup._install(Path(sys.executable))
+    said = capsys.readouterr().err
+    assert caught.value.code == 2 and said.startswith("the dependencies could not be installed") and "Traceback" not in said
+
+
+def test_arguments_reach_the_command_and_its_exit_code_comes_back(setup: ModuleType) -> None:
+    assert setup.run([sys.executable, "-c", "import sys; sys.exit(int(sys.argv[1]))", "7"]) == 7
+
+
+@pytest.mark.parametrize("name", ["demo", "test"])
+def test_the_scripts_are_programs(name: str) -> None:
+    script = TOOLS / name
+    assert script.read_text(encoding="utf-8").startswith("#!/usr/bin/env python3\n")
+    assert os.name == "nt" or os.access(script, os.X_OK)
+    compiled = subprocess.run([sys.executable, "-c", f"compile(open({str(script)!r}).read(), 'x', 'exec')"], check=False)
+    assert compiled.returncode == 0
