@@ -7,7 +7,7 @@ stages can report their mistakes in the same run.
 
     parse(node)            -> (RulesetDoc | VariantDoc | None, diagnostics)
     read_document(node)    the same, with the names of declarations that had to be dropped
-    json_schema()          the JSON Schema (draft 7) for editors
+    export.json_schema()   the JSON Schema (draft 7) for editors
 """
 
 from croupier.schema.document import VERSION, Document, Limits, RulesetDoc, VariantDoc
