@@ -85,11 +85,13 @@ def test_an_old_python_is_said_in_words(setup: ModuleType, monkeypatch: pytest.M
     assert caught.value.code == 2 and "needs Python 99.0" in capsys.readouterr().err
 
 
-def test_an_index_out_of_reach_is_said_in_words(setup: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_index_out_of_reach_is_said_in_words(setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    failed = subprocess.CompletedProcess([], 1, stdout="", stderr="ERROR: no matching distribution\n")
+    monkeypatch.setattr(setup.subprocess, "run", lambda *arguments, **options: failed)
     with pytest.raises(SystemExit) as caught:
         setup._install(Path(sys.executable))
     said = capsys.readouterr().err
-    assert caught.value.code == 2 and said.startswith("the dependencies could not be installed") and "Traceback" not in said
+    assert caught.value.code == 2 and said.startswith("the dependencies could not be installed") and "no matching distribution" in said
 
 
 def test_arguments_reach_the_command_and_its_exit_code_comes_back(setup: ModuleType) -> None:
