@@ -14,8 +14,8 @@ from croupier.syntax import nodes as n
 RANK = {"pure": 0, "acts": 1, "suspends": 2}
 PLAYERS = t.list_of(PLAYER)
 HABITS = {
-    "len": "`xs.size`", "length": "`xs.size`", "print": '`announce "…"`', "range": "`1..n`", "append": "`add x to xs`", "random": "`choose … by chance`",
-    "randint": "`choose … by chance`",
+    "len": "`xs.size`", "length": "`xs.size`", "print": '`announce "…"`', "range": "`1..n`", "append": "`add x to xs`",
+    "random": "`choose … by chance`", "randint": "`choose … by chance`",
 }  # fmt: skip
 
 
@@ -157,8 +157,9 @@ class Calls(Access):
 
     def key(self, node: n.Expr, scope: Scope) -> X:
         x = self.check(node, scope)
-        ok = isinstance(x.type, (t.Int, t.Bool, t.Unknown, t.Enum)) or (isinstance(x.type, t.Collection) and isinstance(x.type.base, (t.Int, t.Never)))
-        return x if ok else self.wrong("T027", node.span, given=x.type)
+        base = x.type.base if isinstance(x.type, t.Collection) else x.type
+        allowed = (t.Int, t.Never, t.Unknown) if isinstance(x.type, t.Collection) else (t.Int, t.Bool, t.Unknown, t.Enum)
+        return x if isinstance(base, allowed) else self.wrong("T027", node.span, given=x.type)
 
     def aggregate_values(self, node: n.Call, name: str, scope: Scope, wanted: Type | None) -> X:
         """`max(a, b)`, or an aggregate of one list."""

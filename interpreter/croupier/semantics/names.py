@@ -1,0 +1,131 @@
+"""Names in expressions: locals, what is declared, values of enumerations; and how a mistake is reported.
+
+A bare name is, in this order: a local, a value of what is wanted, something declared, a value of the one type that has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import Any
+
+from croupier.diagnostics import Diagnostic, Span, diagnose, did_you_mean
+from croupier.semantics import types as t
+from croupier.semantics.program import Program
+from croupier.semantics.scope import Local, Scope
+from croupier.semantics.tree import Proc, X
+from croupier.semantics.types import PLAYER, UNKNOWN, Type
+from croupier.syntax import nodes as n
+
+
+class Names:
+    """Finds what names mean in a program whose declarations are known, and collects diagnostics."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.found: list[Diagnostic] = []
+        self.quiet = False  # inside a procedure with a syntax error: names may be missing
+        self.used: set[tuple[str, str]] = set()
+        self.dropped: set[str] = set()  # names whose declaration was refused: unknown, but not reported again
+        self.expression_calls: list[tuple[X, Span]] = []  # calls inside expressions of the body being checked: they must be pure
+        self.pending: list[tuple[Proc | None, X, Span]] = []
+        self.calling: Proc | None = None
+
+    # ------------------------------------------------------------ reporting
+    def wrong(self, code: str, span: Span, **args: Any) -> X:
+        if not (self.quiet and code.startswith("N")):
+            self.found.append(diagnose(code, span, **args))
+        return X("unknown", UNKNOWN, span)
+
+    def suggest(self, name: str, candidates: list[str]) -> dict[str, Any]:
+        near = did_you_mean(name, candidates)
+        return {} if near is None else {"help": f"did you mean `{near}`?"}
+
+    # ------------------------------------------------------------ names
+    def name(self, node: n.Name, scope: Scope, aim: Type | None) -> X:
+        p, span, name = self.program, node.span, node.name
+        local = scope.find(name)
+        if local is not None:
+            local.used = True
+            return self.local(local, span)
+        if isinstance(aim, t.Enum) and name in p.enums[aim.name].values:
+            return X("enum", aim, span, (), (aim.name, name))
+        if isinstance(aim, t.Component):
+            owner = next((k for k in sorted(aim.kinds) if k in p.classes and name in self.ids_of(k)), None)
+            if owner is not None:
+                return X("component", t.Component(frozenset([owner])), span, (), (owner, name))
+        if isinstance(aim, t.Cell) and name in p.boards[aim.board].cells:
+            return X("cell", aim, span, (), (aim.board, name))
+        found = self.global_name(name, span)
+        if found is not None:
+            return found
+        everywhere = [e for e in p.enums.values() if name in e.values]
+        tiers = ([e for e in everywhere if e.name not in p.params and e.span is not None], [e for e in everywhere if e.name in p.params], everywhere)
+        enums = next((tier for tier in tiers if tier), [])
+        if len(enums) == 1:
+            return X("enum", t.Enum(enums[0].name), span, (), (enums[0].name, name))
+        if enums:
+            return self.wrong("N007", span, name=name, help="write " + " or ".join(f"`{e.name}.{name}`" for e in enums))
+        if name in self.dropped:
+            return X("unknown", UNKNOWN, span)
+        if name in p.defs or name in p.windows:
+            return self.wrong("N011", span, name=name)
+        return self.wrong("N001", span, name=name, kind="value", **self.suggest(name, self.all_names(scope)))
+
+    def local(self, local: Local, span: Span) -> X:
+        return X("local", local.type, span, (), local.slot)
+
+    def ids_of(self, kind: str) -> list[str]:
+        return [i for i, _, _ in self.program.classes[kind].rows if i is not None]
+
+    def global_name(self, name: str, span: Span) -> X | None:
+        p = self.program
+        if name in p.params:
+            self.used.add(("parameter", name))
+            return X("param", p.params[name].type, span, (), name)
+        if name in p.vars:
+            self.used.add(("state", name))
+            return X("state", p.vars[name].type, span, (), name)
+        if name in p.zones:
+            self.used.add(("zone", name))
+            z = p.zones[name]
+            return X("zone", t.Zone(z.kinds, z.order) if z.key is None else t.Family(name, z.key, z.kinds), span, (), name)
+        if name in p.boards:
+            self.used.add(("board", name))
+            return X("board", t.Board(name), span, (), name)
+        if name == "players":
+            return X("players", t.list_of(PLAYER, True), span)
+        if name in p.enums:
+            return X("enum_values", t.list_of(t.Enum(name), True), span, (), name)
+        if name in p.classes:
+            return X("class", t.list_of(t.Component(frozenset([name])), False), span, (), name)
+        owner = next((k for k in p.classes if name in self.ids_of(k)), None)
+        if owner is not None:
+            return X("component", t.Component(frozenset([owner])), span, (), (owner, name))
+        for b in p.boards.values():
+            if name in b.cells:
+                return X("cell", t.Cell(b.name, b.cell), span, (), (b.name, name))
+            if name == b.cell:
+                return X("board_cells", t.list_of(t.Cell(b.name, b.cell), True), span, (), b.name)
+        return None
+
+    def all_names(self, scope: Scope) -> list[str]:
+        p = self.program
+        names = [*scope.visible(), *p.params, *p.vars, *p.zones, *p.boards, "players", *p.enums, *p.classes, *p.defs]
+        names += [v for e in p.enums.values() for v in e.values] + [i for k in p.classes for i in self.ids_of(k)]
+        return names
+
+    # ------------------------------------------------------------ new names
+    def check_new_name(self, name: str, span: Span, scope: Scope) -> None:
+        """A local may not hide anything: whoever reads the text would think of the other."""
+        other = None if name == "_" else "a local" if scope.find(name) else self.meaning(name)
+        if other is not None:
+            self.wrong("N005", span, name=name, other=other)
+
+    def meaning(self, name: str) -> str | None:
+        """What a name stands for everywhere, in words."""
+        p = self.program
+        tables: tuple[tuple[str, Container[str]], ...] = (
+            ("a parameter", p.params), ("state", p.vars), ("a zone", p.zones), ("a board", p.boards), ("a definition", p.defs),
+            ("a window", p.windows), ("a component", p.classes), ("a type", p.enums), ("a type", p.records), ("the list of all players", ("players",)),
+        )  # fmt: skip
+        return next((words for words, table in tables if name in table), None)

@@ -1,0 +1,92 @@
+"""Declarations of state and of claims."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.semantics import types as t
+from croupier.semantics.literals import plain_text
+from croupier.semantics.program import ClaimDef, VarDef
+from croupier.semantics.scope import Scope
+from croupier.semantics.things import Things
+from croupier.semantics.tree import Proc, X
+from croupier.semantics.types import PLAYER, UNKNOWN, Type
+from croupier.syntax import nodes as n
+from croupier.syntax import parse_declaration, parse_expression, parse_template
+
+
+class StateAndClaims(Things):
+    """Declares state variables and claims."""
+
+    def state_variable(self, name: Any, v: Any) -> None:
+        p, scope = self.program, self.static_scope()
+        if self.taken(name.text, name.span, "state"):
+            return
+        start: X | None = None
+        seen: X = X("enum", t.AUDIENCE, name.span, (), ("Audience", "nobody"))
+        kind: Type = UNKNOWN
+        if v.declaration is not None:
+            decl, bad = parse_declaration(v.declaration.rule)
+            self.found.extend(bad)
+            if decl is not None:
+                kind = self.type(decl.type, scope)
+                start = None if decl.start is None else self.start_value(self.check_start(decl.start, scope, kind), kind)
+                if decl.seen_by is not None:
+                    seen = self.static_only(self.check(decl.seen_by, scope, t.AUDIENCE))
+        else:
+            kind = self.text_type(v.type)
+            start = None if v.start is None else self.start_value(self.literal_value(v.start, kind, scope), kind)
+            seen = self.seen(v.seen_by, "nobody", name.span)
+        if start is None and not self.has_default(kind):
+            self.wrong("G005", name.span, name=name.text, type=kind)
+        if isinstance(kind, t.Collection) and kind.kind != "set" and kind.capacity is None:
+            self.wrong("G006", name.span, name=name.text, type=kind)
+        p.vars[name.text] = VarDef(len(p.vars), name.text, name.span, kind, start, seen, cites=self.cited(v))
+
+    def check_start(self, node: n.Expr, scope: Scope, kind: Type) -> X:
+        """A start value: of the declared type, or of the value of a map (then for every key)."""
+        if isinstance(kind, t.Map) and not isinstance(node, (n.MapLit, n.MapComp)):
+            return self.check(node, scope, kind.value if not isinstance(kind.value, t.Map) else self.inner(kind))
+        return self.check(node, scope, kind)
+
+    def inner(self, kind: Type) -> Type:
+        while isinstance(kind, t.Map):
+            kind = kind.value
+        return kind
+
+    def start_value(self, x: X, kind: Type) -> X:
+        x = self.static_only(self.listed(x))
+        if isinstance(kind, t.Map) and not isinstance(x.type, (t.Map, t.Unknown)):
+            return self.filled(self.guard(x, self.inner(kind)), kind)
+        return self.guard(x, kind)
+
+    def filled(self, x: X, kind: Type) -> X:
+        """A map with one value for every key: an operand without a key of its own is the value of all keys not named."""
+        return X("map", kind, x.span, (self.filled(x, kind.value),)) if isinstance(kind, t.Map) else x
+
+    def has_default(self, kind: Type) -> bool:
+        if isinstance(kind, t.Map):
+            return self.has_default(kind.value)
+        return isinstance(kind, (t.Optional, t.Collection, t.Bool, t.Unknown)) or (isinstance(kind, t.Int) and kind.low is not None and kind.low <= 0)
+
+    def claims(self, doc: Any) -> None:
+        for name, c in doc.claims:
+            proc = Proc(-1, name.text, "claim", name.span)
+            scope = Scope(proc)
+            by = scope.declare("claimant", PLAYER, name.span)
+            fields, slots = [], [by.slot]
+            for f, leaf in c.fields:
+                kind = self.text_type(leaf)
+                if not t.is_scalar(kind) and not isinstance(kind, t.Unknown):
+                    self.wrong("G002", leaf.span, name=f.text, given=kind)
+                slots.append(scope.declare(f.text, kind, f.span).slot)
+                fields.append((f.text, kind))
+            condition = None
+            if c.only_if is not None:
+                expr, bad = parse_expression(c.only_if.rule)
+                self.found.extend(bad)
+                condition = None if expr is None else self.condition(expr, scope)
+            template, bad = parse_template(plain_text(c.says.node))
+            self.found.extend(bad)
+            says = self.check(template, scope)
+            self.program.claims.append(ClaimDef(name.text, name.span, says, tuple(slots), tuple(fields), condition, self.cited(c)))

@@ -1,0 +1,176 @@
+"""Declarations of things: components, boards, zones, and who sees them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.diagnostics import Span
+from croupier.semantics import types as t
+from croupier.semantics.literals import plain_text
+from croupier.semantics.program import VarDef, ZoneDef
+from croupier.semantics.scope import Scope
+from croupier.semantics.tree import Proc, X
+from croupier.semantics.types import INT, UNKNOWN, Type
+from croupier.semantics.written import Written
+from croupier.syntax import parse_declaration, parse_template
+
+
+class Things(Written):
+    """Declares components, boards and zones."""
+
+    # ------------------------------------------------------------ components and boards
+    def component(self, name: Any, c: Any) -> None:
+        p = self.program
+        k = p.classes.get(name.text)
+        if k is None or k.span != name.span:
+            return
+        k.attributes = {a.text: self.text_type(kind) for a, kind in c.attributes}
+        k.live_anywhere = c.live is not None and c.live.text == "anywhere"
+        for a, leaf in c.mutable:
+            decl, bad = parse_declaration(leaf.rule)
+            self.found.extend(bad)
+            if decl is None:
+                continue
+            kind = self.type(decl.type, self.static_scope())
+            start = None if decl.start is None else self.guard(self.check(decl.start, self.static_scope(), kind), kind)
+            whole = t.Map(t.Component(frozenset([k.name])), kind)
+            seen = X("enum", t.AUDIENCE, a.span, (), ("Audience", "everybody"))
+            full = f"{k.name}.{a.text}"
+            k.mutable[a.text] = len(p.vars)
+            p.vars[full] = VarDef(len(p.vars), full, a.span, whole, start, seen, of_class=k.name)
+        if c.rolls is not None and c.rolls.text not in k.mutable:
+            self.wrong("N002", c.rolls.span, name=c.rolls.text, type=name.text, **self.suggest(c.rolls.text, list(k.mutable)))
+        k.rolls = c.rolls.text if c.rolls is not None else next(iter(k.mutable)) if len(k.mutable) == 1 else None
+        k.each = tuple(e.text for e in c.each or ())
+        for e in c.each or ():
+            if e.text not in k.attributes:
+                self.wrong("N002", e.span, name=e.text, type=name.text, **self.suggest(e.text, list(k.attributes)))
+            elif not t.is_scalar(k.attributes[e.text]) and not isinstance(k.attributes[e.text], t.Unknown):
+                self.wrong("G002", e.span, name=e.text, given=k.attributes[e.text])
+        self.cited(c)
+
+    def component_rows(self, name: Any, c: Any) -> None:
+        p, scope = self.program, self.static_scope()
+        k = p.classes.get(name.text)
+        if k is None or k.span != name.span:
+            return
+        k.frame = Proc(-1, f"label of {k.name}", "static", k.span)
+        own = Scope(k.frame)
+        for a, kind in k.attributes.items():
+            own.declare(a, kind, k.span)
+        for a in k.mutable:
+            variable = p.vars[f"{k.name}.{a}"].type
+            own.declare(a, variable.value if isinstance(variable, t.Map) else UNKNOWN, k.span)
+        own.declare("id", t.TEXT, k.span)
+        count = c.copies or c.count
+        if count is not None:
+            k.copies = self.text_expression(count, INT, own)
+        if c.label is not None:
+            template, bad = parse_template(plain_text(c.label.node))
+            self.found.extend(bad)
+            k.label = self.check(template, own)
+        rows = []
+        for row in c.table.rows if c.table is not None else ():
+            cells: dict[str, X] = {}
+            for column, node in row.cells:
+                if column.text not in k.attributes:
+                    self.wrong("N002", column.span, name=column.text, type=k.name, **self.suggest(column.text, list(k.attributes)))
+                else:
+                    cells[column.text] = self.literal_value(node, k.attributes[column.text], scope)
+            for a in k.attributes:
+                if a not in cells:
+                    self.wrong("G001", row.span, name=row.id.text if row.id else "this row", column=a)
+            rows.append((None if row.id is None else row.id.text, cells, row.span))
+        if rows:
+            k.rows = tuple(rows)
+        missing = [a for a in k.attributes if a not in k.each] if k.each or not rows else []
+        if missing and (k.each or k.rows or count is not None):
+            self.wrong("G003", name.span, name=k.name, missing=", ".join(f"`{a}`" for a in missing))
+
+    def board_stack(self, name: Any, b: Any) -> None:
+        p = self.program
+        board = p.boards.get(name.text)
+        if board is None or board.span != name.span:
+            return
+        for field in ("rows", "columns", "size"):
+            leaf = getattr(b, field)
+            if leaf is not None:
+                setattr(board, field, self.text_expression(leaf, INT))
+        needed = {"rectangle": ("rows", "columns"), "hex": ("rows", "columns"), "ring": ("size",), "hub": ("size",), "graph": ()}[board.shape]
+        for field in needed:
+            if getattr(b, field) is None and not board.cells:
+                self.wrong("G004", name.span, name=name.text, shape=board.shape, missing=field)
+        for x, y in b.links or ():
+            for c in (x, y):
+                if c.text not in board.cells:
+                    self.wrong("N001", c.span, name=c.text, kind="cell", **self.suggest(c.text, list(board.cells)))
+        if b.stack is not None:
+            self.add_zone(name, b.stack, t.Cell(board.name, board.cell), None)
+        self.cited(b)
+
+    # ------------------------------------------------------------ zones
+    def zone_declaration(self, name: Any, z: Any) -> None:
+        if self.taken(name.text, name.span, "zone"):
+            return
+        key = None if z.per is None else self.text_type(z.per)
+        if key is not None and not isinstance(key, t.Unknown) and not self.finite(key):
+            self.wrong("T031", z.per.span, given=key)
+        self.add_zone(name, z, key, z.start)
+
+    def add_zone(self, name: Any, z: Any, key: Type | None, start: Any) -> None:
+        p = self.program
+        kinds = self.held(z.holds)
+        order = z.order.text if z.order is not None else "set"
+        capacity = None if z.capacity is None else self.text_expression(z.capacity, INT)
+        seen = self.seen(z.seen_by, "nobody", name.span)
+        counted = self.seen(z.counted_by, "everybody", name.span)
+        begin: X | str | None = None
+        if start is not None and start.text == "all":
+            begin = "all"
+        elif start is not None:
+            begin = self.text_expression(start, None)
+            if begin is not None:
+                listed = self.as_list(X("list", t.list_of(begin.type), begin.span, (begin,)) if isinstance(begin.type, t.Component) else begin)
+                begin = self.fit(listed, t.list_of(t.Component(kinds)), start.span)
+        live = z.live is not None and bool(z.live.value)
+        if name.text in p.boards and z.order is None:
+            order = "pile"
+        p.zones[name.text] = ZoneDef(len(p.zones), name.text, name.span, kinds, key, order, capacity, seen, counted, begin, live, self.cited(z))
+
+    def held(self, leaf: Any) -> frozenset[str]:
+        """`Card`, or several kinds: `Curse or Token`."""
+        names = [w.strip() for w in leaf.text.split(" or ")]
+        known = []
+        for w in names:
+            if w in self.program.classes:
+                known.append(w)
+                self.used.add(("component", w))
+            else:
+                self.wrong("N001", leaf.span, name=w, kind="component", **self.suggest(w, list(self.program.classes)))
+        return frozenset(known)
+
+    def seen(self, audience: Any, default: str, span: Span) -> X:
+        if audience is None:
+            return X("enum", t.AUDIENCE, span, (), ("Audience", default))
+        if audience.word is not None:
+            return X("enum", t.AUDIENCE, audience.span, (), ("Audience", audience.word.text))
+        p = self.program
+        parameter = p.params.get(audience.by.text)
+        if parameter is None or parameter.choices is None:
+            near = self.suggest(audience.by.text, [q.name for q in p.params.values() if q.choices is not None])
+            return self.wrong("N001", audience.by.span, name=audience.by.text, kind="parameter with `one_of`", **near)
+        self.used.add(("parameter", parameter.name))
+        cases = {k.text: self.seen(a, default, span) for k, a in audience.cases}
+        for k, _ in audience.cases:
+            if k.text not in parameter.choices:
+                self.wrong("N001", k.span, name=k.text, kind="value of this parameter", **self.suggest(k.text, list(parameter.choices)))
+        missing = [c for c in parameter.choices if c not in cases]
+        if missing:
+            self.wrong("F005", audience.span, missing=", ".join(f"`{m}`" for m in missing))
+            return X("unknown", UNKNOWN, audience.span)
+        args = [X("param", parameter.type, audience.span, (), parameter.name)]
+        out = cases[parameter.choices[-1]]
+        for c in reversed(parameter.choices[:-1]):
+            test = X("==", t.BOOL, audience.span, (args[0], X("enum", parameter.type, audience.span, (), (parameter.name, c))))
+            out = X("if", t.AUDIENCE, audience.span, (test, cases[c], out))
+        return out

@@ -1,0 +1,73 @@
+"""What declarations are made of: names that must be free, written types, expressions that are worked out at set-up, citations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.diagnostics import Span
+from croupier.semantics.literals import Literals
+from croupier.semantics.scope import Scope
+from croupier.semantics.tree import X
+from croupier.semantics.types import UNKNOWN, Type
+from croupier.syntax import nodes as n
+from croupier.syntax import parse_declaration, parse_expression
+
+SETUP_ONLY = {"state", "zone", "zone_at", "mutable"}
+
+
+class Written(Literals):
+    """Reads the parts of declarations."""
+
+    def static_scope(self) -> Scope:
+        assert self.program.static is not None
+        return Scope(self.program.static)
+
+    def taken(self, name: str, span: Span, kind: str) -> bool:
+        p = self.program
+        tables: tuple[tuple[str, Any], ...] = (
+            ("type", p.enums), ("type", p.records), ("component", p.classes), ("board", p.boards), ("parameter", p.params), ("zone", p.zones),
+            ("state", p.vars), ("definition", p.defs), ("window", p.windows),
+        )  # fmt: skip
+        if name == "players" or name in ("bool", "int", "Player", "text"):
+            self.wrong("N014", span, name=name)
+            return True
+        for word, table in tables:
+            if name in table and not (word == "type" and name in p.params and kind == "parameter"):
+                self.wrong("N004", span, name=name, kind=word)
+                return True
+        return False
+
+    def text_type(self, leaf: Any) -> Type:
+        decl, bad = parse_declaration(leaf.rule)
+        self.found.extend(bad)
+        if decl is None:
+            return UNKNOWN
+        if decl.start is not None:
+            self.wrong("T057", decl.start.span)
+        return self.type(decl.type, self.static_scope())
+
+    def text_expression(self, leaf: Any, wanted: Type | None, scope: Scope | None = None, where: str = "set-up") -> X | None:
+        expr, bad = parse_expression(leaf.rule)
+        self.found.extend(bad)
+        if expr is None:
+            return None
+        return self.static_only(self.check(expr, scope or self.static_scope(), wanted), where)
+
+    def static_only(self, x: X, where: str = "set-up") -> X:
+        bad = next((y for y in x.walk() if y.op in SETUP_ONLY), None)
+        if bad is not None:
+            self.wrong("T058", bad.span, where=where)
+        return x
+
+    def whole(self, doc: Any) -> Span:
+        source = doc.sources[0]
+        return Span(source, 0, 0)
+
+    def cited(self, declaration: Any) -> tuple[str, ...]:
+        cites = tuple(n.Cite(c.span, *self.ends(c.text)) for c in declaration.cites)
+        return self.cites(cites)
+
+    def ends(self, text: str) -> tuple[str, str | None]:
+        first, _, last = text.partition("..")
+        prefix = first.rsplit("-", 1)[0] + "-" if "-" in first else ""
+        return first, (last if not last or "-" in last else prefix + last) or None

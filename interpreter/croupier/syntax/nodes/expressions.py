@@ -1,0 +1,143 @@
+"""Nodes of expressions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from croupier.diagnostics import Span
+from croupier.syntax.nodes.base import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Expr(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Int(Expr):
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bool(Expr):
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NoneLit(Expr):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Template(Expr):
+    """A text in double quotes; `{expression}` parts are parsed."""
+
+    parts: tuple[str | Expr, ...]
+    raw: str
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Expr):
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attr(Expr):
+    target: Expr
+    name: str
+    name_span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Arg(Node):
+    name: str | None
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Expr):
+    target: Expr
+    args: tuple[Arg, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class For(Node):
+    """`for name in source` of a comprehension."""
+
+    name: str
+    source: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate(Expr):
+    """`name(element for x in xs if condition by key)`."""
+
+    target: Expr
+    element: Expr
+    fors: tuple[For, ...]
+    condition: Expr | None
+    by: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Index(Expr):
+    target: Expr
+    key: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Certain(Expr):
+    """`x!`: the value of an optional, a fault at this position if there is none."""
+
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Expr):
+    op: str  # "-", "+", "not"
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Expr):
+    op: str  # + - * // mod and or == != < <= > >= in "not in" .. otherwise
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class IsNone(Expr):
+    value: Expr
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IfElse(Expr):
+    condition: Expr
+    then: Expr
+    other: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ListLit(Expr):
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListComp(Expr):
+    element: Expr
+    fors: tuple[For, ...]
+    condition: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class MapLit(Expr):
+    entries: tuple[tuple[Expr, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MapComp(Expr):
+    key: Expr
+    value: Expr
+    fors: tuple[For, ...]
+    condition: Expr | None

@@ -1,0 +1,84 @@
+"""Nodes of definitions, windows, hooks and watchers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from croupier.diagnostics import Span
+from croupier.syntax.nodes.base import Cite, Node
+from croupier.syntax.nodes.expressions import Arg, Expr, Template
+from croupier.syntax.nodes.statements import Block
+from croupier.syntax.nodes.types import TypeExpr
+
+
+@dataclass(frozen=True, slots=True)
+class Param(Node):
+    name: str
+    type: TypeExpr
+    default: Expr | None
+    var: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Item(Node):
+    cites: tuple[Cite, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Def(Item):
+    name: str
+    name_span: Span
+    params: tuple[Param, ...]
+    returns: TypeExpr | None
+    nested: int | None
+    body: Block
+    replace: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Window(Item):
+    name: str
+    name_span: Span
+    params: tuple[Param, ...]
+    nested: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern(Node):
+    name: str
+    name_span: Span
+    args: tuple[Arg, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hook(Item):
+    """`instead of`, `before`, `after`, `adjust … as n`, and `in window(…) as "label"`."""
+
+    kind: str  # instead before after adjust reaction
+    pattern: Pattern
+    guard: Expr | None
+    result: str | None  # the name bound by `adjust … as n`
+    label: Template | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Watch(Item):
+    value: Expr
+    name: str | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class EndWhen(Item):
+    condition: Expr
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Binding(Node):
+    """`p in clockwise(leader) if …`, the `for:` of a nested phase."""
+
+    name: str
+    source: Expr
+    condition: Expr | None

@@ -1,0 +1,51 @@
+"""Nodes of written types and of declarations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from croupier.syntax.nodes.base import Node
+from croupier.syntax.nodes.expressions import Expr
+
+
+@dataclass(frozen=True, slots=True)
+class TypeExpr(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class TypeName(TypeExpr):
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RangeType(TypeExpr):
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class OptionalType(TypeExpr):
+    base: TypeExpr
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionType(TypeExpr):
+    kind: str  # list, set, bag, zone
+    base: TypeExpr
+    capacity: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PerType(TypeExpr):
+    value: TypeExpr
+    key: TypeExpr
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration(Node):
+    """`type = start seen by audience`."""
+
+    type: TypeExpr
+    start: Expr | None
+    seen_by: Expr | None
