@@ -11,7 +11,7 @@ players: [2, 4..5]
 limits: {decisions: 200, chance: 100, fuel: 10000}
 types:
   Colour: [red, blue]
-  Role: {attributes: {copies: 0..3, side: Colour}, values: {seer: [2, red], wolf: {copies: 1, side: blue}}}
+  Role: {attributes: {copies: 0..3, side: Colour}, values: {seer: [2, red], wolf: {copies: 1, side: blue, doc: alone, cites: AB-2}}}
   Bid: {record: {number: 0..30}}
 parameters:
   hand_size:

@@ -55,6 +55,6 @@ def read_table_file(source: Source, named: Table) -> tuple[Table, list[Diagnosti
 
 def _row(span: Span, cells: Cells, findings: Findings) -> Row | None:
     try:
-        return row_of(span, cells, findings, powers=False)
+        return row_of(span, cells, findings)
     except Refused:
         return None

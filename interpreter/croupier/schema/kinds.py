@@ -17,7 +17,7 @@ from croupier.schema.declaration import Declaration
 from croupier.schema.findings import Findings, refuse
 from croupier.schema.leaves import IDENTIFIER, LongExpression, Text, TypeText
 from croupier.schema.shapes import Choice, Items, Located, Named, Names, Shape
-from croupier.schema.tables import Cells, match_cells
+from croupier.schema.tables import Cells, Row, read_row
 from croupier.source import Mapping, Node, Sequence
 
 
@@ -27,6 +27,8 @@ class Value:
 
     name: Text
     cells: Cells = ()
+    doc: Text | None = None
+    cites: tuple[Text, ...] = ()
     written: Node | None = None
 
     @property
@@ -83,10 +85,12 @@ class Enumeration(Declaration):
         columns = tuple(name for name, _ in self.attributes)
         values = []
         for value in self.values:
-            cells: Cells | None = ()
+            row: Row | None = None
             if value.written is not None:
-                cells = findings.attempt(lambda node, findings: match_cells(node, columns, findings), value.written)
-            values.append(replace(value, cells=cells or (), written=None))
+                row = findings.attempt(lambda node, findings: read_row(node, columns, findings, ("doc", "cites")), value.written)
+            if row is not None:
+                value = replace(value, cells=row.cells, doc=row.doc, cites=row.cites)
+            values.append(replace(value, written=None))
         return self.model_copy(update={"values": tuple(values)})
 
 

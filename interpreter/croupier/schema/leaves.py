@@ -19,6 +19,7 @@ from pydantic_core import CoreSchema, core_schema
 from croupier.diagnostics import Fix, Span, did_you_mean
 from croupier.schema.findings import Findings, findings_of, narrow, refuse
 from croupier.source import Node, RuleText, Scalar
+from croupier.source.ruletext import plain
 
 IDENTIFIER_PATTERN = re.compile(r"[^\W\d]\w*\Z")
 SIMPLE_DECLARATION = re.compile(r"[\w.? +*=-]*\Z")
@@ -62,6 +63,12 @@ class Text:
     def rule(self) -> RuleText:
         """The text for the parser of the rule language, with its offsets mapped to the author's file."""
         return self.node.rule_text()
+
+    @property
+    def template(self) -> RuleText:
+        """A template (`label`, `says`) with its offsets mapped to the author's file, quotes left out."""
+        quoted = self.style in ("single", "double")
+        return plain(self.span.source, self.span.start + quoted, self.text)
 
     def __str__(self) -> str:
         return self.text
@@ -203,6 +210,8 @@ def _template(node: Scalar, findings: Findings) -> None:
     _prose(node, findings)
     if node.style in ("literal", "folded") or "\n" in node.span.text or "\r" in node.span.text:
         findings.refuse("D107", narrow(node), what="a template")
+    if node.style in ("single", "double") and node.span.text[1:-1] != node.text:
+        findings.refuse("D110", narrow(node))
     if len(node.text) > LONGEST_LINE:
         findings.refuse("D103", narrow(node), name=node.text, length=len(node.text), limit=LONGEST_LINE)
 

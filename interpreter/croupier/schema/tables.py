@@ -71,14 +71,14 @@ def understand(table: Table, columns: Seq[Text], findings: Findings) -> Table:
     return Table(table.span, tuple(rows), tuple(columns), table.file)
 
 
-def read_row(node: Node, columns: Seq[Text], findings: Findings) -> Row:
-    """One row of a table."""
-    if isinstance(node, Sequence) and not columns:
+def read_row(node: Node, columns: Seq[Text], findings: Findings, special: Seq[str] = ("id", "doc", "cites", "powers")) -> Row:
+    """One row.  `special` names the keys with a meaning of their own in rows that are groups of keys; in lists `powers` is a column."""
+    if isinstance(node, Sequence) and not columns and "id" in special:
         findings.refuse("D203", narrow(node))
     if not isinstance(node, (Sequence, Mapping)):
         findings.wrong_kind(node, "a row: a list of cells or a group of keys")
     cells = match_cells(node, columns, findings)
-    return row_of(node.span, cells, findings, powers=isinstance(node, Mapping))
+    return row_of(node.span, cells, findings, special if isinstance(node, Mapping) else [name for name in special if name != "powers"])
 
 
 def match_cells(node: Node, columns: Seq[Text], findings: Findings) -> Cells:
@@ -102,9 +102,8 @@ def match_cells(node: Node, columns: Seq[Text], findings: Findings) -> Cells:
     return tuple(zip(columns, node.items, strict=True))
 
 
-def row_of(span: Span, cells: Cells, findings: Findings, *, powers: bool) -> Row:
+def row_of(span: Span, cells: Cells, findings: Findings, special: Seq[str] = ("id", "doc", "cites")) -> Row:
     """The row with the columns of a meaning of their own set apart."""
-    special = {"id", "doc", "cites"} | ({"powers"} if powers else set())
     own = {column.text: value for column, value in cells if column.text in special and (column.text == "id" or not _is_empty(value))}
     rest = tuple((column, value) for column, value in cells if column.text not in special)
     id = IDENTIFIER.read(own["id"], findings) if "id" in own else None

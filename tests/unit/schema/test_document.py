@@ -43,6 +43,7 @@ def test_types(small: RulesetDoc) -> None:
         assert [column.text for column, _ in value.cells] == ["copies", "side"]
     cell = role.values[0].cells[0][1]
     assert isinstance(cell, Scalar) and cell.value == 2 and cell.span.text == "2"
+    assert role.values[1].doc is not None and [cite.text for cite in role.values[1].cites] == ["AB-2"]
     assert isinstance(bid, RecordType) and bid.record[0][1].text == "0..30"
 
 
@@ -91,6 +92,8 @@ def test_rules(small: RulesetDoc) -> None:
     title, text = small.definitions[0]
     assert title is not None and title.text == "Who wins" and text.rule.span(4, 8).text == "best"
     assert small.claims[0][1].only_if is not None and small.claims[0][1].says.text == "I am {who}"
+    template = small.claims[0][1].says.template
+    assert template.text == "I am {who}" and template.span(6, 9).text == "who"
     assert small.scoring is not None and names(small.invariants) == ["nothing is wrong"]
 
 

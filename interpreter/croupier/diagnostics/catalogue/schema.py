@@ -118,6 +118,12 @@ ENTRIES: tuple[Entry, ...] = (
         bad=_HEAD + "limits:\n  decisions: 10\n  cites: rule 4\n", good=_HEAD + "limits:\n  decisions: 10\n  cites: [AB-4, AB-7..9]\n",
         help="write ids like `AB-4` or ranges like `AB-7..9`, separated by commas",
     ),
+    Entry(
+        "D110", "escapes in a template", "a template is written as it is read, without escapes",
+        "The places of the fields of a template are shown in diagnostics, so its quotes may not hold backslashes or doubled quotes.",
+        bad=_HEAD + 'claims:\n  hello: {says: "hello\\x21"}\n', good=_HEAD + 'claims:\n  hello: {says: "hello!"}\n',
+        help="write the character itself, or use the other kind of quotes",
+    ),
     # ------------------------------------------------------------ tables and lists
     Entry(
         "D201", "twice in one list", "`{name}` stands twice",
