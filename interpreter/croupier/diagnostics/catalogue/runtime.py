@@ -131,4 +131,10 @@ ENTRIES: tuple[Entry, ...] = (
         'two `var` arguments are the same variable',
         'Each would overwrite the other.',
     ),
+    Entry(
+        "R022",
+        "no such component",
+        "there is no component called `{label}`",
+        "Components are named by their labels.",
+    ),
 )

@@ -97,4 +97,22 @@ ENTRIES: tuple[Entry, ...] = (
         'two components are called `{label}`',
         'Labels name components in actions and scenarios.',
     ),
+    Entry(
+        "G019",
+        "in two zones",
+        "`{label}` begins in two zones, one of them `{zone}`",
+        "A component is in exactly one zone.",
+    ),
+    Entry(
+        "G020",
+        "call at set-up",
+        "definitions cannot be called at set-up",
+        "Sizes and start values are worked out before the rules are read.",
+    ),
+    Entry(
+        "G021",
+        "default missing",
+        "parameter `{name}` has no value",
+        "A parameter without a default must be set.",
+    ),
 )

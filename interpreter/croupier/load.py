@@ -1,0 +1,141 @@
+"""From a path or a name to a ruleset that can be played: the one place that runs the whole pipeline.
+
+source -> schema -> resolve -> syntax -> semantics -> set-up. Each stage gives a value and diagnostics; the next one runs as long as there is
+something to run it on, so that all independent mistakes are reported at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from croupier.diagnostics import Diagnostic, RulesetError
+from croupier.resolve import open_ruleset
+from croupier.runtime import position
+from croupier.runtime.game import Game
+from croupier.runtime.setup import set_up
+from croupier.runtime.state import State
+from croupier.semantics import Program
+from croupier.semantics import check as check_program
+from croupier.semantics.canonical import canonical_form
+
+__all__ = ["CheckResult", "Parameter", "Ruleset", "check", "dump", "load"]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter for programs: its type in words, its default as JSON, its values if they are few, and what it is for."""
+
+    name: str
+    type_text: str
+    default: Any
+    values: tuple[str, ...] | None
+    doc: str
+
+
+class Ruleset:
+    """A checked ruleset."""
+
+    def __init__(self, program: Program, path: Path) -> None:
+        self.program, self.path = program, path
+        self.name, self.title, self.players = program.name, program.title, program.players
+        self.rule_ids = dict(program.rule_ids)
+        self._games: dict[str, Game] = {}
+
+    @cached_property
+    def ruleset_hash(self) -> str:
+        """SHA-256 of the canonical typed form: the same for any layout and comments, another for any other rule."""
+        return hashlib.sha256(canonical_form(self.program).encode()).hexdigest()
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Every parameter in order of declaration; defaults are those of the smallest number of players."""
+        game = self.game(None, None)
+        return tuple(
+            Parameter(p.name, " or ".join(p.choices) if p.choices else str(p.type), game.to_json(game.parameters[p.name], p.type), p.choices, p.doc)
+            for p in self.program.params.values()
+        )
+
+    def game(self, players: int | None, parameters: Mapping[str, Any] | None) -> Game:
+        """The set-up for these players and parameters, made once. Raises `RulesetError`."""
+        key = json.dumps([players, sorted((parameters or {}).items())], default=str)
+        if key not in self._games:
+            if len(self._games) > 32:
+                self._games.clear()
+            self._games[key] = set_up(self.program, players, parameters)
+        return self._games[key]
+
+    def new_initial_state(self, players: int | None = None, parameters: Mapping[str, Any] | None = None) -> State:
+        """The state before the first decision or chance event. Raises `RulesetError` if players or parameters do not fit."""
+        return State(self, self.game(players, parameters))
+
+    def deserialize(self, text: str) -> State:
+        """The state that `serialize` wrote. Raises `ValueError` with words for anything else."""
+        try:
+            data = json.loads(text)
+            players, parameters, history = data["players"], data["parameters"], data["history"]
+        except (ValueError, KeyError, TypeError):
+            raise ValueError("this is not a saved state") from None
+        if data.get("croupier") != 1:
+            raise ValueError("this state was saved by another version of croupier")
+        if data.get("ruleset_hash") != self.ruleset_hash:
+            raise ValueError(f"this state belongs to another ruleset or another version of it: `{data.get('ruleset')}`")
+        game = self.game(players, parameters)
+        steps = [tuple(h) if isinstance(h, list) else [h["seat"], h["action"]] if isinstance(h, dict) else h for h in history]
+        state = State(self, game, position.restore(game, data["position"]), steps)
+        if data.get("start") is not None:
+            state._start = position.restore(game, data["start"])
+        return state
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """A ruleset, if it has no errors, and everything that was found."""
+
+    ruleset: Ruleset | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def check(path_or_name: str | Path) -> CheckResult:
+    """Check a ruleset: every independent mistake in one run, and that it can be set up with its defaults."""
+    doc, found = open_ruleset(str(path_or_name))
+    if doc is None:
+        return CheckResult(None, tuple(found))
+    program, more = check_program(doc)
+    found = [*found, *more]
+    if any(d.severity == "error" for d in found):
+        return CheckResult(None, tuple(found))
+    ruleset = Ruleset(program, doc.path)
+    try:
+        for players in program.players:
+            ruleset.game(players, None)
+    except RulesetError as e:
+        return CheckResult(None, (*found, *e.diagnostics))
+    return CheckResult(ruleset, tuple(found))
+
+
+def load(path_or_name: str | Path) -> Ruleset:
+    """A ruleset ready to play. Raises `RulesetError` with the errors found; warnings do not keep a ruleset from loading."""
+    result = check(path_or_name)
+    if result.ruleset is None:
+        raise RulesetError(tuple(d for d in result.diagnostics if d.severity == "error") or result.diagnostics)
+    return result.ruleset
+
+
+def dump(path_or_name: str | Path, stage: str) -> str:
+    """A stage of the pipeline as text: `ast`, `typed` or `ir`. Raises `RulesetError`."""
+    from croupier.semantics.dump import dump_stage
+
+    doc, found = open_ruleset(str(path_or_name))
+    if doc is None:
+        raise RulesetError(tuple(found))
+    program, more = check_program(doc)
+    errors = tuple(d for d in (*found, *more) if d.severity == "error")
+    if errors and stage != "ast":
+        raise RulesetError(errors)
+    return dump_stage(program, stage)

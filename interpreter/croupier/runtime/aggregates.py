@@ -1,0 +1,384 @@
+"""The reference evaluator: comprehensions, aggregates, maps, attributes and methods of collections, zones, boards and cells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.runtime.evaluate import MAX_LIST, Expressions, Run, flat, known_at, size
+from croupier.runtime.faults import Fault
+from croupier.runtime.game import Value
+from croupier.semantics import types as t
+from croupier.semantics.tree import X
+
+
+class Collections(Expressions):
+    # ------------------------------------------------------------ literals and operators
+    def x_list(self, x: X) -> Run:
+        runs = self.exprs(x.args)
+        if isinstance(x.type, t.Collection) and x.type.kind != "list":
+            return lambda m, L: canonical(x.type.kind, [f(m, L) for f in runs])
+        return lambda m, L: tuple(f(m, L) for f in runs)
+
+    def x_join(self, x: X) -> Run:
+        a, b = self.exprs(x.args)
+        kind, span = x.type.kind if isinstance(x.type, t.Collection) else "list", x.span
+
+        def run(m: Any, L: list[Any]) -> Value:
+            out = a(m, L) + b(m, L)
+            if len(out) > MAX_LIST:
+                raise Fault("R012", span, capacity=MAX_LIST)
+            return out if kind == "list" else canonical(kind, out)
+
+        return run
+
+    def x_without(self, x: X) -> Run:
+        a, b = self.exprs(x.args)
+
+        def run(m: Any, L: list[Any]) -> Value:
+            away = b(m, L)
+            return tuple(v for v in a(m, L) if v not in away)
+
+        return run
+
+    def x_item(self, x: X) -> Run:
+        target, index, span = *self.exprs(x.args), x.span
+
+        def run(m: Any, L: list[Any]) -> Value:
+            items, i = target(m, L), index(m, L)
+            if not 1 <= i <= len(items):
+                raise Fault("R005", span, index=i, size=len(items))
+            return items[i - 1]
+
+        return run
+
+    # ------------------------------------------------------------ maps
+    def x_index(self, x: X) -> Run:
+        target, key = self.exprs(x.args)
+        kind = x.args[0].type
+        assert isinstance(kind, t.Map)
+        low, count = self.game.domain(kind.key)
+        span, wanted, key_type, game = x.span, not isinstance(kind.value, t.Optional), kind.key, self.game
+
+        def run(m: Any, L: list[Any]) -> Value:
+            k = key(m, L) - low
+            if not 0 <= k < count:
+                raise Fault("R002", span, value=k + low, type=key_type)
+            v = target(m, L)[k]
+            if v is None and wanted:
+                raise Fault("R014", span, key=game.show(k + low, key_type))
+            return v
+
+        return run
+
+    def x_map(self, x: X) -> Run:
+        kind = x.type
+        assert isinstance(kind, t.Map)
+        if isinstance(kind.key, t.Never):
+            return self.fixed(())
+        low, count = self.game.domain(kind.key)
+        runs = self.exprs(x.args)
+        other = runs.pop() if len(runs) % 2 else None
+
+        def run(m: Any, L: list[Any]) -> Value:
+            out = [None if other is None else other(m, L)] * count
+            for i in range(0, len(runs), 2):
+                out[runs[i](m, L) - low] = runs[i + 1](m, L)
+            return tuple(out)
+
+        return run
+
+    def x_map_comp(self, x: X) -> Run:
+        kind = x.type
+        assert isinstance(kind, t.Map)
+        slots, has_condition = x.data
+        low, count = self.game.domain(kind.key)
+        *rest, key, value = self.exprs(x.args)
+        walk = self.walker(slots, rest, has_condition)
+
+        def run(m: Any, L: list[Any]) -> Value:
+            out = [None] * count
+            for _ in walk(m, L):
+                out[key(m, L) - low] = value(m, L)
+            return tuple(out)
+
+        return run
+
+    # ------------------------------------------------------------ comprehensions and aggregates
+    def walker(self, slots: tuple[int, ...], rest: list[Run], has_condition: bool) -> Any:
+        """A generator that sets the slots to each combination that passes; it lives only within one evaluation."""
+        sources = rest[: len(slots)]
+        condition = rest[len(slots)] if has_condition else None
+        if len(slots) == 1:
+            slot, source = slots[0], sources[0]
+
+            def one(m: Any, L: list[Any]) -> Any:
+                for v in source(m, L):
+                    L[slot] = v
+                    if condition is None or condition(m, L):
+                        yield
+
+            return one
+
+        def many(m: Any, L: list[Any], depth: int = 0) -> Any:
+            if depth == len(slots):
+                if condition is None or condition(m, L):
+                    yield
+                return
+            for v in sources[depth](m, L):
+                L[slots[depth]] = v
+                yield from many(m, L, depth + 1)
+
+        return many
+
+    def x_comp(self, x: X) -> Run:
+        name, slots, has_condition, has_key = x.data
+        runs = self.exprs(x.args)
+        key = runs.pop() if has_key else None
+        element = runs.pop()
+        walk = self.walker(slots, runs, has_condition)
+        return getattr(self, f"agg_{name}")(walk, element, key, x)  # type: ignore[no-any-return]
+
+    def agg_list(self, walk: Any, element: Run, key: Any, x: X) -> Run:
+        return lambda m, L: tuple([element(m, L) for _ in walk(m, L)])
+
+    def agg_set(self, walk: Any, element: Run, key: Any, x: X) -> Run:
+        return lambda m, L: canonical("set", [element(m, L) for _ in walk(m, L)])
+
+    def agg_bag(self, walk: Any, element: Run, key: Any, x: X) -> Run:
+        return lambda m, L: canonical("bag", [element(m, L) for _ in walk(m, L)])
+
+    def agg_count(self, walk: Any, element: Run, key: Any, x: X) -> Run:
+        if isinstance(x.args[-1].type, t.Bool):
+            return lambda m, L: sum(1 for _ in walk(m, L) if element(m, L))
+        return lambda m, L: sum(1 for _ in walk(m, L))
+
+    def agg_sum(self, walk: Any, element: Run, key: Any, x: X) -> Run:
+        return self.number(lambda m, L: sum([element(m, L) for _ in walk(m, L)]), x.span)
+
+    def agg_any(self, walk: Any, element: Run, key: Any, x: X) -> Run:
+        def run(m: Any, L: list[Any]) -> Value:
+            for _ in walk(m, L):
+                if element(m, L):
+                    return True
+            return False
+
+        return run
+
+    def agg_all(self, walk: Any, element: Run, key: Any, x: X) -> Run:
+        def run(m: Any, L: list[Any]) -> Value:
+            for _ in walk(m, L):
+                if not element(m, L):
+                    return False
+            return True
+
+        return run
+
+    def agg_max(self, walk: Any, element: Run, key: Any, x: X) -> Run:
+        return lambda m, L: max([element(m, L) for _ in walk(m, L)], default=None)
+
+    def agg_min(self, walk: Any, element: Run, key: Any, x: X) -> Run:
+        return lambda m, L: min([element(m, L) for _ in walk(m, L)], default=None)
+
+    def agg_first(self, walk: Any, element: Run, key: Any, x: X) -> Run:
+        def run(m: Any, L: list[Any]) -> Value:
+            for _ in walk(m, L):
+                return element(m, L)
+            return None
+
+        return run
+
+    def agg_last(self, walk: Any, element: Run, key: Any, x: X) -> Run:
+        def run(m: Any, L: list[Any]) -> Value:
+            v = None
+            for _ in walk(m, L):
+                v = element(m, L)
+            return v
+
+        return run
+
+    def agg_only(self, walk: Any, element: Run, key: Any, x: X) -> Run:
+        def run(m: Any, L: list[Any]) -> Value:
+            found = [element(m, L) for _ in walk(m, L)]
+            return found[0] if len(found) == 1 else None
+
+        return run
+
+    def keyed(self, walk: Any, element: Run, key: Run, m: Any, L: list[Any]) -> list[tuple[Any, Value]]:
+        return [(key(m, L), element(m, L)) for _ in walk(m, L)]
+
+    def agg_best(self, walk: Any, element: Run, key: Any, x: X) -> Run:
+        def run(m: Any, L: list[Any]) -> Value:
+            found = self.keyed(walk, element, key, m, L)
+            return max(found, key=lambda p: p[0])[1] if found else None  # max gives the first of the greatest
+
+        return run
+
+    def agg_worst(self, walk: Any, element: Run, key: Any, x: X) -> Run:
+        def run(m: Any, L: list[Any]) -> Value:
+            found = self.keyed(walk, element, key, m, L)
+            return min(found, key=lambda p: p[0])[1] if found else None
+
+        return run
+
+    def agg_ties(self, walk: Any, element: Run, key: Any, x: X) -> Run:
+        def run(m: Any, L: list[Any]) -> Value:
+            found = self.keyed(walk, element, key, m, L)
+            top = max((k for k, _ in found), default=None)
+            return tuple(v for k, v in found if k == top)
+
+        return run
+
+    def agg_sorted(self, walk: Any, element: Run, key: Any, x: X) -> Run:
+        by = element if key is None else key
+        return lambda m, L: tuple(v for _, v in sorted(self.keyed(walk, element, by, m, L), key=lambda p: p[0]))
+
+    # ------------------------------------------------------------ members of collections
+    def sequence(self, x: X) -> Run:
+        """The walked value, whatever kind it is."""
+        kind = x.type
+        if isinstance(kind, t.Zone):
+            return self.x_zone_list(X("zone_list", kind, x.span, (x,)))
+        if isinstance(kind, t.Family):
+            return self.x_family_list(X("family_list", kind, x.span, (x,)))
+        return self.expr(x)
+
+    def expr(self, x: X) -> Run:
+        head, dot, member = x.op.partition(".")
+        if dot and head in ("list", "set", "bag", "zone", "family") and hasattr(self, f"m_{member}"):
+            special = getattr(self, f"x_{head}_{member}", None)
+            if special is None:
+                return getattr(self, f"m_{member}")(self.sequence(x.args[0]), x)  # type: ignore[no-any-return]
+        return super().expr(x)
+
+    def m_size(self, items: Run, x: X) -> Run:
+        return lambda m, L: len(items(m, L))
+
+    def m_empty(self, items: Run, x: X) -> Run:
+        return lambda m, L: not items(m, L)
+
+    def m_first(self, items: Run, x: X) -> Run:
+        def run(m: Any, L: list[Any]) -> Value:
+            v = items(m, L)
+            return v[0] if v else None
+
+        return run
+
+    def m_last(self, items: Run, x: X) -> Run:
+        def run(m: Any, L: list[Any]) -> Value:
+            v = items(m, L)
+            return v[-1] if v else None
+
+        return run
+
+    def m_reversed(self, items: Run, x: X) -> Run:
+        return lambda m, L: items(m, L)[::-1]
+
+    def m_list(self, items: Run, x: X) -> Run:
+        return items
+
+    def m_all_equal(self, items: Run, x: X) -> Run:
+        return lambda m, L: len(set(items(m, L))) <= 1
+
+    def m_all_different(self, items: Run, x: X) -> Run:
+        def run(m: Any, L: list[Any]) -> Value:
+            v = items(m, L)
+            return len(set(v)) == len(v)
+
+        return run
+
+    def m_distinct(self, items: Run, x: X) -> Run:
+        return lambda m, L: tuple(dict.fromkeys(items(m, L)))
+
+    def m_take(self, items: Run, x: X) -> Run:
+        n = self.expr(x.args[1])
+        return lambda m, L: items(m, L)[: max(0, n(m, L))]
+
+    def m_drop(self, items: Run, x: X) -> Run:
+        n = self.expr(x.args[1])
+        return lambda m, L: items(m, L)[max(0, n(m, L)) :]
+
+    def m_times(self, items: Run, x: X) -> Run:
+        v = self.expr(x.args[1])
+        return lambda m, L: items(m, L).count(v(m, L))
+
+    def m_position(self, items: Run, x: X) -> Run:
+        v = self.expr(x.args[1])
+
+        def run(m: Any, L: list[Any]) -> Value:
+            xs, wanted = items(m, L), v(m, L)
+            return xs.index(wanted) + 1 if wanted in xs else None
+
+        return run
+
+    # ------------------------------------------------------------ zones
+    def x_zone_size(self, x: X) -> Run:
+        zone = self.expr(x.args[0])
+        return lambda m, L: size(m.zones[zone(m, L)])
+
+    def x_zone_empty(self, x: X) -> Run:
+        zone = self.expr(x.args[0])
+        return lambda m, L: not m.zones[zone(m, L)]
+
+    def end_of_zone(self, x: X, at: int) -> Run:
+        zone, span, places = self.expr(x.args[0]), x.span, self.game.places
+
+        def run(m: Any, L: list[Any]) -> Value:
+            z = zone(m, L)
+            items = m.zones[z]
+            if not items:
+                return None
+            return known_at(items, 0 if at == 0 else size(items) - 1, span, places[z].zone)
+
+        return run
+
+    def x_zone_top(self, x: X) -> Run:
+        return self.end_of_zone(x, -1)
+
+    def x_zone_bottom(self, x: X) -> Run:
+        return self.end_of_zone(x, 0)
+
+    x_zone_last = x_zone_top
+    x_zone_first = x_zone_bottom
+
+    def x_zone_above(self, x: X) -> Run:
+        zone, n = self.exprs(x.args)
+        return lambda m, L: flat(m.zones[zone(m, L)])[max(0, n(m, L)) :]
+
+    def x_zone_room(self, x: X) -> Run:
+        zone, places, everything = self.expr(x.args[0]), self.game.places, len(self.game.pieces)
+
+        def run(m: Any, L: list[Any]) -> Value:
+            z = zone(m, L)
+            capacity = places[z].capacity
+            return max(0, (everything if capacity is None else capacity) - size(m.zones[z]))
+
+        return run
+
+    def x_family_key(self, x: X) -> Run:
+        name = x.args[0].data
+        (first, count), c, places = self.game.family[name], self.expr(x.args[1]), self.game.places
+
+        def run(m: Any, L: list[Any]) -> Value:
+            z = m.where[c(m, L)]
+            return places[z].key if first <= z < first + count else None
+
+        return run
+
+    def x_component_owner(self, x: X) -> Run:
+        c, places = self.expr(x.args[0]), self.game.places
+
+        def run(m: Any, L: list[Any]) -> Value:
+            z = m.where[c(m, L)]
+            return places[z].owner if z >= 0 else None
+
+        return run
+
+
+def canonical(kind: str, values: Any) -> tuple[Any, ...]:
+    """The one way to write down a set or a bag."""
+    order = sorted(set(values) if kind == "set" else values, key=_order)
+    return tuple(order)
+
+
+def _order(v: Any) -> Any:
+    return (0,) if v is None else (1, tuple(_order(i) for i in v)) if isinstance(v, tuple) else (1, v)

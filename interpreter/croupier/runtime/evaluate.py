@@ -1,0 +1,430 @@
+"""The reference evaluator, expressions: each typed node becomes a function of the machine and the locals of a frame.
+
+This is the meaning of the language's expressions, one row an operation. Everything is checked: what the type checker could not prove is
+tested here and faults at the author's line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from croupier.runtime.faults import Fault
+from croupier.runtime.game import Game, Value
+from croupier.semantics import types as t
+from croupier.semantics.tree import X
+
+Run = Callable[[Any, list[Any]], Value]
+LIMIT = 2**53
+MAX_LIST = 100_000
+
+OPERATORS = {
+    "==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "+": "add", "-": "sub", "*": "mul", "//": "div", "not in": "not_in",
+}  # fmt: skip
+
+
+def flat(items: tuple[Any, ...]) -> tuple[int, ...]:
+    """The components of a zone, bottom to top; an unordered part in canonical order, so that nothing is given away."""
+    if not any(type(i) is tuple for i in items):
+        return items
+    out: list[int] = []
+    for i in items:
+        if type(i) is tuple:
+            out.extend(i)
+        else:
+            out.append(i)
+    return tuple(out)
+
+
+def size(items: tuple[Any, ...]) -> int:
+    return sum(len(i) if type(i) is tuple else 1 for i in items)
+
+
+class Expressions:
+    """Compiles expressions against one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def expr(self, x: X) -> Run:
+        name = OPERATORS.get(x.op) or x.op.replace(".", "_")
+        return getattr(self, "x_" + name)(x)  # type: ignore[no-any-return]
+
+    def exprs(self, xs: tuple[X, ...]) -> list[Run]:
+        return [self.expr(x) for x in xs]
+
+    # ------------------------------------------------------------ values
+    def fixed(self, value: Value) -> Run:
+        return lambda m, L: value
+
+    def x_const(self, x: X) -> Run:
+        return self.fixed(x.data)
+
+    def x_enum(self, x: X) -> Run:
+        return self.fixed(self.game.enum_values[x.data[0]][x.data[1]])
+
+    def x_component(self, x: X) -> Run:
+        return self.fixed(self.game.by_id[x.data])
+
+    def x_labelled(self, x: X) -> Run:
+        found = [i for i in self.game.by_label.get(x.data, []) if isinstance(x.type, t.Component) and self.game.pieces[i].kind in x.type.kinds]
+        if not found:
+            raise Fault("R022", x.span, label=x.data)
+        return self.fixed(found[0])
+
+    def x_cell(self, x: X) -> Run:
+        board = self.game.boards[x.data[0]]
+        return self.fixed(board.names.index(x.data[1]))
+
+    def x_param(self, x: X) -> Run:
+        return self.fixed(self.game.parameters[x.data])
+
+    def x_players(self, x: X) -> Run:
+        return self.fixed(tuple(range(self.game.players)))
+
+    def x_enum_values(self, x: X) -> Run:
+        return self.fixed(tuple(range(len(self.game.program.enums[x.data].values))))
+
+    def x_class(self, x: X) -> Run:
+        first, count = self.game.kinds[x.data]
+        return self.fixed(tuple(range(first, first + count)))
+
+    def x_board_cells(self, x: X) -> Run:
+        return self.fixed(tuple(range(self.game.boards[x.data].size)))
+
+    def x_board(self, x: X) -> Run:
+        return self.fixed(x.data)
+
+    def x_local(self, x: X) -> Run:
+        slot = x.data
+        return lambda m, L: L[slot]
+
+    def x_state(self, x: X) -> Run:
+        i = self.game.program.vars[x.data].index
+        return lambda m, L: m.vars[i]
+
+    def x_text(self, x: X) -> Run:
+        parts, game = x.data, self.game
+        runs = [(self.expr(a), a.type) for a in x.args]
+
+        def run(m: Any, L: list[Any]) -> Value:
+            out, at = [], 0
+            for p in parts:
+                if p is not None:
+                    out.append(p)
+                else:
+                    f, kind = runs[at]
+                    out.append(game.show(f(m, L), kind, m.seen) if not isinstance(kind, t.Text) else f(m, L))
+                    at += 1
+            return "".join(out)
+
+        return run
+
+    # ------------------------------------------------------------ zones
+    def x_zone(self, x: X) -> Run:
+        first, _ = self.game.family[x.data]
+        return self.fixed(x.data if isinstance(x.type, t.Family) else first)
+
+    def x_zone_at(self, x: X) -> Run:
+        first, _ = self.game.family[x.data]
+        kind = self.game.program.zones[x.data].key
+        assert kind is not None
+        low, _ = self.game.domain(kind)
+        key = self.expr(x.args[0])
+        shift = first - low
+        return lambda m, L: shift + key(m, L)
+
+    def x_zone_list(self, x: X) -> Run:
+        zone = self.expr(x.args[0])
+        return lambda m, L: flat(m.zones[zone(m, L)])
+
+    x_zone_all = x_zone_list
+
+    def x_family_list(self, x: X) -> Run:
+        if x.args[0].op != "zone":
+            raise AssertionError(x)
+        first, count = self.game.family[x.args[0].data]
+
+        def run(m: Any, L: list[Any]) -> Value:
+            out: list[int] = []
+            for z in m.zones[first : first + count]:
+                out.extend(flat(z))
+            return tuple(out)
+
+        return run
+
+    def x_zone_item(self, x: X) -> Run:
+        zone, index, span, game = self.expr(x.args[0]), self.expr(x.args[1]), x.span, self.game
+
+        def run(m: Any, L: list[Any]) -> Value:
+            items, i = m.zones[zone(m, L)], index(m, L)
+            if not 1 <= i <= size(items):
+                raise Fault("R005", span, index=i, size=size(items))
+            return known_at(items, i - 1, span, game.places[zone(m, L)].zone)
+
+        return run
+
+    # ------------------------------------------------------------ attributes
+    def x_attr(self, x: X) -> Run:
+        target, name, pieces = self.expr(x.args[0]), x.data, self.game.pieces
+        table = [p.attributes.get(name) for p in pieces]
+        return lambda m, L: table[target(m, L)]
+
+    def x_mutable(self, x: X) -> Run:
+        target, (first, _) = self.expr(x.args[0]), self.game.kinds[x.data.split(".")[0]]
+        i = self.game.program.vars[x.data].index
+        return lambda m, L: m.vars[i][target(m, L) - first]
+
+    def x_field(self, x: X) -> Run:
+        target = self.expr(x.args[0])
+        i = list(self.game.program.records[x.data[0]].fields).index(x.data[1])
+        return lambda m, L: target(m, L)[i]
+
+    def x_column(self, x: X) -> Run:
+        target, table = self.expr(x.args[0]), self.game.columns[x.data]
+        return lambda m, L: table[target(m, L)]
+
+    def x_record(self, x: X) -> Run:
+        fields = list(self.game.program.records[x.data].fields.values())
+        runs = [self.bounded(f, kind, a) for f, kind, a in zip(self.exprs(x.args), fields, x.args, strict=True)]
+        return lambda m, L: tuple(f(m, L) for f in runs)
+
+    def bounded(self, f: Run, kind: t.Type, a: X) -> Run:
+        return f if t.within(a.type, kind) or a.op == "bound" else self.bound_to(f, kind, a.span)
+
+    # ------------------------------------------------------------ optionals and bounds
+    def x_certain(self, x: X) -> Run:
+        value, span = self.expr(x.args[0]), x.span
+
+        def run(m: Any, L: list[Any]) -> Value:
+            v = value(m, L)
+            if v is None:
+                raise Fault("R001", span)
+            return v
+
+        return run
+
+    def x_is_none(self, x: X) -> Run:
+        value = self.expr(x.args[0])
+        return lambda m, L: value(m, L) is None
+
+    def x_is_some(self, x: X) -> Run:
+        value = self.expr(x.args[0])
+        return lambda m, L: value(m, L) is not None
+
+    def x_otherwise(self, x: X) -> Run:
+        a, b = self.exprs(x.args)
+
+        def run(m: Any, L: list[Any]) -> Value:
+            v = a(m, L)
+            return b(m, L) if v is None else v
+
+        return run
+
+    def x_otherwise_list(self, x: X) -> Run:
+        a, b = self.exprs(x.args)
+        return lambda m, L: a(m, L) or b(m, L)
+
+    def x_optional_list(self, x: X) -> Run:
+        value = self.expr(x.args[0])
+
+        def run(m: Any, L: list[Any]) -> Value:
+            v = value(m, L)
+            return () if v is None else (v,)
+
+        return run
+
+    def x_bound(self, x: X) -> Run:
+        return self.bound_to(self.expr(x.args[0]), x.type, x.span)
+
+    def bound_to(self, value: Run, kind: t.Type, span: Any) -> Run:
+        check = self.test(kind)
+
+        def run(m: Any, L: list[Any]) -> Value:
+            v = value(m, L)
+            check(v, span)
+            return v
+
+        return run
+
+    def test(self, kind: t.Type) -> Callable[[Value, Any], None]:
+        """A test that a value lies in a type whose limits the checker could not prove."""
+        game = self.game
+        match kind:
+            case t.Int():
+                low, high = game.int_bounds(kind)
+
+                def test_int(v: Value, span: Any) -> None:
+                    if (low is not None and v < low) or (high is not None and v > high) or abs(v) > LIMIT:
+                        raise Fault("R002", span, value=v, type=t.Int(low, high))
+
+                return test_int
+            case t.Component():
+                allowed = {p.number for p in game.pieces if p.kind in kind.kinds}
+
+                def test_kind(v: Value, span: Any) -> None:
+                    if v not in allowed:
+                        raise Fault("R015", span, wanted=str(kind))
+
+                return test_kind
+            case t.Optional():
+                inner = self.test(kind.base)
+                return lambda v, span: None if v is None else inner(v, span)
+            case t.Collection():
+                inner = self.test(kind.base)
+                limit = None if kind.capacity is None else game.constant(kind.capacity)
+
+                def test_list(v: Value, span: Any) -> None:
+                    if limit is not None and len(v) > limit:
+                        raise Fault("R012", span, capacity=limit)
+                    for item in v:
+                        inner(item, span)
+
+                return test_list
+            case t.Map():
+                inner = self.test(kind.value)
+
+                def test_map(v: Value, span: Any) -> None:
+                    for item in v:
+                        if item is None and not isinstance(kind.value, t.Optional):
+                            raise Fault("R014", span, key="every key")
+                        inner(item, span)
+
+                return test_map
+        return lambda v, span: None
+
+    # ------------------------------------------------------------ conditions
+    def x_and(self, x: X) -> Run:
+        a, b = self.exprs(x.args)
+        return lambda m, L: a(m, L) and b(m, L)
+
+    def x_or(self, x: X) -> Run:
+        a, b = self.exprs(x.args)
+        return lambda m, L: a(m, L) or b(m, L)
+
+    def x_not(self, x: X) -> Run:
+        a = self.expr(x.args[0])
+        return lambda m, L: not a(m, L)
+
+    def x_if(self, x: X) -> Run:
+        c, a, b = self.exprs(x.args)
+        return lambda m, L: a(m, L) if c(m, L) else b(m, L)
+
+    def x_eq(self, x: X) -> Run:
+        a, b = self.exprs(x.args)
+        return lambda m, L: a(m, L) == b(m, L)
+
+    def x_ne(self, x: X) -> Run:
+        a, b = self.exprs(x.args)
+        return lambda m, L: a(m, L) != b(m, L)
+
+    def x_lt(self, x: X) -> Run:
+        a, b = self.exprs(x.args)
+        return lambda m, L: a(m, L) < b(m, L)
+
+    def x_le(self, x: X) -> Run:
+        a, b = self.exprs(x.args)
+        return lambda m, L: a(m, L) <= b(m, L)
+
+    def x_gt(self, x: X) -> Run:
+        a, b = self.exprs(x.args)
+        return lambda m, L: a(m, L) > b(m, L)
+
+    def x_ge(self, x: X) -> Run:
+        a, b = self.exprs(x.args)
+        return lambda m, L: a(m, L) >= b(m, L)
+
+    def x_in(self, x: X) -> Run:
+        a, b = self.exprs(x.args)
+        return lambda m, L: a(m, L) in b(m, L)
+
+    def x_not_in(self, x: X) -> Run:
+        a, b = self.exprs(x.args)
+        return lambda m, L: a(m, L) not in b(m, L)
+
+    # ------------------------------------------------------------ numbers
+    def number(self, f: Run, span: Any) -> Run:
+        def run(m: Any, L: list[Any]) -> Value:
+            v = f(m, L)
+            if not -LIMIT <= v <= LIMIT:
+                raise Fault("R004", span)
+            return v
+
+        return run
+
+    def arithmetic(self, f: Run, x: X) -> Run:
+        proven = isinstance(x.type, t.Int) and x.type.low is not None and x.type.high is not None
+        return f if proven else self.number(f, x.span)
+
+    def x_add(self, x: X) -> Run:
+        a, b = self.exprs(x.args)
+        return self.arithmetic(lambda m, L: a(m, L) + b(m, L), x)
+
+    def x_sub(self, x: X) -> Run:
+        a, b = self.exprs(x.args)
+        return self.arithmetic(lambda m, L: a(m, L) - b(m, L), x)
+
+    def x_mul(self, x: X) -> Run:
+        a, b = self.exprs(x.args)
+        return self.arithmetic(lambda m, L: a(m, L) * b(m, L), x)
+
+    def x_neg(self, x: X) -> Run:
+        a = self.expr(x.args[0])
+        return lambda m, L: -a(m, L)
+
+    def x_abs(self, x: X) -> Run:
+        a = self.expr(x.args[0])
+        return lambda m, L: abs(a(m, L))
+
+    def divided(self, x: X, remainder: bool) -> Run:
+        a, b = self.exprs(x.args)
+        span = x.args[1].span
+
+        def run(m: Any, L: list[Any]) -> Value:
+            d = b(m, L)
+            if d == 0:
+                raise Fault("R003", span)
+            return a(m, L) % d if remainder else a(m, L) // d
+
+        return run
+
+    def x_div(self, x: X) -> Run:
+        return self.divided(x, False)
+
+    def x_mod(self, x: X) -> Run:
+        return self.divided(x, True)
+
+    def x_max_of(self, x: X) -> Run:
+        runs = self.exprs(x.args)
+        return lambda m, L: max(f(m, L) for f in runs)
+
+    def x_min_of(self, x: X) -> Run:
+        runs = self.exprs(x.args)
+        return lambda m, L: min(f(m, L) for f in runs)
+
+    def x_range(self, x: X) -> Run:
+        a, b = self.exprs(x.args)
+        span = x.span
+
+        def run(m: Any, L: list[Any]) -> Value:
+            low, high = a(m, L), b(m, L)
+            if high - low >= MAX_LIST:
+                raise Fault("R012", span, capacity=MAX_LIST)
+            return tuple(range(low, high + 1))
+
+        return run
+
+
+def known_at(items: tuple[Any, ...], index: int, span: Any, zone: str) -> int:
+    """The component at a place of a zone; a fault if it lies in an unordered part."""
+    at = 0
+    for i in items:
+        if type(i) is tuple:
+            if at <= index < at + len(i):
+                raise Fault("R008", span, zone=zone)
+            at += len(i)
+        else:
+            if at == index:
+                return i  # type: ignore[no-any-return]
+            at += 1
+    raise AssertionError(index)

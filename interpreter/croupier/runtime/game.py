@@ -1,0 +1,160 @@
+"""A game set up: parameters bound, components made, zones and boards laid out. Shared by every state of that set-up; never changes.
+
+Values at run time are plain and immutable: numbers; true and false; none; players, enumeration values, cells and components as numbers from 0;
+lists, sets, bags, maps and records as tuples. Types are static, so values carry none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from croupier.runtime.boards import Topology
+from croupier.semantics import types as t
+from croupier.semantics.program import Program
+from croupier.semantics.tree import X
+
+Value = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A component: its number over all classes, its class, its number in the class, and what never changes about it."""
+
+    number: int
+    kind: str
+    index: int
+    attributes: dict[str, Value]
+    label: str
+    id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A zone: one number each, families spread out by key."""
+
+    number: int
+    zone: str
+    key: Value
+    order: str
+    capacity: int | None
+    seen_by: int
+    counted_by: int
+    live: bool
+    owner: int | None  # the player it belongs to
+
+
+@dataclass
+class Game:
+    program: Program
+    players: int
+    parameters: dict[str, Value]
+    enum_values: dict[str, dict[str, int]] = field(default_factory=dict)
+    columns: dict[tuple[str, str], tuple[Value, ...]] = field(default_factory=dict)
+    boards: dict[str, Topology] = field(default_factory=dict)
+    pieces: list[Piece] = field(default_factory=list)
+    kinds: dict[str, tuple[int, int]] = field(default_factory=dict)  # class -> first number, count
+    by_id: dict[tuple[str, str], int] = field(default_factory=dict)
+    by_label: dict[str, list[int]] = field(default_factory=dict)
+    places: list[Place] = field(default_factory=list)
+    family: dict[str, tuple[int, int]] = field(default_factory=dict)  # zone -> first number, count
+    bounds: dict[int, tuple[int | None, int | None]] = field(default_factory=dict)
+    start_vars: list[Value] = field(default_factory=list)
+    start_zones: list[tuple[Any, ...]] = field(default_factory=list)
+    seen_by: list[int] = field(default_factory=list)  # audience of each state variable
+    code: Any = None  # compiled closures and operations
+    evaluate: Any = None
+
+    # ------------------------------------------------------------ domains
+    def domain(self, kind: t.Type) -> tuple[int, int]:
+        """First value and number of values of a finite type."""
+        match kind:
+            case t.Int():
+                low, high = self.int_bounds(kind)
+                assert low is not None and high is not None
+                return low, max(0, high - low + 1)
+            case t.Bool():
+                return 0, 2
+            case t.Enum():
+                return 0, len(self.program.enums[kind.name].values)
+            case t.Player():
+                return 0, self.players
+            case t.Cell():
+                return 0, self.boards[kind.board].size
+            case t.Component():
+                ranges = sorted(self.kinds[k] for k in kind.kinds)
+                first = ranges[0][0]
+                last = max(a + n for a, n in ranges)
+                return first, last - first
+            case t.Optional():
+                return self.domain(kind.base)
+        raise TypeError(str(kind))
+
+    def is_finite(self, kind: t.Type) -> bool:
+        if isinstance(kind, t.Int):
+            return None not in self.int_bounds(kind)
+        return isinstance(kind, (t.Bool, t.Enum, t.Player, t.Cell, t.Component))
+
+    def int_bounds(self, kind: t.Int) -> tuple[int | None, int | None]:
+        """The exact bounds under these parameters."""
+        low = kind.low if kind.low_exact is None else self.constant(kind.low_exact)
+        high = kind.high if kind.high_exact is None else self.constant(kind.high_exact)
+        return low, high
+
+    def constant(self, x: X) -> Value:
+        """The value of a set-up expression."""
+        return self.evaluate(x)
+
+    def values(self, kind: t.Type) -> tuple[Value, ...]:
+        """Every value of a finite type, in order."""
+        if isinstance(kind, t.Bool):
+            return (False, True)
+        first, count = self.domain(kind)
+        if isinstance(kind, t.Component):
+            return tuple(i for i in range(first, first + count) if self.pieces[i].kind in kind.kinds)
+        return tuple(range(first, first + count))
+
+    # ------------------------------------------------------------ words
+    def show(self, value: Value, kind: t.Type, seen: Any = None) -> str:
+        """A value in the game's own words; `seen(piece)` says whether a component's face may be shown."""
+        match kind:
+            case t.Optional():
+                return "none" if value is None else self.show(value, kind.base, seen)
+            case t.Bool():
+                return "true" if value else "false"
+            case t.Enum():
+                return self.program.enums[kind.name].values[value]
+            case t.Player():
+                return f"player {value + 1}" if value is not None else "nobody"
+            case t.Cell():
+                return self.boards[kind.board].names[value]
+            case t.Component():
+                piece = self.pieces[value]
+                return piece.label if seen is None or seen(value) else f"a {piece.kind}"
+            case t.Collection():
+                return ", ".join(self.show(v, kind.base, seen) for v in value) if value else "nothing"
+            case t.Record():
+                fields = self.program.records[kind.name].fields
+                return "(" + ", ".join(f"{f} {self.show(v, k, seen)}" for (f, k), v in zip(fields.items(), value, strict=True)) + ")"
+            case t.Map():
+                shown = ((k, v) for k, v in zip(self.values(kind.key), value, strict=False) if v is not None)
+                return ", ".join(f"{self.show(k, kind.key, seen)}: {self.show(v, kind.value, seen)}" for k, v in shown)
+        return "none" if value is None else str(value)
+
+    def to_json(self, value: Value, kind: t.Type) -> Any:
+        """A value as JSON: words for what has a name, seats counted from 0."""
+        match kind:
+            case t.Optional():
+                return None if value is None else self.to_json(value, kind.base)
+            case t.Bool():
+                return bool(value)
+            case t.Enum() | t.Cell() | t.Component():
+                return self.show(value, kind)
+            case t.Collection():
+                return [self.to_json(v, kind.base) for v in value]
+            case t.Record():
+                return {f: self.to_json(v, k) for (f, k), v in zip(self.program.records[kind.name].fields.items(), value, strict=True)}
+            case t.Map():
+                pairs = zip(self.values(kind.key), value, strict=False)
+                return {str(self.to_json(k, kind.key)): self.to_json(v, kind.value) for k, v in pairs if v is not None}
+        return value

@@ -1,0 +1,264 @@
+"""The reference evaluator, menus, windows and claims: choices among unlike things."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from croupier.runtime.choices import MAX_OPTIONS, Condition
+from croupier.runtime.evaluate import Run
+from croupier.runtime.faults import DeadEnd, Fault
+from croupier.runtime.game import Value
+from croupier.runtime.machine import WAIT, Frame
+from croupier.runtime.operations import Op
+from croupier.semantics import types as t
+
+Row = tuple[int, int, tuple[Value, ...]]  # action, which option, values of its binders
+
+
+class Entry:
+    """One `option` of a menu."""
+
+    def __init__(self, label: Run, raw: str, slots: tuple[int, ...], sources: list[Run], kinds: list[t.Type], condition: Run | None, conditions: list[Condition]) -> None:
+        self.label, self.raw, self.slots, self.sources, self.kinds = label, raw, slots, sources, kinds
+        self.condition, self.conditions = condition, conditions
+        self.body: Any = None
+        self.first = 0  # action of its first combination
+        self.sizes: list[tuple[int, int]] = []  # first value and number of values of each binder
+
+
+class MenuOp(Op):
+    """`choose by p:` with options, and the reactions of a window if it names one."""
+
+    seats = "one"
+
+    def __init__(self, game: Any, by: Run, entries: list[Entry], window: int | None, window_args: list[Run], back: list[tuple[int, Any]], used: int) -> None:
+        self.game, self.by, self.entries, self.window, self.window_args, self.back, self.used = game, by, entries, window, window_args, back, used
+        self.other: Any = None
+        self.has_other = False
+        at = 0
+        for e in entries:
+            e.first = at
+            e.sizes = [game.domain(k) if game.is_finite(k) else (0, 1000) for k in e.kinds]
+            n = 1
+            for _, count in e.sizes:
+                n *= max(1, count)
+            at += n
+        self.reactions_from = at
+
+    def chooser(self, m: Any, fr: Frame) -> int:
+        return self.by(m, fr.L)  # type: ignore[no-any-return]
+
+    def rows(self, m: Any, fr: Frame) -> list[Row]:
+        """Every option that may be chosen, in the order of the text."""
+        found: list[Row] = []
+        for k, e in enumerate(self.entries):
+            L = fr.L[:]
+            for values, places in self.combinations(m, L, e, 0, (), ()):
+                for slot, v in zip(e.slots, values, strict=True):
+                    L[slot] = v
+                if e.condition is not None and not e.condition(m, L):
+                    continue
+                if all(c.test(m, L) for c in e.conditions):
+                    found.append((self.number(e, places), k, values))
+                    if len(found) > MAX_OPTIONS:
+                        raise Fault("R016", self.span, limit=MAX_OPTIONS)
+        return found
+
+    def combinations(self, m: Any, L: list[Value], e: Entry, depth: int, values: tuple[Value, ...], places: tuple[int, ...]) -> Any:
+        if depth == len(e.sources):
+            yield values, places
+            return
+        source = e.sources[depth](m, L)
+        finite = self.game.is_finite(e.kinds[depth])
+        for i, v in enumerate(dict.fromkeys(source) if finite else source):
+            L[e.slots[depth]] = v
+            place = int(v) - e.sizes[depth][0] if finite else i
+            yield from self.combinations(m, L, e, depth + 1, (*values, v), (*places, place))
+
+    def number(self, e: Entry, places: tuple[int, ...]) -> int:
+        at = 0
+        for (_, count), place in zip(e.sizes, places, strict=True):
+            at = at * max(1, count) + place
+        return e.first + at
+
+    def reactions(self, m: Any, fr: Frame) -> list[tuple[int, Any]]:
+        if self.window is None:
+            return []
+        args = [f(m, fr.L) for f in self.window_args]
+        seat = self.chooser(m, fr)
+        return [(self.reactions_from + r.number, r) for r in m.game.code.reactions(m, self.window, args, seat, ())]
+
+    def actions(self, m: Any, fr: Frame, seat: int) -> list[int]:
+        return sorted([a for a, _, _ in self.rows(m, fr)] + [a for a, _ in self.reactions(m, fr)])
+
+    def run(self, m: Any, fr: Frame) -> Any:
+        m.burn(self.span)
+        m.viewer = fr.viewer
+        if self.actions(m, fr, -1):
+            return WAIT
+        if self.has_other:
+            fr.pc = self.other
+            return None
+        if m.search is not None:
+            raise DeadEnd
+        raise Fault("R007", self.span)
+
+    def find(self, m: Any, fr: Frame, action: int) -> Row:
+        return next(r for r in self.rows(m, fr) if r[0] == action)
+
+    def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
+        m.viewer = fr.viewer
+        if action >= self.reactions_from:
+            reaction = next(r for a, r in self.reactions(m, fr) if a == action)
+            m.game.code.push_reaction(m, reaction, fr.viewer, self.span)
+            return
+        _, k, values = self.find(m, fr, action)
+        e = self.entries[k]
+        for slot, v in zip(e.slots, values, strict=True):
+            fr.L[slot] = v
+        fr.pc = e.body
+
+    def returned(self, m: Any, fr: Frame, value: Value) -> None:
+        for (_, write), v in zip(self.back, m.retval_vars, strict=False):
+            write(m, fr.L, v)
+        fr.pc = self.next
+
+    def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
+        if action >= self.reactions_from:
+            return next(r.describe(m) for a, r in self.reactions(m, fr) if a == action)  # type: ignore[no-any-return]
+        _, k, values = self.find(m, fr, action)
+        L = fr.L[:]
+        for slot, v in zip(self.entries[k].slots, values, strict=True):
+            L[slot] = v
+        return self.entries[k].label(m, L)  # type: ignore[no-any-return]
+
+    def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
+        if action >= self.reactions_from:
+            return {"use": self.describe(m, fr, seat, action)}
+        _, k, values = self.find(m, fr, action)
+        e = self.entries[k]
+        return {"option": e.raw, "with": [self.game.to_json(v, kind) for v, kind in zip(values, e.kinds, strict=True)]}
+
+
+class OpenOp(Op):
+    """`open window(…) to ps`: pushes the window's frame."""
+
+    def __init__(self, to: Run, target: int, args: list[Run], back: list[tuple[int, Any]]) -> None:
+        self.to, self.target, self.args, self.back = to, target, args, back
+
+    def run(self, m: Any, fr: Frame) -> Any:
+        m.burn(self.span)
+        if m.recorder is not None:
+            m.cites = self.cites or m.cites
+        frame = m.enter(self.target, [f(m, fr.L) for f in self.args], fr.viewer, self.span)
+        asked, cursor, used = frame.code.window_slots
+        frame.L[asked], frame.L[cursor], frame.L[used] = tuple(self.to(m, fr.L)), 0, ()
+
+    def returned(self, m: Any, fr: Frame, value: Value) -> None:
+        for (_, write), v in zip(self.back, m.retval_vars, strict=True):
+            write(m, fr.L, v)
+        fr.pc = self.next
+
+
+class WindowOp(Op):
+    """The body of every window: those listed are asked in order; each gets the live reactions that fit, and "no"."""
+
+    seats = "one"
+    point = 0
+
+    def __init__(self, window: int, asked: int, cursor: int, used: int, params: int) -> None:
+        self.window, self.asked, self.cursor, self.used, self.params = window, asked, cursor, used, params
+
+    def chooser(self, m: Any, fr: Frame) -> int:
+        return fr.L[self.asked][fr.L[self.cursor]]  # type: ignore[no-any-return]
+
+    def reactions(self, m: Any, fr: Frame) -> list[Any]:
+        return m.game.code.reactions(m, self.window, fr.L[: self.params], self.chooser(m, fr), fr.L[self.used])  # type: ignore[no-any-return]
+
+    def actions(self, m: Any, fr: Frame, seat: int) -> list[int]:
+        return [0, *sorted(r.number + 1 for r in self.reactions(m, fr))]
+
+    def run(self, m: Any, fr: Frame) -> Any:
+        m.burn(self.span)
+        L = fr.L
+        while L[self.cursor] < len(L[self.asked]):
+            if self.reactions(m, fr):
+                return WAIT
+            L[self.cursor] += 1
+            L[self.used] = ()
+        m.leave(None)
+        return None
+
+    def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
+        L = fr.L
+        if action == 0:
+            L[self.cursor] += 1
+            L[self.used] = ()
+            return
+        reaction = next(r for r in self.reactions(m, fr) if r.number == action - 1)
+        L[self.used] = (*L[self.used], reaction.number)
+        m.game.code.push_reaction(m, reaction, fr.viewer, self.span)
+
+    def returned(self, m: Any, fr: Frame, value: Value) -> None:
+        """The reaction has run: its `var` parameters are the window's."""
+        for slot, v in zip(fr.code.var_slots, m.retval_vars, strict=False):
+            fr.L[slot] = v
+
+    def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
+        if action == 0:
+            return "no"
+        return next(r.describe(m) for r in self.reactions(m, fr) if r.number == action - 1)  # type: ignore[no-any-return]
+
+    def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
+        return {"use": None if action == 0 else self.describe(m, fr, seat, action)}
+
+
+class ClaimOp(Op):
+    """`claim by p`: one of the declared utterances; public, without effect."""
+
+    seats = "one"
+
+    def __init__(self, game: Any, by: Run, claims: list[Any]) -> None:
+        self.game, self.by, self.claims = game, by, claims
+
+    def chooser(self, m: Any, fr: Frame) -> int:
+        return self.by(m, fr.L)  # type: ignore[no-any-return]
+
+    def rows(self, m: Any, fr: Frame) -> list[tuple[int, Any, list[Value]]]:
+        found, at, seat = [], 0, self.chooser(m, fr)
+        for c in self.claims:
+            domains = [self.game.values(k) for _, k in c.fields]
+            for values in product(*domains):
+                L = [None] * c.slot_count
+                L[c.slots[0]] = seat
+                for slot, v in zip(c.slots[1:], values, strict=True):
+                    L[slot] = v
+                if c.condition is None or c.condition(m, L):
+                    found.append((at, c, L))
+                at += 1
+        return found
+
+    def actions(self, m: Any, fr: Frame, seat: int) -> list[int]:
+        return [a for a, _, _ in self.rows(m, fr)]
+
+    def run(self, m: Any, fr: Frame) -> Any:
+        m.burn(self.span)
+        if self.rows(m, fr):
+            return WAIT
+        fr.pc = self.next
+        return None
+
+    def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
+        if m.recorder is not None:
+            _, c, L = next(r for r in self.rows(m, fr) if r[0] == action)
+            m.recorder.claimed(m, seat, c.says(m, L))
+        fr.pc = self.next
+
+    def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
+        _, c, L = next(r for r in self.rows(m, fr) if r[0] == action)
+        return c.says(m, L)  # type: ignore[no-any-return]
+
+    def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
+        _, c, L = next(r for r in self.rows(m, fr) if r[0] == action)
+        return {"claim": c.name, "with": [self.game.to_json(L[s], k) for s, (_, k) in zip(c.slots[1:], c.fields, strict=True)]}

@@ -1,0 +1,133 @@
+"""Binding parameters: defaults, settings from a caller or a command line, and the conditions a ruleset puts on them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from croupier.diagnostics import Diagnostic, RulesetError, diagnose, did_you_mean
+from croupier.runtime.faults import Fault
+from croupier.runtime.game import Game, Value
+from croupier.semantics import types as t
+from croupier.semantics.program import ParamDef, Program
+
+
+class Refused(Exception):
+    """A value does not fit its type."""
+
+
+def bind(game: Game, program: Program, settings: Mapping[str, Any], evaluate: Callable[[Any], Value]) -> None:
+    """Give every parameter its value and test the ruleset's own conditions. Raises `RulesetError`."""
+    found: list[Diagnostic] = []
+    for name in settings:
+        if name not in program.params and name != "players":
+            near = did_you_mean(name, list(program.params))
+            found.append(diagnose("G010", None, name=name, **({"help": f"did you mean `{near}`?"} if near else {})))
+    if found:
+        raise RulesetError(tuple(found))
+    for p in program.params.values():
+        if p.name in settings:
+            try:
+                game.parameters[p.name] = convert(game, settings[p.name], p.type)
+            except Refused:
+                found.append(diagnose("G011", p.span, name=p.name, value=_short(settings[p.name]), type=_words(p, game)))
+                game.parameters[p.name] = None if p.default is None else evaluate(p.default)
+        elif p.default is not None:
+            game.parameters[p.name] = evaluate(p.default)
+        else:
+            found.append(diagnose("G021", p.span, name=p.name))
+    if found:
+        raise RulesetError(tuple(found))
+    for p in program.params.values():
+        if p.valid is not None:
+            try:
+                ok = evaluate(p.valid)
+            except Fault as f:
+                found.append(f.diagnostic)
+                continue
+            if not ok:
+                value = game.show(game.parameters[p.name], p.type)
+                found.append(diagnose("G013", p.valid.span, name=p.name, value=value))
+    if found:
+        raise RulesetError(tuple(found))
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text if len(text) < 60 else text[:57] + "…"
+
+
+def _words(p: ParamDef, game: Game) -> str:
+    if p.choices is not None:
+        return " or ".join(f"`{c}`" for c in p.choices)
+    if isinstance(p.type, t.Int):
+        low, high = game.int_bounds(p.type)
+        return f"{low}..{high}"
+    return f"`{p.type}`"
+
+
+def convert(game: Game, value: Any, kind: t.Type) -> Value:
+    """A JSON value, or a text as typed on a command line, as a value of a type. Raises `Refused`."""
+    if isinstance(kind, t.Optional):
+        return None if value is None or value == "none" else convert(game, value, kind.base)
+    if isinstance(value, str) and not isinstance(kind, (t.Enum, t.Text, t.Cell, t.Component)):
+        text = value.strip()
+        if isinstance(kind, t.Player) and text.startswith("seat "):
+            text = text[5:]
+        try:
+            value = json.loads(text)
+        except ValueError:
+            raise Refused from None
+        if isinstance(kind, t.Player):
+            value = value - 1 if isinstance(value, int) else value
+    match kind:
+        case t.Bool():
+            if isinstance(value, bool):
+                return value
+        case t.Int():
+            low, high = game.int_bounds(kind)
+            if isinstance(value, int) and not isinstance(value, bool) and (low is None or value >= low) and (high is None or value <= high) and abs(value) <= 2**53:
+                return value
+        case t.Player():
+            if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < game.players:
+                return value
+        case t.Enum():
+            values = game.enum_values[kind.name]
+            word = "none" if value is None and "none" in values else value
+            if isinstance(word, str) and word in values:
+                return values[word]
+        case t.Text():
+            if isinstance(value, str):
+                return value
+        case t.Collection():
+            if isinstance(value, list) and len(value) <= 10_000:
+                return tuple(convert(game, v, kind.base) for v in value)
+        case t.Map():
+            if isinstance(value, dict):
+                return _map(game, value, kind)
+        case t.Record():
+            fields = game.program.records[kind.name].fields
+            if isinstance(value, dict) and set(value) == set(fields):
+                return tuple(convert(game, value[f], k) for f, k in fields.items())
+        case t.Component():
+            found = [i for i in game.by_label.get(str(value), []) if game.pieces[i].kind in kind.kinds]
+            if found:
+                return found[0]
+        case t.Cell():
+            names = game.boards[kind.board].names
+            if value in names:
+                return names.index(value)
+    raise Refused
+
+
+def _map(game: Game, value: dict[str, Any], kind: t.Map) -> Value:
+    low, count = game.domain(kind.key)
+    other = convert(game, value["else"], kind.value) if "else" in value else 0 if isinstance(kind.value, t.Int) else None
+    out = [other] * count
+    for k, v in value.items():
+        if k != "else":
+            out[int(convert(game, k, kind.key)) - low] = convert(game, v, kind.value)
+    if any(v is None for v in out) and not isinstance(kind.value, t.Optional):
+        raise Refused
+    return tuple(out)

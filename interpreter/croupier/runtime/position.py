@@ -1,0 +1,106 @@
+"""The canonical form of a position: bytes, hash, and the way back.
+
+What counts: state variables, zones in their order (unordered parts sorted), what watchers saw last, and the frames — procedure, suspension
+point, and the locals that may still be read there. Dead locals, caches and the history do not count, so that positions that cannot be told
+apart by any future are equal.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from croupier.runtime.game import Game, Value
+from croupier.runtime.machine import Frame, Machine, locations
+from croupier.runtime.results import Result
+
+
+def encode(value: Value, out: list[bytes]) -> None:
+    """One canonical encoding of a value: n, t, f, a decimal number and a semicolon, or brackets around a tuple."""
+    if value is None:
+        out.append(b"n")
+    elif value is True:
+        out.append(b"t")
+    elif value is False:
+        out.append(b"f")
+    elif type(value) is int:
+        out.append(b"%d;" % value)
+    else:
+        out.append(b"(")
+        for v in value:
+            encode(v, out)
+        out.append(b")")
+
+
+def as_data(m: Machine) -> tuple[Any, ...]:
+    """A position as nested tuples."""
+    frames = tuple(
+        (f.code.proc.index, f.pc.point, tuple((i, f.L[i]) for i in live_slots(f)), f.viewer) for f in m.frames
+    )
+    result = None
+    if m.result is not None:
+        r = m.result
+        kinds = ("win", "rank", "pay", "lose", "draw")
+        result = (kinds.index(r.kind), r.winners, r.returns, r.scores, None if r.grade is None else tuple(r.grade.encode()))
+    fault = None if m.fault is None else (tuple(m.fault.code.encode()), m.fault.span.start if m.fault.span else 0)
+    return (tuple(m.vars), tuple(m.zones), tuple(m.seen_values), frames, result, fault)
+
+
+def live_slots(f: Frame) -> tuple[int, ...]:
+    live = f.code.live.get(f.pc.point) if f.code.live is not None else None
+    return tuple(i for i in (range(len(f.L)) if live is None else live) if f.L[i] is not None)
+
+
+def canonical_bytes(m: Machine) -> bytes:
+    out: list[bytes] = []
+    encode(as_data(m), out)
+    return b"".join(out)
+
+
+def position_hash(m: Machine) -> str:
+    """SHA-256 of the canonical bytes, as hexadecimal text."""
+    return hashlib.sha256(canonical_bytes(m)).hexdigest()
+
+
+def to_json(value: Value) -> Any:
+    return [to_json(v) for v in value] if isinstance(value, tuple) else value
+
+
+def from_json(value: Any) -> Value:
+    return tuple(from_json(v) for v in value) if isinstance(value, list) else value
+
+
+class Damaged(ValueError):
+    """A saved position that does not fit the game."""
+
+
+def restore(game: Game, data: Any) -> Machine:
+    """A machine from what `as_data` gave. Raises `Damaged`; nothing of the data is trusted."""
+    try:
+        vars_, zones, seen, frames, result, fault = from_json(data)
+        m = Machine(game)
+        if len(vars_) != len(m.vars) or len(zones) != len(m.zones) or fault is not None:
+            raise Damaged
+        m.vars, m.zones, m.seen_values = list(vars_), [_zone(z, game) for z in zones], list(seen)
+        m.where = locations(game, m.zones)
+        m.fuel = game.program.limits["fuel"]
+        for index, point, slots, viewer in frames:
+            code = game.code.hooks.dispatch_code if index == -2 else game.code.procs[index]
+            L = [None] * code.slots
+            for i, v in slots:
+                L[i] = v
+            m.frames.append(Frame(code, code.points[point], L, viewer))
+        if result is not None:
+            kind, winners, returns, scores, grade = result
+            m.result = Result(("win", "rank", "pay", "lose", "draw")[kind], winners, returns, scores, None if grade is None else bytes(grade).decode())
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError):
+        raise Damaged("the saved position does not fit this game") from None
+    return m
+
+
+def _zone(items: Any, game: Game) -> tuple[Any, ...]:
+    for i in items:
+        for piece in i if isinstance(i, tuple) else (i,):
+            if not isinstance(piece, int) or not 0 <= piece < len(game.pieces):
+                raise Damaged
+    return tuple(items)

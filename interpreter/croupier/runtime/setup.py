@@ -1,0 +1,230 @@
+"""Setting a game up: parameters, components, boards, zones and start values, all within limits, all mistakes positioned.
+
+What comes in: a checked program, a number of players, settings of parameters. What goes out: a `Game` with compiled code, shared by all its
+states, or diagnostics. Sizes are computed before anything is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+from typing import Any
+
+from croupier.diagnostics import Diagnostic, RulesetError, diagnose
+from croupier.runtime import boards
+from croupier.runtime.faults import Fault
+from croupier.runtime.game import Game, Piece, Place, Value
+from croupier.runtime.parameters import bind
+from croupier.runtime.thread import Code
+from croupier.semantics import types as t
+from croupier.semantics.program import BoardDef, ClassDef, Program
+from croupier.semantics.tree import X
+
+MAX_PIECES = 10_000
+MAX_CELLS = 4_096
+MAX_ENTRIES = 100_000
+
+
+class Setup:
+    def __init__(self, program: Program, players: int) -> None:
+        self.program = program
+        self.game = Game(program, players, {})
+        self.found: list[Diagnostic] = []
+        for e in program.enums.values():
+            self.game.enum_values[e.name] = {v: i for i, v in enumerate(e.values)}
+        self.code: Any = None
+        self.game.evaluate = self.value
+
+    def value(self, x: X) -> Value:
+        """A set-up expression now; nothing of it may depend on a position."""
+        if self.code is None:
+            from croupier.runtime.functions import Functions
+
+            return Functions(self.game).expr(x)(_Nowhere, [None] * 64)
+        return self.code.expr(x)(_Nowhere, [None] * 64)
+
+    def size(self, x: X, code: str, name: str, limit: int, span: Any) -> int:
+        n = self.value(x)
+        if n > limit or n < 0:
+            raise RulesetError((diagnose(code, span, name=name, count=n, limit=limit),))
+        return n  # type: ignore[no-any-return]
+
+    # ------------------------------------------------------------ in order
+    def columns(self) -> None:
+        for e in self.program.enums.values():
+            for c in e.columns:
+                self.game.columns[e.name, c] = tuple(self.value(e.rows[v][c]) for v in e.values)
+
+    def board(self, b: BoardDef) -> None:
+        names = list(b.cells)
+        sizes = {f: self.size(x, "G015", b.name, MAX_CELLS, b.span) for f in ("rows", "columns", "size") if (x := getattr(b, f)) is not None}
+        if b.shape in ("rectangle", "hex"):
+            if sizes["rows"] * sizes["columns"] > MAX_CELLS:
+                raise RulesetError((diagnose("G015", b.span, name=b.name, count=sizes["rows"] * sizes["columns"], limit=MAX_CELLS),))
+            made = boards.rectangle(b.name, sizes["rows"], sizes["columns"], b.adjacency) if b.shape == "rectangle" else boards.hexes(b.name, sizes["rows"], sizes["columns"])
+        elif b.shape in ("ring", "hub"):
+            names = names or [f"{b.name}_{i + 1}" for i in range(sizes["size"])]
+            made = boards.ring(b.name, names, b.shape == "hub")
+        else:
+            made = boards.graph(b.name, names, b.links)
+        if names and len(names) == made.size:
+            made.names = names
+        self.game.boards[b.name] = made
+
+    def pieces(self, k: ClassDef) -> None:
+        game = self.game
+        first = len(game.pieces)
+        rows: list[tuple[str | None, dict[str, Value]]] = [(i, {a: self.value(x) for a, x in cells.items()}) for i, cells, _ in k.rows]
+        if k.each:
+            n = 1
+            for e in k.each:
+                n *= game.domain(k.attributes[e])[1]
+            if first + n > MAX_PIECES:
+                raise RulesetError((diagnose("G014", k.span, name=k.name, count=n, limit=MAX_PIECES),))
+            rows = [(None, dict(zip(k.each, values, strict=True))) for values in product(*(game.values(k.attributes[e]) for e in k.each))]
+        elif not rows:
+            rows = [(None, {})]
+        pieces: list[tuple[str | None, dict[str, Value]]] = []
+        for i, values in rows:
+            n = 1 if k.copies is None else self.copies(k, values, i)
+            if len(pieces) + n + first > MAX_PIECES:
+                raise RulesetError((diagnose("G014", k.span, name=k.name, count=len(pieces) + n, limit=MAX_PIECES),))
+            pieces.extend([(i, values)] * n)
+        if not k.each and not k.rows and k.copies is None:
+            pieces = []
+        for index, (i, values) in enumerate(pieces):
+            label = self.label(k, values, i, index, len(pieces))
+            number = first + index
+            game.pieces.append(Piece(number, k.name, index, values, label, i))
+            if i is not None:
+                game.by_id.setdefault((k.name, i), number)
+            game.by_label.setdefault(label, []).append(number)
+        game.kinds[k.name] = (first, len(pieces))
+
+    def locals_of(self, k: ClassDef, values: dict[str, Value], id: str | None) -> list[Value]:
+        names = k.frame.slots if k.frame is not None else []
+        return [values.get(n, id if n == "id" else None) for n in names] + [None] * 8
+
+    def copies(self, k: ClassDef, values: dict[str, Value], id: str | None) -> int:
+        from croupier.runtime.functions import Functions
+
+        assert k.copies is not None
+        n = Functions(self.game).expr(k.copies)(_Nowhere, self.locals_of(k, values, id))
+        if not 0 <= n <= MAX_PIECES:
+            raise RulesetError((diagnose("G014", k.span, name=k.name, count=n, limit=MAX_PIECES),))
+        return n  # type: ignore[no-any-return]
+
+    def label(self, k: ClassDef, values: dict[str, Value], id: str | None, index: int, count: int) -> str:
+        from croupier.runtime.functions import Functions
+
+        if k.label is not None:
+            return Functions(self.game).expr(k.label)(_Nowhere, self.locals_of(k, values, id))  # type: ignore[no-any-return]
+        if id is not None:
+            return id
+        words = [self.game.show(v, k.attributes[a]) for a, v in values.items() if not isinstance(k.attributes[a], t.Text)]
+        return "-".join(words) if words and k.each else f"{k.name}-{index + 1}" if count > 1 else k.name
+
+    def zones(self) -> None:
+        game = self.game
+        for z in self.program.zones.values():
+            keys: tuple[Value, ...] = (None,)
+            if z.key is not None:
+                if game.domain(z.key)[1] > MAX_ENTRIES:
+                    raise RulesetError((diagnose("G016", z.span, name=z.name, count=game.domain(z.key)[1], limit=MAX_ENTRIES),))
+                keys = game.values(z.key)
+            capacity = None if z.capacity is None else max(0, self.value(z.capacity))
+            game.family[z.name] = (len(game.places), len(keys))
+            for key in keys:
+                owner = key if isinstance(z.key, t.Player) else None
+                game.places.append(Place(len(game.places), z.name, key, z.order, capacity, self.value(z.seen_by), self.value(z.counted_by), z.live, owner))
+
+    def starts(self) -> None:
+        game = self.game
+        game.start_zones = [() for _ in game.places]
+        taken: set[int] = set()
+        for z in self.program.zones.values():
+            if z.start is None:
+                continue
+            first, _ = game.family[z.name]
+            if z.start == "all":
+                wanted = [p.number for p in game.pieces if p.kind in z.kinds]
+            else:
+                wanted = list(self.value(z.start))  # type: ignore[arg-type]
+            place = game.places[first]
+            if place.capacity is not None and len(wanted) > place.capacity:
+                raise RulesetError((diagnose("R006", z.span, zone=z.name, capacity=place.capacity),))
+            again = next((p for p in wanted if p in taken), None)
+            if again is not None:
+                raise RulesetError((diagnose("G019", z.span, label=game.pieces[again].label, zone=z.name),))
+            taken.update(wanted)
+            game.start_zones[first] = tuple(wanted) if z.order in ("pile", "sequence") else tuple(sorted(wanted))
+
+    def variables(self) -> None:
+        game = self.game
+        for v in self.program.vars.values():
+            entries = 1
+            kind = v.type
+            while isinstance(kind, t.Map):
+                entries *= game.domain(kind.key)[1]
+                kind = kind.value
+            if entries > MAX_ENTRIES:
+                raise RulesetError((diagnose("G016", v.span, name=v.name, count=entries, limit=MAX_ENTRIES),))
+            game.seen_by.append(self.value(v.seen_by))
+            if v.start is None:
+                game.start_vars.append(self.default(v.type))
+            elif v.of_class is not None:
+                game.start_vars.append((self.value(v.start),) * game.kinds[v.of_class][1])
+            else:
+                game.start_vars.append(self.value(v.start))
+
+    def default(self, kind: t.Type) -> Value:
+        match kind:
+            case t.Map():
+                return (self.default(kind.value),) * self.game.domain(kind.key)[1]
+            case t.Collection():
+                return ()
+            case t.Bool():
+                return False
+            case t.Int():
+                return 0
+        return None
+
+
+class _Nowhere:
+    """The machine of a set-up expression: it has no position."""
+
+    vars: list[Any] = []
+    zones: list[Any] = []
+    recorder = None
+    seen = None
+    fuel = 10**6
+
+    @staticmethod
+    def call(target: int, args: list[Any], span: Any) -> Any:
+        raise Fault("G020", span)
+
+
+def set_up(program: Program, players: int | None, parameters: Mapping[str, Any] | None) -> Game:
+    """Set a game up. Raises `RulesetError` with positioned diagnostics when players or parameters do not fit."""
+    count = program.players[0] if players is None else players
+    if count not in program.players:
+        wanted = ", ".join(str(p) for p in program.players)
+        raise RulesetError((diagnose("G012", None, title=program.title, wanted=wanted, given=count),))
+    setup = Setup(program, count)
+    game = setup.game
+    try:
+        bind(game, program, parameters or {}, setup.value)
+        setup.columns()
+        for b in program.boards.values():
+            setup.board(b)
+        for k in program.classes.values():
+            setup.pieces(k)
+        setup.zones()
+        game.code = Code(game)
+        setup.code = game.code
+        setup.starts()
+        setup.variables()
+        game.code.compile()
+    except Fault as f:
+        raise RulesetError((f.diagnostic,)) from None
+    return game

@@ -1,0 +1,89 @@
+"""Who sees what: everything is derived from declared audiences; what is not declared is seen by nobody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.runtime.evaluate import flat, size
+from croupier.runtime.game import Game, Value
+from croupier.runtime.machine import Machine
+from croupier.semantics import types as t
+
+EVERYBODY, NOBODY, OWNER, OTHERS = range(4)
+
+
+def admits(audience: int, owner: int | None, seat: int) -> bool:
+    """May `seat` see something of this audience that belongs to `owner`? Nobody's things are seen by no owner and no others."""
+    if audience == EVERYBODY:
+        return True
+    if owner is None or audience == NOBODY:
+        return False
+    return (seat == owner) if audience == OWNER else seat != owner
+
+
+def sees_zone(game: Game, z: int, seat: int) -> bool:
+    place = game.places[z]
+    return admits(place.seen_by, place.owner, seat)
+
+
+def sees_piece(m: Machine, piece: int, seat: int) -> bool:
+    """Is the face of this component visible to this seat where it lies now? In an unordered part nobody sees it."""
+    z = m.where[piece]
+    return z >= 0 and sees_zone(m.game, z, seat)
+
+
+def observation(m: Machine, seat: int | None) -> dict[str, Any]:
+    """What a seat sees of a position, as JSON (none: the referee, who sees everything)."""
+    game = m.game
+    zones: dict[str, Any] = {}
+    for place in game.places:
+        items = m.zones[place.number]
+        seen: Any = None
+        if seat is None or sees_zone(game, place.number, seat):
+            seen = [game.pieces[i].label for i in flat(items)]
+        elif admits(place.counted_by, place.owner, seat):
+            seen = {"count": size(items)}
+        kind = game.program.zones[place.zone].key
+        if kind is None:
+            zones[place.zone] = seen
+        else:
+            zones.setdefault(place.zone, {})[game.show(place.key, kind)] = seen
+    state: dict[str, Any] = {}
+    for v in game.program.vars.values():
+        value = m.vars[v.index]
+        audience = game.seen_by[v.index]
+        if v.of_class is not None:
+            shown = attribute_seen(m, v, seat)
+            if shown:
+                state[v.name] = shown
+        elif seat is None or audience == EVERYBODY:
+            state[v.name] = game.to_json(value, v.type)
+        elif audience in (OWNER, OTHERS) and isinstance(v.type, t.Map) and isinstance(v.type.key, t.Player):
+            inner = v.type.value
+            state[v.name] = {str(p): game.to_json(value[p], inner) for p in range(game.players) if admits(audience, p, seat)}
+    return {"zones": zones, "state": state}
+
+
+def attribute_seen(m: Machine, v: Any, seat: int | None) -> dict[str, Any]:
+    """A changeable attribute of the components whose face the seat sees."""
+    game = m.game
+    first, count = game.kinds[v.of_class]
+    inner = v.type.value
+    out = {}
+    for i in range(count):
+        piece = first + i
+        if seat is None or sees_piece(m, piece, seat):
+            out[game.pieces[piece].label] = game.to_json(m.vars[v.index][i], inner)
+    return out
+
+
+def variable_audience(m: Machine, index: int, at: Value) -> Any:
+    """A function of a seat: may it see entry `at` of a state variable?"""
+    game = m.game
+    v = list(game.program.vars.values())[index]
+    if v.of_class is not None:
+        piece = game.kinds[v.of_class][0] + at if at is not None else None
+        return lambda seat: piece is not None and sees_piece(m, piece, seat)
+    audience = game.seen_by[index]
+    owner = at if isinstance(v.type, t.Map) and isinstance(v.type.key, t.Player) else None
+    return lambda seat: admits(audience, owner, seat)

@@ -1,0 +1,341 @@
+"""A state of a game: a position, and the history of how it came about.
+
+Names and conventions are OpenSpiel's where it has them: seats count from 0; -1 is chance, -2 several seats at once, -4 the end.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from croupier.diagnostics import Diagnostic, RulesetError, Source, diagnose
+from croupier.runtime import lookahead, position
+from croupier.runtime.faults import Fault, GameOver, IllegalAction
+from croupier.runtime.game import Game
+from croupier.runtime.machine import Machine
+from croupier.runtime.recorder import Event, Recorder
+from croupier.runtime.sight import observation
+from croupier.source.ruletext import whole
+
+if TYPE_CHECKING:
+    from croupier.load import Ruleset
+
+CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4
+VERSION = 1
+
+
+class State:
+    """One state; `apply_action` changes it in place, `clone` gives an independent copy."""
+
+    def __init__(self, ruleset: Ruleset, game: Game, machine: Machine | None = None, history: list[Any] | None = None) -> None:
+        self.ruleset, self.game = ruleset, game
+        self.history: list[Any] = history if history is not None else []
+        self._start: Machine | None = None  # a declared position this history begins with
+        self._legal: dict[int, list[int]] = {}
+        if machine is None:
+            machine = Machine(game)
+            machine.start()
+        self._m = machine
+
+    # ------------------------------------------------------------ who acts
+    @property
+    def players(self) -> int:
+        """Number of seats."""
+        return self.game.players
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Every parameter as a JSON value."""
+        return {p.name: self.game.to_json(self.game.parameters[p.name], p.type) for p in self.game.program.params.values()}
+
+    def is_terminal(self) -> bool:
+        """Is there nothing left to do: finished, faulted or past a limit?"""
+        return self._m.waiting is None or self._past_limit() is not None
+
+    def _past_limit(self) -> str | None:
+        limits = self.game.program.limits
+        if len(self.history) >= limits["decisions"] + limits["chance"]:
+            return "decisions"
+        if len(self.history) >= min(limits["decisions"], limits["chance"]):
+            chances = sum(1 for h in self.history if isinstance(h, tuple))
+            if chances >= limits["chance"]:
+                return "chance"
+            if len(self.history) - chances >= limits["decisions"]:
+                return "decisions"
+        return None
+
+    def is_chance_node(self) -> bool:
+        """Does chance act now?"""
+        return not self.is_terminal() and self._m.waiting.seats == "chance"
+
+    def is_simultaneous_node(self) -> bool:
+        """Do several seats choose at once?"""
+        return not self.is_terminal() and self._m.waiting.seats == "every"
+
+    def current_player(self) -> int:
+        """The seat that acts, or -1 chance, -2 several at once, -4 the end."""
+        if self.is_terminal():
+            return TERMINAL
+        op, frame = self._m.waiting, self._m.frames[-1]
+        if op.seats == "chance":
+            return CHANCE
+        return SIMULTANEOUS if op.seats == "every" else int(op.chooser(self._m, frame))
+
+    def pending_seats(self) -> list[int]:
+        """The seats that must act now: one, several at a simultaneous node, none at chance or the end."""
+        if self.is_terminal() or self.is_chance_node():
+            return []
+        if self.is_simultaneous_node():
+            return list(self._m.waiting.pending(self._m, self._m.frames[-1]))
+        return [self.current_player()]
+
+    # ------------------------------------------------------------ actions
+    def legal_actions(self, seat: int | None = None) -> list[int]:
+        """Legal actions of a seat (default: whoever acts; at chance its outcomes), ascending. Empty if the seat does not act now."""
+        if self.is_chance_node():
+            return [a for a, _ in self.chance_outcomes()] if seat in (None, CHANCE) else []
+        pending = self.pending_seats()
+        seat = pending[0] if seat is None and pending else seat
+        if seat is None or seat not in pending:
+            return []
+        if seat not in self._legal:
+            m = self._m
+            try:
+                m.fuel = self.game.program.limits["fuel"]
+                options = sorted(m.waiting.actions(m, m.frames[-1], seat))
+                self._legal[seat] = lookahead.allowed(m, options, seat)
+            except Fault as f:
+                m.fault, m.frames = f, []
+                return []
+        return self._legal[seat]
+
+    def chance_outcomes(self) -> list[tuple[int, Fraction]]:
+        """Outcomes of the chance event and their probabilities, which add up to 1."""
+        if not self.is_chance_node():
+            return []
+        m = self._m
+        rows = m.waiting.outcomes(m, m.frames[-1])
+        total = sum(w for _, w in rows)
+        return [(a, Fraction(w, total)) for a, w in rows]
+
+    def action_to_string(self, seat: int, action: int) -> str:
+        """An action in the game's own words."""
+        m = self._m
+        return str(m.waiting.describe(m, m.frames[-1], seat, action))
+
+    def string_to_action(self, seat: int, text: str) -> int:
+        """The legal action with these words. Raises `IllegalAction`."""
+        wanted = " ".join(text.split()).casefold()
+        options = self.legal_actions(None if seat < 0 else seat)
+        for action in options:
+            if " ".join(self.action_to_string(seat, action).split()).casefold() == wanted:
+                return action
+        raise IllegalAction(f"`{text}` is not offered here; legal: {self._offered(seat)}")
+
+    def _offered(self, seat: int) -> str:
+        options = self.legal_actions(None if seat < 0 else seat)
+        words = [self.action_to_string(seat, a) for a in options[:8]]
+        return ", ".join(f"`{w}`" for w in words) + (", …" if len(options) > 8 else "")
+
+    def action_to_struct(self, seat: int, action: int) -> Any:
+        """An action as JSON."""
+        m = self._m
+        op = m.waiting
+        if op.seats == "chance" and not hasattr(op, "struct"):
+            return {"chance": self.action_to_string(seat, action)}
+        return op.struct(m, m.frames[-1], seat, action)
+
+    def struct_to_action(self, seat: int, struct: Any) -> int:
+        """The legal action with this structure (or, for a text, these words). Raises `IllegalAction`."""
+        if isinstance(struct, str):
+            return self.string_to_action(seat, struct)
+        for action in self.legal_actions(None if seat < 0 else seat):
+            if self.action_to_struct(seat, action) == struct:
+                return action
+        raise IllegalAction(f"`{json.dumps(struct)}` is not offered here; legal: {self._offered(seat)}")
+
+    # ------------------------------------------------------------ going on
+    def apply_action(self, action: int, seat: int | None = None) -> None:
+        """Apply a decision or a chance outcome. Raises `IllegalAction`; then nothing has changed."""
+        if self.is_terminal():
+            raise IllegalAction("the game is over")
+        if self.is_chance_node():
+            if action not in [a for a, _ in self.chance_outcomes()]:
+                raise IllegalAction(f"{action} is no outcome of this chance event")
+            self._resume(self._m, CHANCE, action)
+            self.history.append((action,))
+            return
+        pending = self.pending_seats()
+        seat = pending[0] if seat is None else seat
+        if action not in self.legal_actions(seat):
+            raise IllegalAction(f"action {action} is not legal for seat {seat}; legal: {self._offered(seat)}")
+        several = self.is_simultaneous_node()
+        self._resume(self._m, seat, action)
+        self.history.append([seat, action] if several else action)
+
+    def apply_actions(self, actions: Sequence[int]) -> None:
+        """Apply the choices of all pending seats of a simultaneous node, in the order of `pending_seats`. Raises `IllegalAction`."""
+        pending = self.pending_seats()
+        if not self.is_simultaneous_node() or len(actions) != len(pending):
+            raise IllegalAction(f"{len(pending)} seats act here, not {len(actions)}")
+        for seat, action in zip(pending, actions, strict=True):
+            if action not in self.legal_actions(seat):
+                raise IllegalAction(f"action {action} is not legal for seat {seat}; legal: {self._offered(seat)}")
+        for seat, action in zip(pending, actions, strict=True):
+            self.apply_action(action, seat)
+
+    def _resume(self, m: Machine, seat: int, action: int) -> None:
+        self._legal = {}
+        frame = m.frames[-1]
+        op = frame.pc
+        m.fuel = self.game.program.limits["fuel"]
+        m.viewer = frame.viewer
+        m.seen = None
+        if m.recorder is not None:
+            self._record(m, op, frame, seat, action)
+        try:
+            op.resume(m, frame, seat, action)
+        except Fault as f:
+            m.fault, m.frames = f, []
+            return
+        except GameOver:
+            m.frames = []
+            return
+        m.advance()
+
+    def _record(self, m: Machine, op: Any, frame: Any, seat: int, action: int) -> None:
+        m.cites = op.cites
+        if seat >= 0:
+            sealed = op.seats == "every"
+            m.recorder.decided(m, seat, lambda: op.describe(m, frame, seat, action), sealed)
+            if sealed and len(op.pending(m, frame)) == 1:
+                picks = [(p, self.game.show(v, op.base)) for p, v in (*(frame.L[op.picked] or ()), (seat, op.value_of(m, op.for_seat(frame, seat), action)))]
+                m.recorder.revealed(m, sorted(picks))
+        else:
+            public = type(op).__name__ not in ("DrawOp", "RollOp")
+            m.recorder.fell(m, op.describe(m, frame, seat, action), public)
+
+    def clone(self) -> State:
+        """An independent copy; the history so far is shared by value."""
+        other = State(self.ruleset, self.game, self._m.copy(), list(self.history))
+        other._start, other._legal = self._start, self._legal
+        return other
+
+    # ------------------------------------------------------------ results
+    def outcome(self) -> dict[str, Any]:
+        """How the game stands: status, winners (seats from 0), returns, scores, grade, reason, fault."""
+        m = self._m
+        out: dict[str, Any] = {"status": "running", "winners": [], "returns": [], "scores": None, "grade": None, "reason": None, "fault": None}
+        if m.result is not None:
+            r = m.result
+            out |= {"status": "finished", "winners": list(r.winners), "returns": list(r.returns), "scores": None if r.scores is None else list(r.scores), "grade": r.grade}
+        elif m.fault is not None:
+            d = m.fault.diagnostic
+            where = {} if d.span is None else {"file": d.span.source.name, "line": d.span.line, "column": d.span.column}
+            status = "stuck" if m.fault.code in ("R007", "R009") else "faulted"
+            out |= {"status": status, "reason": d.message, "fault": {"code": d.code, "message": d.message, **where}}
+        elif self._past_limit() is not None:
+            out |= {"status": "unfinished", "reason": f"more than {self.game.program.limits[self._past_limit() or 'decisions']} {self._past_limit()}"}
+        return out
+
+    def returns(self) -> list[int]:
+        """One number per seat at the end (0 before it)."""
+        return list(self._m.result.returns) if self._m.result is not None else [0] * self.players
+
+    @property
+    def fault(self) -> Diagnostic | None:
+        """The fault that ended the game, in words, at the author's line."""
+        return None if self._m.fault is None else self._m.fault.diagnostic
+
+    # ------------------------------------------------------------ information
+    def observation(self, seat: int | None) -> dict[str, Any]:
+        """What a seat sees of the position now (none: the referee)."""
+        return observation(self._m, seat)
+
+    def events(self, seat: int | None = None) -> list[Event]:
+        """The history as a seat perceived it (none: the referee)."""
+        return self._recorded().events(seat)
+
+    def information_state(self, seat: int) -> str:
+        """Everything a seat knows: its events and own decisions in order, and what it sees now."""
+        events = [f"{e.kind}: {e.text}" for e in self.events(seat)]
+        return "\n".join([*events, json.dumps(self.observation(seat), ensure_ascii=False, sort_keys=True)])
+
+    def _recorded(self) -> Recorder:
+        recorder = Recorder(self.players)
+        if self._start is not None:
+            m = self._start.copy()
+        else:
+            m = Machine(self.game)
+            m.recorder = recorder
+            m.start()
+        m.recorder = recorder
+        again = State(self.ruleset, self.game, m)
+        for h in self.history:
+            seat = CHANCE if isinstance(h, tuple) else h[0] if isinstance(h, list) else again.current_player()
+            again._resume(m, seat, h[0] if isinstance(h, tuple) else h[1] if isinstance(h, list) else h)
+        return recorder
+
+    # ------------------------------------------------------------ identity
+    def position(self) -> bytes:
+        """The canonical bytes of the position (the history is no part of it)."""
+        return position.canonical_bytes(self._m)
+
+    def hash(self) -> str:
+        """SHA-256 of the canonical bytes."""
+        return position.position_hash(self._m)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.position() == other.position()
+
+    def __hash__(self) -> int:
+        return int(self.hash()[:15], 16)
+
+    def serialize(self) -> str:
+        """The state as JSON: ruleset, players, parameters, position and history. `Ruleset.deserialize` reads it."""
+        start = None if self._start is None else position.to_json(position.as_data(self._start))
+        return json.dumps(
+            {
+                "croupier": VERSION, "ruleset": self.ruleset.name, "ruleset_hash": self.ruleset.ruleset_hash, "players": self.players,
+                "parameters": self.parameters, "position": position.to_json(position.as_data(self._m)), "start": start,
+                "history": [list(h) if isinstance(h, tuple) else {"seat": h[0], "action": h[1]} if isinstance(h, list) else h for h in self.history],
+            },
+            sort_keys=True,
+        )  # fmt: skip
+
+    # ------------------------------------------------------------ questions
+    def evaluate(self, text: str) -> Any:
+        """The value of an expression of the rule language in this position, as JSON. Raises `RulesetError`."""
+        from croupier.semantics import check_expression
+
+        x, proc, found = check_expression(self.game.program, whole(Source("expression", text)))
+        if x is None:
+            raise RulesetError(tuple(found))
+        try:
+            value = self.game.code.expr(x)(self._m, [None] * (len(proc.slots) + 1))
+        except Fault as f:
+            raise RulesetError((f.diagnostic,)) from None
+        return self.game.to_json(self._listed(value, x), x.type)
+
+    def _listed(self, value: Any, x: Any) -> Any:
+        return value
+
+    def check_invariants(self) -> list[Diagnostic]:
+        """The invariants of the ruleset that do not hold here."""
+        found = []
+        self._m.fuel = self.game.program.limits["fuel"]
+        for name, test, span in self.game.code.invariants():
+            try:
+                ok = test(self._m)
+            except Fault as f:
+                found.append(f.diagnostic)
+                continue
+            if not ok:
+                found.append(diagnose("R020", span, name=name))
+        return found
+
+
+
+__all__ = ["CHANCE", "SIMULTANEOUS", "TERMINAL", "Event", "IllegalAction", "State"]
