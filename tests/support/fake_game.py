@@ -16,13 +16,10 @@ from hashlib import sha256
 from typing import Any
 
 from croupier.diagnostics import RulesetError, Source, diagnose
+from croupier.runtime.faults import IllegalAction
 
 CHANCE, SEALED, TERMINAL = -1, -2, -4
 WEIGHTS = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))
-
-
-class IllegalAction(ValueError):
-    pass
 
 
 @dataclass(frozen=True)
@@ -86,6 +83,14 @@ class FakeState:
         if self.bids or (self._fault and len(self.history) >= 3) or (self._endless and len(self.history) >= 40):
             return TERMINAL
         return SEALED if self.round == self.rounds else self.turn
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        return {"rounds": self.rounds, "shy": False}
+
+    @property
+    def fault(self) -> Any:
+        return diagnose("X523", None, problem="a fault") if self._fault else None
 
     @property
     def _fault(self) -> bool:

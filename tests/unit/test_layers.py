@@ -1,6 +1,7 @@
 """A package imports only those above it: the table of layers against the real imports.
 
-Imports inside of functions and for type checking alone count, too.
+Imports inside of functions count, too; so do imports for type checking alone, but for those in `NAMED_TYPES`: a state knows the
+ruleset that made it.  `load` stands after `runtime`, because a ruleset makes states.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("resolve",),
     ("semantics",),
     ("ir",),
-    ("load",),
     ("runtime",),
+    ("load",),
     ("play",),
     ("scenarios",),
     ("analysis",),
@@ -36,6 +37,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 )
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 OUTERMOST = {"__init__", "__main__"}  # the package's own face: it belongs to no layer
+NAMED_TYPES = {("runtime", "load")}  # the first names types of the second, and imports nothing of it
 FACE_USERS = {"adapters", "cli", "lsp"}  # who may import the face, `import croupier`
 
 
@@ -46,6 +48,7 @@ class Import:
     place: str
     user: str
     used: str
+    types_only: bool = False
 
 
 def part(path: Path) -> str:
@@ -54,7 +57,10 @@ def part(path: Path) -> str:
 
 
 def imports(path: Path) -> Iterator[Import]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    guards = [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    for_types = {id(statement) for guard in guards for statement in guard.body}
+    for node in ast.walk(tree):
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -66,7 +72,7 @@ def imports(path: Path) -> Iterator[Import]:
         for name in names:
             if name.split(".")[0] == "croupier":
                 used = name.split(".")[1] if "." in name else "__init__"
-                yield Import(f"{path.relative_to(ROOT)}:{node.lineno}", part(path), used)
+                yield Import(f"{path.relative_to(ROOT)}:{node.lineno}", part(path), used, id(node) in for_types)
 
 
 def allowed(found: Import) -> bool:
@@ -74,6 +80,8 @@ def allowed(found: Import) -> bool:
         return True
     if found.used in OUTERMOST:
         return found.user in FACE_USERS
+    if found.types_only and (found.user, found.used) in NAMED_TYPES:
+        return True
     return RANK[found.used] < RANK[found.user]
 
 
@@ -92,6 +100,8 @@ def test_the_test_would_notice() -> None:
     assert not allowed(Import("x", "runtime", "cli"))
     assert not allowed(Import("x", "cli", "lsp"))
     assert not allowed(Import("x", "play", "__init__"))
+    assert not allowed(Import("x", "runtime", "load"))
+    assert allowed(Import("x", "runtime", "load", types_only=True))
     assert allowed(Import("x", "cli", "source"))
 
 

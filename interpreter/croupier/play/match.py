@@ -17,7 +17,7 @@ from croupier.play.agents import agent_names, seat_agents
 from croupier.play.outcome import outcome_of
 from croupier.play.plain import plain
 from croupier.play.record import CHANCE_SEAT, Choice, Record, Step, count_decisions
-from croupier.play.setup import Setup, all_parameters
+from croupier.play.setup import Setup
 from croupier.runtime.streams import CHANCE, Stream
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Match:
             ruleset=self.ruleset.name,
             ruleset_hash=self.ruleset.ruleset_hash,
             players=self.players,
-            parameters=all_parameters(self.ruleset, self.setup.parameters),
+            parameters=plain(self.state.parameters),
             seed=self.setup.seed,
             game=self.game,
             bots=tuple(agent_names(self.setup.bots, self.players)),

@@ -31,7 +31,7 @@ def outcome_of(state: State, findings: Sequence[Diagnostic] = ()) -> dict[str, A
         return outcome
     seat = stuck_seat(state)
     if seat is not None:
-        return outcome | {"status": "stuck", "winners": [], "returns": [], "reason": f"seat {seat + 1} must act and has no legal action"}
+        return outcome | {"status": "stuck", "winners": [], "returns": [], "reason": f"player {seat + 1} must act and has no legal action"}
     return outcome | {"status": "unfinished", "winners": [], "returns": [], "reason": INTERRUPTED}
 
 

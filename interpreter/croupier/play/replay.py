@@ -41,8 +41,8 @@ def replay(saved: SavedGame, ruleset: Ruleset, at: int | None = None) -> Replaye
     if at is not None and not 0 <= at <= len(record.steps):
         raise ValueError(f"{at} is not between 0 and {len(record.steps)}")
     if record.ruleset_hash != ruleset.ruleset_hash:
-        names = {"name": ruleset.name, "found": record.ruleset_hash[:12], "wanted": ruleset.ruleset_hash[:12]}
-        raise RulesetError([diagnose("X506", saved.places["ruleset_hash"], **names)])
+        place, found, wanted = saved.places["ruleset_hash"], record.ruleset_hash[:12], ruleset.ruleset_hash[:12]
+        raise RulesetError([diagnose("X506", place, name=ruleset.name, found=found, wanted=wanted)])
     state = ruleset.new_initial_state(record.players, record.parameters)
     if state.hash() != record.start_hash:
         raise RulesetError([diagnose("X515", saved.places["start_hash"], number=0)])

@@ -2,7 +2,7 @@
 
     croupier: 1
     actions:                        # or the list alone
-      - 1: the choice of seat 1     # as the log or `action_to_struct` writes it
+      - 1: the choice of player 1   # as the log or `action_to_struct` writes it
       - chance: an outcome          # left out: drawn from the stream
       - a choice                    # of whoever must act
       - {1: a choice, 2: a choice}  # of several seats that decide at once
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import Diagnostic, RulesetError, Source, Span, diagnose
 from croupier.play.record import CHANCE_SEAT, FORMAT
+from croupier.runtime.faults import IllegalAction
 from croupier.source import Mapping, Node, Scalar, read
 from croupier.source import Sequence as ListNode
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from croupier.runtime.state import State
 
 _MOST_SHOWN = 12
-_SEAT = re.compile(r"(?:seat )?([1-9][0-9]{0,3})\Z", re.ASCII)
+_SEAT = re.compile(r"(?:player )?([1-9][0-9]{0,3})\Z", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ def who(seat: int | None) -> str:
     """A seat, from 0, as people read it."""
     if seat is None:
         return "whoever must act"
-    return "chance" if seat == CHANCE_SEAT else f"seat {seat + 1}"
+    return "chance" if seat == CHANCE_SEAT else f"player {seat + 1}"
 
 
 def _actions(root: Node, diagnostics: list[Diagnostic]) -> Sequence[Node]:
@@ -138,7 +139,7 @@ def _seat(key: Scalar, diagnostics: list[Diagnostic]) -> int | None:
         return CHANCE_SEAT
     match = _SEAT.match(key.text)
     if match is None:
-        diagnostics.append(diagnose("X523", key.span, problem=f"`{key.text}` is not a seat, counted from 1, or `chance`"))
+        diagnostics.append(diagnose("X523", key.span, problem=f"`{key.text}` is not the number of a player, from 1, or `chance`"))
         return None
     return int(match.group(1)) - 1
 
@@ -149,13 +150,13 @@ def _action(state: State, seat: int, legal: Sequence[int], choice: Node) -> int 
         action = state.struct_to_action(seat, structure(choice))
         if action in legal:
             return action
-    except ValueError:
+    except IllegalAction:
         pass
     if isinstance(choice, Scalar):
         try:
             action = state.string_to_action(seat, choice.text)
             return action if action in legal else None
-        except ValueError:
+        except IllegalAction:
             pass
     return None
 

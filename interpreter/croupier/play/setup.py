@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-
-from croupier.play.plain import plain
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from croupier.load import Ruleset
@@ -30,8 +28,3 @@ class Setup:
     def initial_state(self, ruleset: Ruleset) -> State:
         """The position before the first event.  Raises RulesetError for players or parameters that the ruleset refuses."""
         return ruleset.new_initial_state(self.players, self.parameters)
-
-
-def all_parameters(ruleset: Ruleset, given: Mapping[str, object]) -> dict[str, Any]:
-    """Every parameter's value as a JSON value: as given, or the default."""
-    return {parameter.name: plain(given.get(parameter.name, parameter.default)) for parameter in ruleset.parameters}

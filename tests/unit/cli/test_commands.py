@@ -29,7 +29,7 @@ def test_run_without_a_seed_shows_a_new_one(cli: Cli) -> None:
 
 def test_run_for_one_seat_shows_what_it_sees(cli: Cli) -> None:
     ran = cli("run", "fake", "--seed", 5, "--seat", 2)
-    assert "the log of seat 2" in ran.out
+    assert "the log of player 2" in ran.out
     assert ran.out.count("a secret") < cli("run", "fake", "--seed", 5).out.count("a secret")
     document = json.loads(cli("run", "fake", "--seed", 5, "--seat", 2, "--format", "json").out)
     assert "actions" not in document and document["seat"] == 1 and document["events"]
@@ -86,7 +86,7 @@ def test_a_game_is_saved_and_replayed(cli: Cli, tmp_path: Path) -> None:
     replayed = cli("replay", path, "--ruleset", "fake")
     assert replayed.code == 0 and "all verified" in replayed.out and "counters: " in replayed.out
     early = cli("replay", path, "--ruleset", "fake", "--at", 1)
-    assert "position after 1 action, all verified" in early.out and "next: seat 1" in early.out
+    assert "position after 1 action, all verified" in early.out and "next: player 1" in early.out
     document = json.loads(cli("replay", path, "--ruleset", "fake", "--at", 1, "--format", "json").out)
     assert document["applied"] == 1 and document["pending"] == [0]
     assert "scenarios:" in cli("replay", path, "--ruleset", "fake", "--at", 1, "--scenario").out

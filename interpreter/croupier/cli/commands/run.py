@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from croupier.cli.console import data, draw, finish, say, usage
+from croupier.cli.console import data, draw, finish, say, show, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.options import (
     Bots,
@@ -61,7 +61,7 @@ def run(
     """Play one game and show its log, each line with the rule it follows from.
 
     The log is the referee's, who sees everything, unless --seat asks for what one seat sees. The file of --actions is a list
-    of decisions and chance outcomes: "- 1: a choice" for seat 1, "- chance: an outcome"; when it ends, the bots go on.
+    of decisions and chance outcomes: "- 1: a choice" for player 1, "- chance: an outcome"; when it ends, the bots go on.
 
     Exit code: 0 finished, 1 stuck, unfinished or faulted, 2 wrong usage, 130 interrupted.
 
@@ -97,6 +97,7 @@ def run(
         save_game(record, save, force=force)
         say(f"saved as {save}")
     _show(match, record, viewer, format)
+    show([finding for finding in (match.state.fault, *match.findings) if finding is not None])
     if interrupt.requested:
         say(f"interrupted after {len(record.steps)} actions")
         finish(INTERRUPTED)

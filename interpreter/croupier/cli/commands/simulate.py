@@ -51,7 +51,8 @@ def simulate(
     from croupier.load import load
     from croupier.play.agents import UnknownAgent, agent_names
     from croupier.play.interrupt import Interrupt
-    from croupier.play.setup import Setup, all_parameters
+    from croupier.play.plain import plain
+    from croupier.play.setup import Setup
     from croupier.play.simulate import sensible_jobs
     from croupier.play.simulate import simulate as play
     from croupier.play.summary import Summary
@@ -71,7 +72,7 @@ def simulate(
         ruleset=ruleset.name,
         ruleset_hash=ruleset.ruleset_hash,
         players=initial.players,
-        parameters=all_parameters(ruleset, setup.parameters),
+        parameters=plain(initial.parameters),
         seed=setup.seed,
         bots=tuple(names),
         asked=games,

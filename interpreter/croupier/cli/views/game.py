@@ -31,7 +31,7 @@ def heading(ruleset: Ruleset, record: Record, seat: int | None) -> Text:
     changed = [f"{sanitise(name)} = {value(given)}" for name, given in record.parameters.items() if value(given) != defaults.get(name)]
     if changed:
         text.append(f"\nparameters: {', '.join(changed)}", "")
-    whose = "the log of the referee, who sees everything" if seat is None else f"the log of seat {seat + 1}: what that seat sees"
+    whose = "the log of the referee, who sees everything" if seat is None else f"the log of player {seat + 1}: what that seat sees"
     text.append(f"\n{whose}\n", _QUIET)
     return text
 
@@ -70,6 +70,6 @@ def result(record: Record) -> Text:
     scores = outcome.get("scores") or []
     for seat, number in enumerate(record.returns):
         score = f"   score {value(scores[seat])}" if seat < len(scores) else ""
-        text.append(f"\n  seat {seat + 1}{score}   result {value(number)}")
+        text.append(f"\n  player {seat + 1}{score}   result {value(number)}")
     text.append(f"\n{plural(record.decisions, 'decision')}, {plural(record.chance_events, 'chance event')} · digest {record.digest[:12]}", _QUIET)
     return text

@@ -36,7 +36,7 @@ def table(summary: Summary) -> Table:
 
     scored = any(seat.scores for seat in summary.seats)
     drawn = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("seat", "wins", "shared", "share of wins", "95 % interval", *(("lowest score", "mean", "highest") if scored else ())):
+    for heading in ("player", "wins", "shared", "share of wins", "95 % interval", *(("lowest score", "mean", "highest") if scored else ())):
         drawn.add_column(heading, justify="right", no_wrap=True)
     for seat in summary.seats:
         drawn.add_row(*(Text(cell) for cell in _cells(seat, scored)))

@@ -17,11 +17,11 @@ def numbers(values: Iterable[int]) -> str:
 
 
 def seats(values: Sequence[int]) -> str:
-    """Seats counted from 0, as people read them: `seat 1`, `seats 1 and 3`."""
+    """Seats counted from 0, as people read them: `player 1`, `players 1 and 3`."""
     if len(values) == 1:
-        return f"seat {values[0] + 1}"
+        return f"player {values[0] + 1}"
     counted = [str(seat + 1) for seat in values]
-    return f"seats {', '.join(counted[:-1])} and {counted[-1]}" if counted else "nobody"
+    return f"players {', '.join(counted[:-1])} and {counted[-1]}" if counted else "nobody"
 
 
 def bots(names: Sequence[str]) -> str:

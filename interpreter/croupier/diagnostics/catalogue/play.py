@@ -63,7 +63,7 @@ ENTRIES: tuple[Entry, ...] = (
         "Every recorded action was legal when it was played.", help=_EDITED,
     ),
     Entry(
-        "X513", "recorded action of another seat", "action {number} is recorded for {found}, but {wanted} must act",
+        "X513", "recorded action of another player", "action {number} is recorded for {found}, but {wanted} must act",
         "Whose turn it is follows from the rules.", help=_EDITED,
     ),
     Entry(
@@ -82,11 +82,11 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "X520", "decision in a script is not possible", "{who} cannot do this: {reason}",
-        "Each entry of a script is a decision of the seat that must act, among its legal choices.",
+        "Each entry of a script is a decision of the player who must act, among its legal choices.",
         bad="- 1: no such choice\n", good="- 1: a choice that the log shows\n",
     ),
     Entry(
-        "X521", "script names another seat", "this decision is for {found}, but {wanted} must act",
+        "X521", "script names another player", "this decision is for {found}, but {wanted} must act",
         "A script lists decisions in the order in which they are made. Decisions with only one choice may be left out.",
     ),
     Entry(
@@ -95,7 +95,7 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "X523", "not a script", "{problem}",
-        "A script is a list of decisions: `- 1: choice` for seat 1, `- chance: outcome` for a chance event, or `- choice` for whoever must act."
+        "A script is a list of decisions: `- 1: choice` for player 1, `- chance: outcome` for a chance event, or `- choice` for whoever must act."
         " It may stand alone or under the key `actions` of a mapping with `croupier: 1`.",
         bad="actions: yes\n", good="croupier: 1\nactions:\n  - 1: a choice\n  - chance: an outcome\n",
     ),
