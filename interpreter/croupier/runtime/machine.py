@@ -140,7 +140,9 @@ class Machine:
             if self.depth[target] > nested + 1:
                 raise Fault("R011", span, name=code.proc.name, limit=nested)
         L = args + [None] * (code.slots - len(args))
+        cites = self.cites
         code.body(self, L)
+        self.cites = cites
         if nested is not None:
             self.depth[target] -= 1
         value, self.retval = self.retval, None

@@ -146,7 +146,7 @@ class CallOp(Op):
         m.burn(self.span)
         values = [f(m, fr.L) for f in self.args]
         code = m.game.code
-        if self.cites and m.recorder is not None:
+        if m.recorder is not None:
             m.cites = self.cites
         if self.original_slot is not None:
             code.push_original(m, self.target, values, fr.L[self.original_slot], fr.viewer, self.span)
@@ -185,7 +185,7 @@ class DrawOp(Op):
     def run(self, m: Any, fr: Frame) -> Any:
         L = fr.L
         if L[self.left] is None:
-            if m.recorder is not None and self.cites:
+            if m.recorder is not None:
                 m.cites = self.cites
             m.burn(self.span)
             L[self.left] = max(0, self.count(m, L))
@@ -222,7 +222,7 @@ class DrawOp(Op):
 
     def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
         m.viewer = fr.viewer
-        if m.recorder is not None and self.cites:
+        if m.recorder is not None:
             m.cites = self.cites
         self.take(m, fr.L, action)
 

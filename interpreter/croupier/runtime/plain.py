@@ -41,15 +41,20 @@ class Plain(Functions):
 
         return run
 
+    context: tuple[str, ...] = ()  # what the statement or procedure around a statement cites
+
     def do(self, s: S) -> Do:
+        outer = self.context
+        self.context = cites = s.cites or outer
         f: Do = getattr(self, "s_" + s.op)(s)
-        cites, span = s.cites, s.span
+        self.context = outer
+        span = s.span
 
         def run(m: Any, L: list[Any]) -> Any:
             m.fuel -= 1
             if m.fuel < 0:
                 m.burn(span)
-            if m.recorder is not None and cites:
+            if m.recorder is not None:
                 m.cites = cites
             return f(m, L)
 

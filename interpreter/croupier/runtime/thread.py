@@ -67,8 +67,11 @@ class Threads(Plain):
             i -= 1
             s = block[i]
             if s.suspends or (s.op in ("return", "break", "continue") and False):
+                outer = self.context
+                self.context = s.cites or outer
                 op = getattr(self, "t_" + s.op)(s, next, exits, loop)
-                op.cites, op.span = s.cites, s.span
+                op.cites, op.span = self.context, s.span
+                self.context = outer
                 next = op
             else:
                 start = i
@@ -83,7 +86,7 @@ class Threads(Plain):
         return next
 
     def mark(self, op: Op, s: S) -> Any:
-        op.point, op.span, op.cites = s.point, s.span, s.cites
+        op.point, op.span, op.cites = s.point, s.span, s.cites or self.context
         if s.point is not None:
             self.code.points[s.point] = op
         return op
@@ -303,6 +306,7 @@ class Code(Threads):
     def one(self, code: ProcCode) -> None:
         self.code = code
         proc = code.proc
+        self.context = proc.cites
         if proc.kind == "window":
             asked, cursor, used = (proc.slots.index(n) for n in ("$asked", "$cursor", "$used"))
             code.window_slots = (asked, cursor, used)
