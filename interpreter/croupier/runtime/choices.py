@@ -127,6 +127,7 @@ class ChanceOp(ChooseOp):
     """`choose … by chance`: one outcome with its weight; a single outcome is no event."""
 
     seats = "chance"
+    told = True
     weight: Run | None = None
 
     def outcomes(self, m: Any, fr: Frame) -> list[tuple[int, int]]:
@@ -353,6 +354,7 @@ class ChanceSetOp(SetOp):
     """`choose k xs from … by chance`: every valid set alike, one item at a time; an item weighs as much as there are valid sets that go on with it."""
 
     seats = "chance"
+    told = True
 
     def count(self, m: Any, L: list[Value], source: tuple[Value, ...], places: tuple[int, ...], low: int, high: int) -> int:
         total, tried, stack = 0, 0, [places]

@@ -23,6 +23,7 @@ class Op:
     span: Any = None
     cites: tuple[str, ...] = ()
     seats: str = ""  # "one", "every", "chance" where it waits
+    told = False  # chance: is the outcome an event of its own? (A card drawn or a die rolled is told by what it changes.)
 
     def run(self, m: Any, fr: Frame) -> Any:
         raise NotImplementedError

@@ -106,6 +106,8 @@ def convert(game: Game, value: Any, kind: t.Type) -> Value:
         case t.Map():
             if isinstance(value, dict):
                 return _map(game, value, kind)
+            if isinstance(value, list) and len(value) == game.domain(kind.key)[1]:  # a value for every key, in order
+                return tuple(convert(game, v, kind.value) for v in value)
         case t.Record():
             fields = game.program.records[kind.name].fields
             if isinstance(value, dict) and set(value) == set(fields):

@@ -71,8 +71,8 @@ class Recorder:
         text = "; ".join(f"player {p + 1} chose {label}" for p, label in picks)
         self.add(m, "decision", lambda p: text)
 
-    def fell(self, m: Any, text: str, public: bool) -> None:
-        self.add(m, "chance", lambda p: text if public or p is None else None)
+    def fell(self, m: Any, text: str) -> None:
+        self.add(m, "chance", lambda p: text)
 
     # ------------------------------------------------------------ components
     def before(self, m: Any, piece: int) -> list[bool]:
@@ -123,7 +123,8 @@ class Recorder:
             for i, (a, b) in enumerate(zip(old, new, strict=True)):
                 if a != b:
                     key = m.game.values(v.type.key)[i]
-                    self.entry(m, index, f"{v.name} of {m.game.show(key, v.type.key)}", b, v.type.value, i)
+                    name = v.name.rpartition(".")[2]
+                    self.entry(m, index, f"{name} of {m.game.show(key, v.type.key)}", b, v.type.value, i)
         else:
             self.entry(m, index, v.name, new, v.type, None)
 

@@ -95,6 +95,8 @@ class Setup:
         for index, (i, values) in enumerate(pieces):
             label = self.label(k, values, i, index, len(pieces))
             number = first + index
+            if k.each and label in game.by_label and k.copies is None:
+                raise RulesetError((diagnose("G018", k.span, label=label),))
             game.pieces.append(Piece(number, k.name, index, values, label, i))
             if i is not None:
                 game.by_id.setdefault((k.name, i), number)

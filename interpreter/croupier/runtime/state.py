@@ -214,8 +214,8 @@ class State:
                 picks = [(p, self.game.show(v, op.base)) for p, v in (*(frame.L[op.picked] or ()), (seat, op.value_of(m, op.for_seat(frame, seat), action)))]
                 m.recorder.revealed(m, sorted(picks))
         else:
-            public = type(op).__name__ not in ("DrawOp", "RollOp")
-            m.recorder.fell(m, op.describe(m, frame, seat, action), public)
+            if op.told:
+                m.recorder.fell(m, f"by chance: {op.describe(m, frame, seat, action)}")
 
     def clone(self) -> State:
         """An independent copy; the history so far is shared by value."""
