@@ -11,6 +11,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
 
 Loader = Callable[[str], "Ruleset"]
 _LONGEST_BATCH = 50
-_WORTH_A_PROCESS = 40
+_MEASURED = 0.5  # seconds of playing before more processes are considered
+_WORTH_PROCESSES = 4.0  # seconds that are left: starting processes costs about one
 _WAITING = 4  # batches a process, running and waiting
 _PATIENCE = 0.2  # seconds until Ctrl-C is noticed
 
@@ -50,24 +52,33 @@ class Game:
 
 
 def simulate(
-    ruleset: Ruleset, source: str, setup: Setup, games: int, *, jobs: int = 1, load: Loader, should_stop: Callable[[], bool] = never
+    ruleset: Ruleset, source: str, setup: Setup, games: int, *, jobs: int | None = 1, load: Loader, should_stop: Callable[[], bool] = never
 ) -> Iterator[Game]:
     """Play games 1 to `games` and yield each when it is over, in no particular order; ends early if `should_stop`.
 
     `source` is what `load` makes the ruleset of, in other processes too, where `load` is imported by its name.  `jobs` is the
-    number of processes; 1 plays here.  Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots.
+    number of processes; 1 plays here, None plays here for a moment and then starts what pays off.
+    Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots.
     """
     initial = setup.initial_state(ruleset)
     Match(ruleset, setup, initial=initial)
-    if jobs <= 1:
-        yield from _play(ruleset, setup, initial, range(1, games + 1), should_stop)
+    numbers = range(1, games + 1)
+    started, played = time.monotonic(), 0
+    while jobs is None and played < games and not should_stop():
+        yield from _play(ruleset, setup, initial, numbers[played : played + 1], should_stop)
+        played += 1
+        jobs = sensible_jobs(played, time.monotonic() - started, games)
+    if jobs is None or jobs <= 1:
+        yield from _play(ruleset, setup, initial, numbers[played:], should_stop)
     else:
-        yield from _share_out(ruleset, source, setup, games, min(jobs, games), load, should_stop)
+        yield from _share_out(ruleset, source, setup, numbers[played:], min(jobs, games), load, should_stop)
 
 
-def sensible_jobs(games: int) -> int:
-    """How many processes are worth starting for a number of games on this machine."""
-    return max(1, min(os.cpu_count() or 1, games // _WORTH_A_PROCESS))
+def sensible_jobs(played: int, seconds: float, games: int) -> int | None:
+    """How many processes to play the rest with, after `played` games took `seconds`; None to go on measuring."""
+    if seconds < _MEASURED:
+        return None
+    return (os.cpu_count() or 1) if seconds / played * (games - played) > _WORTH_PROCESSES else 1
 
 
 def _play(ruleset: Ruleset, setup: Setup, initial: State, numbers: Sequence[int], should_stop: Callable[[], bool]) -> Iterator[Game]:
@@ -105,12 +116,12 @@ def _play_one(ruleset: Ruleset, setup: Setup, initial: State, number: int, shoul
 
 
 def _share_out(
-    ruleset: Ruleset, source: str, setup: Setup, games: int, jobs: int, load: Loader, should_stop: Callable[[], bool]
+    ruleset: Ruleset, source: str, setup: Setup, numbers: range, jobs: int, load: Loader, should_stop: Callable[[], bool]
 ) -> Iterator[Game]:
     context = multiprocessing.get_context("spawn")
     stop = context.Event()
-    size = max(1, min(_LONGEST_BATCH, games // (jobs * 4)))
-    batches = iter([range(first, min(first + size, games + 1)) for first in range(1, games + 1, size)])
+    size = max(1, min(_LONGEST_BATCH, len(numbers) // (jobs * 4)))
+    batches = (numbers[first : first + size] for first in range(0, len(numbers), size))
     task = Task(load, source, setup, ruleset.ruleset_hash)
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker, initargs=(task, stop)) as pool:
         running: set[Future[list[Game]]] = set()

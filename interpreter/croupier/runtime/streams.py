@@ -27,7 +27,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from hashlib import sha256
-from itertools import accumulate
 from math import lcm
 
 CHANCE = "chance"
@@ -88,10 +87,14 @@ class Stream:
 
     def weighted(self, weights: Sequence[Fraction | int]) -> int:
         """The position of one of the weights, each as likely as it weighs.  Raises ValueError if one is negative or all are zero."""
-        exact = [Fraction(weight) for weight in weights]
-        if any(weight < 0 for weight in exact) or not any(exact):
+        pairs = [(weight.numerator, weight.denominator) for weight in weights]
+        denominator = lcm(*{below for _, below in pairs})
+        scaled = [above * (denominator // below) for above, below in pairs]
+        if not scaled or min(scaled) < 0 or not any(scaled):
             raise ValueError("weights are not negative, and one of them is positive")
-        denominator = lcm(*(weight.denominator for weight in exact))
-        bounds = list(accumulate(weight.numerator * (denominator // weight.denominator) for weight in exact))
-        drawn = self.uniform(bounds[-1])
-        return next(position for position, bound in enumerate(bounds) if drawn < bound)
+        drawn = self.uniform(sum(scaled))
+        for position, weight in enumerate(scaled):
+            drawn -= weight
+            if drawn < 0:
+                return position
+        raise AssertionError("the weights add up to more than was drawn")

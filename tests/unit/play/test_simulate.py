@@ -22,7 +22,7 @@ from croupier.play.summary import Summary
 from fake_game import FakeRuleset
 
 
-def games(count: int, name: str = "fake", jobs: int = 1, **options: Any) -> list[Game]:
+def games(count: int, name: str = "fake", jobs: int | None = 1, **options: Any) -> list[Game]:
     setup = Setup(**options)
     return sorted(simulate(FakeRuleset(name), name, setup, count, jobs=jobs, load=fake_game.load), key=lambda game: game.game)
 
@@ -130,9 +130,17 @@ def test_spreads() -> None:
     assert spread([]) is None
 
 
-def test_small_runs_stay_in_one_process() -> None:
-    assert sensible_jobs(1) == sensible_jobs(30) == 1
-    assert 1 <= sensible_jobs(10_000) <= (os.cpu_count() or 1)
+def test_processes_are_started_when_they_pay_off() -> None:
+    assert sensible_jobs(played=10, seconds=0.1, games=10_000) is None
+    assert sensible_jobs(played=1000, seconds=1.0, games=2000) == 1
+    assert sensible_jobs(played=10, seconds=1.0, games=2000) == os.cpu_count()
+
+
+def test_measuring_first_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = games(40, seed=3)
+    monkeypatch.setattr("croupier.play.simulate.sensible_jobs", lambda played, seconds, games: 2 if played == 7 else None)
+    assert games(40, seed=3, jobs=None) == alone
+    assert games(5, seed=3, jobs=None) == alone[:5]
 
 
 def test_support_is_importable_by_spawned_processes() -> None:

@@ -53,7 +53,6 @@ def simulate(
     from croupier.play.interrupt import Interrupt
     from croupier.play.plain import plain
     from croupier.play.setup import Setup
-    from croupier.play.simulate import sensible_jobs
     from croupier.play.simulate import simulate as play
     from croupier.play.summary import Summary
 
@@ -66,7 +65,7 @@ def simulate(
         usage(str(error), "--bots")
     started = time.monotonic()
     with Interrupt() as interrupt, _progress(games) as advance:
-        played = play(ruleset, name, setup, games, jobs=jobs or sensible_jobs(games), load=load, should_stop=interrupt.is_requested)
+        played = play(ruleset, name, setup, games, jobs=jobs, load=load, should_stop=interrupt.is_requested)
         kept = sorted(_watched(played, advance), key=lambda game: game.game)
     summary = Summary(
         ruleset=ruleset.name,
