@@ -15,8 +15,9 @@ class Collections(Expressions):
     # ------------------------------------------------------------ literals and operators
     def x_list(self, x: X) -> Run:
         runs = self.exprs(x.args)
-        if isinstance(x.type, t.Collection) and x.type.kind != "list":
-            return lambda m, L: canonical(x.type.kind, [f(m, L) for f in runs])
+        kind = x.type.kind if isinstance(x.type, t.Collection) else "list"
+        if kind != "list":
+            return lambda m, L: canonical(kind, [f(m, L) for f in runs])
         return lambda m, L: tuple(f(m, L) for f in runs)
 
     def x_join(self, x: X) -> Run:

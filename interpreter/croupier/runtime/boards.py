@@ -10,7 +10,8 @@ D = {name: i for i, name in enumerate(DIRECTIONS)}
 ORTHOGONAL = ("up", "right", "down", "left")
 DIAGONAL = ("up_right", "down_right", "down_left", "up_left")
 OFFSETS = {
-    "up": (-1, 0), "up_right": (-1, 1), "right": (0, 1), "down_right": (1, 1), "down": (1, 0), "down_left": (1, -1), "left": (0, -1), "up_left": (-1, -1),
+    "up": (-1, 0), "up_right": (-1, 1), "right": (0, 1), "down_right": (1, 1),
+    "down": (1, 0), "down_left": (1, -1), "left": (0, -1), "up_left": (-1, -1),
 }  # fmt: skip
 HEX = ("up", "up_right", "right", "down", "down_left", "left")  # a rhombus: row and column steps and one diagonal
 STRAIGHT = ("right", "down_right", "down", "down_left")

@@ -33,8 +33,21 @@ class ChooseOp(Op):
 
     seats = "one"
 
-    def __init__(self, game: Any, name: str, base: t.Type, slot: int, item: int, source: Run, where: Run | None, conditions: list[Condition], by: Run | None,
-                 label: Run | None, label_fixed: str | None, optional: bool) -> None:  # fmt: skip
+    def __init__(
+        self,
+        game: Any,
+        name: str,
+        base: t.Type,
+        slot: int,
+        item: int,
+        source: Run,
+        where: Run | None,
+        conditions: list[Condition],
+        by: Run | None,
+        label: Run | None,
+        label_fixed: str | None,
+        optional: bool,
+    ) -> None:
         self.game, self.name, self.base, self.slot, self.item = game, name, base, slot, item
         self.source, self.where, self.conditions, self.by = source, where, conditions, by
         self.label, self.label_fixed, self.optional = label, label_fixed, optional
@@ -351,7 +364,7 @@ class SetOp(ChooseOp):
 
 
 class ChanceSetOp(SetOp):
-    """`choose k xs from … by chance`: every valid set alike, one item at a time; an item weighs as much as there are valid sets that go on with it."""
+    """`choose k xs from … by chance`: every valid set alike, item by item; an item weighs as many valid sets as go on with it."""
 
     seats = "chance"
     told = True

@@ -19,7 +19,16 @@ from croupier.semantics.tree import Hook, Proc
 class HookCode:
     """A hook ready to run."""
 
-    def __init__(self, hook: Hook, fixed: list[tuple[int, Run]], bound: list[tuple[int, int]], guard: Run | None, label: Run | None, pieces: tuple[int, ...], live_anywhere: bool) -> None:
+    def __init__(
+        self,
+        hook: Hook,
+        fixed: list[tuple[int, Run]],
+        bound: list[tuple[int, int]],
+        guard: Run | None,
+        label: Run | None,
+        pieces: tuple[int, ...],
+        live_anywhere: bool,
+    ) -> None:
         self.hook, self.fixed, self.bound, self.guard, self.label = hook, fixed, bound, guard, label
         self.pieces, self.live_anywhere = pieces, live_anywhere
         self.first = 0  # number of its first component among the reactions of its window
@@ -185,7 +194,9 @@ class Hooks:
     def push_original(self, m: Machine, target: int, args: list[Value], chain: Any, viewer: int | None, span: Any) -> None:
         self.push_instead(m, target, args, chain or (), viewer, span)
 
-    def push_instead(self, m: Machine, target: int, args: list[Value], chain: tuple[tuple[int, int | None], ...], viewer: int | None, span: Any) -> None:
+    def push_instead(
+        self, m: Machine, target: int, args: list[Value], chain: tuple[tuple[int, int | None], ...], viewer: int | None, span: Any
+    ) -> None:
         if not chain:
             m.enter(target, args, viewer, span)
             return

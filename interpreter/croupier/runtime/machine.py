@@ -30,8 +30,28 @@ class Frame:
 
 
 class Machine:
-    __slots__ = ("game", "vars", "zones", "where", "seen_values", "frames", "result", "fault", "fuel", "recorder", "search", "examined", "depth", "retval", "retval_vars",
-                 "watching", "dirty", "viewer", "seen", "cites")  # fmt: skip
+    __slots__ = (
+        "game",
+        "vars",
+        "zones",
+        "where",
+        "seen_values",
+        "frames",
+        "result",
+        "fault",
+        "fuel",
+        "recorder",
+        "search",
+        "examined",
+        "depth",
+        "retval",
+        "retval_vars",
+        "watching",
+        "dirty",
+        "viewer",
+        "seen",
+        "cites",
+    )
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -19,7 +19,16 @@ Row = tuple[int, int, tuple[Value, ...]]  # action, which option, values of its 
 class Entry:
     """One `option` of a menu."""
 
-    def __init__(self, label: Run, raw: str, slots: tuple[int, ...], sources: list[Run], kinds: list[t.Type], condition: Run | None, conditions: list[Condition]) -> None:
+    def __init__(
+        self,
+        label: Run,
+        raw: str,
+        slots: tuple[int, ...],
+        sources: list[Run],
+        kinds: list[t.Type],
+        condition: Run | None,
+        conditions: list[Condition],
+    ) -> None:
         self.label, self.raw, self.slots, self.sources, self.kinds = label, raw, slots, sources, kinds
         self.condition, self.conditions = condition, conditions
         self.body: Any = None
@@ -32,7 +41,9 @@ class MenuOp(Op):
 
     seats = "one"
 
-    def __init__(self, game: Any, by: Run, entries: list[Entry], window: int | None, window_args: list[Run], back: list[tuple[int, Any]], used: int) -> None:
+    def __init__(
+        self, game: Any, by: Run, entries: list[Entry], window: int | None, window_args: list[Run], back: list[tuple[int, Any]], used: int
+    ) -> None:
         self.game, self.by, self.entries, self.window, self.window_args, self.back, self.used = game, by, entries, window, window_args, back, used
         self.other: Any = None
         self.has_other = False
@@ -230,7 +241,7 @@ class ClaimOp(Op):
         for c in self.claims:
             domains = [self.game.values(k) for _, k in c.fields]
             for values in product(*domains):
-                L = [None] * c.slot_count
+                L: list[Value] = [None] * c.slot_count
                 L[c.slots[0]] = seat
                 for slot, v in zip(c.slots[1:], values, strict=True):
                     L[slot] = v

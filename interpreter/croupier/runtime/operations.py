@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.runtime.evaluate import Run
-from croupier.runtime.faults import DeadEnd, Fault, GameOver, Reached
+from croupier.runtime.faults import DeadEnd, Reached
 from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Frame
-from croupier.runtime.plain import BREAK, CONTINUE, RETURN, Do
+from croupier.runtime.plain import CONTINUE, RETURN, Do
 
 
 class Op:
@@ -139,7 +139,9 @@ class RepeatOp(Op):
 class CallOp(Op):
     """A call that may suspend. The frame stays here until the call returns."""
 
-    def __init__(self, target: int, args: list[Run], store: Any, back: list[tuple[int, Any]], is_return: bool, exits: tuple[Leave, ...], check: Any) -> None:
+    def __init__(
+        self, target: int, args: list[Run], store: Any, back: list[tuple[int, Any]], is_return: bool, exits: tuple[Leave, ...], check: Any
+    ) -> None:
         self.target, self.args, self.store, self.back, self.is_return, self.exits, self.check = target, args, store, back, is_return, exits, check
         self.original_slot: int | None = None
 
@@ -335,7 +337,3 @@ class SecretlyEnd(Op, Leave):
         fr.viewer = None if before == -1 else before
         m.viewer = fr.viewer
         fr.L[self.slot] = None
-
-
-__all__ = ["BREAK", "CallOp", "DrawOp", "Fault", "ForOp", "ForStep", "GameOver", "IfOp", "Leave", "Loop", "MatchOp", "Op", "PlainOp", "RepeatOp", "RollOp", "SecretlyEnd",
-           "SecretlyOp", "SoThatEnd", "SoThatOp", "WAIT"]  # fmt: skip

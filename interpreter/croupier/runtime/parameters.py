@@ -23,7 +23,7 @@ def bind(game: Game, program: Program, settings: Mapping[str, Any], evaluate: Ca
     for name in settings:
         if name not in program.params and name != "players":
             near = did_you_mean(name, list(program.params))
-            found.append(diagnose("G010", None, name=name, **({"help": f"did you mean `{near}`?"} if near else {})))
+            found.append(diagnose("G010", None, name=name, help=f"did you mean `{near}`?" if near else None))
     if found:
         raise RulesetError(tuple(found))
     for p in program.params.values():
@@ -87,7 +87,13 @@ def convert(game: Game, value: Any, kind: t.Type) -> Value:
                 return value
         case t.Int():
             low, high = game.int_bounds(kind)
-            if isinstance(value, int) and not isinstance(value, bool) and (low is None or value >= low) and (high is None or value <= high) and abs(value) <= 2**53:
+            if (
+                isinstance(value, int)
+                and not isinstance(value, bool)
+                and (low is None or value >= low)
+                and (high is None or value <= high)
+                and abs(value) <= 2**53
+            ):
                 return value
         case t.Player():
             if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < game.players:

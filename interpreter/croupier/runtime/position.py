@@ -34,9 +34,7 @@ def encode(value: Value, out: list[bytes]) -> None:
 
 def as_data(m: Machine) -> tuple[Any, ...]:
     """A position as nested tuples."""
-    frames = tuple(
-        (f.code.proc.index, f.pc.point, tuple((i, f.L[i]) for i in live_slots(f)), f.viewer) for f in m.frames
-    )
+    frames = tuple((f.code.proc.index, f.pc.point, tuple((i, f.L[i]) for i in live_slots(f)), f.viewer) for f in m.frames)
     result = None
     if m.result is not None:
         r = m.result
@@ -92,7 +90,9 @@ def restore(game: Game, data: Any) -> Machine:
             m.frames.append(Frame(code, code.points[point], L, viewer))
         if result is not None:
             kind, winners, returns, scores, grade = result
-            m.result = Result(("win", "rank", "pay", "lose", "draw")[kind], winners, returns, scores, None if grade is None else bytes(grade).decode())
+            m.result = Result(
+                ("win", "rank", "pay", "lose", "draw")[kind], winners, returns, scores, None if grade is None else bytes(grade).decode()
+            )
     except (ValueError, TypeError, KeyError, IndexError, AttributeError):
         raise Damaged("the saved position does not fit this game") from None
     return m

@@ -12,10 +12,10 @@ from typing import Any
 
 from croupier.diagnostics import Diagnostic, RulesetError, diagnose
 from croupier.runtime import boards
+from croupier.runtime.code import Code
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Piece, Place, Value
 from croupier.runtime.parameters import bind
-from croupier.runtime.thread import Code
 from croupier.semantics import types as t
 from croupier.semantics.program import BoardDef, ClassDef, Program
 from croupier.semantics.tree import X
@@ -61,7 +61,11 @@ class Setup:
         if b.shape in ("rectangle", "hex"):
             if sizes["rows"] * sizes["columns"] > MAX_CELLS:
                 raise RulesetError((diagnose("G015", b.span, name=b.name, count=sizes["rows"] * sizes["columns"], limit=MAX_CELLS),))
-            made = boards.rectangle(b.name, sizes["rows"], sizes["columns"], b.adjacency) if b.shape == "rectangle" else boards.hexes(b.name, sizes["rows"], sizes["columns"])
+            made = (
+                boards.rectangle(b.name, sizes["rows"], sizes["columns"], b.adjacency)
+                if b.shape == "rectangle"
+                else boards.hexes(b.name, sizes["rows"], sizes["columns"])
+            )
         elif b.shape in ("ring", "hub"):
             names = names or [f"{b.name}_{i + 1}" for i in range(sizes["size"])]
             made = boards.ring(b.name, names, b.shape == "hub")
@@ -138,7 +142,9 @@ class Setup:
             game.family[z.name] = (len(game.places), len(keys))
             for key in keys:
                 owner = key if isinstance(z.key, t.Player) else None
-                game.places.append(Place(len(game.places), z.name, key, z.order, capacity, self.value(z.seen_by), self.value(z.counted_by), z.live, owner))
+                game.places.append(
+                    Place(len(game.places), z.name, key, z.order, capacity, self.value(z.seen_by), self.value(z.counted_by), z.live, owner)
+                )
 
     def starts(self) -> None:
         game = self.game

@@ -211,7 +211,10 @@ class State:
             sealed = op.seats == "every"
             m.recorder.decided(m, seat, lambda: op.describe(m, frame, seat, action), sealed)
             if sealed and len(op.pending(m, frame)) == 1:
-                picks = [(p, self.game.show(v, op.base)) for p, v in (*(frame.L[op.picked] or ()), (seat, op.value_of(m, op.for_seat(frame, seat), action)))]
+                picks = [
+                    (p, self.game.show(v, op.base))
+                    for p, v in (*(frame.L[op.picked] or ()), (seat, op.value_of(m, op.for_seat(frame, seat), action)))
+                ]
                 m.recorder.revealed(m, sorted(picks))
         else:
             if op.told:
@@ -230,7 +233,13 @@ class State:
         out: dict[str, Any] = {"status": "running", "winners": [], "returns": [], "scores": None, "grade": None, "reason": None, "fault": None}
         if m.result is not None:
             r = m.result
-            out |= {"status": "finished", "winners": list(r.winners), "returns": list(r.returns), "scores": None if r.scores is None else list(r.scores), "grade": r.grade}
+            out |= {
+                "status": "finished",
+                "winners": list(r.winners),
+                "returns": list(r.returns),
+                "scores": None if r.scores is None else list(r.scores),
+                "grade": r.grade,
+            }
         elif m.fault is not None:
             d = m.fault.diagnostic
             where = {} if d.span is None else {"file": d.span.source.name, "line": d.span.line, "column": d.span.column}
@@ -335,7 +344,6 @@ class State:
             if not ok:
                 found.append(diagnose("R020", span, name=name))
         return found
-
 
 
 __all__ = ["CHANCE", "SIMULTANEOUS", "TERMINAL", "Event", "IllegalAction", "State"]

@@ -1,7 +1,7 @@
-"""Threading: the typed tree of every procedure with its continuations made explicit, so that it can stop anywhere and go on.
+"""Threading: the typed tree of a procedure with its continuations made explicit, so that it can stop anywhere and go on.
 
-A procedure that never suspends is one function. One that may suspend becomes operations linked by where control goes next; statements in a row
-that do not suspend stay one operation. Nothing here changes what a statement means: it decides only who calls whom in Python.
+Statements that may suspend become operations linked by where control goes next; statements in a row that do not suspend stay one operation.
+Nothing here changes what a statement means: it decides only who calls whom in Python.
 """
 
 from __future__ import annotations
@@ -9,49 +9,30 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.runtime.choices import ChanceOp, ChanceSetOp, ChooseOp, Condition, EveryOp, SetOp
-from croupier.runtime.game import Game
-from croupier.runtime.hooks import DispatchOp, HookCode, Hooks, dispatch_proc
-from croupier.runtime.menus import ClaimOp, Entry, MenuOp, OpenOp, WindowOp
+from croupier.runtime.menus import ClaimOp, Entry, MenuOp, OpenOp
 from croupier.runtime.operations import (
-    CallOp, DrawOp, ForOp, ForStep, IfOp, Leave, Loop, MatchOp, Op, PlainOp, RepeatOp, RollOp, SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp,
-)  # fmt: skip
-from croupier.runtime.plain import RETURN, Plain
+    CallOp,
+    DrawOp,
+    ForOp,
+    ForStep,
+    IfOp,
+    Leave,
+    Loop,
+    MatchOp,
+    Op,
+    PlainOp,
+    RepeatOp,
+    RollOp,
+    SecretlyEnd,
+    SecretlyOp,
+    SoThatEnd,
+    SoThatOp,
+)
+from croupier.runtime.plain import Plain
+from croupier.runtime.procedures import ClaimCode, ProcCode
 from croupier.semantics import types as t
 from croupier.semantics.flow import statement_call
-from croupier.semantics.tree import Choice, MenuData, Named, Proc, S
-
-
-class ProcCode:
-    """A procedure ready to run: `body` if it never suspends, `entry` if it may."""
-
-    def __init__(self, proc: Proc) -> None:
-        self.proc = proc
-        self.entry: Any = None
-        self.body: Any = None
-        self.points: dict[int, Op] = {}
-        self.so_slots: list[int] = []
-        self.live: dict[int, tuple[int, ...]] | None = None
-        self.window_slots: tuple[int, int, int] = (0, 0, 0)
-        self.last_vars: list[Any] = []
-        self.var_slots: tuple[int, ...] = tuple(q.slot for q in proc.params if q.var)
-
-    @property
-    def slots(self) -> int:
-        return len(self.proc.slots)
-
-    def plain_entry(self) -> Op:
-        """For a frame of a procedure that does not suspend (a reaction, a hook)."""
-        return PlainOp(self.body, None, (), None)
-
-
-class WatchCode:
-    def __init__(self, kind: str, value: Any, body: Any, slot: int | None, slots: int, span: Any) -> None:
-        self.kind, self.value, self.body, self.slot, self.slots, self.span = kind, value, body, slot, slots, span
-
-
-class ClaimCode:
-    def __init__(self, name: str, says: Any, slots: tuple[int, ...], fields: Any, condition: Any, slot_count: int) -> None:
-        self.name, self.says, self.slots, self.fields, self.condition, self.slot_count = name, says, slots, fields, condition, slot_count
+from croupier.semantics.tree import Choice, MenuData, Named, S
 
 
 class Threads(Plain):
@@ -66,7 +47,7 @@ class Threads(Plain):
         while i > 0:
             i -= 1
             s = block[i]
-            if s.suspends or (s.op in ("return", "break", "continue") and False):
+            if s.suspends:
                 outer = self.context
                 self.context = s.cites or outer
                 op = getattr(self, "t_" + s.op)(s, next, exits, loop)
@@ -85,7 +66,7 @@ class Threads(Plain):
                 i = start
         return next
 
-    def mark(self, op: Op, s: S) -> Any:
+    def mark(self, op: Op, s: S) -> Op:
         op.point, op.span, op.cites = s.point, s.span, s.cites or self.context
         if s.point is not None:
             self.code.points[s.point] = op
@@ -108,9 +89,7 @@ class Threads(Plain):
         step = ForStep(slot, items, at, self.expr(s.args[1]) if len(s.args) > 1 else None, endless)
         step.next, step.span = next, s.span
         step.body = self.thread(s.blocks[0], step, exits, Loop(step, next, exits))
-        begin = ForOp(self.expr(s.args[0]), step)
-        self.loops_of[id(s)] = step
-        return begin
+        return ForOp(self.expr(s.args[0]), step)
 
     def t_turns(self, s: S, next: Any, exits: Any, loop: Any) -> Op:
         return self.t_for(s, next, exits, loop, True)
@@ -144,7 +123,8 @@ class Threads(Plain):
         assert call is not None
         proc = self.game.program.procs[call.data]
         back = [(i, self.setter(a)) for i, (q, a) in enumerate(zip(proc.params, call.args, strict=True)) if q.var]
-        store, check = None, None
+        store: Any = None
+        check: Any = None
         if s.op == "let":
             slot = s.data
 
@@ -166,7 +146,8 @@ class Threads(Plain):
 
     # ------------------------------------------------------------ chance
     def t_draw(self, s: S, next: Any, exits: Any, loop: Any) -> Op:
-        op = DrawOp(*self.exprs(s.args), *s.data)
+        count, source, to = self.exprs(s.args)
+        op = DrawOp(count, source, to, *s.data)
         op.next = next
         return self.mark(op, s)
 
@@ -191,9 +172,19 @@ class Threads(Plain):
         plain_label = c.label is not None and not c.label.args
         by = None if c.by is None or c.chooser == "chance" else self.expr(c.by)
         op = cls(
-            self.game, c.name, c.base, c.slot, c.item, self.expr(c.source), None if c.where is None else self.expr(c.where), self.named(c.conditions), by,
-            None if c.label is None or plain_label or c.many else self.expr(c.label), "".join(c.label.data) if plain_label and c.label is not None else None, c.optional,
-        )  # fmt: skip
+            self.game,
+            c.name,
+            c.base,
+            c.slot,
+            c.item,
+            self.expr(c.source),
+            None if c.where is None else self.expr(c.where),
+            self.named(c.conditions),
+            by,
+            None if c.label is None or plain_label or c.many else self.expr(c.label),
+            "".join(c.label.data) if plain_label and c.label is not None else None,
+            c.optional,
+        )
         op.next = next
         if isinstance(op, ChanceOp) and c.by is not None:
             op.weight = self.expr(c.by)
@@ -235,7 +226,15 @@ class Threads(Plain):
             kinds = [x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in o.sources]
             raw = "".join("{}" if p is None else p for p in o.label.data)
             entries.append(
-                Entry(self.expr(o.label), raw, o.slots, [self.expr(x) for x in o.sources], kinds, None if o.condition is None else self.expr(o.condition), self.named(o.conditions))
+                Entry(
+                    self.expr(o.label),
+                    raw,
+                    o.slots,
+                    [self.expr(x) for x in o.sources],
+                    kinds,
+                    None if o.condition is None else self.expr(o.condition),
+                    self.named(o.conditions),
+                )
             )
         back = []
         if d.window is not None:
@@ -260,117 +259,3 @@ class Threads(Plain):
         op = ClaimOp(self.game, self.expr(s.args[0]), self.claims)
         op.next = next
         return self.mark(op, s)
-
-
-class Code(Threads):
-    """All procedures, hooks and watchers of a game."""
-
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        program = game.program
-        self.loops_of: dict[int, ForStep] = {}
-        self.procs = [ProcCode(p) for p in program.procs]
-        self.hooks = Hooks(game)
-        self.claims = [
-            ClaimCode(c.name, self.expr(c.says), c.slots, c.fields, None if c.condition is None else self.expr(c.condition), max((*c.slots, 0)) + 64)
-            for c in program.claims
-        ]
-        self.holds = [program.zones[p.zone].kinds for p in game.places]
-        self.watchers: list[WatchCode] = []
-        self.watch_vars: list[tuple[int, ...]] = [() for _ in program.vars]
-        self.watch_zones: list[tuple[int, ...]] = [() for _ in game.places]
-        self._invariants: list[tuple[str, Any, Any]] | None = None
-
-    def compile(self) -> None:
-        """Compile everything. Separate from the constructor because expressions may need the game's code."""
-        program = self.game.program
-        dispatch = dispatch_proc(program.procs[0].span)
-        code = ProcCode(dispatch)
-        code.entry = DispatchOp(self.hooks)
-        code.points[0] = code.entry
-        self.hooks.dispatch_code = code
-        for h in program.hooks:
-            self.hook(h)
-        self.hooked = self.hooks.hooked
-        self.dispatch, self.original = self.hooks.dispatch, self.hooks.run_instead
-        self.push_dispatch, self.push_original = self.hooks.push_dispatch, self.hooks.push_original
-        self.reactions, self.push_reaction = self.hooks.reactions, self.hooks.push_reaction
-        for code in self.procs:
-            self.one(code)
-        assert program.main is not None
-        self.main = self.procs[program.main.index]
-        if self.main.entry is None:
-            self.main.entry = self.main.plain_entry()
-        self.watch_all()
-
-    def one(self, code: ProcCode) -> None:
-        self.code = code
-        proc = code.proc
-        self.context = proc.cites
-        if proc.kind == "window":
-            asked, cursor, used = (proc.slots.index(n) for n in ("$asked", "$cursor", "$used"))
-            code.window_slots = (asked, cursor, used)
-            code.entry = WindowOp(proc.index, asked, cursor, used, len(proc.params))
-            code.entry.span = proc.span
-            code.points[0] = code.entry
-        elif proc.colour == "suspends":
-            code.entry = self.thread(proc.body, None, (), None)
-            if code.entry is None:
-                code.entry = PlainOp(lambda m, L: None, None, (), None)
-        if proc.colour != "suspends":
-            body = self.block(proc.body)
-
-            def run(m: Any, L: list[Any]) -> Any:
-                if body(m, L) is not RETURN:
-                    m.retval = None
-                return RETURN
-
-            code.body = run
-
-    def hook(self, h: Any) -> None:
-        game = self.game
-        pieces: tuple[int, ...] = ()
-        anywhere = True
-        if h.component is not None:
-            kind, name = h.component
-            first, count = game.kinds[kind]
-            pieces = tuple(i for i in range(first, first + count) if name is None or game.pieces[i].id == name)
-            anywhere = game.program.classes[kind].live_anywhere
-        fixed = [(a.param, self.expr(a.fixed)) for a in h.args if a.fixed is not None]
-        bound = [(a.param, a.slot) for a in h.args if a.slot is not None]
-        code = HookCode(h, fixed, bound, None if h.guard is None else self.expr(h.guard), None if h.label is None else self.expr(h.label), pieces, anywhere)
-        if h.component is not None and not pieces:
-            self.hooks.all.append(code)
-            return
-        self.hooks.add(code)
-        params = game.program.procs[h.target].params
-        slots = {a.param: a.slot for a in h.args if a.slot is not None}
-        self.procs[h.proc.index].var_slots = tuple(slots[i] for i, q in enumerate(params) if q.var and i in slots) if all(
-            i in slots for i, q in enumerate(params) if q.var
-        ) else ()
-
-    def watch_all(self) -> None:
-        from croupier.runtime.reads import reads_of
-
-        program, game = self.game.program, self.game
-        for i, w in enumerate(program.watchers):
-            self.code = self.procs[w.proc.index]
-            body = self.procs[w.proc.index].body or self.block(w.proc.body)
-            self.watchers.append(WatchCode(w.kind, self.expr(w.value), body, w.slot, len(w.proc.slots), w.proc.span))
-            names, zones, everything = reads_of(program, w.value)
-            for v in program.vars.values():
-                if everything or v.name in names:
-                    self.watch_vars[v.index] = (*self.watch_vars[v.index], i)
-            for p in game.places:
-                if everything or p.zone in zones:
-                    self.watch_zones[p.number] = (*self.watch_zones[p.number], i)
-
-    def invariants(self) -> list[tuple[str, Any, Any]]:
-        """Name, test of a machine and place of every invariant; compiled when first asked for."""
-        if self._invariants is None:
-            made = []
-            for name, x, proc, _ in self.game.program.invariants:
-                run = self.expr(x)
-                made.append((name, lambda m, run=run, n=len(proc.slots): run(m, [None] * (n + 1)), x.span))
-            self._invariants = made
-        return self._invariants

@@ -1,0 +1,132 @@
+"""All the code of a game: every procedure ready to run, its hooks by what they listen to, its watchers by what they read.
+
+A procedure that never suspends is one function; one that may suspend is threaded (`thread.py`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.runtime.evaluate import Run
+from croupier.runtime.game import Game
+from croupier.runtime.hooks import DispatchOp, HookCode, Hooks, dispatch_proc
+from croupier.runtime.menus import WindowOp
+from croupier.runtime.operations import PlainOp
+from croupier.runtime.plain import RETURN
+from croupier.runtime.procedures import ClaimCode, ProcCode, WatchCode
+from croupier.runtime.reads import reads_of
+from croupier.runtime.thread import Threads
+
+
+class Code(Threads):
+    """All procedures, hooks and watchers of a game."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        program = game.program
+        self.procs = [ProcCode(p) for p in program.procs]
+        self.hooks = Hooks(game)
+        self.claims = [
+            ClaimCode(c.name, self.expr(c.says), c.slots, c.fields, None if c.condition is None else self.expr(c.condition), max((*c.slots, 0)) + 64)
+            for c in program.claims
+        ]
+        self.holds = [program.zones[p.zone].kinds for p in game.places]
+        self.watchers: list[WatchCode] = []
+        self.watch_vars: list[tuple[int, ...]] = [() for _ in program.vars]
+        self.watch_zones: list[tuple[int, ...]] = [() for _ in game.places]
+        self._invariants: list[tuple[str, Any, Any]] | None = None
+
+    def compile(self) -> None:
+        """Compile everything. Separate from the constructor because expressions may need the game's code."""
+        program = self.game.program
+        dispatch = dispatch_proc(program.procs[0].span)
+        code = ProcCode(dispatch)
+        code.entry = DispatchOp(self.hooks)
+        code.points[0] = code.entry
+        self.hooks.dispatch_code = code
+        for h in program.hooks:
+            self.hook(h)
+        self.hooked = self.hooks.hooked
+        self.dispatch, self.original = self.hooks.dispatch, self.hooks.run_instead
+        self.push_dispatch, self.push_original = self.hooks.push_dispatch, self.hooks.push_original
+        self.reactions, self.push_reaction = self.hooks.reactions, self.hooks.push_reaction
+        for code in self.procs:
+            self.one(code)
+        assert program.main is not None
+        self.main = self.procs[program.main.index]
+        if self.main.entry is None:
+            self.main.entry = self.main.plain_entry()
+        self.watch_all()
+
+    def one(self, code: ProcCode) -> None:
+        self.code = code
+        proc = code.proc
+        self.context = proc.cites
+        if proc.kind == "window":
+            asked, cursor, used = (proc.slots.index(n) for n in ("$asked", "$cursor", "$used"))
+            code.window_slots = (asked, cursor, used)
+            code.entry = WindowOp(proc.index, asked, cursor, used, len(proc.params))
+            code.entry.span = proc.span
+            code.points[0] = code.entry
+        elif proc.colour == "suspends":
+            code.entry = self.thread(proc.body, None, (), None)
+            if code.entry is None:
+                code.entry = PlainOp(lambda m, L: None, None, (), None)
+        if proc.colour != "suspends":
+            body = self.block(proc.body)
+
+            def run(m: Any, L: list[Any]) -> Any:
+                if body(m, L) is not RETURN:
+                    m.retval = None
+                return RETURN
+
+            code.body = run
+
+    def hook(self, h: Any) -> None:
+        game = self.game
+        pieces: tuple[int, ...] = ()
+        anywhere = True
+        if h.component is not None:
+            kind, name = h.component
+            first, count = game.kinds[kind]
+            pieces = tuple(i for i in range(first, first + count) if name is None or game.pieces[i].id == name)
+            anywhere = game.program.classes[kind].live_anywhere
+        fixed = [(a.param, self.expr(a.fixed)) for a in h.args if a.fixed is not None]
+        bound = [(a.param, a.slot) for a in h.args if a.slot is not None]
+        code = HookCode(
+            h, fixed, bound, None if h.guard is None else self.expr(h.guard), None if h.label is None else self.expr(h.label), pieces, anywhere
+        )
+        if h.component is not None and not pieces:
+            self.hooks.all.append(code)
+            return
+        self.hooks.add(code)
+        params = game.program.procs[h.target].params
+        slots = {a.param: a.slot for a in h.args if a.slot is not None}
+        self.procs[h.proc.index].var_slots = (
+            tuple(slots[i] for i, q in enumerate(params) if q.var and i in slots) if all(i in slots for i, q in enumerate(params) if q.var) else ()
+        )
+
+    def watch_all(self) -> None:
+        program, game = self.game.program, self.game
+        for i, w in enumerate(program.watchers):
+            self.code = self.procs[w.proc.index]
+            body = self.procs[w.proc.index].body or self.block(w.proc.body)
+            self.watchers.append(WatchCode(w.kind, self.expr(w.value), body, w.slot, len(w.proc.slots), w.proc.span))
+            names, zones, everything = reads_of(program, w.value)
+            for v in program.vars.values():
+                if everything or v.name in names:
+                    self.watch_vars[v.index] = (*self.watch_vars[v.index], i)
+            for p in game.places:
+                if everything or p.zone in zones:
+                    self.watch_zones[p.number] = (*self.watch_zones[p.number], i)
+
+    def invariants(self) -> list[tuple[str, Any, Any]]:
+        """Name, test of a machine and place of every invariant; compiled when first asked for."""
+        if self._invariants is None:
+            program = self.game.program
+            self._invariants = [(name, self.alone(self.expr(x), len(proc.slots)), x.span) for name, x, proc, _ in program.invariants]
+        return self._invariants
+
+    def alone(self, run: Run, slots: int) -> Any:
+        """An expression with a frame of its own."""
+        return lambda m: run(m, [None] * (slots + 1))

@@ -1,0 +1,41 @@
+"""What a procedure, a watcher and a claim are when they are ready to run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.runtime.operations import Op, PlainOp
+from croupier.semantics.tree import Proc
+
+
+class ProcCode:
+    """A procedure ready to run: `body` if it never suspends, `entry` if it may."""
+
+    def __init__(self, proc: Proc) -> None:
+        self.proc = proc
+        self.entry: Any = None
+        self.body: Any = None
+        self.points: dict[int, Op] = {}
+        self.so_slots: list[int] = []
+        self.live: dict[int, tuple[int, ...]] | None = None
+        self.window_slots: tuple[int, int, int] = (0, 0, 0)
+        self.last_vars: list[Any] = []
+        self.var_slots: tuple[int, ...] = tuple(q.slot for q in proc.params if q.var)
+
+    @property
+    def slots(self) -> int:
+        return len(self.proc.slots)
+
+    def plain_entry(self) -> Op:
+        """For a frame of a procedure that does not suspend (a reaction, a hook)."""
+        return PlainOp(self.body, None, (), None)
+
+
+class WatchCode:
+    def __init__(self, kind: str, value: Any, body: Any, slot: int | None, slots: int, span: Any) -> None:
+        self.kind, self.value, self.body, self.slot, self.slots, self.span = kind, value, body, slot, slots, span
+
+
+class ClaimCode:
+    def __init__(self, name: str, says: Any, slots: tuple[int, ...], fields: Any, condition: Any, slot_count: int) -> None:
+        self.name, self.says, self.slots, self.fields, self.condition, self.slot_count = name, says, slots, fields, condition, slot_count
