@@ -48,12 +48,22 @@ class Access(Expressions):
             return X("column", p.enums[kind.name].columns[node.name], span, (target,), (kind.name, node.name))
         member = MEMBERS.get(kind_of(kind), {}).get(node.name)
         if member is not None and member.args is None:
-            return X(f"{kind_of(kind)}.{node.name}", self.member_type(member, kind), span, (target,))
+            return X(f"{kind_of(kind)}.{node.name}", self.member_type(member, kind) if node.name != "size" else self.size_of(target), span, (target,))
         if member is not None:
             return self.wrong("T019", node.name_span, name=node.name, signature=member.signature)
         if isinstance(kind, t.Optional):
             return self.wrong("T002", node.target.span, given=kind, wanted=kind.base)
         return self.wrong("N002", node.name_span, name=node.name, type=kind, **self.suggest(node.name, self.attributes_of(kind)))
+
+    def size_of(self, target: X) -> t.Int:
+        """How many there are, as closely as the declarations say it."""
+        if target.op == "players":
+            return t.Int(min(self.program.players), max(self.program.players))
+        if target.op == "enum_values":
+            count = len(self.program.enums[target.data].values)
+            return t.Int(count, count)
+        sure = isinstance(target.type, t.Board) or (isinstance(target.type, t.Collection) and target.type.nonempty)
+        return t.Int(1 if sure else 0, None)
 
     def attributes_of(self, kind: Type) -> list[str]:
         p = self.program
@@ -226,9 +236,9 @@ class Access(Expressions):
             return self.infer(a, scope, self.aim_of(right)), right
         left = self.check(a, scope)
         if isinstance(left.type, t.Unknown):
-            scope_quiet, self.quiet = self.quiet, True  # the right side may be a literal of the unknown type
+            before, self.quiet = self.quiet, self.literal(b, scope)
             right = self.check(b, scope)
-            self.quiet = scope_quiet
+            self.quiet = before
             return left, right
         return left, self.infer(b, scope, self.aim_of(left) if self.literal(b, scope) or isinstance(b, (n.ListLit, n.IfElse, n.MapLit)) else None)
 

@@ -134,7 +134,6 @@ class Checker(Modules):
         body, bad = parse_block(ph.text.rule)
         self.found.extend(bad)
         self.check_body(proc, body, inner, NOTHING)
-        self.quiet = False
         main.calls.add(proc.index)
         call = X("call", NOTHING, name.span, tuple(X("local", o.type, name.span, (), o.slot) for o in outer), proc.index)
         return S("do", name.span, (call,), cites=proc.cites)

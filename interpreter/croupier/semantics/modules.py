@@ -22,7 +22,6 @@ class Modules(Declarations):
         self.bodies: list[tuple[Proc, n.Def]] = []
         self.hook_nodes: list[tuple[n.Hook, tuple[str, str | None] | None]] = []
         self.watch_nodes: list[n.Watch | n.EndWhen] = []
-        self.broken_module = False
 
     def new_proc(self, name: str, kind: str, node: Any, cites: tuple[str, ...] = ()) -> Proc:
         proc = Proc(len(self.program.procs), name, kind, node.span, cites=cites)
@@ -33,7 +32,6 @@ class Modules(Declarations):
     def module(self, text: Any, component: tuple[str, str | None] | None, variant: bool = False) -> None:
         items, bad = parse_module(text)
         self.found.extend(bad)
-        self.broken_module = self.broken_module or bool(bad)
         for item in items:
             match item:
                 case n.Def():
@@ -49,7 +47,7 @@ class Modules(Declarations):
                 case n.Watch() | n.EndWhen():
                     self.watch_nodes.append(item)
                 case n.Broken():
-                    pass
+                    self.dropped |= item.words
 
     def definition(self, d: n.Def, variant: bool) -> None:
         p = self.program
@@ -126,11 +124,9 @@ class Modules(Declarations):
                 self.wrong("F008", d.name_span, name=proc.name, returns=proc.returns)
 
     def check_body(self, proc: Proc, body: n.Block, scope: Scope, returns: Type) -> None:
-        self.quiet = has_broken(body) or self.broken_module
         self.returns, self.loops, self.calling = returns, 0, proc
         self.expression_calls = []
         proc.body = self.block(body, scope)
-        self.quiet = False
         self.pending.extend((proc, x, span) for x, span in self.expression_calls)
 
     # ------------------------------------------------------------ hooks

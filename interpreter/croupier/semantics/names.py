@@ -15,6 +15,7 @@ from croupier.semantics.scope import Local, Scope
 from croupier.semantics.tree import Proc, X
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.syntax import nodes as n
+from croupier.syntax.odd import is_odd
 
 
 class Names:
@@ -23,16 +24,17 @@ class Names:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.found: list[Diagnostic] = []
-        self.quiet = False  # inside a procedure with a syntax error: names may be missing
+        self.quiet = False  # beside a value of unknown type: names may be its literals
         self.used: set[tuple[str, str]] = set()
-        self.dropped: set[str] = set()  # names whose declaration was refused: unknown, but not reported again
+        self.dropped: set[str] = set()  # names whose declaration was refused or could not be read: unknown, but not reported again
         self.expression_calls: list[tuple[X, Span]] = []  # calls inside expressions of the body being checked: they must be pure
         self.pending: list[tuple[Proc | None, X, Span]] = []
         self.calling: Proc | None = None
 
     # ------------------------------------------------------------ reporting
     def wrong(self, code: str, span: Span, **args: Any) -> X:
-        if not (self.quiet and code.startswith("N")):
+        lost = code.startswith("N") and (self.quiet or args.get("name") in self.dropped or is_odd(str(args.get("name", ""))))
+        if not lost:
             self.found.append(diagnose(code, span, **args))
         return X("unknown", UNKNOWN, span)
 
@@ -126,6 +128,7 @@ class Names:
         p = self.program
         tables: tuple[tuple[str, Container[str]], ...] = (
             ("a parameter", p.params), ("state", p.vars), ("a zone", p.zones), ("a board", p.boards), ("a definition", p.defs),
-            ("a window", p.windows), ("a component", p.classes), ("a type", p.enums), ("a type", p.records), ("the list of all players", ("players",)),
+            ("a window", p.windows), ("a component", p.classes), ("a type", p.enums), ("a type", p.records),
+            ("the list of all players", ("players",)),
         )  # fmt: skip
         return next((words for words, table in tables if name in table), None)

@@ -143,6 +143,10 @@ class Statements(Decisions):
                 player = self.check(node.player, scope, PLAYER)
                 return S("secretly", span, (player,), (self.block(node.body, scope),), scope.proc.slot("$viewer", INT))
             case n.Broken():
+                self.dropped |= node.words
+                self.loops += 1
+                self.block(node.body, scope)
+                self.loops -= 1
                 return S("pass", span)
         raise AssertionError(node)
 

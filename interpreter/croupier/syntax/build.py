@@ -5,27 +5,43 @@ Depth is limited before this recursive walk begins (`parser.py`), so a hostile t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from lark import Token, Tree
 
-from croupier.diagnostics import Diagnostic, Span
+from croupier.diagnostics import Diagnostic, Span, diagnose
 from croupier.syntax import nodes as n
 from croupier.syntax.cites import cites_by_owner
 from croupier.syntax.positions import Positioned
 
+WORD = re.compile(r"[^\W\d]\w*")
 PartParser = Callable[[Positioned, int, int], tuple[n.Expr | None, list[Diagnostic]]]
+
+
+def number(digits: str) -> int:
+    """The value of written digits; what is too large for any use stays too large."""
+    return int(digits) if len(digits) < 20 else 10**20
 
 
 class Builder:
     """Builds the nodes of one rule text; what is wrong inside its templates is gathered in `mistakes`."""
 
-    def __init__(self, text: Positioned, tree: Tree[Token], parse_part: PartParser) -> None:
+    def __init__(self, text: Positioned, parse_part: PartParser) -> None:
         self.text = text
-        self.cites = cites_by_owner(text, tree)
+        self.cites: dict[int, tuple[n.Cite, ...]] = {}
         self.parse_part = parse_part
         self.mistakes: list[Diagnostic] = []
+        self.lost: frozenset[str] = frozenset()
+
+    def read(self, tree: Tree[Token]) -> None:
+        """Find what the citations of the text belong to."""
+        self.cites = cites_by_owner(self.text, tree)
+
+    def lose(self, text: str) -> None:
+        """Remember the words of a part that could not be read: some of them may be declared there."""
+        self.lost |= frozenset(WORD.findall(text))
 
     # ------------------------------------------------------------ helpers
     def span(self, t: Tree[Token] | Token) -> Span:
@@ -59,7 +75,7 @@ class Builder:
         a: Any = kids[0] if kids else None
         match t.data:
             case "int":
-                return n.Int(span, int(a) if len(a) < 20 else 10**20)
+                return n.Int(span, number(a))
             case "string":
                 return self.template(a)
             case "true" | "false":
@@ -114,6 +130,10 @@ class Builder:
     def fors(self, items: list[Any]) -> tuple[n.For, ...]:
         return tuple(n.For(self.span(f), str(f.children[0]), self.expr(f.children[1])) for f in items if f is not None)
 
+    def rest(self) -> tuple[n.Broken, ...]:
+        """A node for what could not be read at all."""
+        return (n.Broken(self.text.span(0, 0), (), (), self.lost),)
+
     def args(self, t: Any) -> tuple[n.Arg, ...]:
         if t is None:
             return ()
@@ -137,16 +157,22 @@ class Builder:
         at = 0
         while at < len(body):
             brace = body.find("{", at)
+            words = body[at:] if brace < 0 else body[at:brace]
+            if words:
+                parts.append(words)
+            if "}" in words:
+                closing = start + at + words.index("}")
+                self.mistakes.append(diagnose("P010", self.text.span(closing, closing + 1), bracket="}"))
             if brace < 0:
-                parts.append(body[at:])
                 break
-            if brace > at:
-                parts.append(body[at:brace])
             depth, end = 1, brace + 1
             while end < len(body) and depth:
                 depth += {"{": 1, "}": -1}.get(body[end], 0)
                 end += 1
-            inner, bad = self.parse_part(self.text, start + brace + 1, start + end - (0 if depth else 1))
+            if depth:
+                self.mistakes.append(diagnose("P008", self.text.span(start + brace, start + brace + 1), bracket="{"))
+                break
+            inner, bad = self.parse_part(self.text, start + brace + 1, start + end - 1)
             self.mistakes.extend(bad)
             if inner is not None:
                 parts.append(inner)

@@ -1,119 +1,195 @@
-"""Typical mistakes in rule text, in words.
+"""What the parser stumbled over, in words, and where the cause of it stands.
 
-A table of habits from other languages; the first row whose pattern fits the line with the mistake gives the wording. What no row knows is
-worded by what the parser expected.
+First what the shape of the lines shows (an empty block, a bracket or a text never closed), then habits from other languages (`habits.py`),
+then words in the wrong place; what nothing explains is worded by what the parser expected.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark import Token, UnexpectedCharacters, UnexpectedInput
 
-from croupier.diagnostics import Diagnostic, Fix, diagnose
+from croupier.diagnostics import Diagnostic, Fix, diagnose, did_you_mean
+from croupier.syntax.habits import STATEMENTS, VERBS, find_habit
+from croupier.syntax.lines import PARTNER, Lines
 from croupier.syntax.positions import Positioned
 
-# pattern on the line, code, replacement of the matched text (or None)
-HABITS: tuple[tuple[str, str, str | None], ...] = (
-    (r"^\s*while\b", "P020", None),
-    (r"\blambda\b", "P021", None),
-    (r"&&", "P022", "and"),
-    (r"\|\|", "P023", "or"),
-    (r"\+\+|--(?!\w)", "P024", None),
-    (r"'[^']*'", "P025", None),
-    (r"^\s*(if|elif|repeat until)\b[^=!<>\"]*[^=!<>]=(?!=)", "P026", None),
-    (r"\bf\"", "P027", '"'),
-    (r"^\s*(print|log)\b", "P028", None),
-    (r"%", "P029", "mod"),
-    (r"(?<![/])/(?![/])", "P030", "//"),
-    (r"\bis\s+not\s+(?!none)|\bis\s+(?!none|not)", "P031", None),
-    (r"\*\*", "P032", None),
-    (r"\bthen\b", "P033", None),
-    (r"\belse\s+if\b", "P034", "elif"),
-    (r"\?\?", "P035", "otherwise"),
-    (r"\bwith\s+probability\b", "P036", None),
-    (r"<>|=!|=<|=>", "P037", None),
-    (r"[0-9]+\.[0-9]+", "P038", None),
-    (r";", "P039", None),
-    (r"^\s*(may\s+)?choose\b(?!.*\bfrom\b)(?!\s+by\b)", "P040", None),
-    (r"^\s*draw\b(?!.*\bfrom\b)", "P041", None),
-    (r"^\s*(let|var)\s+\w+[^=]*$", "P042", None),
-    (r"^\s*(def|window)\s+\w+\s*[^(\s\w]", "P043", None),
-)
-BLOCKS = re.compile(r"^\s*(if|elif|else|for|repeat|match|case|def|may|choose by|option|so that|secretly|instead|before|after|adjust|in|watch|end when)\b")
-
-
-def word_mistake(text: Positioned, offset: int, error: Exception) -> Diagnostic:
-    """The diagnostic for what the parser stumbled over at `offset`."""
-    source = text.text
-    offset = max(0, min(offset, len(source)))
-    start = source.rfind("\n", 0, offset) + 1
-    end = source.find("\n", offset)
-    end = len(source) if end < 0 else end
-    if offset == end and offset > start and not source[start:end].strip():
-        return diagnose("P001", text.span(offset, offset), found="the end of the line")
-    line = re.sub(r"\s@[A-Z]+-\S+", lambda m: " " * len(m.group()), source[start:end])
-    line = re.sub(r"#.*", lambda m: " " * len(m.group()), line)
-    if not isinstance(error, UnexpectedInput):
-        return diagnose("P004", text.span(offset, max(offset, start + len(source[start:end].rstrip()))))
-    quoteless = re.sub(r'"[^"\n]*"', lambda m: '"' + "x" * (len(m.group()) - 2) + '"', line)
-    for pattern, code, replacement in HABITS:
-        m = re.search(pattern, quoteless)
-        if m:
-            span = text.span(start + m.start() + (len(m.group()) - len(m.group().lstrip())), start + m.start() + len(m.group().rstrip()))
-            fix = None if replacement is None else Fix(span, replacement, f"write `{replacement}`")
-            return diagnose(code, span, fix=fix)
-    bare = quoteless.rstrip()
-    following = source[end + 1 :].split("\n", 1)[0] if end < len(source) else ""
-    indented = len(following) - len(following.lstrip()) > len(line) - len(line.lstrip())
-    if BLOCKS.match(bare) and not bare.endswith(":") and offset >= start + len(bare) and (indented or re.match(r"^\s*(else|repeat)$", bare)):
-        at = text.span(start + len(bare), start + len(bare))
-        return diagnose("P006", at, fix=Fix(at, ":", "add `:`"))
-    if quoteless.count('"') % 2:
-        at_quote = start + quoteless.rfind('"')
-        return diagnose("P007", text.span(at_quote, end))
-    opened = [(i, c) for i, c in _brackets(source[:end])]
-    if opened and isinstance(error, UnexpectedToken) and error.token.type in ("_NL", "$END"):
-        i, c = opened[-1]
-        return diagnose("P008", text.span(i, i + 1), bracket=c)
-    if isinstance(error, UnexpectedToken) and error.token.type in ("_INDENT", "_DEDENT"):
-        at_line = end + 1 if end < len(source) and error.token.type == "_INDENT" else start
-        stop = source.find("\n", at_line)
-        word = source[at_line : len(source) if stop < 0 else stop]
-        return diagnose("P004", text.span(at_line, at_line + len(word.rstrip())))
-    if isinstance(error, UnexpectedCharacters):
-        return diagnose("P009", text.span(offset, min(offset + 1, len(source))), character=source[offset : offset + 1] or "end")
-    token = getattr(error, "token", None)
-    found = "the end of the line" if token is None or token.type in ("_NL", "$END", "_DEDENT") else f"`{token}`"
-    length = 0 if token is None or token.type in ("_NL", "$END", "_DEDENT") else len(token)
-    expected = _expected(error)
-    notes = (f"here could stand: {expected}",) if expected else ()
-    if found == "the end of the line":
-        offset = start + len(bare)
-    return diagnose("P001", text.span(offset, offset + length), found=found, notes=notes)
-
-
-def _brackets(source: str) -> list[tuple[int, str]]:
-    opened: list[tuple[int, str]] = []
-    for m in re.finditer(r'"[^"\n]*"|#[^\n]*|[(\[{]|[)\]}]', source):
-        c = m.group()
-        if c in "([{":
-            opened.append((m.start(), c))
-        elif c in ")]}" and opened:
-            opened.pop()
-    return opened
-
-
-WORDS = {
-    "NAME": "a name", "INT": "a number", "STRING": 'a text in "…"', "_NL": "the end of the line", "COLON": "`:`", "LPAR": "`(`", "RPAR": "`)`", "LSQB": "`[`",
-    "RSQB": "`]`", "COMMA": "`,`", "EQUAL": "`=`", "CMP": "a comparison", "DOT": "`.`", "BANG": "`!`", "AUGMENT": "`+=`", "__ANON_0": "`->`", "RBRACE": "`}`",
+LAYOUT = ("_NL", "_INDENT", "_DEDENT", "$END")
+BELONGS = {
+    "else": "an `if`, a `choose` or a `match`", "elif": "an `if`", "case": "a `match`", "option": "a `choose by p:`",
+    "only": "a `choose` or an option",
 }  # fmt: skip
-QUIET = {"BROKEN", "CITE", "COMMENT", "SIGN", "MUL", "BANG", "DOT", "LSQB", "LPAR", "LBRACE", "CMP", "AND", "OR", "IS", "_INDENT", "_DEDENT", "AUGMENT"}
+WORDS = {
+    "NAME": "a name", "INT": "a number", "STRING": 'a text in "…"', "_NL": "the end of the line", "COLON": "`:`", "LPAR": "`(`", "RPAR": "`)`",
+    "LSQB": "`[`", "RSQB": "`]`", "COMMA": "`,`", "EQUAL": "`=`", "CMP": "a comparison", "DOT": "`.`", "BANG": "`!`", "AUGMENT": "`+=`",
+    "RBRACE": "`}`", "QMARK": "`?`", "REPLACE": "`replace`", "VAR": "`var`", "PLACE": "`top` or `bottom`",
+}  # fmt: skip
+QUIET = {
+    "CITE", "COMMENT", "SIGN", "MUL", "BANG", "DOT", "LSQB", "LPAR", "LBRACE", "CMP", "AND", "OR", "IS", "_INDENT", "_DEDENT", "AUGMENT", "$END",
+}  # fmt: skip
+MOST_EXPECTED = 9
+OPENS = re.compile(
+    r"\s*(?:if|elif|else|for|repeat|match|case|def|replace|may|choose\s+by|option|so\s+that|secretly|instead|before|after|adjust"
+    r"|in|watch|end\s+when)\b"
+)
 
 
-def _expected(error: Exception) -> str:
-    names = set(getattr(error, "accepts", None) or getattr(error, "expected", None) or getattr(error, "allowed", None) or ())
-    words = sorted({WORDS.get(x, f"`{x.lower()}`") for x in names if x not in QUIET and not x.startswith("__")})
-    if not words or len(words) > 9:
-        return ""
-    return ", ".join(words)
+ITEM = re.compile(r"\s*(?:def|replace\s+def|window|watch|instead\s+of|end\s+when|(?:adjust|before|after|in)\s+\w+\s*\()")
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """The diagnostic, the offset of the statement to leave out, and whether that is out of line."""
+
+    diagnostic: Diagnostic
+    at: int
+    misaligned: bool = False
+
+
+def word_mistake(text: Positioned, lines: Lines, offset: int, error: Exception, start: str) -> Mistake:
+    """The mistake that made the parser give up at `offset`; `start` is the kind of text that was parsed."""
+    return _Wording(text, lines, offset, error, start).mistake()
+
+
+class _Wording:
+    def __init__(self, text: Positioned, lines: Lines, offset: int, error: Exception, start: str) -> None:
+        self.text, self.lines, self.error, self.start = text, lines, error, start
+        self.offset = max(0, min(offset, len(text.text)))
+        self.token: Token | None = getattr(error, "token", None)
+        self.kind = self.token.type if self.token is not None else ""
+        self.line = lines.at(self.offset)
+        self.at_end = self.kind in LAYOUT or self.offset >= self.line.end
+
+    def mistake(self) -> Mistake:
+        if not isinstance(self.error, UnexpectedInput):
+            line = self.lines.all[self.lines.source.count("\n", 0, self.offset)]
+            return Mistake(diagnose("P004", self.text.span(line.first, max(line.first, line.end))), line.first, misaligned=True)
+        return (
+            self.empty_block() or self.open_bracket() or self.open_text() or self.habit() or self.no_colon() or self.wrong_place()
+            or self.unknown_statement() or self.indented() or self.character() or self.unexpected()
+        )  # fmt: skip
+
+    def say(self, code: str, start: int, end: int, fix: str | None = None, safe: bool = True, help: str | None = None, **args: object) -> Mistake:
+        """The diagnostic for the characters between two offsets; `word` is what stands there."""
+        span = self.text.span(start, end)
+        change = None if fix is None else Fix(span, fix, f"write `{fix.strip()}`" if fix else "leave it out", safe)
+        found = diagnose(code, span, fix=change, help=help, **{"word": self.text.text[start:end], **args})  # type: ignore[arg-type]
+        return Mistake(found, start if start < end else max(0, start - 1))
+
+    # ------------------------------------------------------------ what the lines show
+    def empty_block(self) -> Mistake | None:
+        """A line ends with `:` and the next one is not deeper."""
+        if self.kind in ("_INDENT", ""):
+            return None
+        first_of_line = self.kind not in LAYOUT and self.offset == self.line.first
+        head = self.lines.before(self.line) if first_of_line else self.line if self.at_end else None
+        if head is None or not head.code.endswith(":") or (first_of_line and self.line.indent > head.indent):
+            return None
+        below = self.lines.after(head)
+        if below is not None and below.indent > head.indent:
+            return None
+        return self.say("P017", head.end - 1, head.end)
+
+    def open_bracket(self) -> Mistake | None:
+        begin, _ = self.lines.statement(self.line)
+        previous = self.lines.before(begin)
+        if previous is not None:  # a bracket left open swallows the line break, and the parser stumbles in the next statement
+            left = self.lines.opened(self.lines.statement(previous)[0].start, previous.end)
+            if left:
+                return self.say("P008", left[-1][0], left[-1][0] + 1, bracket=left[-1][1])
+        opened = self.lines.opened(begin.start, self.line.end if self.kind in LAYOUT else self.offset)
+        here = "" if self.at_end else self.text.text[self.offset : self.offset + 1]
+        at, bracket = opened[-1] if opened else (0, "")
+        head = self.kind == "COLON" and self.offset == self.line.end - 1 and bracket != "{"
+        if opened and (self.at_end or head or (here in PARTNER.values() and PARTNER[bracket] != here)):
+            return self.say("P008", at, at + 1, bracket=bracket)
+        if here and here in PARTNER.values() and not opened:
+            return self.say("P010", self.offset, self.offset + 1, bracket=here)
+        return None
+
+    def open_text(self) -> Mistake | None:
+        if self.line.code.count('"') % 2 == 0:
+            return None
+        at = self.line.start + self.line.code.rfind('"')
+        return self.say("P007", at, self.line.start + len(self.line.text.rstrip()))
+
+    # ------------------------------------------------------------ words
+    def habit(self) -> Mistake | None:
+        found = find_habit(self.line.code, self.offset - self.line.start)
+        if found is None:
+            return None
+        start = self.line.start
+        change = found.habit.replacement
+        help = f"write `{change}`" if found.habit.code == "P037" else None
+        return self.say(found.habit.code, start + found.start, start + found.end, change, found.habit.safe, help)
+
+    def no_colon(self) -> Mistake | None:
+        line = self.line
+        opens = OPENS.match(line.code) is not None
+        if opens and self.kind in LAYOUT and "COLON" in self.expected():
+            return self.say("P006", line.end, line.end, ":")
+        if not opens and self.kind == "COLON" and self.offset == line.end - 1 and line.word in STATEMENTS:
+            return self.say("P018", self.offset, self.offset + 1, "")
+        return None
+
+    def wrong_place(self) -> Mistake | None:
+        line = self.line
+        if re.match(r'\s*only\s+if\s+[^\s"]', line.code) and self.offset > line.first:
+            at = line.start + line.code.index("if") + 2
+            return self.say("P015", at, at)
+        end, head = line.first + len(line.word), self.lines.before(line)
+        if self.kind in LAYOUT or self.lines.code[end : self.offset].strip():
+            return None
+        if line.word in BELONGS:
+            word = re.match(r"only\s+if|\w+", line.code.lstrip())
+            return self.say("P016", line.first, line.first + len(word.group()) if word else end, to=BELONGS[line.word])
+        if ITEM.match(line.code) and (self.start == "block" or line.indent > 0):
+            return self.say("P013", line.first, end, word=line.word)
+        while head is not None and head.indent >= line.indent:
+            head = self.lines.before(head)
+        if self.offset == line.first and head is not None and head.word == "choose":
+            return self.say("P014", line.first, end)
+        return None
+
+    def unknown_statement(self) -> Mistake | None:
+        """A line that begins like no statement."""
+        line = self.line
+        if self.start not in ("module", "block") or not line.word:
+            return None
+        end = line.first + len(line.word)
+        if self.start == "module" and line.indent == 0 and self.offset == line.first and not ITEM.match(line.code):
+            return self.say("P012", line.first, end, word=line.word)
+        follows = re.match(r"\w|\"", self.text.text[self.offset : self.offset + 1]) and not self.lines.code[end : self.offset].strip()
+        if line.word in STATEMENTS or self.offset <= end or not follows or self.lines.statement(line)[0] is not line:
+            return None
+        near = VERBS.get(line.word.casefold()) or did_you_mean(line.word, STATEMENTS)
+        help = None if near is None else f"did you mean `{near}`?"
+        return Mistake(diagnose("P011", self.text.span(line.first, end), word=line.word, help=help), line.first)
+
+    # ------------------------------------------------------------ the rest
+    def indented(self) -> Mistake | None:
+        if self.kind != "_INDENT":
+            return None
+        below = self.lines.after(self.line) or self.line
+        found = self.say("P004", below.first, below.end)
+        return Mistake(found.diagnostic, self.line.first)
+
+    def character(self) -> Mistake | None:
+        if not isinstance(self.error, UnexpectedCharacters):
+            return None
+        return self.say("P009", self.offset, self.offset + 1, character=self.text.text[self.offset : self.offset + 1])
+
+    def unexpected(self) -> Mistake:
+        words = sorted({WORDS.get(x, f"`{x.lower()}`") for x in self.expected() if x not in QUIET and not x.startswith(("__", "LOST"))})
+        notes = (f"here could stand: {', '.join(words)}",) if 0 < len(words) <= MOST_EXPECTED else ()
+        if self.token is None or self.kind in LAYOUT:
+            span = self.text.span(self.line.end, self.line.end)
+            return Mistake(diagnose("P001", span, found="the end of the line", notes=notes), self.line.first)
+        span = self.text.span(self.offset, self.offset + len(self.token))
+        return Mistake(diagnose("P001", span, found=f"`{self.token}`", notes=notes), self.offset)
+
+    def expected(self) -> set[str]:
+        """The kinds of token that could have stood there."""
+        return set(getattr(self.error, "accepts", None) or getattr(self.error, "expected", None) or getattr(self.error, "allowed", None) or ())

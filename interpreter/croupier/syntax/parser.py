@@ -8,25 +8,33 @@ statement with a mistake is reported once. Nesting is limited here, before any r
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from lark import Lark, Token, Tree, UnexpectedCharacters, UnexpectedInput
 from lark.exceptions import LarkError
 from lark.indenter import DedentError, Indenter
 
-from croupier.diagnostics import Diagnostic, diagnose
+from croupier.diagnostics import Diagnostic, Span, diagnose
 from croupier.resources import grammar_file
 from croupier.syntax import nodes as n
+from croupier.syntax import tables
+from croupier.syntax.depth import too_deep
+from croupier.syntax.lines import Lines, mask
 from croupier.syntax.mistakes import word_mistake
+from croupier.syntax.odd import odd_names
 from croupier.syntax.positions import Positioned
+from croupier.syntax.recovery import is_marker, repair
 from croupier.syntax.statements import StatementBuilder
 
 STARTS = ("module", "block", "expression", "declaration", "binding")
-MAX_DEPTH = 64  # brackets or blocks inside one another
-MAX_TREE = 400  # operators chained in one expression
-MAX_MISTAKES = 50
-BROKEN = "\x01"
+MAX_TEXT = 100_000  # characters of one rule text
+MAX_DEPTH = 64  # brackets, blocks and operators inside one another
+MAX_MISTAKES = 50  # reported in one rule text
+MAX_REREAD = 100_000  # characters that are read again because of mistakes
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+T = TypeVar("T")
 
 
 class Layout(Indenter):
@@ -63,27 +71,21 @@ class Misaligned(DedentError):
 @lru_cache(maxsize=1)
 def _lark() -> Lark:
     grammar = grammar_file("rules.lark").read_text(encoding="utf-8")
-    return Lark(
-        grammar, parser="lalr", lexer="contextual", postlex=Layout(), start=list(STARTS), propagate_positions=True, maybe_placeholders=True
-    )
+    return tables.read(grammar, Layout(), STARTS)
 
 
 def parse_module(text: Positioned) -> tuple[tuple[n.Item | n.Broken, ...], list[Diagnostic]]:
     """Definitions and hooks of one text."""
     tree, builder, found = _parse(text, "module")
-    if tree is None or builder is None:
-        return (), found
-    items = tuple(builder.item(t) for t in tree.children if isinstance(t, Tree))
-    return items, found + builder.mistakes
+    items = () if tree is None else tuple(builder.item(t) for t in tree.children if isinstance(t, Tree))
+    return ((*items, *builder.rest()) if found else items), found + builder.mistakes
 
 
 def parse_block(text: Positioned) -> tuple[n.Block, list[Diagnostic]]:
     """The statements of a phase."""
     tree, builder, found = _parse(text, "block")
-    if tree is None or builder is None:
-        return (n.Broken(text.span(0, len(text.text)), ()),), found
-    block = builder.block(tree.children)
-    return block, found + builder.mistakes
+    block = () if tree is None else builder.block(tree.children)
+    return ((*block, *builder.rest()) if found else block), found + builder.mistakes
 
 
 def parse_expression(text: Positioned) -> tuple[n.Expr | None, list[Diagnostic]]:
@@ -103,7 +105,7 @@ def parse_binding(text: Positioned) -> tuple[n.Binding | None, list[Diagnostic]]
 
 def parse_template(text: Positioned) -> tuple[n.Template, list[Diagnostic]]:
     """A text with `{expression}` parts that stands without quotes of ours (labels)."""
-    builder = StatementBuilder(text, Tree("expression", []), _parse_part)
+    builder = StatementBuilder(text, _parse_part)
     return builder.template_parts(text.text, 0, text.span(0, len(text.text))), builder.mistakes
 
 
@@ -111,50 +113,85 @@ def _without_newlines(t: Tree[Token]) -> Tree[Token]:
     return Tree(t.data, [k for k in t.children if not (isinstance(k, Token) and k.type == "_NL")], t.meta)
 
 
-def _parse_one(text: Positioned, start: str, build: Any) -> tuple[Any, list[Diagnostic]]:
+def _parse_one(text: Positioned, start: str, build: Callable[[StatementBuilder, Tree[Token]], T]) -> tuple[T | None, list[Diagnostic]]:
     tree, builder, found = _parse(text, start)
-    if tree is None or builder is None or found:
+    if tree is None or found:
         return None, found
     built = build(builder, tree)
     return (None if builder.mistakes else built), builder.mistakes
 
 
-def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, StatementBuilder | None, list[Diagnostic]]:
-    found: list[Diagnostic] = []
-    too_deep = _bracket_depth(text)
-    if too_deep is not None:
-        return None, None, [too_deep]
+def _refuse(text: Positioned) -> list[Diagnostic]:
+    """What is wrong with a text as a whole, so that it is not parsed at all."""
+    source = text.text
+    if len(source) > MAX_TEXT:
+        return [diagnose("P052", text.span(MAX_TEXT, MAX_TEXT + 1), limit=MAX_TEXT)]
+    control = _CONTROL.search(source)
+    if control is not None:
+        return [diagnose("P009", text.span(*control.span()), character=control.group())]
+    deep = _bracket_depth(source)
+    if deep is not None:
+        return [diagnose("P003", text.span(*deep), limit=MAX_DEPTH)]
+    return [diagnose("P019", text.span(start, end), name=name) for name, start, end in odd_names(source)]
+
+
+def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, StatementBuilder, list[Diagnostic]]:
+    """The tree of a text, what builds nodes of it, and the mistakes in it; no tree where nothing can be made of the text."""
     source, line_wise = text.text, start in ("module", "block")
-    if not source.strip():
-        return (Tree(start, []), StatementBuilder(text, Tree(start, []), None), []) if start == "module" else (None, None, [diagnose("P002", text.span(0, 0))])
+    builder = StatementBuilder(text, _parse_part)
+    refused = _refuse(text)
+    if refused:
+        builder.lose(source)
+        return None, builder, refused
+    if not mask(source).strip():
+        return (Tree(start, []), builder, []) if start == "module" else (None, builder, [diagnose("P002", text.span(0, 0))])
     if line_wise:
         source = source.rstrip() + "\n"
+    found: list[Diagnostic] = []
+    read = 0
     while True:
+        if found and not source.strip():
+            return None, builder, found
         try:
             tree = _lark().parse(source, start=start)
             break
-        except (UnexpectedInput, Misaligned) as e:
-            offset = _offset(e, source)
-            found.append(word_mistake(text, offset, e))
-            if not line_wise or len(found) >= MAX_MISTAKES:
-                return None, None, found
-            repaired = _mark_broken(source, max(0, offset))
-            if repaired == source:
-                return None, None, found
+        except (UnexpectedInput, Misaligned) as error:
+            offset, read = _offset(error, source), read + len(source)
+            lines = Lines(source)
+            at, misaligned = offset, False
+            if not is_marker(source[offset : offset + 1]):
+                mistake = word_mistake(text, lines, offset, error, start)
+                found.append(mistake.diagnostic)
+                at, misaligned = mistake.at, mistake.misaligned
+            repaired, lost = repair(lines, at, start, misaligned) if line_wise else (source, "")
+            builder.lose(lost)
+            if repaired == source or len(found) >= MAX_MISTAKES or read > MAX_REREAD:
+                builder.lose(source)
+                return None, builder, found
             source = repaired
         except LarkError:  # pragma: no cover - any other refusal of the library
-            return None, None, [diagnose("P001", text.span(0, len(text.text)), found="this text")]
-    if _tree_depth(tree) > MAX_TREE:
-        return None, None, [diagnose("P003", text.span(0, len(text.text)), limit=MAX_TREE)]
-    builder = StatementBuilder(text, tree, _parse_part)
+            return None, builder, [diagnose("P001", text.span(0, len(text.text)), found="this text")]
+    deep = too_deep(tree, MAX_DEPTH)
+    if deep is not None:
+        builder.lose(source)
+        return None, builder, [diagnose("P003", text.span(*deep), limit=MAX_DEPTH)]
+    builder.read(tree)
     return tree, builder, found
 
 
 def _parse_part(text: Positioned, begin: int, end: int) -> tuple[n.Expr | None, list[Diagnostic]]:
     """The expression between two braces of a template."""
-    if not text.text[begin:end].strip():
+    inner = text.text[begin:end]
+    if not inner.strip():
         return None, [diagnose("P005", text.span(max(0, begin - 1), min(len(text.text), end + 1)))]
-    return parse_expression(Slice(text, begin, end))
+    expr, found = parse_expression(Slice(text, begin, end))
+    shape = _FORMAT.search(inner)
+    if found and shape is not None and found[0].code in ("P001", "P009", "P047"):
+        return None, [diagnose("P051", text.span(begin + shape.start(), begin + len(inner.rstrip())))]
+    return expr, found
+
+
+_FORMAT = re.compile(r"![rsa]\s*(?::|$)|:")
 
 
 class Slice:
@@ -164,74 +201,31 @@ class Slice:
         self.whole, self.begin = whole, begin
         self.text = whole.text[begin:end]
 
-    def span(self, start: int, end: int) -> Any:
+    def span(self, start: int, end: int) -> Span:
         return self.whole.span(self.begin + start, self.begin + end)
 
 
-def _offset(e: Exception, source: str) -> int:
-    if isinstance(e, Misaligned):
-        token = e.token
-        return (token.start_pos or 0) + len(token.rstrip(" \t")) + len(token) - len(token.rstrip(" \t"))
-    if isinstance(e, UnexpectedCharacters):
-        return e.pos_in_stream or 0
-    token = getattr(e, "token", None)
+def _offset(error: Exception, source: str) -> int:
+    """Where the parser gave up."""
+    if isinstance(error, Misaligned):
+        return (error.token.start_pos or 0) + len(error.token)
+    if isinstance(error, UnexpectedCharacters):
+        return error.pos_in_stream or 0
+    token = getattr(error, "token", None)
     if token is not None and token.type != "$END" and token.start_pos is not None:
-        if token.type in ("_NL", "_INDENT", "_DEDENT"):
-            return int(token.start_pos)
         return int(token.start_pos)
     return len(source.rstrip())
 
 
-def _mark_broken(source: str, offset: int) -> str:
-    """Replace the statement around `offset` (with its continuation lines) by a marker; a block's head keeps its body."""
-    offset = min(offset, len(source) - 1)
-    lines = source.split("\n")
-    at, number = 0, 0
-    for number, line in enumerate(lines):
-        if at + len(line) >= offset:
-            break
-        at += len(line) + 1
-    while number > 0 and not lines[number].strip():
-        number -= 1
-    line = lines[number]
-    if line.strip().startswith(BROKEN):
-        lines[number] = " " * len(line)
-        return "\n".join(lines)
-    indent = len(line) - len(line.lstrip())
-    bare = re.sub(r'"[^"]*"', lambda m: "x" * len(m.group()), line.split("#")[0])
-    bare = re.sub(r"@[A-Z]+-\S+", "", bare).rstrip()
-    following = next((x for x in lines[number + 1 :] if x.strip()), "")
-    deeper = len(following) - len(following.lstrip()) > indent
-    marker = BROKEN + ":" if bare.endswith(":") and deeper else BROKEN
-    lines[number] = line[:indent] + marker + " " * max(0, len(line) - indent - len(marker))
-    if not bare.endswith(":") and deeper:  # continuation lines belong to the broken statement
-        for i in range(number + 1, len(lines)):
-            if lines[i].strip() and len(lines[i]) - len(lines[i].lstrip()) <= indent:
-                break
-            lines[i] = " " * len(lines[i])
-    return "\n".join(lines)
-
-
-def _bracket_depth(text: Positioned) -> Diagnostic | None:
+def _bracket_depth(source: str) -> tuple[int, int] | None:
+    """The first bracket, or indentation, that is deeper than the limit: counted before anything is parsed."""
     depth = 0
-    for m in re.finditer(r'"[^"\n]*"|#[^\n]*|[(\[{]|[)\]}]', text.text):
-        c = m.group()
-        if c in "([{":
+    for m in re.finditer(r'"[^"\n]*"|#[^\n]*|[(\[{]|[)\]}]', source):
+        if m.group() in "([{":
             depth += 1
             if depth > MAX_DEPTH:
-                return diagnose("P003", text.span(m.start(), m.end()), limit=MAX_DEPTH)
-        elif c in ")]}":
-            depth -= 1
-    for m in re.finditer(r"(?m)^[ \t]*(?=\S)", text.text):
-        if len(m.group()) > 8 * MAX_DEPTH:
-            return diagnose("P003", text.span(m.start(), m.end()), limit=MAX_DEPTH)
-    return None
-
-
-def _tree_depth(tree: Tree[Token]) -> int:
-    deepest, stack = 0, [(tree, 1)]
-    while stack:
-        t, depth = stack.pop()
-        deepest = max(deepest, depth)
-        stack.extend((k, depth + 1) for k in t.children if isinstance(k, Tree))
-    return deepest
+                return m.span()
+        elif m.group() in ")]}":
+            depth = max(0, depth - 1)
+    wide = next((m for m in re.finditer(r"(?m)^[ \t]*(?=\S)", source) if len(m.group()) > 8 * MAX_DEPTH), None)
+    return None if wide is None else (wide.end(), wide.end() + 1)

@@ -7,10 +7,14 @@ from typing import Any
 from lark import Token, Tree
 
 from croupier.syntax import nodes as n
-from croupier.syntax.build import Builder
+from croupier.syntax.build import Builder, number
 
 WORDS = {"break_": "break", "continue_": "continue", "pass_": "pass"}
 VERBS = {"shuffle", "roll", "swap", "add", "remove", "show", "reveal", "claim_"}
+STATEMENTS = {
+    *WORDS, *VERBS, "let", "assign", "callstmt", "return_", "if_", "for_", "repeat", "match_", "move", "draw", "tell", "announce", "open_", "finish",
+    "choose_line", "maychoose", "menu", "sothat", "secretly", "lost",
+}  # fmt: skip
 
 
 class StatementBuilder(Builder):
@@ -53,6 +57,9 @@ class StatementBuilder(Builder):
                 rows = [k for k in kids[1:] if isinstance(k, Tree)]
                 cases = tuple(n.Case(self.head(c), self.exprs(c.children[:-1]), self.suite(c.children[-1])) for c in rows if c.data == "case")
                 other = next((self.other(c) for c in rows if c.data == "else_"), None)
+                lost = [c for c in rows if c.data == "lost_case"]
+                if lost and other is None:
+                    other = self.salvaged(lost[0])
                 return n.Match(self.head(t), cites, self.expr(kids[0]), cases, other)
             case "move":
                 return n.Move(self.span(t), cites, self.expr(kids[0]), self.expr(kids[1]), None if kids[2] is None else str(kids[2]))
@@ -78,19 +85,31 @@ class StatementBuilder(Builder):
             case "maychoose":
                 pick, *body, other = kids
                 only = self.conditions(body)
-                rest = self.block(b for b in body if isinstance(b, Tree) and b.data != "only_if")
+                rest = self.block(b for b in body if isinstance(b, Tree) and b.data in STATEMENTS)
                 return n.Choose(self.head(t), cites, self.pick(pick, only), True, rest, self.other(other))
             case "menu":
                 return self.menu(t, kids, cites)
             case "sothat":
                 condition, within, body, other = kids
-                depth = None if within is None else int(within)
+                depth = None if within is None else number(within)
                 return n.SoThat(self.head(t), cites, self.expr(condition), depth, self.suite(body), self.other(other))
             case "secretly":
                 return n.Secretly(self.head(t), cites, self.expr(kids[0]), self.suite(kids[1]))
-            case "broken" | "broken_block" | "broken_line":
-                return n.Broken(self.span(t), cites, self.block(kids))
+            case "lost":
+                return self.lost_block(t)
         raise AssertionError(t.data)
+
+    def lost_block(self, t: Tree[Token]) -> n.Broken:
+        """What stands in place of a statement with a mistake, with the statements below it that could be read."""
+        return n.Broken(self.head(t), (), self.salvaged(t), self.lost)
+
+    def salvaged(self, t: Tree[Token]) -> n.Block:
+        """The statements below a node, whatever stands between."""
+        body: list[n.Stmt] = []
+        for k in t.children:
+            if isinstance(k, Tree):
+                body.extend((self.stmt(k),) if k.data in STATEMENTS else self.salvaged(k))
+        return tuple(body)
 
     def if_chain(self, t: Tree[Token], kids: Any) -> n.If:
         condition, then, *elifs, other = kids
@@ -131,7 +150,7 @@ class StatementBuilder(Builder):
         if t is None:
             return None
         span = self.span(t)
-        values = [n.Int(self.span(k), int(k)) if isinstance(k, Token) else self.expr(k) for k in t.children]
+        values = [n.Int(self.span(k), number(k)) if isinstance(k, Token) else self.expr(k) for k in t.children]
         match t.data:
             case "any_number":
                 return n.HowMany(span, None, None)
@@ -149,7 +168,7 @@ class StatementBuilder(Builder):
             more: list[Any] = o.children[1:]
             fors = [c for c in more if isinstance(c, Tree) and c.data == "comp_for"]
             tail = more[len(fors) :]
-            body = self.block(b for b in tail[1:] if isinstance(b, Tree) and b.data != "only_if")
+            body = self.block(b for b in tail[1:] if isinstance(b, Tree) and b.data in STATEMENTS)
             options.append(
                 n.Option(self.head(o), self.owned(o), self.template(label), self.fors(fors), self.opt(tail[0]), self.conditions(tail[1:]), body)
             )
@@ -165,11 +184,11 @@ class StatementBuilder(Builder):
                 replace, name, params, returns, nested, body = kids
                 return n.Def(
                     self.head(t), cites, str(name), self.span(name), self.params(params), None if returns is None else self.type(returns),
-                    None if nested is None else int(nested), self.suite(body), replace is not None,
+                    None if nested is None else number(nested), self.suite(body), replace is not None,
                 )  # fmt: skip
             case "window":
                 name, params, nested = kids[:3]
-                return n.Window(self.head(t), cites, str(name), self.span(name), self.params(params), None if nested is None else int(nested))
+                return n.Window(self.head(t), cites, str(name), self.span(name), self.params(params), None if nested is None else number(nested))
             case "override":
                 pattern, guard, body = kids
                 return n.Hook(self.head(t), cites, "instead", self.pattern(pattern), self.opt(guard), None, None, self.suite(body))
@@ -187,8 +206,8 @@ class StatementBuilder(Builder):
                 return n.Watch(self.head(t), cites, self.expr(value), None if name is None else str(name), self.suite(body))
             case "endwhen":
                 return n.EndWhen(self.head(t), cites, self.expr(kids[0]), self.suite(kids[1]))
-            case "broken_block" | "broken_line":
-                return n.Broken(self.span(t), (), ())
+            case "lost":
+                return self.lost_block(t)
         raise AssertionError(t.data)
 
     def params(self, t: Any) -> tuple[n.Param, ...]:

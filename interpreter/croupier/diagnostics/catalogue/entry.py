@@ -6,6 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 
+def play(text: str) -> str:
+    """An example of rule text as a phase of a ruleset: the lines of `text`, indented."""
+    return "phases:\n  play: |\n" + "".join(f"    {line}\n" for line in text.splitlines())
+
+
 @dataclass(frozen=True)
 class Entry:
     """Everything that is said about one code.

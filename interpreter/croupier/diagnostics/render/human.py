@@ -52,7 +52,7 @@ class _Page:
             lines.append(f"{bar} help: {sanitise(diagnostic.help)}")
         if diagnostic.fix is not None:
             fix = diagnostic.fix
-            shown = f": `{sanitise(fix.replacement)}`" if fix.replacement else ""
+            shown = f": `{sanitise(fix.replacement)}`" if fix.replacement.strip() not in fix.title else ""
             lines.append(f"{bar} fix: {sanitise(fix.title)}{shown}")
         return "\n".join(lines) + "\n"
 

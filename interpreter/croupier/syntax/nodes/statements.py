@@ -208,6 +208,7 @@ class Secretly(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Broken(Stmt):
-    """What could not be parsed; it has been reported."""
+    """What could not be parsed; it has been reported. `words` are all the words lost with it, some of them perhaps declarations."""
 
     body: Block = ()
+    words: frozenset[str] = frozenset()

@@ -1,0 +1,102 @@
+"""Habits from other languages, and words that rulebooks use but this language does not: a table from patterns to codes.
+
+Of the rows that fit a line with a mistake, the one that begins last before the place where the parser stumbled is the cause.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Habit:
+    """`pattern` finds it in a line of code; its group `at`, or the whole match, is the place; `replacement` mends it.
+
+    An `exact` habit is the cause only if the parser stumbled at the beginning of that place.
+    """
+
+    pattern: re.Pattern[str]
+    code: str
+    replacement: str | None = None
+    safe: bool = True
+    exact: bool = False
+
+
+def _habit(pattern: str, code: str, replacement: str | None = None, *, safe: bool = True, exact: bool = False) -> Habit:
+    return Habit(re.compile(pattern), code, replacement, safe, exact)
+
+
+_COMPARISON = "(?:==|!=|<=|>=|<|>)"
+_OPERAND = r'(?=\s*[\w("])(?:(?!\b(?:and|or|if|else|for|in)\b)[^=!<>",()\[\]:])+?'
+
+
+HABITS: tuple[Habit, ...] = (
+    _habit(r"^\s*(?P<at>while)\b", "P020"),
+    _habit(r"\blambda\b", "P021"),
+    _habit(r"&&", "P022", "and"),
+    _habit(r"\|\|", "P023", "or"),
+    _habit(r"\+\+|--(?!\s*[\w(])", "P024"),
+    _habit(r"'[^']*'?", "P025"),
+    _habit(r"^\s*(?:if|elif|match|repeat until|only if \"x*\":|end when)\b[^=!<>\":]*[^=!<>:](?P<at>=)(?![=<>])", "P026", "=="),
+    _habit(r"\b[fFrRbB](?=\")", "P027", ""),
+    _habit(r"^\s*(?P<at>print|log)\b", "P028"),
+    _habit(r"%", "P029", "mod"),
+    _habit(r"(?<!/)/(?!/)", "P030", "//", safe=False),
+    _habit(r"\b(?P<at>is\s+not)\s+(?!none\b)", "P031", "!="),
+    _habit(r"\b(?P<at>is)\s+(?!none\b|not\b)", "P031", "=="),
+    _habit(r"\*\*|\^", "P032"),
+    _habit(r"(?:^|\s)(?P<at>then)\b", "P033"),
+    _habit(r"\belse\s+if\b|\belsif\b|\belseif\b", "P034", "elif"),
+    _habit(r"\?\?", "P035", "otherwise"),
+    _habit(r"\bwith\s+probability\b", "P036"),
+    _habit(r"===", "P037", "=="),
+    _habit(r"!==|<>|=!", "P037", "!="),
+    _habit(r"=<", "P037", "<="),
+    _habit(r"=>", "P037", ">="),
+    _habit(r"(?<![\w.])[0-9]+\.[0-9]+", "P038"),
+    _habit(r";", "P039"),
+    _habit(rf"{_COMPARISON}{_OPERAND}(?P<at>{_COMPARISON})", "P044", exact=True),
+    _habit(r"\b(?:let|var)\s+\w+\s*=\s*(?P<at>choose)\b", "P045"),
+    _habit(r"^\s*move\b.*?\s(?P<at>from)\b", "P046", exact=True),
+    _habit(r"(?P<at>!)(?=[\w(])", "P047", "not ", exact=True),
+    _habit(r"@\S*", "P048"),
+    _habit(r"^\s*for\s+(?:\w+\s*)?(?P<at>=|of|each|from)(?![\w=])", "P049"),
+    _habit(r"^\s*(?:may\s+)?(?P<at>choose)\b(?!.*\bfrom\b)(?!\s+by\b)", "P040"),
+    _habit(r"^\s*(?P<at>draw)\b(?!.*\bfrom\b)", "P041"),
+    _habit(r"^\s*(?:let|var)\s+(?P<at>\w+)[^=]*$", "P042"),
+    _habit(r"^\s*(?:def|window)\s+(?P<at>\w+)\s*(?:[^(\s\w].*)?$", "P043"),
+    _habit(r"^\s*(?:replace\s+)?(?:def|window)\s+\w+\s*\((?:[^,()]*:[^,()]*,)*\s*(?:var\s+)?(?P<at>\w+)\s*[,)=]", "P050"),
+)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A habit in a line: the characters from `start` to `end`."""
+
+    habit: Habit
+    start: int
+    end: int
+
+
+def find_habit(code: str, at: int) -> Found | None:
+    """The habit that made the parser stumble at column `at` (from 0) of a masked line, if any row of the table fits."""
+    found: list[Found] = []
+    for habit in HABITS:
+        for m in habit.pattern.finditer(code):
+            group = "at" if "at" in habit.pattern.groupindex else 0
+            if m.start(group) == at or (m.start(group) < at and not habit.exact):
+                found.append(Found(habit, m.start(group), m.end(group)))
+    return max(found, key=lambda f: f.start, default=None)
+
+
+# words that begin a line of a rulebook, and the statement that says it here
+VERBS = {
+    "ask": "choose", "deal": "draw", "discard": "move", "end": "finish", "give": "move", "log": "announce", "pick": "choose", "place": "move",
+    "play": "move", "print": "announce", "put": "move", "say": "announce", "select": "choose", "set": "let", "stop": "break", "take": "draw",
+    "win": "finish win",
+}  # fmt: skip
+STATEMENTS = (
+    "let", "var", "return", "break", "continue", "pass", "if", "for", "repeat", "match", "move", "draw", "shuffle", "roll", "swap", "add", "remove",
+    "show", "reveal", "tell", "announce", "open", "claim", "finish", "choose", "may", "so", "secretly",
+)  # fmt: skip
