@@ -36,6 +36,12 @@ def write(parser: Lark, grammar: str) -> str:
     return json.dumps({"key": key(grammar), "data": _plain(data), "memo": _plain(memo)}, separators=(",", ":"), sort_keys=True) + "\n"
 
 
+def is_fresh(grammar: str) -> bool:
+    """Does the file of tables belong to this grammar and this Lark? (The numbers of the states differ from run to run.)"""
+    path = grammar_file(TABLES)
+    return path.is_file() and json.loads(path.read_text(encoding="utf-8")).get("key") == key(grammar)
+
+
 def read(grammar: str, layout: Any, starts: tuple[str, ...]) -> Lark:
     """The parser, from the file of tables if that belongs to this grammar, else built."""
     path = grammar_file(TABLES)
