@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from croupier.play.agents import agent_names, seat_agents
 from croupier.play.outcome import outcome_of
 from croupier.play.plain import plain
-from croupier.play.record import CHANCE_SEAT, Choice, Record, Step, count_decisions
-from croupier.play.setup import Setup
+from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, Choice, Record, Step, count_decisions
+from croupier.play.setup import Setup, known_name
 from croupier.runtime.streams import CHANCE, Stream
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class Match:
         self.steps: list[Step] = []
         self.findings: Sequence[Diagnostic] = ()
         self._start_hash = self.state.hash()
+        self._name = ruleset.name if light else known_name(ruleset)
         self._agents = seat_agents(setup.bots, self.players, setup.seed, game)
         self._chance = Stream(setup.seed, game, CHANCE)
         self._script = script
@@ -65,16 +66,18 @@ class Match:
     def step(self) -> bool:
         """Apply one action (or those of several seats at once).  False if there is nothing to apply any more."""
         state = self.state
-        if self.findings or state.is_terminal():
+        player = state.current_player()
+        if self.findings or player == OVER:
             return False
-        if state.is_chance_node():
+        if player == CHANCE_SEAT:
             self._apply([self._note(CHANCE_SEAT, self._draw())], several=False)
         else:
-            options = {seat: state.legal_actions(seat) for seat in state.pending_seats()}
+            seats = state.pending_seats() if player == SEVERAL_SEATS else [player]
+            options = {seat: state.legal_actions(seat) for seat in seats}
             if not all(options.values()):
                 return False
             choices = [self._note(seat, self._decide(seat, legal)) for seat, legal in options.items()]
-            self._apply(choices, several=state.is_simultaneous_node())
+            self._apply(choices, several=player == SEVERAL_SEATS)
         if self.setup.invariants:
             self.findings = state.check_invariants()
         return True
@@ -82,7 +85,7 @@ class Match:
     def record(self) -> Record:
         """What was played so far."""
         return Record(
-            ruleset=self.ruleset.name,
+            ruleset=self._name,
             ruleset_hash=self.ruleset.ruleset_hash,
             players=self.players,
             parameters=plain(self.state.parameters),

@@ -18,6 +18,7 @@ from croupier.play.digest import digest
 FORMAT = 1
 CHANCE_SEAT = -1
 SEVERAL_SEATS = -2
+OVER = -4  # the player to act when a game is over, as a state says it
 
 
 @dataclass(frozen=True)

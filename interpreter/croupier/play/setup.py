@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from croupier.resources import shipped
 
 if TYPE_CHECKING:
     from croupier.load import Ruleset
@@ -28,3 +31,9 @@ class Setup:
     def initial_state(self, ruleset: Ruleset) -> State:
         """The position before the first event.  Raises RulesetError for players or parameters that the ruleset refuses."""
         return ruleset.new_initial_state(self.players, self.parameters)
+
+
+def known_name(ruleset: Ruleset) -> str:
+    """What a record calls a ruleset: NAME or NAME/VARIANT of a shipped one, the name that it gives itself of any other."""
+    path = Path(ruleset.path).resolve()
+    return next((name for name, place in shipped().items() if place.path.resolve() == path), ruleset.name)

@@ -104,6 +104,13 @@ def test_a_saved_game_names_a_shipped_ruleset_only(cli: Cli, tmp_path: Path, mon
     assert cli("replay", path).code == 0
 
 
+def test_a_saved_game_knows_a_shipped_variant_by_its_whole_name(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    places = {"base/fake": SimpleNamespace(path=Path("fake.yaml"))}
+    monkeypatch.setattr("croupier.play.setup.shipped", lambda: places)
+    assert json.loads(cli("run", "fake", "--format", "json").out)["ruleset"] == "base/fake"
+    assert json.loads(cli("simulate", "fake", "--games", 2, "--format", "json").out)["ruleset"] == "base/fake"
+
+
 def test_simulate(cli: Cli) -> None:
     ran = cli("simulate", "fake", "--games", 60, "--seed", 5)
     assert (ran.code, ran.err) == (0, "")

@@ -71,7 +71,7 @@ def _rules(saved: SavedGame, name: str | None) -> Ruleset:
     if name is not None:
         return croupier.load(name)
     recorded = saved.record.ruleset
-    if recorded not in shipped():
+    if recorded not in shipped():  # nothing else: `load` would take other texts for paths
         raise RulesetError([diagnose("X540", saved.places["ruleset"], name=recorded)])
     return croupier.load(recorded)
 

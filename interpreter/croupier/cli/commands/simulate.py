@@ -52,7 +52,7 @@ def simulate(
     from croupier.play.agents import UnknownAgent, agent_names
     from croupier.play.interrupt import Interrupt
     from croupier.play.plain import plain
-    from croupier.play.setup import Setup
+    from croupier.play.setup import Setup, known_name
     from croupier.play.simulate import simulate as play
     from croupier.play.summary import Summary
 
@@ -68,7 +68,7 @@ def simulate(
         played = play(ruleset, name, setup, games, jobs=jobs, load=load, should_stop=interrupt.is_requested)
         kept = sorted(_watched(played, advance), key=lambda game: game.game)
     summary = Summary(
-        ruleset=ruleset.name,
+        ruleset=known_name(ruleset),
         ruleset_hash=ruleset.ruleset_hash,
         players=initial.players,
         parameters=plain(initial.parameters),

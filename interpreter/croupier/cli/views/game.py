@@ -37,13 +37,17 @@ def heading(ruleset: Ruleset, record: Record, seat: int | None) -> Text:
 
 
 def log(events: Sequence[Event]) -> Text:
-    """One line an event, the rules it follows from at its end."""
+    """One line an event, the rules it follows from at its end; the phases of the rules are headings."""
     from rich.text import Text
 
-    text = Text()
-    for number, event in enumerate(events, 1):
+    text, number = Text(), 0
+    for event in events:
         words = sanitise(event.text)
-        text.append(f"{number:>4}  ", _QUIET).append(words)
+        if event.kind == "phase":
+            text.append("      ").append(words, _STRONG)
+        else:
+            number += 1
+            text.append(f"{number:>4}  ", _QUIET).append(words)
         if event.rules:
             text.append(" " * max(2, _CITATION_COLUMN - len(words)) + f"[{', '.join(map(sanitise, event.rules))}]", _QUIET)
         text.append("\n")
