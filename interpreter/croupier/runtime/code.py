@@ -11,7 +11,7 @@ from croupier.runtime.evaluate import Run
 from croupier.runtime.game import Game
 from croupier.runtime.hooks import DispatchOp, HookCode, Hooks, dispatch_proc
 from croupier.runtime.menus import WindowOp
-from croupier.runtime.operations import PlainOp
+from croupier.runtime.operations import BeginOp, PlainOp
 from croupier.runtime.plain import RETURN
 from croupier.runtime.procedures import ClaimCode, ProcCode, WatchCode
 from croupier.runtime.reads import reads_of
@@ -68,7 +68,7 @@ class Code(Threads):
             code.entry = WindowOp(proc.index, asked, cursor, used, len(proc.params))
             code.entry.span = proc.span
             code.points[0] = code.entry
-        elif proc.colour == "suspends":
+        elif proc.colour == "suspends" or proc.kind == "main":
             code.entry = self.thread(proc.body, None, (), None)
             if code.entry is None:
                 code.entry = PlainOp(lambda m, L: None, None, (), None)
@@ -81,6 +81,18 @@ class Code(Threads):
                 return RETURN
 
             code.body = run
+        self.trace_procedure(code)
+
+    def trace_procedure(self, code: ProcCode) -> None:
+        """Whoever begins a procedure has executed its head."""
+        trace = self.game.trace
+        if trace is None:
+            return
+        number = trace.number(code.proc.span, code.proc.cites)
+        if code.entry is not None:
+            code.entry = BeginOp(trace.hit, number, code.entry)
+        if code.body is not None:
+            code.body = trace.test(code.body, number)
 
     def hook(self, h: Any) -> None:
         game = self.game
@@ -111,7 +123,8 @@ class Code(Threads):
         for i, w in enumerate(program.watchers):
             self.code = self.procs[w.proc.index]
             body = self.procs[w.proc.index].body or self.block(w.proc.body)
-            self.watchers.append(WatchCode(w.kind, self.expr(w.value), body, w.slot, len(w.proc.slots), w.proc.span))
+            value = self.tested(w.value, w.proc.span, w.proc.cites)
+            self.watchers.append(WatchCode(w.kind, value, body, w.slot, len(w.proc.slots), w.proc.span))
             names, zones, everything = reads_of(program, w.value)
             for v in program.vars.values():
                 if everything or v.name in names:
@@ -124,7 +137,9 @@ class Code(Threads):
         """Name, test of a machine and place of every invariant; compiled when first asked for."""
         if self._invariants is None:
             program = self.game.program
-            self._invariants = [(name, self.alone(self.expr(x), len(proc.slots)), x.span) for name, x, proc, _ in program.invariants]
+            self._invariants = [
+                (name, self.alone(self.tested(x, x.span, cites), len(proc.slots)), x.span) for name, x, proc, cites in program.invariants
+            ]
         return self._invariants
 
     def alone(self, run: Run, slots: int) -> Any:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.runtime.aggregates import Collections
 from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
+from croupier.runtime.members import Members
 from croupier.semantics.tree import X
 
 
-class Functions(Collections):
+class Functions(Members):
     # ------------------------------------------------------------ players
     def x_clockwise(self, x: X) -> Run:
         runs, n = self.exprs(x.args), self.game.players

@@ -63,6 +63,7 @@ class Game:
     start_zones: list[tuple[Any, ...]] = field(default_factory=list)
     seen_by: list[int] = field(default_factory=list)  # audience of each state variable
     code: Any = None  # compiled closures and operations
+    trace: Any = None  # what was executed, if the game was compiled to say so
     evaluate: Any = None
 
     # ------------------------------------------------------------ domains

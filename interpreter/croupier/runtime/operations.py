@@ -63,6 +63,17 @@ class PlainOp(Op):
         return None
 
 
+class BeginOp(Op):
+    """Leaves a number behind before a procedure begins (tracing)."""
+
+    def __init__(self, hit: set[int], number: int, next: Any) -> None:
+        self.hit, self.number, self.next = hit, number, next
+
+    def run(self, m: Any, fr: Frame) -> Any:
+        self.hit.add(self.number)
+        fr.pc = self.next
+
+
 class IfOp(Op):
     def __init__(self, condition: Run, then: Any, other: Any) -> None:
         self.condition, self.then, self.other = condition, then, other

@@ -58,7 +58,8 @@ class Plain(Functions):
                 m.cites = cites
             return f(m, L)
 
-        return run
+        trace = self.game.trace
+        return run if trace is None else trace.test(run, trace.statement(s))  # type: ignore[no-any-return]
 
     def s_pass(self, s: S) -> Do:
         return lambda m, L: None

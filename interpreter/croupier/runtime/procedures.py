@@ -16,6 +16,7 @@ class ProcCode:
         self.entry: Any = None
         self.body: Any = None
         self.points: dict[int, Op] = {}
+        self.entries: dict[int, Op] = {}  # of the body that calls the phases: the operation that calls a procedure
         self.so_slots: list[int] = []
         self.live: dict[int, tuple[int, ...]] | None = None
         self.window_slots: tuple[int, int, int] = (0, 0, 0)

@@ -16,6 +16,7 @@ from croupier.runtime.code import Code
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Piece, Place, Value
 from croupier.runtime.parameters import bind
+from croupier.runtime.trace import Trace
 from croupier.semantics import types as t
 from croupier.semantics.program import BoardDef, ClassDef, Program
 from croupier.semantics.tree import X
@@ -37,6 +38,8 @@ class Setup:
 
     def value(self, x: X) -> Value:
         """A set-up expression now; nothing of it may depend on a position."""
+        if self.game.trace is not None:
+            self.game.trace.setup(x)
         if self.code is None:
             from croupier.runtime.functions import Functions
 
@@ -212,14 +215,15 @@ class _Nowhere:
         raise Fault("G020", span)
 
 
-def set_up(program: Program, players: int | None, parameters: Mapping[str, Any] | None) -> Game:
-    """Set a game up. Raises `RulesetError` with positioned diagnostics when players or parameters do not fit."""
+def set_up(program: Program, players: int | None, parameters: Mapping[str, Any] | None, trace: Trace | None = None) -> Game:
+    """Set a game up; with a trace it says what it executes. Raises `RulesetError` with positioned diagnostics when players or parameters do not fit."""
     count = program.players[0] if players is None else players
     if count not in program.players:
         wanted = ", ".join(str(p) for p in program.players)
         raise RulesetError((diagnose("G012", None, title=program.title, wanted=wanted, given=count),))
     setup = Setup(program, count)
     game = setup.game
+    game.trace = trace
     try:
         bind(game, program, parameters or {}, setup.value)
         setup.columns()

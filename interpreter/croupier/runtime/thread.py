@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.runtime.choices import ChanceOp, ChanceSetOp, ChooseOp, Condition, EveryOp, SetOp
+from croupier.runtime.choices import ChanceOp, ChooseOp, Condition, EveryOp
+from croupier.runtime.evaluate import Run
 from croupier.runtime.menus import ClaimOp, Entry, MenuOp, OpenOp
 from croupier.runtime.operations import (
     CallOp,
@@ -30,9 +31,10 @@ from croupier.runtime.operations import (
 )
 from croupier.runtime.plain import Plain
 from croupier.runtime.procedures import ClaimCode, ProcCode
+from croupier.runtime.sets import ChanceSetOp, SetOp
 from croupier.semantics import types as t
 from croupier.semantics.flow import statement_call
-from croupier.semantics.tree import Choice, MenuData, Named, S
+from croupier.semantics.tree import Choice, MenuData, Named, S, X
 
 
 class Threads(Plain):
@@ -44,19 +46,24 @@ class Threads(Plain):
     def thread(self, block: list[S], next: Any, exits: tuple[Leave, ...], loop: Any) -> Any:
         """The first operation of a block that goes on to `next`."""
         i = len(block)
+        trace, main = self.game.trace, self.code.proc.kind == "main"
         while i > 0:
             i -= 1
             s = block[i]
-            if s.suspends:
+            if s.suspends or (main and s.blocks):
                 outer = self.context
                 self.context = s.cites or outer
                 op = getattr(self, "t_" + s.op)(s, next, exits, loop)
                 op.cites, op.span = self.context, s.span
                 self.context = outer
+                if trace is not None:
+                    number = trace.statement(s)
+                    for part in {id(x): x for x in (op, getattr(op, "step", op))}.values():
+                        trace.operation(part, number)
                 next = op
             else:
                 start = i
-                while start > 0 and not block[start - 1].suspends:
+                while start > 0 and not block[start - 1].suspends and not main:
                     start -= 1
                 run = block[start : i + 1]
                 if any(x.op != "pass" for x in run):
@@ -64,7 +71,21 @@ class Threads(Plain):
                     plain.span = run[0].span
                     next = plain
                 i = start
+            if main and isinstance(next, (CallOp, PlainOp)):
+                self.enter_at(s, next)
         return next
+
+    def enter_at(self, s: S, op: Op) -> None:
+        """In the body that calls the phases each call is an operation of its own, so that a position can be declared before any of them.
+
+        One that never suspends gets a point number below zero: it is in no position that a game comes to.
+        """
+        call = statement_call(s)
+        if call is not None:
+            self.code.entries[call.data] = op
+            if s.point is None:
+                op.point = -1 - call.data
+                self.code.points[op.point] = op
 
     def mark(self, op: Op, s: S) -> Op:
         op.point, op.span, op.cites = s.point, s.span, s.cites or self.context
@@ -162,7 +183,12 @@ class Threads(Plain):
 
     # ------------------------------------------------------------ decisions
     def named(self, conditions: tuple[Named, ...]) -> list[Condition]:
-        return [Condition(c.text, self.expr(c.value), c.span, c.cites) for c in conditions]
+        return [Condition(c.text, self.tested(c.value, c.span, c.cites), c.span, c.cites) for c in conditions]
+
+    def tested(self, x: X, span: Any, cites: tuple[str, ...]) -> Run:
+        """An expression with citations of its own."""
+        run, trace = self.expr(x), self.game.trace
+        return run if trace is None else trace.test(run, trace.number(span, cites, (x,)))  # type: ignore[no-any-return]
 
     def t_choose(self, s: S, next: Any, exits: Any, loop: Any) -> Op:
         c: Choice = s.data[0]
@@ -232,7 +258,7 @@ class Threads(Plain):
                     o.slots,
                     [self.expr(x) for x in o.sources],
                     kinds,
-                    None if o.condition is None else self.expr(o.condition),
+                    None if o.condition is None else self.tested(o.condition, o.span, o.cites),
                     self.named(o.conditions),
                 )
             )
@@ -242,8 +268,10 @@ class Threads(Plain):
             back = [(i, self.setter(a)) for i, (q, a) in enumerate(zip(params, d.window_args, strict=True)) if q.var]
         op = MenuOp(self.game, self.expr(s.args[0]), entries, d.window, self.exprs(d.window_args), back, d.used)
         op.next = next
-        for e, b in zip(entries, s.blocks, strict=False):
+        for e, b, o in zip(entries, s.blocks, d.options, strict=False):
             e.body = self.thread(b, next, exits, loop)
+            if self.game.trace is not None:
+                e.label = self.game.trace.test(e.label, self.game.trace.number(o.span, o.cites))
         op.has_other = d.has_else
         op.other = self.thread(s.blocks[-1], next, exits, loop)
         return self.mark(op, s)
