@@ -184,14 +184,6 @@ class Expressions:
         target, table = self.expr(x.args[0]), self.game.columns[x.data]
         return lambda m, L: table[target(m, L)]
 
-    def x_record(self, x: X) -> Run:
-        fields = list(self.game.program.records[x.data].fields.values())
-        runs = [self.bounded(f, kind, a) for f, kind, a in zip(self.exprs(x.args), fields, x.args, strict=True)]
-        return lambda m, L: tuple(f(m, L) for f in runs)
-
-    def bounded(self, f: Run, kind: t.Type, a: X) -> Run:
-        return f if t.within(a.type, kind) or a.op == "bound" else self.bound_to(f, kind, a.span)
-
 
 def known_at(items: tuple[Any, ...], index: int, span: Any, zone: str) -> int:
     """The component at a place of a zone; a fault if it lies in an unordered part."""

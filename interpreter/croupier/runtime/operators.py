@@ -234,3 +234,12 @@ class Operators(Expressions):
             return tuple(range(low, high + 1))
 
         return run
+
+    # ------------------------------------------------------------ records
+    def x_record(self, x: X) -> Run:
+        fields = list(self.game.program.records[x.data].fields.values())
+        runs = [self.bounded(f, kind, a) for f, kind, a in zip(self.exprs(x.args), fields, x.args, strict=True)]
+        return lambda m, L: tuple(f(m, L) for f in runs)
+
+    def bounded(self, f: Run, kind: t.Type, a: X) -> Run:
+        return f if t.within(a.type, kind) or a.op == "bound" else self.bound_to(f, kind, a.span)
