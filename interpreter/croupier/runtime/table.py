@@ -1,0 +1,156 @@
+"""The table: moving components between zones. Each primitive is one write, after which watchers look; each checks what a zone can hold.
+
+A zone's contents are a tuple, bottom to top. In a pile an item may be a tuple itself: components whose order is not known (`shuffle`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.runtime.evaluate import flat, size
+from croupier.runtime.faults import Fault
+from croupier.runtime.game import Game
+
+Items = tuple[Any, ...]
+
+
+class Table:
+    """The part of the machine that holds components."""
+
+    __slots__ = ()
+    game: Game
+    zones: list[Items]
+    where: list[int]  # the zone of each component: follows from `zones`
+    recorder: Any
+
+    def notice(self, watchers: tuple[int, ...]) -> None:
+        """Watchers look at what changed."""
+
+    def take(self, piece: int) -> int:
+        """Take a component out of its zone; gives the zone it was in."""
+        z = self.where[piece]
+        items = self.zones[z]
+        if piece in items:
+            i = items.index(piece)
+            self.zones[z] = items[:i] + items[i + 1 :]
+        else:
+            for i, group in enumerate(items):
+                if type(group) is tuple and piece in group:
+                    rest = tuple(c for c in group if c != piece)
+                    self.zones[z] = (*items[:i], rest[0] if len(rest) == 1 else rest, *items[i + 1 :])
+                    break
+        return z
+
+    def put(self, piece: int, z: int, place: str, span: Any) -> None:
+        spot = self.game.places[z]
+        items = self.zones[z]
+        if spot.capacity is not None and size(items) >= spot.capacity:
+            raise Fault("R006", span, zone=spot.zone, capacity=spot.capacity)
+        if spot.order in ("set", "bag"):
+            self.zones[z] = tuple(sorted((*items, piece)))
+        elif place == "bottom":
+            self.zones[z] = (piece, *items)
+        else:
+            self.zones[z] = (*items, piece)
+        self.where[piece] = z
+
+    def move(self, piece: int, z: int, place: str, span: Any) -> None:
+        """One component to a zone: one write."""
+        if self.game.pieces[piece].kind not in self.game.code.holds[z]:
+            raise Fault("R015", span, wanted=self.game.places[z].zone)
+        seen_before = self.recorder.before(self, piece) if self.recorder is not None else None
+        source = self.take(piece)
+        self.put(piece, z, place, span)
+        if self.recorder is not None:
+            self.recorder.moved(self, piece, source, z, seen_before)
+        self.wrote_zone(source)
+        if z != source:
+            self.wrote_zone(z)
+
+    def move_all(self, source: int, z: int, place: str, span: Any) -> None:
+        """The whole contents of a zone; what is unordered stays unordered."""
+        items = self.zones[source]
+        if source == z or not any(type(i) is tuple for i in items):
+            for piece in items if place == "top" else items[::-1]:
+                if source != z:
+                    self.move(piece, z, place, span)
+            return
+        spot = self.game.places[z]
+        if spot.order in ("set", "bag"):
+            for piece in flat(items):
+                self.move(piece, z, place, span)
+            return
+        if spot.capacity is not None and size(self.zones[z]) + size(items) > spot.capacity:
+            raise Fault("R006", span, zone=spot.zone, capacity=spot.capacity)
+        self.zones[source] = ()
+        self.zones[z] = (*self.zones[z], *items) if place == "top" else (*items, *self.zones[z])
+        for piece in flat(items):
+            self.where[piece] = z
+        if self.recorder is not None:
+            self.recorder.moved_all(self, source, z, size(items))
+        self.wrote_zone(source)
+        self.wrote_zone(z)
+
+    def wrote_zone(self, z: int) -> None:
+        watchers = self.game.code.watch_zones[z]
+        if watchers:
+            self.notice(watchers)
+
+    def shuffle(self, z: int) -> None:
+        """The order of a pile is forgotten: it is drawn by chance when a component is drawn."""
+        everything = tuple(sorted(flat(self.zones[z])))
+        self.zones[z] = (everything,) if len(everything) > 1 else everything
+        if self.recorder is not None:
+            self.recorder.shuffled(self, z)
+        self.wrote_zone(z)
+
+    def exchange(self, a: int, b: int, span: Any) -> None:
+        """Two components change places: one write."""
+        if a == b:
+            return
+        za, zb = self.where[a], self.where[b]
+        before = (self.recorder.before(self, a), self.recorder.before(self, b)) if self.recorder is not None else None
+        for piece, z in ((a, zb), (b, za)):
+            if self.game.pieces[piece].kind not in self.game.code.holds[z]:
+                raise Fault("R015", span, wanted=self.game.places[z].zone)
+        mark = -1
+        self.zones[za] = replaced(self.zones[za], a, mark, span, self.game.places[za].zone)
+        self.zones[zb] = replaced(self.zones[zb], b, a, span, self.game.places[zb].zone)
+        self.zones[za] = replaced(self.zones[za], mark, b, span, self.game.places[za].zone)
+        for z in (za, zb):
+            if self.game.places[z].order in ("set", "bag"):
+                self.zones[z] = tuple(sorted(self.zones[z]))
+        self.where[a], self.where[b] = zb, za
+        if self.recorder is not None and before is not None:
+            self.recorder.moved(self, a, za, zb, before[0])
+            self.recorder.moved(self, b, zb, za, before[1])
+        self.wrote_zone(za)
+        if za != zb:
+            self.wrote_zone(zb)
+
+    def exchange_zones(self, a: int, b: int, span: Any) -> None:
+        if a == b:
+            return
+        for x, y in ((a, b), (b, a)):
+            spot = self.game.places[y]
+            if spot.capacity is not None and size(self.zones[x]) > spot.capacity:
+                raise Fault("R006", span, zone=spot.zone, capacity=spot.capacity)
+        items_a, items_b = self.zones[a], self.zones[b]
+        self.zones[a], self.zones[b] = items_b, items_a
+        for z in (a, b):
+            if self.game.places[z].order in ("set", "bag"):
+                self.zones[z] = tuple(sorted(flat(self.zones[z])))
+            for piece in flat(self.zones[z]):
+                self.where[piece] = z
+        if self.recorder is not None:
+            self.recorder.moved_all(self, a, b, size(items_a))
+            self.recorder.moved_all(self, b, a, size(items_b))
+        self.wrote_zone(a)
+        self.wrote_zone(b)
+
+
+def replaced(items: Items, old: int, new: int, span: Any, zone: str) -> Items:
+    if old not in items:
+        raise Fault("R008", span, zone=zone)
+    i = items.index(old)
+    return (*items[:i], new, *items[i + 1 :])
