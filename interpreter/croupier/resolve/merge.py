@@ -54,6 +54,7 @@ def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple
         settings=document.set,
         sources=(*variant.sources, *base.sources),
         dropped=(*base.dropped, *variant.dropped),
+        cites=(*base.cites, *document.cites),
     )
     return merged, problems
 

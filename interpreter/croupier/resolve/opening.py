@@ -71,6 +71,7 @@ def _whole(loaded: Loaded, document: RulesetDoc) -> ResolvedRuleset:
         settings=(),
         sources=tuple(loaded.sources),
         dropped=loaded.dropped,
+        cites=document.cites,
     )
 
 

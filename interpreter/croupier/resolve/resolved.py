@@ -51,7 +51,8 @@ class ResolvedRuleset:
 
     `name`: the shipped name or the file's own; `root`: the folder that everything it names lies in; `variant_of`: the name of the ruleset
     that it is a variant of; `settings`: what the variant sets, already the defaults in `parameters`; `sources`: every text that
-    was read, the file itself first; `dropped`: declarations that had errors and are not here, so that their names are not unknown.
+    was read, the file itself first; `dropped`: declarations that had errors and are not here, so that their names are not unknown;
+    `cites`: the rules that the ruleset as a whole implements.
     """
 
     name: str
@@ -77,3 +78,4 @@ class ResolvedRuleset:
     settings: tuple[tuple[Text, Node], ...]
     sources: tuple[Source, ...]
     dropped: tuple[Dropped, ...] = ()
+    cites: tuple[Text, ...] = ()

@@ -7,6 +7,8 @@ after a mistake; a step that would only repeat mistakes of an earlier one is lef
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from croupier.diagnostics import Diagnostic
@@ -18,7 +20,7 @@ from croupier.semantics.modules import Modules, has_broken
 from croupier.semantics.program import Program
 from croupier.semantics.scope import Local, Scope
 from croupier.semantics.tree import Param, Proc, S, X
-from croupier.semantics.types import NOTHING
+from croupier.semantics.types import NOTHING, Type
 from croupier.syntax import parse_binding, parse_block, parse_expression
 
 DEFAULT_LIMITS = {"decisions": 10_000, "chance": 100_000, "fuel": 1_000_000}
@@ -37,6 +39,7 @@ class Checker(Modules):
 
     def run(self) -> Program:
         doc, p = self.doc, self.program
+        p.cites = self.cited(doc)
         self.declare_all(doc)
         for d in doc.definitions:
             self.module(d.rule, None, d.from_variant)
@@ -172,17 +175,52 @@ def check(doc: Any) -> tuple[Program, list[Diagnostic]]:
     return program, sorted(checker.found, key=lambda d: (d.span is None, d.span.source.name if d.span else "", d.span.start if d.span else 0))
 
 
-def check_expression(program: Program, text: Any) -> tuple[X | None, Proc, list[Diagnostic]]:
-    """Check one expression against a finished program (scenarios, questions about a position)."""
-    checker = Checker.__new__(Checker)
-    Modules.__init__(checker, program)
+def check_expression(program: Program, text: Any, names: Mapping[str, Type] = MappingProxyType({})) -> tuple[X | None, Proc, list[Diagnostic]]:
+    """Check one expression against a finished program (scenarios, questions about a position).
+
+    `names` may be used besides those of the program; their values lie in the first slots of the frame, in this order.
+    """
+    checker, scope = _asker(program, text, names)
+    proc = scope.proc
     expr, bad = parse_expression(text)
-    proc = Proc(-1, "expression", "expression", text.span(0, len(text.text)))
     if expr is None:
         return None, proc, bad
-    x = checker.check(expr, Scope(proc))
+    x = checker.check(expr, scope)
     impure = [(None, y, s) for y, s in checker.expression_calls]
     found = bad + checker.found + flow.check_colours(program, impure)
     return (None if found else x), proc, found
+
+
+def check_call(program: Program, text: Any, names: Mapping[str, Type] = MappingProxyType({})) -> tuple[S | None, Proc, list[Diagnostic]]:
+    """Check a call of one definition as a statement of its own, which may act and suspend; its value goes into the last slot of the frame."""
+    checker, scope = _asker(program, text, names)
+    proc = scope.proc
+    expr, bad = parse_expression(text)
+    if expr is None:
+        return None, proc, bad
+    x = checker.value(expr, scope, None)
+    if not checker.found and x.op != "call":
+        checker.wrong("F002", expr.span)
+    impure = [(None, y, s) for y, s in checker.expression_calls]
+    found = bad + checker.found + flow.check_colours(program, impure)
+    if found:
+        return None, proc, found
+    nothing = isinstance(x.type, t.Nothing)
+    s = S("do", expr.span, (x,)) if nothing else S("let", expr.span, (x,), (), proc.slot("result", x.type))
+    if program.procs[x.data].colour == "suspends":
+        s.suspends, s.point, proc.points = True, 0, 1
+    proc.returns = x.type
+    return s, proc, []
+
+
+def _asker(program: Program, text: Any, names: Mapping[str, Type]) -> tuple[Checker, Scope]:
+    """A checker for one text, and a frame of its own that begins with some names."""
+    checker = Checker.__new__(Checker)
+    Modules.__init__(checker, program)
+    span = text.span(0, len(text.text))
+    scope = Scope(Proc(-1, "expression", "expression", span))
+    for name, kind in names.items():
+        scope.declare(name, kind, span)
+    return checker, scope
 
 

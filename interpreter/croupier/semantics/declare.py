@@ -75,8 +75,7 @@ class Declarations(StateAndClaims):
         else:
             kind = self.text_type(p.type)
         doc = p.doc.text if p.doc else ""
-        program.params[name.text] = ParamDef(len(program.params), name.text, kind, name.span, None, None, doc, choices, node=p)
-        self.cited(p)
+        program.params[name.text] = ParamDef(len(program.params), name.text, kind, name.span, None, None, doc, choices, node=p, cites=self.cited(p))
 
     def parameter_values(self, p: ParamDef) -> None:
         scope = self.static_scope()

@@ -72,6 +72,7 @@ class ParamDef:
     choices: tuple[str, ...] | None
     tried: tuple[X, ...] = ()
     node: Any = None
+    cites: tuple[str, ...] = ()
     labels_only: bool = False
 
 
@@ -140,4 +141,5 @@ class Program:
     static: Proc | None = None  # frame of set-up expressions
     rule_ids: dict[str, tuple[str, str]] = field(default_factory=dict)
     cited: dict[str, list[Span]] = field(default_factory=dict)
+    cites: tuple[str, ...] = ()  # of the ruleset as a whole
     resolved: Any = None
