@@ -199,7 +199,7 @@ class FakeState:
         scores = [taken + bid for taken, bid in zip(self.taken, self.bids, strict=True)]
         return base | {"status": "finished", "winners": [s for s, r in enumerate(returns) if r], "returns": returns, "scores": scores}
 
-    def observation(self, seat: int | None = None) -> dict[str, Any]:
+    def observation(self, seat: int | None, *, spoken: bool = False) -> dict[str, Any]:
         return {"counters": self.counters, "taken": list(self.taken), "seat": seat}
 
     def information_state(self, seat: int) -> str:

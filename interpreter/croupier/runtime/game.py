@@ -7,6 +7,7 @@ lists, sets, bags, maps and records as tuples. Types are static, so values carry
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from croupier.runtime.boards import Topology
@@ -142,20 +143,23 @@ class Game:
                 return ", ".join(f"{self.show(k, kind.key, seen)}: {self.show(v, kind.value, seen)}" for k, v in shown)
         return "none" if value is None else str(value)
 
-    def to_json(self, value: Value, kind: t.Type) -> Any:
-        """A value as JSON: words for what has a name, seats counted from 0."""
+    def to_json(self, value: Value, kind: t.Type, *, spoken: bool = False) -> Any:
+        """A value as JSON: words for what has a name, seats counted from 0 (`spoken`: `player 1`, as people count)."""
         match kind:
             case t.Optional():
-                return None if value is None else self.to_json(value, kind.base)
+                return None if value is None else self.to_json(value, kind.base, spoken=spoken)
             case t.Bool():
                 return bool(value)
             case t.Enum() | t.Cell() | t.Component():
                 return self.show(value, kind)
             case t.Collection():
-                return [self.to_json(v, kind.base) for v in value]
+                return [self.to_json(v, kind.base, spoken=spoken) for v in value]
             case t.Record():
-                return {f: self.to_json(v, k) for (f, k), v in zip(self.program.records[kind.name].fields.items(), value, strict=True)}
+                return {f: self.to_json(v, k, spoken=spoken) for (f, k), v in zip(self.program.records[kind.name].fields.items(), value, strict=True)}
             case t.Map():
                 pairs = zip(self.values(kind.key), value, strict=False)
-                return {str(self.to_json(k, kind.key)): self.to_json(v, kind.value) for k, v in pairs if v is not None}
+                say = partial(self.to_json, spoken=spoken)
+                return {str(say(k, kind.key)): say(v, kind.value) for k, v in pairs if v is not None}
+            case t.Player() if spoken:
+                return self.show(value, kind)
         return value

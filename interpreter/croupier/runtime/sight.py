@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from croupier.runtime.evaluate import flat, size
@@ -32,9 +34,10 @@ def sees_piece(m: Machine, piece: int, seat: int) -> bool:
     return z >= 0 and sees_zone(m.game, z, seat)
 
 
-def observation(m: Machine, seat: int | None) -> dict[str, Any]:
-    """What a seat sees of a position, as JSON (none: the referee, who sees everything)."""
+def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> dict[str, Any]:
+    """What a seat sees of a position, as JSON (none: the referee, who sees everything; `spoken`: players as people count them)."""
     game = m.game
+    say = partial(game.to_json, spoken=spoken)
     zones: dict[str, Any] = {}
     for place in game.places:
         items = m.zones[place.number]
@@ -53,18 +56,18 @@ def observation(m: Machine, seat: int | None) -> dict[str, Any]:
         value = m.vars[v.index]
         audience = game.seen_by[v.index]
         if v.of_class is not None:
-            shown = attribute_seen(m, v, seat)
+            shown = attribute_seen(m, v, seat, say)
             if shown:
                 state[v.name] = shown
         elif seat is None or audience == EVERYBODY:
-            state[v.name] = game.to_json(value, v.type)
+            state[v.name] = say(value, v.type)
         elif audience in (OWNER, OTHERS) and isinstance(v.type, t.Map) and isinstance(v.type.key, t.Player):
             inner = v.type.value
-            state[v.name] = {str(p): game.to_json(value[p], inner) for p in range(game.players) if admits(audience, p, seat)}
+            state[v.name] = {str(say(p, v.type.key)): say(value[p], inner) for p in range(game.players) if admits(audience, p, seat)}
     return {"zones": zones, "state": state}
 
 
-def attribute_seen(m: Machine, v: Any, seat: int | None) -> dict[str, Any]:
+def attribute_seen(m: Machine, v: Any, seat: int | None, say: Callable[[Value, t.Type], Any]) -> dict[str, Any]:
     """A changeable attribute of the components whose face the seat sees."""
     game = m.game
     first, count = game.kinds[v.of_class]
@@ -73,7 +76,7 @@ def attribute_seen(m: Machine, v: Any, seat: int | None) -> dict[str, Any]:
     for i in range(count):
         piece = first + i
         if seat is None or sees_piece(m, piece, seat):
-            out[game.pieces[piece].label] = game.to_json(m.vars[v.index][i], inner)
+            out[game.pieces[piece].label] = say(m.vars[v.index][i], inner)
     return out
 
 

@@ -259,9 +259,9 @@ class State:
         return None if self._m.fault is None else self._m.fault.diagnostic
 
     # ------------------------------------------------------------ information
-    def observation(self, seat: int | None) -> dict[str, Any]:
-        """What a seat sees of the position now (none: the referee)."""
-        return observation(self._m, seat)
+    def observation(self, seat: int | None, *, spoken: bool = False) -> dict[str, Any]:
+        """What a seat sees of the position now (none: the referee); `spoken` for people, who count players from 1."""
+        return observation(self._m, seat, spoken=spoken)
 
     def events(self, seat: int | None = None) -> list[Event]:
         """The history as a seat perceived it (none: the referee)."""

@@ -109,6 +109,6 @@ def _show(saved: SavedGame, rules: Ruleset, replayed: Replayed, seat: int | None
     acting = "chance" if state.is_chance_node() else seats(state.pending_seats())
     if not state.is_terminal():
         data(f"next: {acting}")
-    data(f"\n{position(plain(state.observation(seat)))}\n")
+    data(f"\n{position(plain(state.observation(seat, spoken=True)))}\n")
     if replayed.complete:
         draw(result(saved.record))
