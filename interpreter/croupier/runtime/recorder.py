@@ -61,14 +61,14 @@ class Recorder:
                 return None
             m.seen = None if p is None or p == seat else (lambda piece: sees_piece(m, piece, p))
             try:
-                return f"player {seat + 1} chooses {describe()}"
+                return f"player {seat + 1}: {describe()}"
             finally:
                 m.seen = None
 
         self.add(m, "decision", words, {"seat": seat})
 
     def revealed(self, m: Any, picks: list[tuple[int, str]]) -> None:
-        text = "; ".join(f"player {p + 1} chose {label}" for p, label in picks)
+        text = "; ".join(f"player {p + 1}: {label}" for p, label in picks)
         self.add(m, "decision", lambda p: text)
 
     def fell(self, m: Any, text: str) -> None:
