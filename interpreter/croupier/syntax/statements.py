@@ -150,15 +150,10 @@ class StatementBuilder(Builder):
         if t is None:
             return None
         span = self.span(t)
+        if t.data in ("any_number", "some_number"):
+            return n.HowMany(span, n.Int(span, 1) if t.data == "some_number" else None, None)
         values = [n.Int(self.span(k), number(k)) if isinstance(k, Token) else self.expr(k) for k in t.children]
-        match t.data:
-            case "any_number":
-                return n.HowMany(span, None, None)
-            case "some_number":
-                return n.HowMany(span, n.Int(span, 1), None)
-            case "exactly":
-                return n.HowMany(span, values[0], values[0])
-        return n.HowMany(span, values[0], values[1])
+        return n.HowMany(span, values[0], values[0] if t.data == "exactly" else values[1])
 
     def menu(self, t: Tree[Token], kids: Any, cites: tuple[n.Cite, ...]) -> n.Menu:
         by, window, args, *rest = [k for k in kids if not (isinstance(k, Token) and k.type == "_NL")]
