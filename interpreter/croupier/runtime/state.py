@@ -32,7 +32,7 @@ class State:
     def __init__(self, ruleset: Ruleset, game: Game, machine: Machine | None = None, history: list[Any] | None = None) -> None:
         self.ruleset, self.game = ruleset, game
         self.history: list[Any] = history if history is not None else []
-        self._start: Machine | None = None  # a declared position this history begins with
+        self._start: Machine | None = None  # a declared position this history begins with, before the rules run on from it
         self._legal: dict[int, list[int]] = {}
         if machine is None:
             machine = Machine(game)
@@ -276,11 +276,13 @@ class State:
         recorder = Recorder(self.players)
         if self._start is not None:
             m = self._start.copy()
+            m.recorder = recorder
+            if m.result is None:
+                m.advance()
         else:
             m = Machine(self.game)
             m.recorder = recorder
             m.start()
-        m.recorder = recorder
         again = State(self.ruleset, self.game, m)
         for h in self.history:
             seat = CHANCE if isinstance(h, tuple) else h[0] if isinstance(h, list) else again.current_player()
