@@ -1,8 +1,8 @@
 """Looking ahead: can a block still end with its condition true?
 
 A depth-first search over copies of the machine, in the canonical order of options, without memory of positions seen. Decisions of the player
-who chooses are tried; chance, other players and the end of the game are not part of a look-ahead. The number of positions examined for one
-question is limited; past it every back end gives the same fault.
+who chooses are tried; chance, other players and the end of the game are not part of a look-ahead. `within n` looks at most n decisions ahead of the
+one in question. The number of positions examined for one question is limited; past it every back end gives the same fault.
 """
 
 from __future__ import annotations
@@ -20,12 +20,10 @@ def can_end(m: Any, op: Any) -> bool:
     frame = trial.frames[-1]
     frame.L[op.slot] = True
     frame.pc = op.body
-    if m.search is None:
-        trial.search = (len(trial.frames), op.slot)
-        trial.examined = [0]
-        return _explore(trial, None, op.span)
     trial.search = (len(trial.frames), op.slot)
-    return _explore(trial, None, op.span)
+    if m.search is None:
+        trial.examined = [0]
+    return _explore(trial, None, op.span, op.within)
 
 
 def active(m: Any) -> tuple[int, int] | None:
@@ -42,6 +40,8 @@ def allowed(m: Any, options: list[int], seat: int) -> list[int]:
     target = active(m)
     if target is None:
         return options
+    within = m.frames[target[0] - 1].code.so_slots[target[1]]
+    left = None if within is None else within - 1
     kept = []
     for action in options:
         trial = m.copy()
@@ -56,13 +56,13 @@ def allowed(m: Any, options: list[int], seat: int) -> list[int]:
             continue
         except GameOver:
             continue
-        if _explore(trial, seat, m.waiting.span):
+        if _explore(trial, seat, m.waiting.span, left):
             kept.append(action)
     return kept
 
 
-def _explore(m: Any, seat: int | None, span: Any) -> bool:
-    """Run on; at each further decision try every option."""
+def _explore(m: Any, seat: int | None, span: Any, left: int | None) -> bool:
+    """Run on; at each further decision, of which `left` may still come, try every option."""
     assert m.examined is not None
     m.examined[0] += 1
     if m.examined[0] > MAX_POSITIONS:
@@ -82,6 +82,8 @@ def _explore(m: Any, seat: int | None, span: Any) -> bool:
     chooser = op.chooser(m, frame)
     if seat is not None and chooser != seat:
         raise Fault("R019", op.span, what="another player decides")
+    if left == 0:
+        return False
     for action in op.actions(m, frame, chooser):
         trial = m.copy()
         trial.search, trial.examined = m.search, m.examined
@@ -94,6 +96,6 @@ def _explore(m: Any, seat: int | None, span: Any) -> bool:
             return True
         except GameOver:
             continue
-        if _explore(trial, chooser, span):
+        if _explore(trial, chooser, span, None if left is None else left - 1):
             return True
     return False

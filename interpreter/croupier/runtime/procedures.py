@@ -17,7 +17,7 @@ class ProcCode:
         self.body: Any = None
         self.points: dict[int, Op] = {}
         self.entries: dict[int, Op] = {}  # of the body that calls the phases: the operation that calls a procedure
-        self.so_slots: list[int] = []
+        self.so_slots: dict[int, int | None] = {}  # look-ahead blocks: how many decisions each may look ahead
         self.live: dict[int, tuple[int, ...]] | None = None
         self.window_slots: tuple[int, int, int] = (0, 0, 0)
         self.last_vars: list[Any] = []

@@ -124,7 +124,7 @@ class Threads(Plain):
     def t_so_that(self, s: S, next: Any, exits: Any, loop: Any) -> Op:
         _, within, slot = s.data
         op = SoThatOp(self.expr(s.args[0]), slot, within)
-        self.code.so_slots.append(slot)
+        self.code.so_slots[slot] = within
         end = SoThatEnd(op)
         end.next, end.span = next, s.span
         op.body = self.thread(s.blocks[0], end, (*exits, end), loop)
