@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier.resources import shipped
+from croupier import resources
 
 if TYPE_CHECKING:
     from croupier.load import Ruleset
@@ -36,4 +36,4 @@ class Setup:
 def known_name(ruleset: Ruleset) -> str:
     """What a record calls a ruleset: NAME or NAME/VARIANT of a shipped one, the name that it gives itself of any other."""
     path = Path(ruleset.path).resolve()
-    return next((name for name, place in shipped().items() if place.path.resolve() == path), ruleset.name)
+    return next((name for name, place in resources.shipped().items() if place.path.resolve() == path), ruleset.name)

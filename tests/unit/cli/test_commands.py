@@ -106,7 +106,7 @@ def test_a_saved_game_names_a_shipped_ruleset_only(cli: Cli, tmp_path: Path, mon
 
 def test_a_saved_game_knows_a_shipped_variant_by_its_whole_name(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     places = {"base/fake": SimpleNamespace(path=Path("fake.yaml"))}
-    monkeypatch.setattr("croupier.play.setup.shipped", lambda: places)
+    monkeypatch.setattr("croupier.resources.shipped", lambda: places)
     assert json.loads(cli("run", "fake", "--format", "json").out)["ruleset"] == "base/fake"
     assert json.loads(cli("simulate", "fake", "--games", 2, "--format", "json").out)["ruleset"] == "base/fake"
 

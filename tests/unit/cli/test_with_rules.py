@@ -1,0 +1,98 @@
+"""The command line on real rules: a small ruleset of the tests, and one game of everything that is shipped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.cli import main
+from croupier.resources import shipped
+
+RULES = Path(__file__).parent.parent.parent / "data" / "my_game" / "ruleset.yaml"
+Json = Callable[..., Any]
+
+
+@pytest.fixture
+def answer(capsys: pytest.CaptureFixture[str]) -> Json:
+    """Runs a command that must succeed, and reads its JSON."""
+
+    def run(*arguments: object) -> Any:
+        code = main([*map(str, arguments), "--format", "json"])
+        captured = capsys.readouterr()
+        assert code == 0, captured.err
+        return json.loads(captured.out)
+
+    return run
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_a_game_of_every_shipped_ruleset_finishes_and_replays(name: str, answer: Json, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    played = answer("run", name, "--seed", 1, "--invariants", "--save", path)
+    assert played["ruleset"] == name and played["outcome"]["status"] == "finished"
+    middle = len(played["actions"]) // 2
+    assert answer("replay", path)["hash"] == played["final_hash"]
+    assert answer("replay", path, "--at", middle, "--seat", 1)["applied"] == middle
+
+
+def test_every_number_of_players_and_parameters(answer: Json) -> None:
+    for players in (2, 3, 4):
+        played = answer("run", RULES, "--seed", 1, "--players", players, "--set", "hand_size=2", "--invariants")
+        assert (played["players"], played["parameters"], played["decisions"]) == (players, {"hand_size": 2}, 2 * players)
+        assert played["chance_events"] == 2 * players
+
+
+def test_the_digest_of_a_run_is_that_of_a_simulation_of_one_game(answer: Json) -> None:
+    assert answer("run", RULES, "--seed", 9)["digest"] == answer("simulate", RULES, "--seed", 9, "--games", 1)["digest"]
+
+
+def test_processes_change_nothing_and_seeds_do(answer: Json) -> None:
+    alone = answer("simulate", RULES, "--seed", 9, "--games", 50, "--jobs", 1)
+    shared = answer("simulate", RULES, "--seed", 9, "--games", 50, "--jobs", 3)
+    assert {**alone, "seconds": 0} == {**shared, "seconds": 0}
+    assert answer("simulate", RULES, "--seed", 10, "--games", 50)["digest"] != alone["digest"]
+
+
+def test_layout_and_comments_change_no_hash_and_another_rule_changes_both(answer: Json, tmp_path: Path) -> None:
+    text = RULES.read_text(encoding="utf-8")
+    before = answer("simulate", RULES, "--seed", 3, "--games", 20)
+    laid_out, changed = tmp_path / "laid_out.yaml", tmp_path / "changed.yaml"
+    laid_out.write_text(text.replace("    shuffle deck\n", "    # all of it\n\n    shuffle   deck\n") + "\n# the end\n", encoding="utf-8")
+    changed.write_text(text.replace("c.number >= d.number", "c.number <= d.number"), encoding="utf-8")
+    same, other = (answer("simulate", path, "--seed", 3, "--games", 20) for path in (laid_out, changed))
+    assert (same["ruleset_hash"], same["digest"]) == (before["ruleset_hash"], before["digest"])
+    assert other["ruleset_hash"] != before["ruleset_hash"] and other["digest"] != before["digest"]
+
+
+def test_a_script_in_words(answer: Json, tmp_path: Path) -> None:
+    script = tmp_path / "script.yaml"
+    deal = "".join(f"  - chance: {number}\n" for number in (3, 20, 7, 9))
+    script.write_text(f"croupier: 1\nactions:\n{deal}  - 1: 20\n  - 2: 9\n")
+    played = answer("run", RULES, "--set", "hand_size=2", "--seed", 1, "--actions", script)
+    assert played["outcome"]["scores"] == [1, 1] and played["decisions"] == 4
+
+
+def test_a_seat_is_shown_nothing_hidden(answer: Json, capsys: pytest.CaptureFixture[str]) -> None:
+    referee = answer("run", RULES, "--seed", 4)
+    dealt = [action["choice"]["chance"] for action in referee["actions"] if action["seat"] == -1]
+    events = answer("run", RULES, "--seed", 4, "--seat", 1)["events"]
+    before_play = [event["text"] for event in events[: [event["text"] for event in events].index("play")]]
+    assert all(any(card in text.split() for text in before_play) for card in dealt[:3])
+    assert not any(card in text.split() for text in before_play for card in set(dealt[3:]))
+    assert main(["run", str(RULES), "--seed", "4", "--seat", "1"]) == 0
+    assert "a Card goes from deck to hand of player 2" in capsys.readouterr().out
+
+
+def test_refusals_of_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, words in (
+        (["--players", "5"], "not 5"),
+        (["--set", "hand_size=6"], "`hand_size`"),
+        (["--set", "hand_sise=3"], "did you mean `hand_size`?"),
+    ):
+        assert main(["run", str(RULES), *arguments]) == 1
+        captured = capsys.readouterr()
+        assert captured.out == "" and words in captured.err and captured.err.startswith("error[G")
