@@ -14,6 +14,7 @@ from typing import Any
 from croupier.diagnostics import Diagnostic
 from croupier.semantics import flow
 from croupier.semantics import types as t
+from croupier.semantics.horizon import check_horizons
 from croupier.semantics.lints import run_lints
 from croupier.semantics.literals import fresh_program
 from croupier.semantics.modules import Modules, has_broken
@@ -62,6 +63,7 @@ class Checker(Modules):
         if not any(d.severity == "error" for d in self.found):
             self.found += flow.check_colours(p, self.pending)
             self.found += flow.check_circles(p)
+            self.found += check_horizons(p)
         if not any(d.severity == "error" for d in self.found):
             self.found += run_lints(p, self.used)
         return p

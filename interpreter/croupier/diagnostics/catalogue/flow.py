@@ -86,4 +86,11 @@ ENTRIES: tuple[Entry, ...] = (
         'scoring can end without a result',
         'The last statement of `scoring` is `finish`.',
     ),
+    Entry(
+        'F014',
+        'look-ahead that cannot look',
+        'this look-ahead reaches {what}',
+        'A look-ahead tries its block on copies of the game. Chance, decisions of other players and anything said or shown cannot be tried.',
+        help='keep it out of the block, or make it happen after the block',
+    ),
 )

@@ -1,0 +1,45 @@
+"""What may stand inside a look-ahead: decisions of one player, and effects. No chance, nobody else's decision, nothing said.
+
+A look-ahead tries the block on copies of the game. Chance inside it would need every outcome, another player's decision a guess; what is
+said or shown there would be said although it never happens. The check follows calls, hooks and windows.
+"""
+
+from __future__ import annotations
+
+from croupier.diagnostics import Diagnostic, Label, diagnose
+from croupier.semantics.flow import callees, statement_call, statements
+from croupier.semantics.program import Program
+from croupier.semantics.tree import S
+
+FORBIDDEN = {
+    "roll": "a roll", "draw": "a draw", "open": "a window for other players", "claim": "a claim", "show": "showing", "tell": "telling", "announce": "an announcement",
+}  # fmt: skip
+
+
+def check_horizons(program: Program) -> list[Diagnostic]:
+    """One diagnostic for each look-ahead that can reach something it may not hold."""
+    found = []
+    for proc in program.procs:
+        for s in statements(proc.body):
+            if s.op == "so_that":
+                bad = _reach(program, s.blocks[0], set())
+                if bad is not None:
+                    at, what = bad
+                    found.append(diagnose("F014", s.span, what=what, labels=(Label(at.span, f"{what} is reached here"),)))
+    return found
+
+
+def _reach(program: Program, block: list[S], seen: set[int]) -> tuple[S, str] | None:
+    for s in statements(block):
+        if s.op in FORBIDDEN:
+            return s, FORBIDDEN[s.op]
+        if s.op == "choose" and s.data[0].chooser != "one":
+            return s, "chance" if s.data[0].chooser == "chance" else "a choice by several players"
+        call = statement_call(s)
+        targets = set() if call is None else {call.data} | callees(program, program.procs[call.data])
+        for i in sorted(targets - seen):
+            seen.add(i)
+            bad = _reach(program, program.procs[i].body, seen)
+            if bad is not None:
+                return bad
+    return None
