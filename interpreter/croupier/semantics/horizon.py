@@ -1,7 +1,7 @@
-"""What may stand inside a look-ahead: decisions of one player, and effects. No chance, nobody else's decision, nothing said.
+"""What may stand inside a look-ahead: decisions of one player, and effects. No chance, nobody else's decision.
 
-A look-ahead tries the block on copies of the game. Chance inside it would need every outcome, another player's decision a guess; what is
-said or shown there would be said although it never happens. The check follows calls, hooks and windows.
+A look-ahead tries the block on copies of the game. Chance inside it would need every outcome, another player's decision a guess. What is said
+or shown is said only when it really happens. The check follows calls, hooks and windows.
 """
 
 from __future__ import annotations
@@ -11,9 +11,7 @@ from croupier.semantics.flow import callees, statement_call, statements
 from croupier.semantics.program import Program
 from croupier.semantics.tree import S
 
-FORBIDDEN = {
-    "roll": "a roll", "draw": "a draw", "open": "a window for other players", "claim": "a claim", "show": "showing", "tell": "telling", "announce": "an announcement",
-}  # fmt: skip
+FORBIDDEN = {"roll": "a roll", "draw": "a draw", "open": "a window for other players", "claim": "a claim"}
 
 
 def check_horizons(program: Program) -> list[Diagnostic]:

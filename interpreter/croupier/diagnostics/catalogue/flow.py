@@ -90,7 +90,7 @@ ENTRIES: tuple[Entry, ...] = (
         'F014',
         'look-ahead that cannot look',
         'this look-ahead reaches {what}',
-        'A look-ahead tries its block on copies of the game. Chance, decisions of other players and anything said or shown cannot be tried.',
+        'A look-ahead tries its block on copies of the game. Chance and decisions of other players cannot be tried.',
         help='keep it out of the block, or make it happen after the block',
     ),
 )
