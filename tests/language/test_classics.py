@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from trees import perft, random_game, whole_tree
 
 import croupier
+from trees import perft, random_game, whole_tree
 
 CLASSICS = Path(croupier.__file__).parents[2] / "rulesets" / "classics"
 PERFT: list[tuple[str, dict[str, Any], list[int], int]] = [  # name, parameters, counts, how deep the suite goes

@@ -47,6 +47,10 @@ class Access(Expressions):
         if isinstance(kind, t.Enum) and kind.name in p.enums and node.name in p.enums[kind.name].columns:
             return X("column", p.enums[kind.name].columns[node.name], span, (target,), (kind.name, node.name))
         member = MEMBERS.get(kind_of(kind), {}).get(node.name)
+        stacks = self.stacks(target) if member is None else None
+        if stacks is not None:
+            target, kind = stacks, stacks.type
+            member = MEMBERS["family"].get(node.name)
         if member is not None and member.args is None:
             return X(f"{kind_of(kind)}.{node.name}", self.member_type(member, kind) if node.name != "size" else self.size_of(target), span, (target,))
         if member is not None:
@@ -68,6 +72,8 @@ class Access(Expressions):
     def attributes_of(self, kind: Type) -> list[str]:
         p = self.program
         names = list(MEMBERS.get(kind_of(kind), {}))
+        if isinstance(kind, t.Board) and kind.name in p.zones:
+            names += MEMBERS["family"]
         if isinstance(kind, t.Component):
             for k in kind.kinds:
                 names += [*p.classes[k].attributes, *p.classes[k].mutable]
@@ -118,6 +124,7 @@ class Access(Expressions):
     # ------------------------------------------------------------ indices
     def index(self, node: n.Index, scope: Scope) -> X:
         target = self.check(node.target, scope)
+        target = self.stacks(target) or target
         match target.type:
             case t.Unknown():
                 self.check(node.key, scope)
@@ -200,7 +207,10 @@ class Access(Expressions):
                 return X("without", t.Collection(left.type.kind, left.type.base), span, (left, right))
             sure = left.type.nonempty or (isinstance(right.type, t.Collection) and right.type.nonempty)
             return X("join", t.Collection(kind.kind, kind.base, sure), span, (left, right))
-        left = self.fit(left, INT, node.left.span) if not isinstance(left.type, t.Unknown) else left
+        if isinstance(left.type, t.Unknown):
+            self.check(node.right, scope)
+            return left
+        left = self.fit(left, INT, node.left.span)
         right = self.check(node.right, scope, INT)
         if op in ("//", "mod") and right.op == "const" and right.data == 0:
             return self.wrong("T021", node.right.span)

@@ -100,6 +100,10 @@ class Calls(Access):
             return on
         kind = kind_of(on.type)
         member = MEMBERS.get(kind, {}).get(target.name)
+        stacks = self.stacks(on) if member is None else None
+        if stacks is not None:
+            on, kind = stacks, "family"
+            member = MEMBERS["family"].get(target.name)
         if member is None and isinstance(on.type, t.Optional):
             return self.wrong("T002", target.target.span, given=on.type, wanted=on.type.base)
         if member is None:

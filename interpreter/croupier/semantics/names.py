@@ -87,13 +87,11 @@ class Names:
         if name in p.vars:
             self.used.add(("state", name))
             return X("state", p.vars[name].type, span, (), name)
-        if name in p.zones:
-            self.used.add(("zone", name))
-            z = p.zones[name]
-            return X("zone", t.Zone(z.kinds, z.order) if z.key is None else t.Family(name, z.key, z.kinds), span, (), name)
         if name in p.boards:
             self.used.add(("board", name))
             return X("board", t.Board(name), span, (), name)
+        if name in p.zones:
+            return self.zone_named(name, span)
         if name == "players":
             return X("players", t.list_of(PLAYER, True), span)
         if name in p.enums:
@@ -108,6 +106,18 @@ class Names:
                 return X("cell", t.Cell(b.name, b.cell), span, (), (b.name, name))
             if name == b.cell:
                 return X("board_cells", t.list_of(t.Cell(b.name, b.cell), True), span, (), b.name)
+        return None
+
+    def zone_named(self, name: str, span: Span) -> X:
+        """A zone, or all zones of a name that is declared `per` something."""
+        self.used.add(("zone", name))
+        z = self.program.zones[name]
+        return X("zone", t.Zone(z.kinds, z.order) if z.key is None else t.Family(name, z.key, z.kinds), span, (), name)
+
+    def stacks(self, x: X) -> X | None:
+        """The stacks on the cells of a board, or none if it has none: `b[c]` is one of them, `b` alone the board."""
+        if isinstance(x.type, t.Board) and x.type.name in self.program.zones:
+            return self.zone_named(x.type.name, x.span)
         return None
 
     def all_names(self, scope: Scope) -> list[str]:
