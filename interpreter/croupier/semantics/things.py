@@ -138,7 +138,7 @@ class Things(Written):
         p.zones[name.text] = ZoneDef(len(p.zones), name.text, name.span, kinds, key, order, capacity, seen, counted, begin, live, self.cited(z))
 
     def held(self, leaf: Any) -> frozenset[str]:
-        """`Card`, or several kinds: `Curse or Token`."""
+        """`Card`, or several kinds: `Spell or Token`."""
         names = [w.strip() for w in leaf.text.split(" or ")]
         known = []
         for w in names:
