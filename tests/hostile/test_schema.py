@@ -28,10 +28,10 @@ HARMFUL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u206
 
 
 def judge(path: Path) -> list[Diagnostic]:
-    started = time.perf_counter()
+    started = time.process_time()
     _, diagnostics = open_ruleset(path)
     shown = [render(diagnostics) for render in (render_human, render_json, render_github, render_sarif)]
-    assert time.perf_counter() - started < SECONDS
+    assert time.process_time() - started < SECONDS
     assert not any(HARMFUL.search(text) for text in shown)
     return diagnostics
 

@@ -32,10 +32,10 @@ def judge(path: Path) -> list[Diagnostic]:
 
 
 def check(path: Path, expected: tuple[str, int, int]) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     diagnostics = judge(path)
     shown = [render(diagnostics) for render in (render_human, render_json, render_github, render_sarif)]
-    assert time.perf_counter() - started < SECONDS
+    assert time.process_time() - started < SECONDS
     places = [(d.code, d.span.line, d.span.column) for d in diagnostics if d.span is not None]
     assert places == [expected]
     assert len(diagnostics) == 1

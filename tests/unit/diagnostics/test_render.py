@@ -82,9 +82,9 @@ def test_human_shows_a_fix() -> None:
 def test_human_on_many_diagnostics_is_linear() -> None:
     source = Source("f", "a: 1\n" * 5000)
     many = [at(source, number * 5, number * 5 + 1, Label(source.span(0, 1), "first")) for number in range(5000)]
-    started = time.perf_counter()
+    started = time.process_time()
     render_human(many)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_json() -> None:

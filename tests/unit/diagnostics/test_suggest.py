@@ -40,6 +40,6 @@ def test_edit_distance_gives_up_beyond_the_limit() -> None:
 
 
 def test_many_long_candidates_take_little_time() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     did_you_mean("a" * 64, ("b" * 63 + str(number % 10) for number in range(100_000)))
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2

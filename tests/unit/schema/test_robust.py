@@ -86,6 +86,6 @@ def test_deep_and_wrong_everywhere_is_quick() -> None:
     depth = 29
     text = "croupier: 1\nruleset: deep\ntitle: Deep\nplayers: 2\nphases: "
     text += "{a: {for: [], bad: 1, phases: " * depth + "{a: pass}" + "}}" * depth + "\n"
-    started = time.perf_counter()
+    started = time.process_time()
     assert check(tree(text)) == 2 * depth
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2

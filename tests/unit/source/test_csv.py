@@ -75,6 +75,6 @@ SLOW = {
 
 @pytest.mark.parametrize("text", SLOW.values(), ids=SLOW)
 def test_tables_made_to_take_time(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     found(text)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2

@@ -165,9 +165,9 @@ def test_limits_are_met_exactly() -> None:
 
 
 def test_thousands_of_duplicates_take_little_time() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     assert len(found("a: 1\n" * 4_900)) == 4_899
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_no_value_at_all() -> None:

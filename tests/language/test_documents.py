@@ -1,0 +1,43 @@
+"""Every example of the specification and of the other documents runs. How a block is written: `tests/support/documents.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from documents import Document, Runner, read_document
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).parent
+FILES = [file for file in (ROOT / "grammar" / "LANGUAGE.md", ROOT / "README.md", ROOT / "grammar" / "TUTORIAL.md", *sorted(HERE.glob("*.md"))) if file.is_file()]
+
+
+def documents() -> Iterator[Document]:
+    for file in FILES:
+        yield read_document(file.relative_to(ROOT).as_posix(), file.read_text(encoding="utf-8"))
+
+
+DOCUMENTS = {d.name: d for d in documents()}
+
+
+@pytest.fixture(scope="module")
+def runners(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Runner]:
+    return {name: Runner(document, tmp_path_factory.mktemp("document")) for name, document in DOCUMENTS.items()}
+
+
+def test_there_is_a_specification() -> None:
+    assert "grammar/LANGUAGE.md" in DOCUMENTS
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_block_runs(name: str, runners: dict[str, Runner]) -> None:
+    """Blocks build on the ones above them, so one test runs a document; it reports every block that fails."""
+    wrong = []
+    for block in DOCUMENTS[name].blocks:
+        try:
+            runners[name].run(block)
+        except AssertionError as error:
+            wrong.append(str(error))
+    assert not wrong, "\n\n" + "\n".join(wrong)

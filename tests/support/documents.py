@@ -1,0 +1,342 @@
+"""Examples in documents run: the fenced blocks of a Markdown file, checked and played.
+
+Kinds of blocks, by the words after the opening fence:
+
+    yaml ruleset     a whole ruleset or variant: checks without a finding, and 20 random games finish
+    yaml fragment    sections laid over a base: the same
+    rules            rule text put into a base: what begins like a definition or a hook among its definitions, the rest as a last phase
+    values           one `expression → value : type` a line, worked out in the first position of a base
+    python           a doctest
+    csv              a file, for the blocks below it
+    text, sh, json   shown, not run
+
+Comments before a block (`<!-- name: shop -->`) say more: `name` gives a ruleset a name, `base` names the one that a block is laid over,
+`file` the name under which the blocks below find it, `cite` may hold anything.  A comment `#! T001:9` at the end of a line
+expects exactly that code in that line at that column (`#! T001`: in that line; several with blanks between).  With such a
+comment a block must have these findings and no other.  A code that begins with R is a fault that ends every one of the games.
+"""
+
+from __future__ import annotations
+
+import doctest
+import json
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import croupier
+from croupier.diagnostics import Diagnostic, RulesetError, Source
+from croupier.semantics import check_expression
+from croupier.source.ruletext import whole
+
+GAMES = 20
+SHOWN_ONLY = {"text", "sh", "json", "console"}
+KNOWN_MARKS = {"name", "base", "file"}
+ITEM = re.compile(r"(replace|def|window|instead|before|after|adjust|in|watch|end)\b")
+EXPECTED = re.compile(r"\s#!((?:\s+[A-Z][0-9]{3}(?::[0-9]+)?)+)\s*$")
+ONE = re.compile(r"([A-Z][0-9]{3})(?::([0-9]+))?")
+FENCE = re.compile(r"(`{3,})\s*([^`]*)$")
+MARK = re.compile(r"<!--\s*([a-z]+):\s*(.*?)\s*-->\s*$")
+SECTION = re.compile(r"(?P<key>[^\s#:][^:]*):")
+ENTRY = re.compile(r"  (?P<key>[^\s#:][^:]*):")
+REPLACED = {"phases", "scoring", "players", "limits", "title", "doc", "rule_list"}
+
+
+class Wrong(AssertionError):
+    """An example does not do what its document says."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """One fenced block: its words, its text, the line of the document its text begins at, and what the comments above it say."""
+
+    document: str
+    line: int
+    words: tuple[str, ...]
+    text: str
+    marks: dict[str, str]
+
+    @property
+    def place(self) -> str:
+        """Where the block stands, for people."""
+        return f"{self.document}:{self.line}"
+
+    @property
+    def kind(self) -> str:
+        """The words that say what it is."""
+        return " ".join(self.words)
+
+
+@dataclass
+class Row:
+    """A line of a composed ruleset: the line of the block it comes from (none: of the base), and how far it was moved to the right."""
+
+    text: str
+    line: int | None = None
+    moved: int = 0
+
+
+@dataclass
+class Document:
+    """The blocks of a document, and what they gave: rulesets by name, files by name."""
+
+    name: str
+    blocks: list[Block]
+    bases: dict[str, str] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+
+
+# ---------------------------------------------------------------- reading
+def read_document(name: str, text: str) -> Document:
+    """Every fenced block of a document. Raises `Wrong` for a fence that never ends and for unknown comments above a block."""
+    blocks: list[Block] = []
+    marks: dict[str, str] = {}
+    lines = text.split("\n")
+    at = 0
+    while at < len(lines):
+        fence, mark = FENCE.match(lines[at]), MARK.match(lines[at])
+        if fence:
+            end = at + 1
+            while end < len(lines) and lines[end].rstrip() != fence.group(1):
+                end += 1
+            if end == len(lines):
+                raise Wrong(f"{name}:{at + 1}: the block is never closed")
+            body = "".join(line + "\n" for line in lines[at + 1 : end])
+            blocks.append(Block(name, at + 2, tuple(fence.group(2).split()), body, marks))
+            at, marks = end, {}
+        elif mark and mark.group(1) in KNOWN_MARKS:
+            marks[mark.group(1)] = mark.group(2)
+        elif lines[at].strip():
+            if set(marks) & KNOWN_MARKS:
+                raise Wrong(f"{name}:{at + 1}: a comment about a block stands above none")
+            marks = {}
+        at += 1
+    return Document(name, blocks)
+
+
+def expectations(text: str) -> list[tuple[int, str, int | None]]:
+    """What the comments of a text expect: line (from 1), code, column."""
+    found = []
+    for number, line in enumerate(text.split("\n"), 1):
+        comment = EXPECTED.search(line)
+        if comment:
+            found += [(number, m.group(1), int(m.group(2)) if m.group(2) else None) for m in ONE.finditer(comment.group(1))]
+        elif "#!" in line:
+            raise Wrong(f"line {number}: `#!` is followed by codes like T001:9, not by this: {line.strip()}")
+    return found
+
+
+# ---------------------------------------------------------------- composing
+def sections(rows: list[Row], pattern: re.Pattern[str]) -> Iterator[tuple[str, list[Row]]]:
+    """Rows by the key they stand under; what stands before the first key comes first, under no key."""
+    key, held = "", []
+    for row in rows:
+        head = pattern.match(row.text)
+        if head:
+            if held:
+                yield key, held
+            key, held = head.group("key"), []
+        held.append(row)
+    if held:
+        yield key, held
+
+
+def overlay(base: str, text: str) -> list[Row]:
+    """A ruleset with the sections of a fragment: entries are added to or replaced in those of the base; `phases` and the like as a whole."""
+    mine = dict(sections([Row(line, number) for number, line in enumerate(text.rstrip("\n").split("\n"), 1)], SECTION))
+    rows: list[Row] = []
+    for key, old in sections([Row(line) for line in base.rstrip("\n").split("\n")], SECTION):
+        new = mine.pop(key, None) if key else None
+        if new is None:
+            rows += old
+        elif key in REPLACED or new[0].text.rstrip() != f"{key}:":
+            rows += new
+        else:
+            entries = dict(sections(new[1:], ENTRY))
+            for name, part in sections(old[1:], ENTRY):
+                old[1:] = [row for row in old[1:] if name not in entries or all(row is not p for p in part)]
+            rows += [*(r for r in old if r.text.strip()), *new[1:]]
+    for part in mine.values():
+        rows += part
+    return rows
+
+
+def put_in(base: str, text: str) -> list[Row]:
+    """A ruleset with rule text: definitions and hooks among its definitions, statements as its last phase."""
+    items: list[Row] = []
+    statements: list[Row] = []
+    held: list[Row] = []
+    for number, line in enumerate(text.rstrip("\n").split("\n"), 1):
+        row = Row("    " + line if line.strip() else "", number, 4)
+        if not line.strip() or line.startswith("#"):
+            held.append(row)
+            continue
+        if line[0] != " ":
+            target = items if ITEM.match(line) else statements
+        target += [*held, row]
+        held = []
+    rows = [Row(line) for line in base.rstrip("\n").split("\n")]
+    for key, title, new in (("definitions", "Example", items), ("phases", "example", statements)):
+        if new:
+            rows = _add(rows, key, [Row(f"  {title}: |"), *new])
+    return rows
+
+
+def _add(rows: list[Row], key: str, entry: list[Row]) -> list[Row]:
+    out: list[Row] = []
+    for name, part in sections(rows, SECTION):
+        out += part
+        if name == key:
+            while out and not out[-1].text.strip():
+                out.pop()
+            out += entry
+            entry = []
+    return out + ([Row(f"{key}:"), *entry] if entry else [])
+
+
+# ---------------------------------------------------------------- running
+class Runner:
+    """Runs the blocks of one document in order; files live in `folder`."""
+
+    def __init__(self, document: Document, folder: Path) -> None:
+        self.document, self.folder = document, folder
+
+    def run(self, block: Block) -> None:
+        """Run one block. Raises `Wrong`."""
+        words = block.words
+        if not words or words[0] in SHOWN_ONLY:
+            return
+        if block.kind not in ("yaml ruleset", "yaml fragment", "rules", "values", "python", "csv"):
+            raise Wrong(f"{block.place}: nothing runs a block of `{block.kind}`")
+        if block.kind == "csv":
+            self._keep(block)
+        elif block.kind == "python":
+            self._doctest(block)
+        elif block.kind == "values":
+            self._values(block)
+        elif block.kind == "yaml ruleset":
+            self._game(block, [Row(line, n) for n, line in enumerate(block.text.rstrip("\n").split("\n"), 1)])
+            self._keep(block)
+        else:
+            base = self._base(block)
+            self._game(block, overlay(base, block.text) if block.kind == "yaml fragment" else put_in(base, block.text))
+
+    def _keep(self, block: Block) -> None:
+        if "file" in block.marks:
+            (self.folder / block.marks["file"]).write_text(block.text, encoding="utf-8")
+        if "name" in block.marks:
+            self.document.bases[block.marks["name"]] = block.text
+
+    def _base(self, block: Block) -> str:
+        name = block.marks.get("base", "")
+        if name not in self.document.bases:
+            raise Wrong(f"{block.place}: there is no base `{name}` above this")
+        return self.document.bases[name]
+
+    def _write(self, rows: list[Row]) -> Path:
+        path = self.folder / "example.yaml"
+        path.write_text("".join(row.text + "\n" for row in rows), encoding="utf-8")
+        return path
+
+    def _game(self, block: Block, rows: list[Row]) -> None:
+        expected = expectations(block.text)
+        path = self._write(rows)
+        result = croupier.check(path)
+        faults = [e for e in expected if e[1].startswith("R")]
+        self._compare(block, rows, [e for e in expected if e not in faults], result.diagnostics)
+        if result.ruleset is None:
+            return
+        counts = result.ruleset.players
+        for game in range(GAMES):
+            state = play(result.ruleset, counts[game % len(counts)], game)
+            if faults:
+                self._compare(block, rows, faults, (state.fault,) if state.fault else ())
+            elif state.outcome()["status"] != "finished":
+                raise Wrong(f"{block.place}: game {game} ends so: {state.outcome()}")
+
+    def _compare(self, block: Block, rows: list[Row], expected: list[tuple[int, str, int | None]], found: tuple[Diagnostic, ...]) -> None:
+        """Exactly the expected findings. A warning about something of the base that an example does not use is none."""
+        missing = list(expected)
+        for d in found:
+            row = rows[d.span.line - 1] if d.span is not None and d.span.source.name.endswith("example.yaml") else Row("")
+            if row.line is None and d.severity == "warning" and block.kind != "yaml ruleset":
+                continue
+            column = 0 if d.span is None else d.span.column - row.moved
+            fits = [e for e in missing if e[0] == row.line and e[1] == d.code and e[2] in (None, column)]
+            if not fits:
+                at = "the base" if row.line is None else f"line {block.line + row.line - 1}, column {column}"
+                raise Wrong(f"{block.place}: unexpected {d.code} at {at}: {d.message}; {d.help or ''}")
+            missing.remove(fits[0])
+        if missing:
+            raise Wrong(f"{block.place}: not found: " + ", ".join(f"{code} in line {block.line + line - 1} at {column}" for line, code, column in missing))
+
+    def _doctest(self, block: Block) -> None:
+        test = doctest.DocTestParser().get_doctest(block.text, {"croupier": croupier}, block.place, block.document, block.line)
+        said: list[str] = []
+        if doctest.DocTestRunner(verbose=False).run(test, out=said.append).failed or not test.examples:
+            raise Wrong(f"{block.place}: {''.join(said) or 'no `>>>` in this'}")
+
+    # ------------------------------------------------------------ values
+    def _values(self, block: Block) -> None:
+        ruleset = croupier.load(self._write([Row(line) for line in self._base(block).split("\n")]))
+        state = ruleset.new_initial_state()
+        for number, line in enumerate(block.text.split("\n")):
+            if line.strip() and not line.startswith("#"):
+                problem = value_problem(state, line)
+                if problem:
+                    raise Wrong(f"{block.document}:{block.line + number}: {problem}")
+
+
+def value_problem(state: croupier.State, line: str) -> str | None:
+    """What is wrong with `expression → value : type` or `expression → CODE:column` in a position, or none."""
+    text, arrow, wanted = (part.strip() for part in line.partition("→"))
+    if not arrow:
+        return "no `→` in this line"
+    code = ONE.fullmatch(wanted)
+    x, _, found = check_expression(state.game.program, whole(Source("expression", text)))
+    if x is not None:
+        try:
+            value, given = state.evaluate(text), str(x.type)
+        except RulesetError as error:
+            found = list(error.diagnostics)
+        else:
+            if code:
+                return f"`{text}` is {json.dumps(value)} : {given}, and {wanted} was expected"
+            value_text, _, type_text = (part.strip() for part in wanted.rpartition(" : "))
+            if json.loads(value_text) != value or type(json.loads(value_text)) is not type(value) or type_text != given:
+                return f"`{text}` is {json.dumps(value, ensure_ascii=False)} : {given}, not {wanted}"
+            return None
+    first = found[0]
+    column = first.span.column if first.span is not None else 0
+    if not code or len(found) > 1 or first.code != code.group(1) or (code.group(2) and int(code.group(2)) != column):
+        return f"`{text}` gives {', '.join(f'{d.code}:{d.span.column if d.span else 0}' for d in found)} ({first.message}), not {wanted}"
+    return None
+
+
+def play(ruleset: croupier.Ruleset, players: int, seed: int) -> croupier.State:
+    """One random game to its end; invariants hold all along, and what is saved half-way is read again as the same."""
+    draw = random.Random(seed)
+    state = ruleset.new_initial_state(players)
+    steps = 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.apply_action(draw.choice(state.chance_outcomes())[0])
+        else:
+            for seat in state.pending_seats():
+                options = state.legal_actions(seat)
+                if not options:
+                    break  # the options themselves could not be worked out: the state is at its end
+                words = [state.action_to_string(seat, a) for a in options]
+                if "" in words:
+                    raise Wrong(f"an option without words: {words}")
+                state.apply_action(draw.choice(options), seat)
+        steps += 1
+        broken = state.check_invariants() if state.fault is None else []
+        if broken:
+            raise Wrong(broken[0].message)
+        if steps == 3 and not state.is_terminal() and ruleset.deserialize(state.serialize()) != state:
+            raise Wrong("a saved state is another one when it is read")
+    state.events(0)
+    return state
