@@ -16,6 +16,12 @@ KINDS: tuple[tuple[type[Type], str], ...] = (
     (t.Board, "board"), (t.Cell, "cell"),
 )  # fmt: skip
 
+HABITS = {
+    "length": "size", "len": "size", "count": "size", "isempty": "empty", "is_empty": "empty", "cards": "list", "items": "list", "head": "first",
+    "index": "position", "number": "seat", "neighbours": "adjacent", "neighbors": "adjacent", "reverse": "reversed",
+}  # fmt: skip
+MOST_LISTED = 12
+
 
 def kind_of(kind: Type) -> str:
     """The row of the table of members for values of this type."""
@@ -54,10 +60,19 @@ class Access(Expressions):
         if member is not None and member.args is None:
             return X(f"{kind_of(kind)}.{node.name}", self.member_type(member, kind) if node.name != "size" else self.size_of(target), span, (target,))
         if member is not None:
-            return self.wrong("T019", node.name_span, name=node.name, signature=member.signature)
+            return self.wrong("T019", node.name_span, name=node.name, notes=(member.signature,))
         if isinstance(kind, t.Optional):
             return self.wrong("T002", node.target.span, given=kind, wanted=kind.base)
-        return self.wrong("N002", node.name_span, name=node.name, type=kind, **self.suggest(node.name, self.attributes_of(kind)))
+        return self.no_attribute(node, kind)
+
+    def no_attribute(self, node: n.Attr, kind: Type) -> X:
+        """Report an attribute that does not exist, with the one that was meant, or all that there are."""
+        known = self.attributes_of(kind)
+        meant = HABITS.get(node.name.casefold())
+        help = {"help": f"did you mean `{meant}`?"} if meant in known else self.suggest(node.name, known)
+        if not help and 0 < len(known) <= MOST_LISTED:
+            help = {"help": "it has " + ", ".join(f"`{k}`" for k in known)}
+        return self.wrong("N002", node.name_span, name=node.name, type=kind, **help)
 
     def size_of(self, target: X) -> t.Int:
         """How many there are, as closely as the declarations say it."""

@@ -19,6 +19,16 @@ HABITS = {
 }  # fmt: skip
 
 
+def arguments(count: int, word: str = "argument") -> str:
+    """A number of arguments in words."""
+    return "no arguments" if count == 0 else f"{count} {word}{'s' * (count != 1)}"
+
+
+def name_of(a: n.Arg) -> Span:
+    """The place of the name of a named argument."""
+    return Span(a.span.source, a.span.start, a.span.start + len(a.name or "x"))
+
+
 class Calls(Access):
     def call(self, node: n.Call, scope: Scope, wanted: Type | None) -> X:
         p = self.program
@@ -29,6 +39,10 @@ class Calls(Access):
         name = node.target.name
         if name == "original" and self.original is not None:
             return self.own_call(node, self.original, scope, "original")
+        if name in self.twice:
+            for a in node.args:
+                self.check(a.value, scope)
+            return X("unknown", t.UNKNOWN, node.span)
         if name in p.defs:
             return self.own_call(node, p.defs[name], scope, "call")
         if name in p.records:
@@ -44,7 +58,8 @@ class Calls(Access):
             self.check(a.value, scope)
         return self.wrong("N006", node.target.span, name=name, **(near or self.habit(name)))
 
-    original: Proc | None = None
+    original: Proc | None = None  # what `original(…)` calls, inside `instead of`
+    alone: n.Expr | None = None  # the call that is a statement of its own: it may be without a result
 
     def habit(self, name: str) -> dict[str, str]:
         return {"help": f"write {HABITS[name]}"} if name in HABITS else {}
@@ -54,6 +69,8 @@ class Calls(Access):
         args = self.arguments(node.args, proc.params, scope, node.span, proc.name)
         self.used.add(("definition", proc.name))
         scope.proc.calls.add(proc.index)
+        if isinstance(proc.returns, t.Nothing) and node is not self.alone:
+            return self.wrong("T012", node.span, name=proc.name)
         x = X(op, proc.returns, node.span, args, proc.index)
         self.expression_calls.append((x, node.span))
         return x
@@ -61,21 +78,27 @@ class Calls(Access):
     def arguments(self, given: tuple[n.Arg, ...], params: list[Param], scope: Scope, span: Span, name: str) -> tuple[X, ...]:
         values: dict[str, X] = {}
         positional = [a for a in given if a.name is None]
+        before = len(self.found)
         if len(positional) > len(params):
-            self.wrong("T005", positional[len(params)].span, name=name, wanted=len(params), given=len(given))
+            self.wrong("T005", positional[len(params)].span, name=name, wanted=arguments(len(params)), given=len(given))
+        for a in positional[len(params) :]:
+            self.check(a.value, scope)
+        mistaken = len(self.found) > before
         for a, param in zip(positional, params, strict=False):
             values[param.name] = self.argument(a, param, scope)
         by_name = {q.name: q for q in params}
         for a in (a for a in given if a.name is not None):
             if a.name not in by_name:
-                self.wrong("N009", a.span, name=a.name, of=name, **self.suggest(a.name or "", list(by_name)))
+                mistaken = True
+                self.check(a.value, scope)
+                self.wrong("N009", name_of(a), name=a.name, of=name, **self.suggest(a.name or "", list(by_name)))
             elif a.name in values:
-                self.wrong("N004", a.span, name=a.name, kind="argument")
+                self.wrong("N004", name_of(a), name=a.name, kind="argument", help="leave out one of the two")
             else:
                 values[a.name or ""] = self.argument(a, by_name[a.name or ""], scope)
         missing = [q.name for q in params if q.name not in values and q.default is None]
-        if missing and len(positional) <= len(params):
-            self.wrong("T005", span, name=name, wanted=len(params), given=len(given), help="missing: " + ", ".join(f"`{m}`" for m in missing))
+        if missing and not mistaken:
+            self.wrong("T007", span, name=name, missing=" and ".join(f"`{m}`" for m in missing))
         unknown = X("unknown", t.UNKNOWN, span)
         return tuple(values.get(q.name) or q.default or unknown for q in params)
 
@@ -107,23 +130,30 @@ class Calls(Access):
         if member is None and isinstance(on.type, t.Optional):
             return self.wrong("T002", target.target.span, given=on.type, wanted=on.type.base)
         if member is None:
-            return self.wrong("N002", target.name_span, name=target.name, type=on.type, **self.suggest(target.name, self.attributes_of(on.type)))
+            return self.no_attribute(target, on.type)
         if member.args is None:
-            return self.wrong("T024", target.name_span, name=target.name, signature=member.signature)
+            return self.wrong("T024", target.name_span, name=target.name)
         if len(node.args) != len(member.args) or any(a.name for a in node.args):
-            return self.wrong("T005", node.span, name=target.name, wanted=len(member.args), given=len(node.args), notes=(member.signature,))
+            return self.number_of_arguments(node, target.name, len(member.args), len(member.args), member.signature)
         args = tuple(self.check(a.value, scope, self.named_cells(want(on.type))) for a, want in zip(node.args, member.args, strict=True))
         return X(f"{kind}.{target.name}", self.member_type(member, on.type), node.span, (on, *args))
+
+    def number_of_arguments(self, node: n.Call, name: str, least: int, most: int, signature: str) -> X:
+        """A built-in word called with too many, too few or named arguments."""
+        named = next((a for a in node.args if a.name is not None), None)
+        if named is not None:
+            return self.wrong("N009", name_of(named), name=named.name, of=name, notes=(signature,), help="leave out the name")
+        if len(node.args) > most:
+            words = arguments(most) if least == most else f"{least} to {arguments(most)}"
+            return self.wrong("T005", node.args[most].span, name=name, wanted=words, given=len(node.args), notes=(signature,))
+        return self.wrong("T007", node.span, name=name, missing=arguments(least, "argument"), notes=(signature,))
 
     # ------------------------------------------------------------ functions
     def function(self, node: n.Call, name: str, scope: Scope) -> X:
         span, args = node.span, [a.value for a in node.args]
-        bad = next((a for a in node.args if a.name is not None), None)
-        if bad is not None:
-            return self.wrong("N009", bad.span, name=bad.name, of=name)
         limits = {"clockwise": (1, 2), "turns": (0, 1), "others": (1, 1), "next": (1, 2), "previous": (1, 2), "abs": (1, 1)}[name]
-        if not limits[0] <= len(args) <= limits[1]:
-            return self.wrong("T005", span, name=name, wanted=limits[1], given=len(args), notes=(FUNCTIONS[name].signature,))
+        if not limits[0] <= len(args) <= limits[1] or any(a.name for a in node.args):
+            return self.number_of_arguments(node, name, *limits, FUNCTIONS[name].signature)
         if name == "abs":
             value = self.check(args[0], scope, INT)
             high = None
@@ -153,7 +183,7 @@ class Calls(Access):
         element = self.check(node.element, inner, base_aim)
         key = None if node.by is None else self.key(node.by, inner)
         if key is None and name in ("best", "worst", "ties"):
-            return self.wrong("T025", node.span, name=name, signature=AGGREGATES[name][0])
+            return self.wrong("T025", node.target.span, name=name, notes=(AGGREGATES[name][0],))
         if key is not None and name not in ("best", "worst", "ties", "sorted"):
             return self.wrong("T026", key.span, name=name)
         tail = (element,) if key is None else (element, key)
@@ -168,10 +198,10 @@ class Calls(Access):
     def aggregate_values(self, node: n.Call, name: str, scope: Scope, wanted: Type | None) -> X:
         """`max(a, b)`, or an aggregate of one list."""
         if any(a.name for a in node.args) or not node.args:
-            return self.wrong("T028", node.span, name=name, signature=AGGREGATES[name][0])
+            return self.wrong("T028", node.span, name=name, notes=(AGGREGATES[name][0],))
         if len(node.args) > 1:
             if name not in ("max", "min"):
-                return self.wrong("T028", node.span, name=name, signature=AGGREGATES[name][0])
+                return self.wrong("T028", node.span, name=name, notes=(AGGREGATES[name][0],))
             values = [self.check(a.value, scope, INT) for a in node.args]
             kind: Type = values[0].type
             for v in values[1:]:
@@ -183,7 +213,7 @@ class Calls(Access):
         if not isinstance(source.type, t.Collection):
             return source
         if name in ("best", "worst", "ties"):
-            return self.wrong("T028", node.span, name=name, signature=AGGREGATES[name][0])
+            return self.wrong("T028", node.span, name=name, notes=(AGGREGATES[name][0],))
         slot = scope.proc.slot("$x", source.type.base)
         element = X("local", source.type.base, node.span, (), slot)
         return self.total(name, element, source.type.nonempty, node.span, (source, element), (name, (slot,), False, False))

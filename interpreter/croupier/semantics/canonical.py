@@ -22,7 +22,7 @@ def _write(value: Any, out: list[str]) -> None:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         out.append(type(value).__name__ + "(")
         for f in dataclasses.fields(value):
-            if f.name not in LEFT_OUT:
+            if f.name not in LEFT_OUT and "derived" not in f.metadata:
                 out.append(f.name + "=")
                 _write(getattr(value, f.name), out)
                 out.append(";")

@@ -17,6 +17,7 @@ from croupier.semantics import types as t
 from croupier.semantics.horizon import check_horizons
 from croupier.semantics.lints import run_lints
 from croupier.semantics.literals import fresh_program
+from croupier.semantics.liveness import find_live
 from croupier.semantics.modules import Modules, has_broken
 from croupier.semantics.program import Program
 from croupier.semantics.scope import Local, Scope
@@ -36,7 +37,7 @@ class Checker(Modules):
         self.doc = doc
         self.program.resolved = doc
         self.program.rule_ids = {k: (r.tag, r.text) for k, r in doc.rule_list.items()}
-        self.dropped = {d.name.text for d in doc.dropped}
+        self.dropped = {d.name for d in doc.dropped}
 
     def run(self) -> Program:
         doc, p = self.doc, self.program
@@ -66,6 +67,7 @@ class Checker(Modules):
             self.found += check_horizons(p)
         if not any(d.severity == "error" for d in self.found):
             self.found += run_lints(p, self.used)
+            find_live(p)
         return p
 
     def powers(self, name: Any, c: Any) -> None:
@@ -150,7 +152,7 @@ class Checker(Modules):
         self.program.phases["scoring"] = proc
         self.check_body(proc, body, Scope(proc), NOTHING)
         if not self.leaves(body) and not has_broken(body):
-            self.wrong("F013", text.span)
+            self.wrong("F013", body[-1].span if body else text.span)
         main.calls.add(proc.index)
         main.body.append(S("do", text.span, (X("call", NOTHING, text.span, (), proc.index),)))
 

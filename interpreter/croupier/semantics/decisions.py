@@ -75,7 +75,7 @@ class Decisions(Verbs):
             choice.picked = scope.proc.slot("$picked", kind)
         target = scope.child() if node.optional else scope
         if node.optional and pick.chooser == "every":
-            self.wrong("T045", span)
+            self.wrong("T045", Span(span.source, span.start, span.start + len("may")))
         chosen = target.declare(pick.name, result, pick.name_span)
         choice.slot = chosen.slot
         if pick.such_that is not None and many:  # the whole set is tested in its own slot
@@ -185,7 +185,8 @@ class Decisions(Verbs):
             else:
                 ok = isinstance(value.type, t.Unknown)
             if not ok:
-                value = self.wrong("T046", node.value.span, result=node.result, given=value.type)
+                wanted = "a number for each player" if node.result == "pay" else "a number or a list of numbers for each player"
+                value = self.wrong("T046", node.value.span, result=node.result, wanted=wanted, given=value.type)
             args = (value,)
         grade = None if node.grade is None else self.check(node.grade, scope)
         return S("finish", node.span, (*args, *(() if grade is None else (grade,))), (), (node.result, len(args), grade is not None))

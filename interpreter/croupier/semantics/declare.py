@@ -22,6 +22,7 @@ class Declarations(StateAndClaims):
     # ------------------------------------------------------------ everything, in order
     def declare_all(self, doc: Any) -> None:
         self.program.static = Proc(-1, "set-up", "static", self.whole(doc))
+        self.later = {name.text for name, _ in (*doc.zones, *doc.state)}
         self.type_names(doc)
         for name, p in doc.parameters:
             self.parameter(name, p)
@@ -38,6 +39,7 @@ class Declarations(StateAndClaims):
             self.component_rows(name, c)
         for p in self.program.params.values():
             self.parameter_values(p)
+        self.later = set()
 
     def type_names(self, doc: Any) -> None:
         p = self.program

@@ -92,11 +92,13 @@ class Expressions(Names):
                 return self.binary(node, scope, aim)
             case n.IsNone():
                 x = self.check(node.value, scope.child())
-                if path(node.value) in scope.certain and x.op == "certain":
+                if x.op == "certain" and not isinstance(node.value, n.Certain):
                     x = x.args[0]
                 if not isinstance(x.type, (t.Optional, t.Unknown, t.Nothing)):
                     return self.wrong("T010", span, given=x.type)
                 return X("is_some" if node.negated else "is_none", BOOL, span, (x,))
+            case n.IsKind():
+                return self.is_kind(node, scope)
             case n.IfElse():
                 c = self.condition(node.condition, scope)
                 a = self.check(node.then, scope.child(known_if(node.condition, True)), wanted)
@@ -119,9 +121,36 @@ class Expressions(Names):
         raise AssertionError(node)
 
     def narrowed(self, node: n.Expr, x: X, scope: Scope) -> X:
-        if isinstance(x.type, t.Optional) and path(node) in scope.certain:
-            return X("certain", x.type.base, x.span, (x,))
+        """A value as what the text has shown it to be: there, and of which kinds."""
+        known = scope.known(path(node))
+        if isinstance(x.type, t.Optional) and any(f.kind is None for f in known):
+            x = X("certain", x.type.base, x.span, (x,))
+        if isinstance(x.type, t.Component) and len(x.type.kinds) > 1:
+            kinds = x.type.kinds
+            for f in known:
+                if f.kind in kinds:
+                    kinds = frozenset([f.kind]) if f.holds else kinds - {f.kind}
+            if kinds != x.type.kinds:
+                x = X("narrow", t.Component(kinds), x.span, (x,))
         return x
+
+    def is_kind(self, node: n.IsKind, scope: Scope) -> X:
+        """`x is Kind`."""
+        x = self.check(node.value, scope)
+        while x.op == "narrow":
+            x = x.args[0]
+        if node.kind not in self.program.classes:
+            habit = {"help": "`is` asks for `none` or a kind of component; write `==` to compare"}
+            near = self.suggest(node.kind, list(self.program.classes)) or habit
+            return self.wrong("N001", node.kind_span, name=node.kind, kind="kind of component", **near)
+        if isinstance(x.type, t.Optional) and isinstance(x.type.base, t.Component):
+            return self.wrong("T002", node.value.span, given=x.type, wanted=x.type.base)
+        if isinstance(x.type, t.Unknown):
+            return X("unknown", BOOL, node.span)
+        if not isinstance(x.type, t.Component) or node.kind not in x.type.kinds or len(x.type.kinds) == 1:
+            return self.wrong("T061", node.span, given=x.type, kind=node.kind)
+        self.used.add(("component", node.kind))
+        return X("is_other" if node.negated else "is_kind", BOOL, node.span, (x,), node.kind)
 
     def text(self, node: n.Template, scope: Scope, aim: Type | None) -> X:
         if isinstance(aim, t.Component) and all(isinstance(p, str) for p in node.parts):
@@ -170,7 +199,8 @@ class Expressions(Names):
             if joined is None:
                 return self.wrong("T014", x.span, first=kind, second=x.type)
             kind = joined
-        return X("list", t.list_of(kind, True), node.span, tuple(items))
+        word = aim.kind if isinstance(aim, t.Collection) else "list"
+        return X("list", t.Collection(word, kind, True), node.span, tuple(items))
 
     def together(self, items: list[n.Expr], scope: Scope, wanted: Type | None) -> list[X]:
         """Check expressions that must have one type: those with a type of their own first, bare literals by what those are."""

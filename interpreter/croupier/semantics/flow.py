@@ -121,7 +121,9 @@ def check_colours(program: Program, pending: Sequence[tuple[Proc | None, X, Span
             found.append(diagnose("T060", x.span, name=proc.name, does=does, labels=(Label(proc.span, "defined here"),)))
     for w in program.watchers:
         if w.proc.colour == "suspends":
-            found.append(diagnose("F011", w.proc.span, what="watcher"))
+            waiting = next((s for s in statements(w.proc.body) if s.point is not None), None)
+            span, labels = (w.proc.span, ()) if waiting is None else (waiting.span, (Label(w.proc.span, "in this watcher"),))
+            found.append(diagnose("F011", span, labels=labels))
     return found
 
 

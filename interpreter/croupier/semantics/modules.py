@@ -6,6 +6,7 @@ from typing import Any
 
 from croupier.diagnostics import Label
 from croupier.semantics import types as t
+from croupier.semantics.calls import arguments
 from croupier.semantics.declare import Declarations
 from croupier.semantics.scope import Scope, known_if
 from croupier.semantics.tree import Hook, Param, PatternArg, Proc, Watcher
@@ -160,7 +161,7 @@ class Modules(Declarations):
         if node.result is not None:
             self.check_new_name(node.result, node.span, scope)
             hook.result_slot = scope.declare(node.result, target.returns, node.span).slot
-        if node.kind in ("before", "after", "adjust", "instead") and node.kind == "adjust" and isinstance(target.returns, t.Nothing):
+        if node.kind == "adjust" and isinstance(target.returns, t.Nothing):
             self.wrong("F009", node.pattern.name_span, name=target.name)
         self.calling, self.expression_calls = proc, []
         if node.guard is not None:
@@ -168,7 +169,9 @@ class Modules(Declarations):
         if node.label is not None:
             hook.label = self.check(node.label, scope)
         self.pending.extend((proc, x, span) for x, span in self.expression_calls)
-        returns = target.returns if node.kind in ("instead", "adjust") else NOTHING
+        returns: Type = target.returns if node.kind in ("instead", "adjust") else NOTHING
+        if node.kind == "adjust" and isinstance(returns, t.Nothing):
+            returns = t.UNKNOWN
         proc.returns = returns
         self.original = target if node.kind == "instead" else None
         inner = scope.child(known_if(node.guard, True)) if node.guard is not None else scope
@@ -198,7 +201,7 @@ class Modules(Declarations):
                 hook.args.append(PatternArg(at, self.check(a.value, scope, target.params[at].type), None))
                 continue
             if i >= len(names):
-                self.wrong("T005", a.span, name=target.name, wanted=len(names), given=len(node.pattern.args))
+                self.wrong("T005", a.span, name=target.name, wanted=arguments(len(names)), given=len(node.pattern.args))
                 break
             q = target.params[i]
             if isinstance(a.value, n.Name) and scope.find(a.value.name) is None and not self.known_value(a.value.name, q.type):

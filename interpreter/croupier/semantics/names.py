@@ -27,6 +27,8 @@ class Names:
         self.quiet = False  # beside a value of unknown type: names may be its literals
         self.used: set[tuple[str, str]] = set()
         self.dropped: set[str] = set()  # names whose declaration was refused or could not be read: unknown, but not reported again
+        self.twice: set[str] = set()  # names declared twice: nobody knows which is meant
+        self.later: set[str] = set()  # names that exist only when the game has begun, while set-up is checked
         self.expression_calls: list[tuple[X, Span]] = []  # calls inside expressions of the body being checked: they must be pure
         self.pending: list[tuple[Proc | None, X, Span]] = []
         self.calling: Proc | None = None
@@ -49,6 +51,8 @@ class Names:
         if local is not None:
             local.used = True
             return self.local(local, span)
+        if name in self.twice:
+            return X("unknown", UNKNOWN, span)
         if isinstance(aim, t.Enum) and name in p.enums[aim.name].values:
             return X("enum", aim, span, (), (aim.name, name))
         if isinstance(aim, t.Component):
@@ -67,6 +71,8 @@ class Names:
             return X("enum", t.Enum(enums[0].name), span, (), (enums[0].name, name))
         if enums:
             return self.wrong("N007", span, name=name, help="write " + " or ".join(f"`{e.name}.{name}`" for e in enums))
+        if name in self.later:
+            return self.wrong("T058", span)
         if name in self.dropped:
             return X("unknown", UNKNOWN, span)
         if name in p.defs or name in p.windows:

@@ -20,14 +20,26 @@ class Local:
     used: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What the text has shown about the value at `path`: that there is one (`kind` is none), or that it is of a kind or not."""
+
+    path: str
+    kind: str | None = None
+    holds: bool = True
+
+
+Facts = frozenset[Fact]
+
+
 @dataclass(slots=True)
 class Scope:
-    """The names visible at a point; `certain` holds the paths of optionals known to have a value here."""
+    """The names visible at a point; `certain` holds what is known about values here."""
 
     proc: Proc
     parent: Scope | None = None
     names: dict[str, Local] = field(default_factory=dict)
-    certain: frozenset[str] = frozenset()
+    certain: Facts = frozenset()
 
     def find(self, name: str) -> Local | None:
         at: Scope | None = self
@@ -45,8 +57,12 @@ class Scope:
             at = at.parent
         return names
 
-    def child(self, certain: frozenset[str] = frozenset()) -> Scope:
+    def child(self, certain: Facts = frozenset()) -> Scope:
         return Scope(self.proc, self, {}, self.certain | certain)
+
+    def known(self, where: str | None) -> list[Fact]:
+        """What is known about the value at a path, in the order of the facts' own order."""
+        return sorted((f for f in self.certain if f.path == where), key=lambda f: (f.kind or "", f.holds))
 
     def declare(self, name: str, kind: Type, span: Span, mutable: bool = False) -> Local:
         local = Local(name, self.proc.slot(name, kind), kind, mutable, span)
@@ -70,12 +86,15 @@ def path(node: n.Expr) -> str | None:
     return None
 
 
-def known_if(node: n.Expr, truth: bool) -> frozenset[str]:
-    """The optionals that certainly have a value when `node` is true (or false)."""
+def known_if(node: n.Expr, truth: bool) -> Facts:
+    """What is known when `node` is true (or false): optionals that have a value, components of one of several kinds."""
     match node:
         case n.IsNone():
             where = path(node.value)
-            return frozenset([where]) if where is not None and node.negated == truth else frozenset()
+            return frozenset([Fact(where)]) if where is not None and node.negated == truth else frozenset()
+        case n.IsKind():
+            where = path(node.value)
+            return frozenset() if where is None else frozenset([Fact(where, node.kind, truth != node.negated)])
         case n.Unary(op="not"):
             return known_if(node.value, not truth)
         case n.Binary(op="and") if truth:

@@ -6,7 +6,7 @@ from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.citations import cited_ids
 from croupier.semantics.decisions import Decisions
-from croupier.semantics.scope import Scope, known_if, path
+from croupier.semantics.scope import Fact, Scope, known_if, path
 from croupier.semantics.tree import S, X
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
 from croupier.syntax import nodes as n
@@ -27,7 +27,7 @@ class Statements(Decisions):
             out.append(self.statement(node, inner))
             if isinstance(node, n.If) and not node.other and self.leaves(node.then):
                 inner.certain = inner.certain | known_if(node.condition, False)
-            inner.certain = frozenset(c for c in inner.certain if not self.forgets(node, c))
+            inner.certain = frozenset(c for c in inner.certain if not self.forgets(node, c.path, inner))
         for a, b in zip(body, body[1:], strict=False):
             if self.leaves((a,)) and not isinstance(a, n.Broken):
                 self.found_unreachable(b.span)
@@ -51,8 +51,12 @@ class Statements(Decisions):
                     return True
         return False
 
-    def forgets(self, node: n.Stmt, where: str) -> bool:
-        """May this statement empty the optional at `where`? A plain local is only emptied by an assignment to it."""
+    def forgets(self, node: n.Stmt, where: str, scope: Scope) -> bool:
+        """May this statement change the value at `where`? What a `let` holds never changes, nor does a field of a record in it."""
+        root, _, rest = where.partition(".")
+        local = scope.find(root)
+        if local is not None and not local.mutable and (not rest or (isinstance(local.type, t.Record) and "." not in rest and "[" not in rest)):
+            return False
         if isinstance(node, n.Assign):
             target = path(node.target) or ""
             return target == where or where.startswith((target + ".", target + "[")) or f"[{target}]" in where
@@ -76,10 +80,7 @@ class Statements(Decisions):
                 wanted = None if node.type is None else self.type(node.type, scope)
                 value = self.value(node.value, scope, wanted)
                 if isinstance(value.type, t.Nothing) and wanted is None:
-                    if value.op == "call":
-                        self.wrong("T012", node.value.span)
-                    else:
-                        self.wrong("T033", node.value.span, name=node.name)
+                    value = self.wrong("T033", node.value.span, name=node.name)
                 kind = wanted or self.storable(value, node.mutable)
                 self.check_new_name(node.name, node.name_span, scope)
                 local = scope.declare(node.name, kind, node.name_span, node.mutable)
@@ -91,7 +92,7 @@ class Statements(Decisions):
                     self.check(node.call, scope)
                     self.wrong("F002", span)
                     return S("pass", span)
-                x = self.value(node.call, scope, None)
+                x = self.value(node.call, scope, None, alone=True)
                 if x.op not in ("call", "original", "unknown"):
                     self.wrong("F002", span)
                 return S("do", span, (x,))
@@ -151,9 +152,10 @@ class Statements(Decisions):
         raise AssertionError(node)
 
     # ------------------------------------------------------------ values of statements
-    def value(self, node: n.Expr, scope: Scope, wanted: Type | None) -> X:
-        """The right side of a statement: here, and only here, a call may act or suspend."""
+    def value(self, node: n.Expr, scope: Scope, wanted: Type | None, alone: bool = False) -> X:
+        """The right side of a statement, or a call `alone`: here, and only here, a call may act or suspend."""
         before = len(self.expression_calls)
+        self.alone = node if alone else None
         x = self.check(node, scope, wanted)
         if x.op in ("call", "original") and len(self.expression_calls) > before:
             self.expression_calls.pop()
@@ -179,7 +181,7 @@ class Statements(Decisions):
     def target(self, node: n.Expr, scope: Scope) -> X:
         """Something that can be written."""
         x = self.infer(node, scope.child(), None)
-        while x.op == "certain" and not isinstance(node, n.Certain):
+        while x.op == "narrow" or (x.op == "certain" and not isinstance(node, n.Certain)):
             x = x.args[0]
         root = x
         while root.op == "index":
@@ -207,7 +209,7 @@ class Statements(Decisions):
             value = self.value(node.value, scope, None if isinstance(wanted, t.Unknown) else wanted)
         where = path(node.target)
         if where is not None and node.op == "=" and not isinstance(value.type, (t.Optional, t.Nothing, t.Unknown)) and isinstance(wanted, t.Optional):
-            scope.certain = scope.certain | {where}
+            scope.certain = scope.certain | {Fact(where)}
         return S("assign", node.span, (target, self.guard(self.listed(value), wanted)))
 
     def return_(self, node: n.Return, scope: Scope) -> S:
@@ -276,7 +278,7 @@ class Statements(Decisions):
         elif isinstance(base, t.Bool):
             wanted = [("true", ("const", True)), ("false", ("const", False))]
         elif not isinstance(base, t.Unknown):
-            self.wrong("T039", node.span)
+            self.wrong("T039", node.value.span, given=base)
             return
         if isinstance(kind, t.Optional):
             wanted.append(("none", ("const", None)))

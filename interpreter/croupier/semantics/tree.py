@@ -83,6 +83,7 @@ class Proc:
     decides: bool = False  # asks a player
     chances: bool = False
     points: int = 0
+    live: dict[int, tuple[int, ...]] = field(default_factory=dict, metadata={"derived": True})  # suspension point -> slots that may still be read
 
     def slot(self, name: str, kind: Type) -> int:
         self.slots.append(name)

@@ -19,11 +19,19 @@ class Types(Calls):
         match node:
             case n.TypeName():
                 return self.type_name(node)
+            case n.KindsType():
+                kinds = [self.type(k, scope) for k in node.kinds]
+                for k, written in zip(kinds, node.kinds, strict=True):
+                    if not isinstance(k, (t.Component, t.Unknown)):
+                        self.wrong("T062", written.span, given=k)
+                known = [k.kinds for k in kinds if isinstance(k, t.Component)]
+                return t.Component(frozenset().union(*known)) if len(known) == len(kinds) else UNKNOWN
             case n.RangeType():
                 low, high = self.check(node.low, scope, INT), self.check(node.high, scope, INT)
                 a, b = (x.type if isinstance(x.type, t.Int) else INT for x in (low, high))
                 if a.low is not None and b.high is not None and a.low > b.high:
                     self.wrong("T029", node.span)
+                    return UNKNOWN
                 constant = low.op == "const" and high.op == "const"
                 return t.Int(a.low, b.high, None if low.op == "const" or constant else low, None if high.op == "const" else high)
             case n.OptionalType():
@@ -56,6 +64,8 @@ class Types(Calls):
 
     def type_name(self, node: n.TypeName) -> Type:
         p, name = self.program, node.name
+        if name in self.twice:
+            return UNKNOWN
         if name in PLAIN:
             return PLAIN[name]
         if name in p.enums:

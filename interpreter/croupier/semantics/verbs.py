@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.scope import Scope
 from croupier.semantics.tree import S, X
@@ -49,23 +50,24 @@ class Verbs(Types):
             return self.wrong("T049", node.span, given=x.type)
         return x
 
-    def holds(self, what: X, zone: X, node: n.Stmt) -> None:
+    def holds(self, what: X, zone: X) -> None:
         base = what.type.base if isinstance(what.type, t.Collection) else None
         if isinstance(base, t.Component) and isinstance(zone.type, t.Zone) and not base.kinds & zone.type.kinds:
-            self.wrong("T050", node.span, given=base, wanted=zone.type)
+            self.wrong("T050", what.span, given=base, wanted=zone.type)
 
     def move(self, node: n.Move, scope: Scope) -> S:
         what, to = self.components(node.what, scope), self.zone(node.to, scope)
-        self.holds(what, to, node)
+        self.holds(what, to)
         if node.place is not None and isinstance(to.type, t.Zone) and to.type.order in ("set", "bag"):
-            self.wrong("T051", node.span, order=to.type.order)
+            word = Span(node.span.source, node.span.end - len(node.place), node.span.end)
+            self.wrong("T051", word, order=to.type.order)
         return S("move", node.span, (what, to), (), node.place or "top")
 
     def draw(self, node: n.Draw, scope: Scope) -> S:
         count, source, to = self.check(node.count, scope, INT), self.zone(node.source, scope), self.zone(node.to, scope)
         if isinstance(source.type, t.Zone) and isinstance(to.type, t.Zone):
             if not source.type.kinds & to.type.kinds:
-                self.wrong("T050", node.span, given=t.Component(source.type.kinds), wanted=to.type)
+                self.wrong("T050", node.source.span, given=t.Component(source.type.kinds), wanted=to.type)
             if source.type.order not in ("pile", "bag", "sequence"):
                 self.wrong("T052", node.source.span, order=source.type.order)
         proc = scope.proc

@@ -34,6 +34,7 @@ class Written(Literals):
         for word, table in tables:
             if name in table and not (word == "type" and name in p.params and kind == "parameter"):
                 self.wrong("N004", span, name=name, kind=word)
+                self.twice.add(name)
                 return True
         return False
 
@@ -56,7 +57,7 @@ class Written(Literals):
     def static_only(self, x: X, where: str = "set-up") -> X:
         bad = next((y for y in x.walk() if y.op in SETUP_ONLY), None)
         if bad is not None:
-            self.wrong("T058", bad.span, where=where)
+            self.wrong("T058", bad.span)
         return x
 
     def whole(self, doc: Any) -> Span:

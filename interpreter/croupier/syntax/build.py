@@ -56,7 +56,8 @@ class Builder:
     def head(self, t: Tree[Token]) -> Span:
         """The first line of a block statement, without its body."""
         start = t.meta.start_pos
-        raw = self.text.text[start : t.meta.end_pos].split("\n", 1)[0]
+        suite = next((k.meta.start_pos for k in t.children if isinstance(k, Tree) and k.data == "suite"), t.meta.end_pos)
+        raw = self.text.text[start:suite].split("\n", 1)[0]
         return self.text.span(start, start + len(raw.rstrip()))
 
     def owned(self, t: Tree[Token]) -> tuple[n.Cite, ...]:
@@ -112,6 +113,8 @@ class Builder:
                 return n.Binary(span, op, self.expr(a), self.expr(kids[1]))  # type: ignore[arg-type]
             case "is_none" | "is_some":
                 return n.IsNone(span, self.expr(a), t.data == "is_some")
+            case "is_kind" | "is_other":
+                return n.IsKind(span, self.expr(a), str(kids[1]), self.span(kids[1]), t.data == "is_other")
             case "if_else":
                 return n.IfElse(span, self.expr(kids[1]), self.expr(a), self.expr(kids[2]))  # type: ignore[arg-type]
             case "list":
@@ -184,7 +187,8 @@ class Builder:
         span, kids = self.span(t), t.children
         match t.data:
             case "typename":
-                return n.TypeName(span, str(kids[0]))
+                names = tuple(n.TypeName(self.span(k), str(k)) for k in kids)
+                return names[0] if len(names) == 1 else n.KindsType(span, names)
             case "ranged":
                 return n.RangeType(span, self.expr(kids[0]), self.expr(kids[1]))
             case "optional":

@@ -1,118 +1,87 @@
-"""Codes G: games that cannot be set up."""
+"""Codes G: games that cannot be set up, and values that components and state lack."""
 
 from __future__ import annotations
 
-from croupier.diagnostics.catalogue.entry import Entry
+from croupier.diagnostics.catalogue.entry import Entry, play
+
+_SIZE = "Games have limits, so that setting one up never takes long and never fills a computer's memory."
+
+_ROLES = (
+    "types:\n  Role:\n    attributes: {copies: 0..3, cost: 0..9}\n    values:\n      seer: {copies: 1, cost: 2}\n      wolf: {copies: 2%s}\n"
+    "state:\n  role: Role = seer\n"
+)
 
 ENTRIES: tuple[Entry, ...] = (
     Entry(
-        'G001',
-        'value missing',
-        '`{name}` has no value for `{column}`',
-        'Every row gives every attribute a value.',
+        "G001", "value missing", "`{name}` has no value for `{column}`",
+        "Every row of a table, and every value of an enumeration with columns, gives each attribute a value. Nothing is filled in where one is"
+        " missing.",
+        bad=_ROLES % "" + play('role = wolf\nannounce "{role.cost}"'), good=_ROLES % ", cost: 3" + play('role = wolf\nannounce "{role.cost}"'),
     ),
     Entry(
-        'G002',
-        'not a finite type',
-        '`{name}` is `{given}`: its values cannot be listed',
-        'A product of attributes and the fields of a claim need types with few values.',
+        "G002", "values that cannot be listed", "`{name}` is `{given}`: its values cannot be listed",
+        "Components are made for `each` value of some attributes, and claims are offered for each value of their fields. So these have types with"
+        " finitely many values, known when the game is set up: enumerations, players, cells, `bool`, ranges with both ends.",
+        bad="components:\n  Card:\n    attributes: {number: int}\n    each: [number]\n",
+        good="components:\n  Card:\n    attributes: {number: 1..9}\n    each: [number]\n",
     ),
     Entry(
-        'G003',
-        'attributes missing',
-        '`{name}` says not how these get their values: {missing}',
-        'Components come from `each`, `ids`, `table` or `count`; each attribute needs a value.',
+        "G003", "attributes without values", "`{name}` gives no values to {missing}",
+        "Each component has a value for each of its attributes: one for `each` value of a type, or what its row of the `table` says. Components that"
+        " are only counted (`count`) or named (`ids`) have no attributes.",
+        bad="components:\n  Card:\n    attributes: {number: 1..9}\n    count: 9\n",
+        good="components:\n  Card:\n    attributes: {number: 1..9}\n    each: [number]\n",
+        help="use `each`, or a `table` with a row for each component",
     ),
     Entry(
-        'G004',
-        'size missing',
-        'board `{name}` is a {shape} and needs `{missing}`',
-        'The shape of a board says which sizes it has.',
+        "G004", "size missing", "board `{name}` is a {shape} and needs `{missing}`",
+        "The shape of a board says which sizes it has: a rectangle or a field of hexagons has `rows` and `columns`, a ring or a hub a `size`, a graph"
+        " its `cells`.",
+        bad="boards:\n  track: {shape: ring}\n" + play('announce "{track.size}"'),
+        good="boards:\n  track: {shape: ring, size: 12}\n" + play('announce "{track.size}"'),
     ),
     Entry(
-        'G005',
-        'start missing',
-        'state `{name}` needs a start value of type `{type}`',
-        'Only optionals, lists, bool and numbers that may be 0 have a start of their own.',
-        help='add `= …`',
+        "G005", "start missing", "state `{name}` needs a start value of type `{type}`",
+        "State exists from the beginning, so it begins with something. Only optionals (none), lists and sets (empty), `bool` (false) and numbers that"
+        " may be 0 have a start of their own.",
+        bad="state:\n  leader: Player\n" + play("leader = players.last"),
+        good="state:\n  leader: Player = players.first\n" + play("leader = players.last"),
+        help="add `= …`",
     ),
     Entry(
-        'G006',
-        'capacity missing',
-        'state `{name}` is `{type}` and needs a capacity',
-        'Every list in state says how much it may hold.',
-        help='write `list of T up to n`',
+        "G006", "capacity missing", "state `{name}` is `{type}` and needs a capacity",
+        "A list or bag in state says how much it may hold, so that the size of every position is known when the game is set up. A set cannot hold"
+        " more than its type has values.",
+        bad="state:\n  said: list of Player\n" + play("add players.first to said"),
+        good="state:\n  said: list of Player up to 20\n" + play("add players.first to said"),
+        help="write `{type} up to n`",
     ),
     Entry(
-        'G010',
-        'unknown parameter',
-        'there is no parameter called `{name}`',
-        'Parameters are listed by `croupier list` and in the ruleset.',
+        "G010", "unknown parameter", "there is no parameter called `{name}`",
+        "The parameters of a ruleset are those that it declares; `croupier list` shows them with what they may be.",
     ),
     Entry(
-        'G011',
-        'parameter out of range',
-        '`{value}` is not a value of parameter `{name}`',
-        'The parameter is of type {type}.',
+        "G011", "parameter out of range", "`{value}` is not a value of parameter `{name}`",
+        "The parameter has a type, and only values of that type can be set. `croupier list` shows what they are.",
     ),
     Entry(
-        'G012',
-        'number of players',
-        '{title} is for {wanted} players, not {given}',
-        'The ruleset says for how many players it is.',
+        "G012", "number of players", "{title} is for {wanted} players, not {given}",
+        "The ruleset says for how many players it is (`players`).",
     ),
     Entry(
-        'G013',
-        'refused combination',
-        'parameter `{name}` = {value} is refused here',
-        'The ruleset states a condition that these parameters and this number of players do not meet.',
+        "G013", "refused combination", "parameter `{name}` = {value} is refused here",
+        "The ruleset states a condition (`valid`) that a parameter must meet, together with the others and with the number of players. These do not"
+        " meet it.",
+    ),
+    Entry("G014", "too many components", "`{name}` would have {count} components, more than {limit}", _SIZE),
+    Entry("G015", "too many cells", "board `{name}` would have {count} cells, more than {limit}", _SIZE),
+    Entry("G016", "too large", "`{name}` would need {count} entries, more than {limit}", _SIZE),
+    Entry(
+        "G017", "set-up", "the game cannot be set up: {reason}",
+        "An expression of the set-up (a size, a capacity, a start value) cannot be worked out for this number of players and these parameters.",
     ),
     Entry(
-        'G014',
-        'too many components',
-        '`{name}` would have {count} components, more than {limit}',
-        'Games have limits, so that setting one up never takes long.',
-    ),
-    Entry(
-        'G015',
-        'too many cells',
-        'board `{name}` would have {count} cells, more than {limit}',
-        'Games have limits, so that setting one up never takes long.',
-    ),
-    Entry(
-        'G016',
-        'too large',
-        '`{name}` would need {count} entries, more than {limit}',
-        'Games have limits, so that setting one up never takes long.',
-    ),
-    Entry(
-        'G017',
-        'set-up',
-        'the game cannot be set up: {reason}',
-        'An expression of the set-up failed for these parameters.',
-    ),
-    Entry(
-        'G018',
-        'label twice',
-        'two components are called `{label}`',
-        'Labels name components in actions and scenarios.',
-    ),
-    Entry(
-        "G019",
-        "in two zones",
-        "`{label}` begins in two zones, one of them `{zone}`",
-        "A component is in exactly one zone.",
-    ),
-    Entry(
-        "G020",
-        "call at set-up",
-        "definitions cannot be called at set-up",
-        "Sizes and start values are worked out before the rules are read.",
-    ),
-    Entry(
-        "G021",
-        "default missing",
-        "parameter `{name}` has no value",
-        "A parameter without a default must be set.",
+        "G018", "label twice", "two components are called `{label}`",
+        "Labels name components in actions, logs and scenarios, so those of one kind are different, unless the components are alike in everything.",
     ),
 )

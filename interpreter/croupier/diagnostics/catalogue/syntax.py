@@ -355,4 +355,10 @@ ENTRIES: tuple[Entry, ...] = (
         "One rule text, and all rule texts of a ruleset together, have a limit, so that checking never takes long. Nothing that a person"
         " writes comes near it.",
     ),
+    Entry(
+        "P053", "== in a statement", "`==` compares; a new value is given with `=`",
+        "One sign assigns, the other compares. A comparison on a line of its own would change nothing.",
+        bad="state:\n  round: 0..9 = 0\n" + play("round == 1"), good="state:\n  round: 0..9 = 0\n" + play("round = 1"),
+        help="write `=`",
+    ),
 )

@@ -19,6 +19,7 @@ from croupier.syntax.nodes.expressions import (
     IfElse,
     Index,
     Int,
+    IsKind,
     IsNone,
     ListComp,
     ListLit,
@@ -59,7 +60,7 @@ from croupier.syntax.nodes.statements import (
     Tell,
     Verb,
 )
-from croupier.syntax.nodes.types import CollectionType, Declaration, OptionalType, PerType, RangeType, TypeExpr, TypeName
+from croupier.syntax.nodes.types import CollectionType, Declaration, KindsType, OptionalType, PerType, RangeType, TypeExpr, TypeName
 
 __all__ = [
     "Aggregate",
@@ -93,8 +94,10 @@ __all__ = [
     "IfElse",
     "Index",
     "Int",
+    "IsKind",
     "IsNone",
     "Item",
+    "KindsType",
     "Let",
     "ListComp",
     "ListLit",

@@ -112,6 +112,16 @@ class IsNone(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class IsKind(Expr):
+    """`x is Kind`: is the component of that kind?"""
+
+    value: Expr
+    kind: str
+    kind_span: Span
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
 class IfElse(Expr):
     condition: Expr
     then: Expr

@@ -19,6 +19,13 @@ class TypeName(TypeExpr):
 
 
 @dataclass(frozen=True, slots=True)
+class KindsType(TypeExpr):
+    """`Spell or Token`: components of several kinds."""
+
+    kinds: tuple[TypeName, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RangeType(TypeExpr):
     low: Expr
     high: Expr
