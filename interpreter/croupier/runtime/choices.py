@@ -120,13 +120,13 @@ class ChooseOp(Op):
             L = fr.L[:]
             L[self.item] = v
             return self.label(m, L)  # type: ignore[no-any-return]
-        shown = self.game.show(v, self.base, m.seen)
+        shown = self.game.show(v, self.base, m)
         return f"{self.label_fixed}: {shown}" if self.label_fixed else shown
 
     def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
         if self.optional and action == 0:
             return {"choose": self.name, "value": None}
-        return {"choose": self.name, "value": self.game.to_json(self.value_of(m, fr, action), self.base)}
+        return {"choose": self.name, "value": self.game.to_json(self.value_of(m, fr, action), self.base, m)}
 
     def refusals(self, m: Any, fr: Frame, seat: int, value: Value) -> list[Condition]:
         """The named conditions that a value of the source does not meet."""

@@ -114,7 +114,7 @@ class Expressions:
                     out.append(p)
                 else:
                     f, kind = runs[at]
-                    out.append(game.show(f(m, L), kind, m.seen) if not isinstance(kind, t.Text) else f(m, L))
+                    out.append(game.show(f(m, L), kind, m) if not isinstance(kind, t.Text) else f(m, L))
                     at += 1
             return "".join(out)
 

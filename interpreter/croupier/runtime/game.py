@@ -6,6 +6,7 @@ lists, sets, bags, maps and records as tuples. Types are static, so values carry
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -57,6 +58,7 @@ class Game:
     kinds: dict[str, tuple[int, int]] = field(default_factory=dict)  # class -> first number, count
     by_id: dict[tuple[str, str], int] = field(default_factory=dict)
     by_label: dict[str, list[int]] = field(default_factory=dict)
+    labels: dict[str, Callable[[Any, Piece], str]] = field(default_factory=dict)  # classes whose labels change in play
     places: list[Place] = field(default_factory=list)
     family: dict[str, tuple[int, int]] = field(default_factory=dict)  # zone -> first number, count
     bounds: dict[int, tuple[int | None, int | None]] = field(default_factory=dict)
@@ -117,11 +119,23 @@ class Game:
         return tuple(range(first, first + count))
 
     # ------------------------------------------------------------ words
-    def show(self, value: Value, kind: t.Type, seen: Any = None) -> str:
-        """A value in the game's own words; `seen(piece)` says whether a component's face may be shown."""
+    def label(self, piece: int, m: Any) -> str:
+        """What a component is called in the position of a machine."""
+        p = self.pieces[piece]
+        changing = self.labels.get(p.kind)
+        return p.label if changing is None or not m.vars else changing(m, p)
+
+    def handle(self, piece: int) -> str:
+        """A name for one component that no other of its class has and that never changes."""
+        p = self.pieces[piece]
+        alone = p.kind not in self.labels and len([i for i in self.by_label[p.label] if self.pieces[i].kind == p.kind]) == 1
+        return p.label if alone else f"{p.kind}-{p.index + 1}"
+
+    def show(self, value: Value, kind: t.Type, m: Any = None) -> str:
+        """A value in the game's own words in the position of a machine (none: at the start); `m.seen(piece)` says whether a face may be shown."""
         match kind:
             case t.Optional():
-                return "none" if value is None else self.show(value, kind.base, seen)
+                return "none" if value is None else self.show(value, kind.base, m)
             case t.Bool():
                 return "true" if value else "false"
             case t.Enum():
@@ -131,34 +145,38 @@ class Game:
             case t.Cell():
                 return self.boards[kind.board].names[value]
             case t.Component():
-                piece = self.pieces[value]
-                return piece.label if seen is None or seen(value) else f"a {piece.kind}"
+                if m is None:
+                    return self.pieces[value].label
+                return self.label(value, m) if m.seen is None or m.seen(value) else f"a {self.pieces[value].kind}"
             case t.Collection():
-                return ", ".join(self.show(v, kind.base, seen) for v in value) if value else "nothing"
+                return ", ".join(self.show(v, kind.base, m) for v in value) if value else "nothing"
             case t.Record():
                 fields = self.program.records[kind.name].fields
-                return "(" + ", ".join(f"{f} {self.show(v, k, seen)}" for (f, k), v in zip(fields.items(), value, strict=True)) + ")"
+                return "(" + ", ".join(f"{f} {self.show(v, k, m)}" for (f, k), v in zip(fields.items(), value, strict=True)) + ")"
             case t.Map():
                 shown = ((k, v) for k, v in zip(self.values(kind.key), value, strict=False) if v is not None)
-                return ", ".join(f"{self.show(k, kind.key, seen)}: {self.show(v, kind.value, seen)}" for k, v in shown)
+                return ", ".join(f"{self.show(k, kind.key, m)}: {self.show(v, kind.value, m)}" for k, v in shown)
         return "none" if value is None else str(value)
 
-    def to_json(self, value: Value, kind: t.Type, *, spoken: bool = False) -> Any:
+    def to_json(self, value: Value, kind: t.Type, m: Any = None, *, spoken: bool = False) -> Any:
         """A value as JSON: words for what has a name, seats counted from 0 (`spoken`: `player 1`, as people count)."""
         match kind:
             case t.Optional():
-                return None if value is None else self.to_json(value, kind.base, spoken=spoken)
+                return None if value is None else self.to_json(value, kind.base, m, spoken=spoken)
             case t.Bool():
                 return bool(value)
+            case t.Component() if m is not None:
+                return self.label(value, m)
             case t.Enum() | t.Cell() | t.Component():
                 return self.show(value, kind)
             case t.Collection():
-                return [self.to_json(v, kind.base, spoken=spoken) for v in value]
+                return [self.to_json(v, kind.base, m, spoken=spoken) for v in value]
             case t.Record():
-                return {f: self.to_json(v, k, spoken=spoken) for (f, k), v in zip(self.program.records[kind.name].fields.items(), value, strict=True)}
+                fields = self.program.records[kind.name].fields
+                return {f: self.to_json(v, k, m, spoken=spoken) for (f, k), v in zip(fields.items(), value, strict=True)}
             case t.Map():
                 pairs = zip(self.values(kind.key), value, strict=False)
-                say = partial(self.to_json, spoken=spoken)
+                say = partial(self.to_json, m=m, spoken=spoken)
                 return {str(say(k, kind.key)): say(v, kind.value) for k, v in pairs if v is not None}
             case t.Player() if spoken:
                 return self.show(value, kind)

@@ -149,7 +149,7 @@ class MenuOp(Op):
             return {"use": self.describe(m, fr, seat, action)}
         _, k, values = self.find(m, fr, action)
         e = self.entries[k]
-        return {"option": e.raw, "with": [self.game.to_json(v, kind) for v, kind in zip(values, e.kinds, strict=True)]}
+        return {"option": e.raw, "with": [self.game.to_json(v, kind, m) for v, kind in zip(values, e.kinds, strict=True)]}
 
 
 class OpenOp(Op):
@@ -272,4 +272,4 @@ class ClaimOp(Op):
 
     def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
         _, c, L = next(r for r in self.rows(m, fr) if r[0] == action)
-        return {"claim": c.name, "with": [self.game.to_json(L[s], k) for s, (_, k) in zip(c.slots[1:], c.fields, strict=True)]}
+        return {"claim": c.name, "with": [self.game.to_json(L[s], k, m) for s, (_, k) in zip(c.slots[1:], c.fields, strict=True)]}

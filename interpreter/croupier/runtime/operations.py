@@ -241,7 +241,7 @@ class DrawOp(Op):
         self.take(m, fr.L, action)
 
     def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
-        return m.game.pieces[action].label  # type: ignore[no-any-return]
+        return m.game.label(action, m)  # type: ignore[no-any-return]
 
 
 class RollOp(Op):
@@ -282,7 +282,7 @@ class RollOp(Op):
         self.set(m, fr.L, self.values[action])
 
     def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
-        return f"{m.game.pieces[fr.L[self.left][0]].label} shows {m.game.show(self.values[action], self.kind)}"
+        return f"{m.game.label(fr.L[self.left][0], m)} shows {m.game.show(self.values[action], self.kind)}"
 
 
 class SoThatOp(Op):

@@ -85,7 +85,7 @@ class Recorder:
         return spot.zone if kind is None else f"{spot.zone} of {m.game.show(spot.key, kind)}"
 
     def moved(self, m: Any, piece: int, source: int, z: int, seen: list[bool]) -> None:
-        label, kind = m.game.pieces[piece].label, m.game.pieces[piece].kind
+        label, kind = m.game.label(piece, m), m.game.pieces[piece].kind
 
         def words(p: int | None) -> str:
             known = p is None or seen[p] or sees_zone(m.game, z, p)
@@ -100,7 +100,7 @@ class Recorder:
         self.add(m, "chance", lambda p: f"{self.place(m, z)} is shuffled")
 
     def shown(self, m: Any, pieces: tuple[int, ...], to: tuple[int, ...]) -> None:
-        labels = ", ".join(m.game.pieces[i].label for i in pieces) or "nothing"
+        labels = ", ".join(m.game.label(i, m) for i in pieces) or "nothing"
         where = ", ".join(dict.fromkeys(self.place(m, m.where[i]) for i in pieces))
         self.add(m, "show", lambda p: f"{labels} ({where}) shown" if p is None or p in to else None, {"to": list(to)})
 
@@ -130,7 +130,7 @@ class Recorder:
 
     def entry(self, m: Any, index: int, name: str, value: Value, kind: t.Type, at: int | None) -> None:
         may = variable_audience(m, index, at)
-        shown = m.game.show(value, kind)
+        shown = m.game.show(value, kind, m)
         self.add(m, "state", lambda p: f"{name} is now {shown}" if p is None or may(p) else None, {"name": name, "value": shown})
 
     def entered(self, m: Any, target: int) -> None:

@@ -144,11 +144,11 @@ class SetOp(ChooseOp):
     def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
         if action == 0:
             return "no" if self.optional and not fr.L[self.picked] else "done"
-        shown = self.game.show(self.source(m, fr.L)[action - 1], self.base, m.seen)
+        shown = self.game.show(self.source(m, fr.L)[action - 1], self.base, m)
         return f"{self.label_fixed}: {shown}" if self.label_fixed else shown
 
     def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
-        value = None if action == 0 else self.game.to_json(self.source(m, fr.L)[action - 1], self.base)
+        value = None if action == 0 else self.game.to_json(self.source(m, fr.L)[action - 1], self.base, m)
         return {"choose": self.name, "item": value}
 
 

@@ -6,13 +6,14 @@ states, or diagnostics. Sizes are computed before anything is made.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any
 
 from croupier.diagnostics import Diagnostic, RulesetError, diagnose
 from croupier.runtime import boards
 from croupier.runtime.code import Code
+from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Piece, Place, Value
 from croupier.runtime.parameters import bind
@@ -127,11 +128,30 @@ class Setup:
         from croupier.runtime.functions import Functions
 
         if k.label is not None:
-            return Functions(self.game).expr(k.label)(_Nowhere, self.locals_of(k, values, id))  # type: ignore[no-any-return]
+            template = Functions(self.game).expr(k.label)
+            starts = {a: self.start_of(k, a) for a in k.mutable}
+            if any(x.op == "local" and k.frame is not None and k.frame.slots[x.data] in starts for x in k.label.walk()):
+                self.game.labels.setdefault(k.name, self.changing_label(k, template))
+            return template(_Nowhere, self.locals_of(k, values | starts, id))  # type: ignore[no-any-return]
         if id is not None:
             return id
         words = [self.game.show(v, k.attributes[a]) for a, v in values.items() if not isinstance(k.attributes[a], t.Text)]
         return "-".join(words) if words and k.each else f"{k.name}-{index + 1}" if count > 1 else k.name
+
+    def start_of(self, k: ClassDef, attribute: str) -> Value:
+        v = self.program.vars[f"{k.name}.{attribute}"]
+        assert isinstance(v.type, t.Map)
+        return self.default(v.type.value) if v.start is None else self.value(v.start)
+
+    def changing_label(self, k: ClassDef, template: Run) -> Callable[[Any, Piece], str]:
+        """A label that names attributes which change in play: worked out anew wherever it is shown."""
+        variables = {a: self.program.vars[f"{k.name}.{a}"].index for a in k.mutable}
+
+        def label(m: Any, p: Piece) -> str:
+            values = {a: m.vars[i][p.index] for a, i in variables.items()}
+            return template(m, self.locals_of(k, p.attributes | values, p.id))  # type: ignore[no-any-return]
+
+        return label
 
     def zones(self) -> None:
         game = self.game

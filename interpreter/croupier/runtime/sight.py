@@ -37,13 +37,13 @@ def sees_piece(m: Machine, piece: int, seat: int) -> bool:
 def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> dict[str, Any]:
     """What a seat sees of a position, as JSON (none: the referee, who sees everything; `spoken`: players as people count them)."""
     game = m.game
-    say = partial(game.to_json, spoken=spoken)
+    say = partial(game.to_json, m=m, spoken=spoken)
     zones: dict[str, Any] = {}
     for place in game.places:
         items = m.zones[place.number]
         seen: Any = None
         if seat is None or sees_zone(game, place.number, seat):
-            seen = [game.pieces[i].label for i in flat(items)]
+            seen = [game.label(i, m) for i in flat(items)]
         elif admits(place.counted_by, place.owner, seat):
             seen = {"count": size(items)}
         kind = game.program.zones[place.zone].key
@@ -76,7 +76,7 @@ def attribute_seen(m: Machine, v: Any, seat: int | None, say: Callable[[Value, t
     for i in range(count):
         piece = first + i
         if seat is None or sees_piece(m, piece, seat):
-            out[game.pieces[piece].label] = say(m.vars[v.index][i], inner)
+            out[game.handle(piece)] = say(m.vars[v.index][i], inner)
     return out
 
 

@@ -212,7 +212,7 @@ class State:
             m.recorder.decided(m, seat, lambda: op.describe(m, frame, seat, action), sealed)
             if sealed and len(op.pending(m, frame)) == 1:
                 picks = [
-                    (p, self.game.show(v, op.base))
+                    (p, self.game.show(v, op.base, m))
                     for p, v in (*(frame.L[op.picked] or ()), (seat, op.value_of(m, op.for_seat(frame, seat), action)))
                 ]
                 m.recorder.revealed(m, sorted(picks))
@@ -328,7 +328,7 @@ class State:
             value = self.game.code.expr(x)(self._m, [None] * (len(proc.slots) + 1))
         except Fault as f:
             raise RulesetError((f.diagnostic,)) from None
-        return self.game.to_json(self._listed(value, x), x.type)
+        return self.game.to_json(self._listed(value, x), x.type, self._m)
 
     def _listed(self, value: Any, x: Any) -> Any:
         return value
