@@ -77,7 +77,7 @@ def convert(game: Game, value: Any, kind: t.Type) -> Value:
             text = text[5:]
         try:
             value = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise Refused from None
         if isinstance(kind, t.Player):
             value = value - 1 if isinstance(value, int) else value
