@@ -32,9 +32,9 @@ def encode(value: Value, out: list[bytes]) -> None:
         out.append(b")")
 
 
-def as_data(m: Machine) -> tuple[Any, ...]:
-    """A position as nested tuples."""
-    frames = tuple((f.code.proc.index, f.pc.point, tuple((i, f.L[i]) for i in live_slots(f)), f.viewer) for f in m.frames)
+def as_data(m: Machine, begun: bool = True) -> tuple[Any, ...]:
+    """A position as nested tuples; in one that is declared before a phase (not `begun`) the locals for that phase count too."""
+    frames = tuple((f.code.proc.index, f.pc.point, tuple((i, f.L[i]) for i in live_slots(f, begun)), f.viewer) for f in m.frames)
     result = None
     if m.result is not None:
         r = m.result
@@ -44,8 +44,9 @@ def as_data(m: Machine) -> tuple[Any, ...]:
     return (tuple(m.vars), tuple(m.zones), tuple(m.seen_values), frames, result, fault)
 
 
-def live_slots(f: Frame) -> tuple[int, ...]:
-    live = f.code.live.get(f.pc.point) if f.code.live is not None else None
+def live_slots(f: Frame, begun: bool = True) -> tuple[int, ...]:
+    """The locals of a frame that may still be read and hold something; all of them where the analysis says nothing."""
+    live = f.code.live.get(f.pc.point) if begun else None
     return tuple(i for i in (range(len(f.L)) if live is None else live) if f.L[i] is not None)
 
 

@@ -18,7 +18,7 @@ class ProcCode:
         self.points: dict[int, Op] = {}
         self.entries: dict[int, Op] = {}  # of the body that calls the phases: the operation that calls a procedure
         self.so_slots: dict[int, int | None] = {}  # look-ahead blocks: how many decisions each may look ahead
-        self.live: dict[int, tuple[int, ...]] | None = None
+        self.live = proc.live  # suspension point -> the slots that count
         self.window_slots: tuple[int, int, int] = (0, 0, 0)
         self.last_vars: list[Any] = []
         self.var_slots: tuple[int, ...] = tuple(q.slot for q in proc.params if q.var)

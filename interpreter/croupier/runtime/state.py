@@ -306,7 +306,7 @@ class State:
 
     def serialize(self) -> str:
         """The state as JSON: ruleset, players, parameters, position and history. `Ruleset.deserialize` reads it."""
-        start = None if self._start is None else position.to_json(position.as_data(self._start))
+        start = None if self._start is None else position.to_json(position.as_data(self._start, begun=False))
         return json.dumps(
             {
                 "croupier": VERSION, "ruleset": self.ruleset.name, "ruleset_hash": self.ruleset.ruleset_hash, "players": self.players,

@@ -1,0 +1,248 @@
+"""Liveness: which locals of a procedure may still be read while it waits.
+
+What comes in: a checked program whose suspension points are numbered (`flow.mark_suspensions`). What goes out: for every point of every
+procedure the local slots that something may still read before it writes them (`Proc.live`). Those, and no others, are part of a position:
+positions that no future can tell apart have the same bytes.
+
+The analysis runs backward over the tree. Statements nest, so control leaves a block only at its end or by `break`, `continue` and `return`,
+and one number of rounds per loop, until nothing is added, is all it takes. Three things are live although no expression names them: hidden slots
+while they are in use (the list that a `for` walks, what a choice of several holds so far), what an enclosing `secretly` or `so that` needs
+when the block is left, and `var` parameters, which go back to the caller at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from croupier.semantics import tree
+from croupier.semantics.flow import statement_call
+from croupier.semantics.program import Program
+from croupier.semantics.tree import Choice, MenuData, Proc, S, X
+
+Slots = frozenset[int]
+NONE: Slots = frozenset()
+
+
+def find_live(program: Program) -> None:
+    """Fill in `Proc.live` for every procedure of a program without errors."""
+    for proc in program.procs:
+        proc.live = Liveness(program, proc).points() if proc.points or proc.kind == "window" else {}
+
+
+def given_back(program: Program, proc: Proc) -> tuple[int, ...]:
+    """The slots whose values a procedure hands back at its end: its `var` parameters; for a hook, those of what it listens to.
+
+    A hook that does not name all of them hands nothing back.
+    """
+    hook = next((h for h in program.hooks if h.proc is proc), None)
+    if hook is None:
+        return tuple(q.slot for q in proc.params if q.var)
+    bound = {a.param: a.slot for a in hook.args if a.slot is not None}
+    wanted = [i for i, q in enumerate(program.procs[hook.target].params) if q.var]
+    return tuple(bound[i] for i in wanted) if all(i in bound for i in wanted) else ()
+
+
+class Liveness:
+    """One procedure. `leaving` holds what happens when the blocks around a statement are left early, outermost first."""
+
+    def __init__(self, program: Program, proc: Proc) -> None:
+        self.program, self.proc = program, proc
+        self.at_end: Slots = frozenset(given_back(program, proc))
+        self.leaving: list[Callable[[Slots], Slots]] = []
+        self.loops: list[tuple[Slots, Slots, int]] = []  # live at `break`, at `continue`; how many blocks stand around the loop
+        self.found: dict[int, tuple[int, ...]] = {}
+
+    def points(self) -> dict[int, tuple[int, ...]]:
+        """Suspension point -> live slots, ascending."""
+        if self.proc.kind == "window":
+            return {0: tuple(range(len(self.proc.slots)))}
+        self.block(self.proc.body, self.at_end)
+        return dict(sorted(self.found.items()))
+
+    # ------------------------------------------------------------ expressions
+    def reads(self, *xs: X | None) -> Slots:
+        """The locals that expressions read, without those that they bind themselves."""
+        out: set[int] = set()
+        for x in xs:
+            if x is None:
+                continue
+            if x.op == "local":
+                out.add(x.data)
+                continue
+            inner = self.reads(*x.args)
+            if x.op == "comp":
+                inner -= set(x.data[1])
+            elif x.op == "map_comp":
+                inner -= set(x.data[0])
+            elif x.op == "original":
+                inner |= {self.proc.slots.index("$original")}
+            out |= inner
+        return frozenset(out)
+
+    def written(self, target: X, after: Slots) -> Slots:
+        """Live before a value is written to `target`: a local is written over, anything else is read to find the place."""
+        while target.op == "certain":
+            target = target.args[0]
+        if target.op == "local":
+            return after - {target.data}
+        return after | self.reads(target)
+
+    # ------------------------------------------------------------ statements
+    def block(self, block: list[S], after: Slots) -> Slots:
+        """Live before a block, given what is live after it."""
+        for s in reversed(block):
+            rule = getattr(self, "s_" + s.op, None)
+            after = rule(s, after) if rule is not None else after | self.reads(*s.args)
+        return after
+
+    def left(self, after: Slots, inside: int = 0) -> Slots:
+        """Live before blocks are left early, but for the outermost `inside` of them."""
+        for leave in self.leaving[inside:]:
+            after = leave(after)
+        return after
+
+    def wait(self, s: S, live: Iterable[int]) -> None:
+        if s.point is not None:
+            self.found[s.point] = tuple(sorted(live))
+
+    def s_break(self, s: S, after: Slots) -> Slots:
+        live, _, inside = self.loops[-1]
+        return self.left(live, inside)
+
+    def s_continue(self, s: S, after: Slots) -> Slots:
+        _, live, inside = self.loops[-1]
+        return self.left(live, inside)
+
+    def s_finish(self, s: S, after: Slots) -> Slots:
+        return self.reads(*s.args)
+
+    def s_let(self, s: S, after: Slots) -> Slots:
+        return self.called(s, after - {s.data})
+
+    def s_do(self, s: S, after: Slots) -> Slots:
+        return self.called(s, after)
+
+    def s_assign(self, s: S, after: Slots) -> Slots:
+        return self.called(s, self.written(s.args[0], after))
+
+    def s_return(self, s: S, after: Slots) -> Slots:
+        return self.called(s, self.left(self.at_end))
+
+    def called(self, s: S, after: Slots) -> Slots:
+        """The value of a statement; while a call runs, only what is read after it counts: it writes its `var` arguments when it returns."""
+        call = statement_call(s)
+        if call is None:
+            return after | (self.reads(s.args[-1]) if s.args else NONE)
+        for q, a in reversed(list(zip(self.program.procs[call.data].params, call.args, strict=True))):
+            if q.var:
+                after = self.written(a, after)
+        self.wait(s, after)
+        return after | self.reads(call)
+
+    # ------------------------------------------------------------ control
+    def s_if(self, s: S, after: Slots) -> Slots:
+        return self.reads(*s.args) | self.block(s.blocks[0], after) | self.block(s.blocks[1], after)
+
+    def s_match(self, s: S, after: Slots) -> Slots:
+        values, has_else = s.data
+        live = self.reads(*s.args, *(x for row in values for x in row)) | (NONE if has_else else after)
+        return live.union(*(self.block(b, after) for b in s.blocks))
+
+    def loop(self, s: S, after: Slots, head: Slots, before_body: Callable[[Slots], Slots]) -> Slots:
+        """Live at the head of a loop: rounds until nothing is added."""
+        while True:
+            self.loops.append((after, head, len(self.leaving)))
+            body = self.block(s.blocks[0], head)
+            self.loops.pop()
+            again = head | before_body(body)
+            if again == head:
+                return head
+            head = again
+
+    def s_for(self, s: S, after: Slots, endless: bool = False) -> Slots:
+        slot, items, at = s.data
+        condition = self.reads(*s.args[1:])
+        head = self.loop(s, after, (NONE if endless else after) | {items, at}, lambda body: (body | condition) - {slot})
+        return (head - {items, at}) | self.reads(s.args[0])
+
+    def s_turns(self, s: S, after: Slots) -> Slots:
+        return self.s_for(s, after, True)
+
+    def s_repeat(self, s: S, after: Slots) -> Slots:
+        return self.loop(s, after, (after | self.reads(*s.args)) if s.args else NONE, lambda body: body)
+
+    def s_so_that(self, s: S, after: Slots) -> Slots:
+        slot, needed = s.data[2], self.reads(*s.args)
+        return (self.inside(s.blocks[0], after, lambda live: live | needed | {slot}) - {slot}) | self.block(s.blocks[1], after)
+
+    def s_secretly(self, s: S, after: Slots) -> Slots:
+        return (self.inside(s.blocks[0], after, lambda live: live | {s.data}) - {s.data}) | self.reads(*s.args)
+
+    def inside(self, block: list[S], after: Slots, leave: Callable[[Slots], Slots]) -> Slots:
+        self.leaving.append(leave)
+        live = self.block(block, leave(after))
+        self.leaving.pop()
+        return live
+
+    # ------------------------------------------------------------ chance and windows
+    def s_draw(self, s: S, after: Slots) -> Slots:
+        left, drawn = s.data
+        count, source, to = s.args
+        own = {left} if drawn < 0 else {left, drawn}
+        live = (after - {left}) | self.reads(source, to) | own
+        self.wait(s, live)
+        return (live - own) | self.reads(count)
+
+    def s_roll(self, s: S, after: Slots) -> Slots:
+        left = s.data[1]
+        self.wait(s, after | {left})
+        return (after - {left}) | self.reads(*s.args)
+
+    def s_claim(self, s: S, after: Slots) -> Slots:
+        live = after | self.reads(*s.args)
+        self.wait(s, live)
+        return live
+
+    def s_open(self, s: S, after: Slots) -> Slots:
+        live = self.returned(s.data, s.args[1:], after)
+        self.wait(s, live)
+        return live | self.reads(*s.args)
+
+    def returned(self, window: int, args: tuple[X, ...], after: Slots) -> Slots:
+        for q, a in reversed(list(zip(self.program.procs[window].params, args, strict=True))):
+            if q.var:
+                after = self.written(a, after)
+        return after
+
+    # ------------------------------------------------------------ decisions
+    def conditions(self, conditions: tuple[tree.Named, ...]) -> Slots:
+        return self.reads(*(c.value for c in conditions))
+
+    def s_choose(self, s: S, after: Slots) -> Slots:
+        """While it waits, a choice tests its candidates again; `else` is only taken at once."""
+        c: Choice = s.data[0]
+        body, other = self.block(s.blocks[0], after), self.block(s.blocks[1], after)
+        chosen = (body if c.optional else after) - {c.slot}
+        asked = self.reads(c.source) | ((self.conditions(c.conditions) | self.reads(c.where)) - {c.item})
+        if c.many:
+            asked |= self.reads(c.low, c.high) | (self.reads(c.such_that) - {c.cursor})
+        else:
+            asked |= self.reads(c.label) - {c.item}
+        asked |= self.reads(c.by) - ({c.item} if c.chooser == "chance" else NONE)
+        if c.every is not None:
+            asked -= {c.every}
+        held = {c.picked} if c.picked >= 0 else NONE
+        waiting = asked | chosen | (other if c.optional else NONE) | held
+        self.wait(s, waiting)
+        return (waiting - held) | (other if c.optional or s.data[1] else NONE)
+
+    def s_menu(self, s: S, after: Slots) -> Slots:
+        d: MenuData = s.data
+        *bodies, other = (self.block(b, after) for b in s.blocks)
+        waiting = self.reads(*s.args, *d.window_args)
+        for o, body in zip(d.options, bodies, strict=True):
+            waiting |= (self.reads(*o.sources, o.condition, o.label) | self.conditions(o.conditions) | body) - set(o.slots)
+        if d.window is not None:
+            waiting |= self.returned(d.window, d.window_args, after)
+        self.wait(s, waiting)
+        return waiting | (other if d.has_else else NONE)
