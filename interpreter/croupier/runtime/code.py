@@ -114,9 +114,7 @@ class Code(Threads):
         self.hooks.add(code)
         params = game.program.procs[h.target].params
         slots = {a.param: a.slot for a in h.args if a.slot is not None}
-        self.procs[h.proc.index].var_slots = (
-            tuple(slots[i] for i, q in enumerate(params) if q.var and i in slots) if all(i in slots for i, q in enumerate(params) if q.var) else ()
-        )
+        self.procs[h.proc.index].var_slots = tuple(slots.get(i) for i, q in enumerate(params) if q.var)
 
     def watch_all(self) -> None:
         program, game = self.game.program, self.game

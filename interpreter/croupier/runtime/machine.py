@@ -121,10 +121,10 @@ class Machine(Table):
                 return
         raise Fault("R009", self.game.code.main.proc.span)
 
-    def leave(self, value: Value) -> None:
-        """The top frame ends with a value; whoever called it goes on."""
+    def leave(self, value: Value, changed: list[Value] | None = None) -> None:
+        """The top frame ends with a value and with what its `var` parameters hold (`changed`, or those of its locals); whoever called it goes on."""
         frame = self.frames.pop()
-        self.retval_vars = [frame.L[i] for i in frame.code.var_slots]
+        self.retval_vars = frame.code.vars_of(frame.L) if changed is None else changed
         if self.frames:
             caller = self.frames[-1]
             caller.pc.returned(self, caller, value)
@@ -166,8 +166,7 @@ class Machine(Table):
         if nested is not None:
             self.depth[target] -= 1
         value, self.retval = self.retval, None
-        if code.var_slots:
-            code.last_vars = [L[i] for i in code.var_slots]
+        self.retval_vars = code.vars_of(L)
         return value
 
     def call_original(self, target: int, args: list[Value], chain: Any, span: Any) -> Value:

@@ -11,6 +11,8 @@ from croupier.runtime.faults import DeadEnd, Fault
 from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Frame
 from croupier.runtime.operations import Op
+from croupier.runtime.plain import Setter, write_back
+from croupier.runtime.procedures import KEPT
 from croupier.semantics import types as t
 
 Row = tuple[int, int, tuple[Value, ...]]  # action, which option, values of its binders
@@ -42,7 +44,7 @@ class MenuOp(Op):
     seats = "one"
 
     def __init__(
-        self, game: Any, by: Run, entries: list[Entry], window: int | None, window_args: list[Run], back: list[tuple[int, Any]], used: int
+        self, game: Any, by: Run, entries: list[Entry], window: int | None, window_args: list[Run], back: list[Setter], used: int
     ) -> None:
         self.game, self.by, self.entries, self.window, self.window_args, self.back, self.used = game, by, entries, window, window_args, back, used
         self.other: Any = None
@@ -131,8 +133,7 @@ class MenuOp(Op):
         fr.pc = e.body
 
     def returned(self, m: Any, fr: Frame, value: Value) -> None:
-        for (_, write), v in zip(self.back, m.retval_vars, strict=False):
-            write(m, fr.L, v)
+        write_back(self.back, m, fr.L)
         fr.pc = self.next
 
     def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
@@ -155,7 +156,7 @@ class MenuOp(Op):
 class OpenOp(Op):
     """`open window(…) to ps`: pushes the window's frame."""
 
-    def __init__(self, to: Run, target: int, args: list[Run], back: list[tuple[int, Any]]) -> None:
+    def __init__(self, to: Run, target: int, args: list[Run], back: list[Setter]) -> None:
         self.to, self.target, self.args, self.back = to, target, args, back
 
     def run(self, m: Any, fr: Frame) -> Any:
@@ -167,8 +168,7 @@ class OpenOp(Op):
         frame.L[asked], frame.L[cursor], frame.L[used] = tuple(self.to(m, fr.L)), 0, ()
 
     def returned(self, m: Any, fr: Frame, value: Value) -> None:
-        for (_, write), v in zip(self.back, m.retval_vars, strict=True):
-            write(m, fr.L, v)
+        write_back(self.back, m, fr.L)
         fr.pc = self.next
 
 
@@ -213,8 +213,9 @@ class WindowOp(Op):
 
     def returned(self, m: Any, fr: Frame, value: Value) -> None:
         """The reaction has run: its `var` parameters are the window's."""
-        for slot, v in zip(fr.code.var_slots, m.retval_vars, strict=False):
-            fr.L[slot] = v
+        for slot, v in zip(fr.code.var_slots, m.retval_vars, strict=True):
+            if v is not KEPT:
+                fr.L[slot] = v
 
     def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
         if action == 0:
@@ -229,6 +230,7 @@ class ClaimOp(Op):
     """`claim by p`: one of the declared utterances; public, without effect."""
 
     seats = "one"
+    speaks = True
 
     def __init__(self, game: Any, by: Run, claims: list[Any]) -> None:
         self.game, self.by, self.claims = game, by, claims

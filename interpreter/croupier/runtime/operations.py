@@ -12,7 +12,8 @@ from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import DeadEnd, Reached
 from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Frame
-from croupier.runtime.plain import CONTINUE, RETURN, Do
+from croupier.runtime.plain import CONTINUE, RETURN, Do, Setter, write_back
+from croupier.semantics.program import VarDef
 
 
 class Op:
@@ -23,6 +24,7 @@ class Op:
     span: Any = None
     cites: tuple[str, ...] = ()
     seats: str = ""  # "one", "every", "chance" where it waits
+    speaks = False  # a decision that is itself something said
     told = False  # chance: is the outcome an event of its own? (A card drawn or a die rolled is told by what it changes.)
 
     def run(self, m: Any, fr: Frame) -> Any:
@@ -151,7 +153,7 @@ class CallOp(Op):
     """A call that may suspend. The frame stays here until the call returns."""
 
     def __init__(
-        self, target: int, args: list[Run], store: Any, back: list[tuple[int, Any]], is_return: bool, exits: tuple[Leave, ...], check: Any
+        self, target: int, args: list[Run], store: Any, back: list[Setter], is_return: bool, exits: tuple[Leave, ...], check: Any
     ) -> None:
         self.target, self.args, self.store, self.back, self.is_return, self.exits, self.check = target, args, store, back, is_return, exits, check
         self.original_slot: int | None = None
@@ -172,10 +174,7 @@ class CallOp(Op):
             m.recorder.entered(m, self.target)
 
     def returned(self, m: Any, fr: Frame, value: Value) -> None:
-        if self.back:
-            result = m.retval_vars
-            for (_, write), v in zip(self.back, result, strict=True):
-                write(m, fr.L, v)
+        write_back(self.back, m, fr.L)
         if self.check is not None:
             self.check(value, self.span)
         if self.store is not None:
@@ -249,8 +248,9 @@ class RollOp(Op):
 
     seats = "chance"
 
-    def __init__(self, pieces: Run, index: int, first: int, values: tuple[Value, ...], left: int, kind: Any) -> None:
-        self.pieces, self.index, self.first, self.values, self.left, self.kind = pieces, index, first, values, left, kind
+    def __init__(self, pieces: Run, variable: VarDef, first: int, values: tuple[Value, ...], left: int, kind: Any) -> None:
+        self.pieces, self.variable, self.first, self.values, self.left, self.kind = pieces, variable, first, values, left, kind
+        self.index = variable.index
 
     def run(self, m: Any, fr: Frame) -> Any:
         L = fr.L
@@ -270,6 +270,8 @@ class RollOp(Op):
         piece, old = L[self.left][0], m.vars[self.index]
         L[self.left] = L[self.left][1:]
         at = piece - self.first
+        if m.recorder is not None and old[at] == value:
+            m.recorder.value_at(m, self.variable, at, value)
         m.set_var(self.index, (*old[:at], value, *old[at + 1 :]))
 
     def outcomes(self, m: Any, fr: Frame) -> list[tuple[int, int]]:

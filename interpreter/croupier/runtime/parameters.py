@@ -18,7 +18,7 @@ class Refused(Exception):
 
 
 def bind(game: Game, program: Program, settings: Mapping[str, Any], evaluate: Callable[[Any], Value]) -> None:
-    """Give every parameter its value and test the ruleset's own conditions. Raises `RulesetError`."""
+    """Give every parameter its value. Raises `RulesetError`."""
     found: list[Diagnostic] = []
     for name in settings:
         if name not in program.params and name != "players":
@@ -39,6 +39,11 @@ def bind(game: Game, program: Program, settings: Mapping[str, Any], evaluate: Ca
             found.append(diagnose("G021", p.span, name=p.name))
     if found:
         raise RulesetError(tuple(found))
+
+
+def validate(game: Game, program: Program, evaluate: Callable[[Any], Value]) -> None:
+    """Test the conditions that the ruleset puts on its parameters. Raises `RulesetError`."""
+    found: list[Diagnostic] = []
     for p in program.params.values():
         if p.valid is not None:
             try:

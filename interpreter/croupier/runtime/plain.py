@@ -23,6 +23,13 @@ Do = Callable[[Any, list[Any]], Any]
 Setter = Callable[[Any, list[Any], Value], None]
 
 
+def write_back(back: list[Setter], m: Any, L: list[Any]) -> None:
+    """After a call: its `var` parameters are what the caller named."""
+    for write, v in zip(back, m.retval_vars, strict=True):
+        if v is not KEPT:
+            write(m, L, v)
+
+
 class Plain(Functions):
     # ------------------------------------------------------------ blocks
     def block(self, block: list[S]) -> Do:
@@ -91,27 +98,49 @@ class Plain(Functions):
     def called(self, call: X) -> Run:
         plain = self.expr(call)
         proc = self.game.program.procs[call.data]
-        back = [(i, self.setter(a)) for i, (q, a) in enumerate(zip(proc.params, call.args, strict=True)) if q.var]
+        back = self.backs(proc, call.args)
         if not back:
             return plain
-        runs, target, span = self.exprs(call.args), call.data, call.span
 
         def run(m: Any, L: list[Any]) -> Value:
-            value = m.call(target, [f(m, L) for f in runs], span)
-            last = m.game.code.procs[target].last_vars
-            for (_, write), v in zip(back, last, strict=True):
-                write(m, L, v)
+            value = plain(m, L)
+            write_back(back, m, L)
             return value
 
         return run
 
+    def backs(self, proc: Proc, args: tuple[X, ...]) -> list[Setter]:
+        """How to write what the `var` parameters of a procedure hold at its end to the places named in a call."""
+        found = []
+        for q, a in zip(proc.params, args, strict=True):
+            if q.var:
+                place = a.args[0] if a.op == "bound" else a
+                write = self.setter(place)
+                found.append(write if t.within(q.type, place.type) else self.tested_setter(write, place))
+        return found
+
+    def tested_setter(self, write: Setter, place: X) -> Setter:
+        check, span = self.test(place.type), place.span
+
+        def run(m: Any, L: list[Any], v: Value) -> None:
+            check(v, span)
+            write(m, L, v)
+
+        return run
+
     def s_do(self, s: S) -> Do:
-        value = self.value(s)
+        value, call = self.value(s), statement_call(s)
 
         def run(m: Any, L: list[Any]) -> Any:
             value(m, L)
 
-        return run
+        def run_phase(m: Any, L: list[Any]) -> Any:
+            if m.recorder is not None:
+                m.recorder.entered(m, target)
+            value(m, L)
+
+        target = -1 if call is None else call.data
+        return run_phase if target >= 0 and self.game.program.procs[target].kind == "phase" else run
 
     def s_return(self, s: S) -> Do:
         if not s.args:

@@ -8,6 +8,9 @@ from croupier.runtime.operations import Op, PlainOp
 from croupier.semantics.tree import Proc
 
 
+KEPT = object()
+
+
 class ProcCode:
     """A procedure ready to run: `body` if it never suspends, `entry` if it may."""
 
@@ -20,12 +23,15 @@ class ProcCode:
         self.so_slots: dict[int, int | None] = {}  # look-ahead blocks: how many decisions each may look ahead
         self.live = proc.live  # suspension point -> the slots that count
         self.window_slots: tuple[int, int, int] = (0, 0, 0)
-        self.last_vars: list[Any] = []
-        self.var_slots: tuple[int, ...] = tuple(q.slot for q in proc.params if q.var)
+        self.var_slots: tuple[int | None, ...] = tuple(q.slot for q in proc.params if q.var)  # none: a hook that does not bind this one
 
     @property
     def slots(self) -> int:
         return len(self.proc.slots)
+
+    def vars_of(self, L: list[Any]) -> list[Any]:
+        """What the `var` parameters hold at the end, in order; `KEPT` for one that a hook does not name."""
+        return [KEPT if i is None else L[i] for i in self.var_slots]
 
     def plain_entry(self) -> Op:
         """For a frame of a procedure that does not suspend (a reaction, a hook)."""

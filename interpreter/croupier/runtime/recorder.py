@@ -13,6 +13,7 @@ from typing import Any
 from croupier.runtime.game import Value
 from croupier.runtime.sight import sees_piece, sees_zone, variable_audience
 from croupier.semantics import types as t
+from croupier.semantics.program import VarDef
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +123,15 @@ class Recorder:
         if isinstance(v.type, t.Map) and isinstance(old, tuple):
             for i, (a, b) in enumerate(zip(old, new, strict=True)):
                 if a != b:
-                    key = m.game.values(v.type.key)[i]
-                    name = v.name.rpartition(".")[2]
-                    self.entry(m, index, f"{name} of {m.game.show(key, v.type.key)}", b, v.type.value, i)
+                    self.value_at(m, v, i, b)
         else:
             self.entry(m, index, v.name, new, v.type, None)
+
+    def value_at(self, m: Any, v: VarDef, i: int, value: Value) -> None:
+        """One entry of a map was written; told even if the value is the old one (a die that shows the same face again)."""
+        assert isinstance(v.type, t.Map)
+        key = m.game.values(v.type.key)[i]
+        self.entry(m, v.index, f"{v.name.rpartition('.')[2]} of {m.game.show(key, v.type.key, m)}", value, v.type.value, i)
 
     def entry(self, m: Any, index: int, name: str, value: Value, kind: t.Type, at: int | None) -> None:
         may = variable_audience(m, index, at)

@@ -16,7 +16,7 @@ from croupier.runtime.code import Code
 from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Piece, Place, Value
-from croupier.runtime.parameters import bind
+from croupier.runtime.parameters import bind, validate
 from croupier.runtime.trace import Trace
 from croupier.semantics import types as t
 from croupier.semantics.program import BoardDef, ClassDef, Program
@@ -247,6 +247,7 @@ def set_up(program: Program, players: int | None, parameters: Mapping[str, Any] 
     try:
         bind(game, program, parameters or {}, setup.value)
         setup.columns()
+        validate(game, program, setup.value)
         for b in program.boards.values():
             setup.board(b)
         for k in program.classes.values():

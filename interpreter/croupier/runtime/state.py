@@ -207,7 +207,7 @@ class State:
 
     def _record(self, m: Machine, op: Any, frame: Any, seat: int, action: int) -> None:
         m.cites = op.cites
-        if seat >= 0:
+        if seat >= 0 and not op.speaks:
             sealed = op.seats == "every"
             m.recorder.decided(m, seat, lambda: op.describe(m, frame, seat, action), sealed)
             if sealed and len(op.pending(m, frame)) == 1:
@@ -216,7 +216,7 @@ class State:
                     for p, v in (*(frame.L[op.picked] or ()), (seat, op.value_of(m, op.for_seat(frame, seat), action)))
                 ]
                 m.recorder.revealed(m, sorted(picks))
-        else:
+        elif seat < 0:
             if op.told:
                 m.recorder.fell(m, f"by chance: {op.describe(m, frame, seat, action)}")
 

@@ -143,7 +143,7 @@ class Threads(Plain):
         call = statement_call(s)
         assert call is not None
         proc = self.game.program.procs[call.data]
-        back = [(i, self.setter(a)) for i, (q, a) in enumerate(zip(proc.params, call.args, strict=True)) if q.var]
+        back = self.backs(proc, call.args)
         store: Any = None
         check: Any = None
         if s.op == "let":
@@ -177,7 +177,7 @@ class Threads(Plain):
         v = self.game.program.vars[name]
         assert isinstance(v.type, t.Map)
         values = self.game.values(v.type.value.base if isinstance(v.type.value, t.Optional) else v.type.value)
-        op = RollOp(self.expr(s.args[0]), v.index, self.game.kinds[name.split(".")[0]][0], values, left, v.type.value)
+        op = RollOp(self.expr(s.args[0]), v, self.game.kinds[name.split(".")[0]][0], values, left, v.type.value)
         op.next = next
         return self.mark(op, s)
 
@@ -262,10 +262,9 @@ class Threads(Plain):
                     self.named(o.conditions),
                 )
             )
-        back = []
+        back: list[Setter] = []
         if d.window is not None:
-            params = self.game.program.procs[d.window].params
-            back = [(i, self.setter(a)) for i, (q, a) in enumerate(zip(params, d.window_args, strict=True)) if q.var]
+            back = self.backs(self.game.program.procs[d.window], d.window_args)
         op = MenuOp(self.game, self.expr(s.args[0]), entries, d.window, self.exprs(d.window_args), back, d.used)
         op.next = next
         for e, b, o in zip(entries, s.blocks, d.options, strict=False):
@@ -277,8 +276,7 @@ class Threads(Plain):
         return self.mark(op, s)
 
     def t_open(self, s: S, next: Any, exits: Any, loop: Any) -> Op:
-        params = self.game.program.procs[s.data].params
-        back = [(i, self.setter(a)) for i, (q, a) in enumerate(zip(params, s.args[1:], strict=True)) if q.var]
+        back = self.backs(self.game.program.procs[s.data], s.args[1:])
         op = OpenOp(self.expr(s.args[0]), s.data, self.exprs(s.args[1:]), back)
         op.next = next
         return self.mark(op, s)
