@@ -13,9 +13,14 @@ NUMBER = re.compile(r"^(.*-[A-Z]*)([0-9]+)([a-z]?)$")
 
 def spread(cite: n.Cite) -> list[str]:
     """The ids a citation names, range ends included."""
-    if cite.last is None:
-        return [cite.first]
-    a, b = NUMBER.match(cite.first), NUMBER.match(cite.last)
+    return between(cite.first, cite.last)
+
+
+def between(first: str, last: str | None) -> list[str]:
+    """The ids from one to another, or the one; nothing where that is no range."""
+    if last is None:
+        return [first]
+    a, b = NUMBER.match(first), NUMBER.match(last)
     if a is None or b is None or a.group(1) != b.group(1) or int(a.group(2)) > int(b.group(2)) or int(b.group(2)) - int(a.group(2)) > 500:
         return []
     return [f"{a.group(1)}{i}" for i in range(int(a.group(2)), int(b.group(2)) + 1)]

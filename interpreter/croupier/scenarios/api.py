@@ -1,0 +1,134 @@
+"""Running the scenarios of a ruleset or of a file."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose, did_you_mean
+from croupier.load import Ruleset, load
+from croupier.resources import Place, find
+from croupier.scenarios.files import Opened, files_in, is_scenario_file, open_file
+from croupier.scenarios.games import Games
+from croupier.scenarios.results import ScenarioResult, failed_file, worded
+from croupier.scenarios.running import Director
+from croupier.scenarios.shape import Scenario
+from croupier.semantics.citations import between
+
+MOST_RULES = 8
+EXAMPLE = "EX-"
+
+
+def run_scenarios(path_or_name: str | Path) -> list[ScenarioResult]:
+    """Run the scenarios of a ruleset or variant (by name or path), or of one scenario file, in the order of files and lines.
+
+    Whatever is wrong with a scenario or its file is a result that failed. Raises `RulesetError` for an unknown name.
+    """
+    path = Path(path_or_name)
+    if is_scenario_file(path):
+        return _Runner().file(open_file(path))
+    place, found = find(path_or_name)
+    if place is None:
+        raise RulesetError(found)
+    opened = [open_file(file) for file in files_in(place.root)]
+    if place.path.parent != place.root or place.path.name != "ruleset.yaml":
+        opened = [o for o in opened if o.ruleset is not None and _same(o.ruleset, place)]
+    if not opened:
+        load(path_or_name)
+    runner = _Runner()
+    return [result for o in opened for result in runner.file(o)]
+
+
+def _same(a: Place, b: Place) -> bool:
+    return os.path.realpath(a.path) == os.path.realpath(b.path)
+
+
+class _Runner:
+    """Loads each ruleset once."""
+
+    def __init__(self) -> None:
+        self._rulesets: dict[str, Ruleset | RulesetError] = {}
+        self._games: dict[str, Games] = {}
+        self._ids: dict[str, set[str]] = {}
+
+    def file(self, opened: Opened) -> list[ScenarioResult]:
+        results = [failed_file(opened.path, list(opened.found))] if opened.found else []
+        if opened.document is None or opened.ruleset is None:
+            return results
+        key = os.path.realpath(opened.ruleset.path)
+        ruleset = self._load(key, opened.ruleset)
+        if isinstance(ruleset, RulesetError):
+            return [*results, failed_file(opened.path, list(ruleset.diagnostics))]
+        document = opened.document
+        director = Director(ruleset, self._games[key], document.given, document.chance is not None)
+        for scenario in document.scenarios:
+            results.append(self._one(opened, ruleset, director, scenario))
+            director.earlier[scenario.id.text] = scenario
+        return results
+
+    def _load(self, key: str, place: Place) -> Ruleset | RulesetError:
+        if key not in self._rulesets:
+            try:
+                self._rulesets[key] = ruleset = load(place.path)
+                self._games[key] = Games(ruleset)
+            except RulesetError as error:
+                self._rulesets[key] = error
+        return self._rulesets[key]
+
+    def _one(self, opened: Opened, ruleset: Ruleset, director: Director, scenario: Scenario) -> ScenarioResult:
+        began = time.perf_counter()
+        cites, found = _cited(scenario, ruleset)
+        found += _asserts(scenario, cites)
+        ids = self._ids.setdefault(str(opened.path.parent), set())
+        if scenario.id.text in ids and not any(d.code == "K002" for d in opened.found):
+            found.append(diagnose("K002", scenario.id.span, id=scenario.id.text))
+        ids.add(scenario.id.text)
+        found += director.run(scenario)
+        executed = director.games.executed()
+        title = scenario.title.text if scenario.title is not None else None
+        seconds = time.perf_counter() - began
+        message = worded(found) if found else ""
+        line = scenario.id.span.line
+        return ScenarioResult(opened.path, scenario.id.text, title, not found, message, seconds, cites, executed, line, tuple(found))
+
+
+def _cited(scenario: Scenario, ruleset: Ruleset) -> tuple[tuple[str, ...], list[Diagnostic]]:
+    """The rules a scenario lists, ranges spread out, and those that do not exist."""
+    ids: list[str] = []
+    found: list[Diagnostic] = []
+    known = ruleset.rule_ids
+    for text in scenario.cites:
+        for name in _spread(text.text) or [text.text]:
+            if name in known:
+                ids.append(name)
+            else:
+                found.append(_unknown(name, text.span, list(known)))
+    return tuple(dict.fromkeys(ids)), found
+
+
+def _spread(text: str) -> list[str]:
+    first, _, last = text.partition("..")
+    prefix = first.rsplit("-", 1)[0] + "-"
+    return between(first, (last if not last or "-" in last else prefix + last) or None)
+
+
+def _unknown(name: str, span: Span, known: list[str]) -> Diagnostic:
+    if not known:
+        return diagnose("K003", span, name=name, help="the ruleset names no `rule_list`")
+    near = did_you_mean(name, known)
+    return diagnose("K003", span, name=name, **({"help": f"did you mean `{near}`?"} if near else {}))  # type: ignore[arg-type]
+
+
+def _asserts(scenario: Scenario, cites: tuple[str, ...]) -> list[Diagnostic]:
+    """A scenario has to check something, and not everything."""
+    found = []
+    steps = (*scenario.do, *(scenario.given.play if scenario.given is not None else ()))
+    checked = any(s.kind == "refused" or (s.kind == "expect" and s.expect.checks) for s in steps)
+    if not checked and (scenario.then is None or not scenario.then.checks):
+        found.append(diagnose("K001", scenario.id.span, id=scenario.id.text))
+    example = scenario.id.text.startswith(EXAMPLE) or (scenario.example is not None and bool(scenario.example.value))
+    if len(cites) > MOST_RULES and not example:
+        span = scenario.cites[MOST_RULES].span if len(scenario.cites) > MOST_RULES else scenario.cites[-1].span
+        found.append(diagnose("K004", span, id=scenario.id.text, count=len(cites), limit=MOST_RULES))
+    return found

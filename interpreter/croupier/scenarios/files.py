@@ -1,0 +1,144 @@
+"""Scenario files: where they are, which ruleset they are for, and what they say."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from croupier.diagnostics import Diagnostic, RulesetError, diagnose
+from croupier.load import Ruleset
+from croupier.resolve.paths import check_path
+from croupier.resources import MAIN_FILE, SUFFIXES, Place, find, shipped, unknown
+from croupier.scenarios.shape import Scenario, ScenarioFile
+from croupier.schema import VERSION, Findings, Text
+from croupier.schema.findings import describe, narrow
+from croupier.schema.shapes import refusals
+from croupier.source import Mapping, Node, Scalar, read, read_file
+
+FOLDER = "scenarios"
+MOST_FILES = 1000
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A scenario file, as far as it can be read: its scenarios, the ruleset it names, and what is wrong with it."""
+
+    path: Path
+    document: ScenarioFile | None
+    ruleset: Place | None
+    found: tuple[Diagnostic, ...]
+
+    @property
+    def scenarios(self) -> tuple[Scenario, ...]:
+        return () if self.document is None else self.document.scenarios
+
+
+def files_in(root: Path) -> list[Path]:
+    """The scenario files of a ruleset's folder, in alphabetical order."""
+    folder = root / FOLDER
+    if not folder.is_dir():
+        return []
+    return sorted(p for p in folder.rglob("*") if p.suffix in SUFFIXES and p.is_file())[:MOST_FILES]
+
+
+def is_scenario_file(path: Path) -> bool:
+    """Whether a path means a scenario file and not a ruleset: by its folder, or by what it holds."""
+    if path.suffix not in SUFFIXES or not path.is_file():
+        return False
+    if any(parent.name == FOLDER for parent in path.parents):
+        return True
+    source, _ = read_file(path)
+    node = read(source)[0] if source is not None else None
+    return isinstance(node, Mapping) and node.get("scenarios") is not None
+
+
+def scenario_files(ruleset: Ruleset | str | Path) -> list[Path]:
+    """The scenario files beside a ruleset (or of a path or name), or the file itself if it is one. Raises `RulesetError` for an unknown name."""
+    if isinstance(ruleset, Ruleset):
+        return files_in(ruleset.program.resolved.root)
+    path = Path(ruleset)
+    if is_scenario_file(path):
+        return [path]
+    place, found = find(ruleset)
+    if place is None:
+        raise RulesetError(found)
+    return files_in(place.root)
+
+
+def open_file(path: Path) -> Opened:
+    """Read a scenario file; whatever the bytes are, the answer is diagnostics."""
+    root = _root(path)
+    source, found = read_file(path, root)
+    if source is None:
+        return Opened(path, None, None, tuple(found))
+    node, found = read(source)
+    if node is None:
+        return Opened(path, None, None, tuple(found))
+    document, more = _document(node)
+    found = [*found, *more]
+    place: Place | None = None
+    if document is not None:
+        place, problem = _ruleset(document, path, root)
+        found += [problem] if problem is not None else []
+        found += _twice(document.scenarios)
+    return Opened(path, document, place, tuple(sorted(found, key=lambda d: (d.span.start, d.code) if d.span is not None else (0, d.code))))
+
+
+def _document(node: Node) -> tuple[ScenarioFile | None, list[Diagnostic]]:
+    findings = Findings(node)
+    if not isinstance(node, Mapping):
+        return None, [diagnose("D003", narrow(node), place="the file", wanted=ScenarioFile.WANTED, found=describe(node))]
+    version = node.get("croupier")
+    if isinstance(version, Scalar) and version.value is not None and version.text != str(VERSION):
+        return None, [diagnose("D009", version.span, version=version.text, known=VERSION)]
+    try:
+        return ScenarioFile.model_validate(node, context=findings), findings.diagnostics
+    except ValidationError as error:
+        refusals(error)
+    return None, findings.diagnostics
+
+
+def _twice(scenarios: tuple[Scenario, ...]) -> list[Diagnostic]:
+    seen: set[str] = set()
+    found = []
+    for s in scenarios:
+        if s.id.text in seen:
+            found.append(diagnose("K002", s.id.span, id=s.id.text))
+        seen.add(s.id.text)
+    return found
+
+
+# ---------------------------------------------------------------- the ruleset
+def _root(path: Path) -> Path:
+    """The folder that a scenario file's paths are confined to: that of the ruleset it lies beside, or its own."""
+    for folder in path.parents:
+        if folder.name == FOLDER:
+            return folder.parent
+        if (folder / MAIN_FILE).is_file():
+            return folder
+    return path.parent
+
+
+def _ruleset(document: ScenarioFile, path: Path, root: Path) -> tuple[Place | None, Diagnostic | None]:
+    named = document.ruleset
+    if named is None:
+        main = root / MAIN_FILE
+        if not main.is_file():
+            return None, diagnose("K005", document.span.source.span(0, 0))
+        return find(main)[0], None
+    return _named(named, path, root)
+
+
+def _named(named: Text, path: Path, root: Path) -> tuple[Place | None, Diagnostic | None]:
+    text = named.text.strip()
+    if not text.endswith(SUFFIXES) and not text.startswith("."):
+        place = shipped().get(text)
+        return place, None if place is not None else unknown(text, named.span)
+    target, problem = check_path(named, path.parent, root)
+    if target is None:
+        return None, problem
+    place, found = find(Path(os.path.normpath(target)))
+    return place, found[0] if found else None

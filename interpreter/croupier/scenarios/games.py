@@ -1,0 +1,72 @@
+"""The games of one ruleset that its scenarios are played with: set up once for the same players and parameters, and traced."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from croupier.diagnostics import Diagnostic, Label, RulesetError, Span
+from croupier.load import Ruleset
+from croupier.runtime.game import Game
+from croupier.runtime.setup import set_up
+from croupier.runtime.trace import Trace
+from croupier.scenarios.setting import Setting
+from croupier.scenarios.table import Seats, Table, read_seats
+from croupier.scenarios.values import structure
+from croupier.semantics import types as t
+from croupier.source import Node, Scalar
+
+MOST_KEPT = 64
+
+
+class Games:
+    """Sets games up for settings, and knows what was executed since it was last asked."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self._made: dict[str, Game] = {}
+        self._used: list[Trace] = []
+
+    def table(self, setting: Setting) -> Table:
+        """The table of a setting. Raises `RulesetError` at the scenario's lines."""
+        program = self.ruleset.program
+        seats = read_seats(setting.players, program)
+        kinds = {name: p.type for name, p in program.params.items()}
+        parameters = {name.text: _parameter(node, kinds.get(name.text, t.UNKNOWN), seats) for name, node in setting.parameters}
+        key = json.dumps([len(seats.names), sorted(parameters.items())], default=str)
+        if key not in self._made:
+            if len(self._made) >= MOST_KEPT:
+                self._made.clear()
+            try:
+                self._made[key] = set_up(program, len(seats.names), parameters, Trace(program))
+            except RulesetError as error:
+                raise RulesetError([_placed(d, setting) for d in error.diagnostics]) from None
+        game = self._made[key]
+        game.trace.clear()
+        self._used.append(game.trace)
+        return Table(game, seats)
+
+    def executed(self) -> frozenset[str]:
+        """The rules executed or read since the last time this was asked."""
+        rules = frozenset(rule for trace in self._used for rule in trace.rules())
+        self._used.clear()
+        return rules
+
+
+def _parameter(node: Node, kind: t.Type, seats: Seats) -> Any:
+    """A parameter as JSON; a seat may be given by name."""
+    if isinstance(node, Scalar):
+        seat = seats.find(node.text) if isinstance(kind, t.Player) else None
+        return seat + 1 if seat is not None else node.value if node.value is not None or not node.text else node.text
+    return structure(node)
+
+
+def _placed(d: Diagnostic, setting: Setting) -> Diagnostic:
+    """A mistake of a set-up shown where the scenario asks for it."""
+    nodes = {name.text: name.span.to(node.span) for name, node in setting.parameters}
+    place: Span | None = next((span for name, span in nodes.items() if f"`{name}`" in d.message), None)
+    place = place or (setting.players.span if setting.players is not None else setting.span)
+    if d.span is None:
+        return replace(d, span=place)
+    return replace(d, span=place, labels=(Label(d.span, "declared here"), *d.labels))

@@ -1,0 +1,294 @@
+"""Playing one scenario: where it begins, its steps, and what must then be true.
+
+A scenario stops at the first step that cannot be taken; the checks at one point are all made. What is wrong is a diagnostic at the author's
+line. Decisions that leave no choice, and chance where `chance: first` is given, are taken by themselves when the next step does not fit them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import NoReturn
+
+from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
+from croupier.load import Ruleset
+from croupier.runtime.entry import CallEnd
+from croupier.runtime.state import CHANCE, IllegalAction, State
+from croupier.scenarios import actions, position
+from croupier.scenarios.checks import check
+from croupier.scenarios.facts import Asker
+from croupier.scenarios.games import Games
+from croupier.scenarios.setting import Setting, over
+from croupier.scenarios.shape import Given, Scenario
+from croupier.scenarios.steps import Step, is_word
+from croupier.scenarios.table import Table
+from croupier.semantics import types as t
+from croupier.source import Node
+
+MOST_FORCED = 10_000
+
+
+class Stopped(Exception):
+    """A step cannot be taken; why has been reported."""
+
+
+@dataclass
+class Player:
+    """Plays steps from a state and collects what is wrong."""
+
+    table: Table
+    state: State
+    first_chance: bool
+    end: CallEnd | None = None
+    result: t.Type = t.NOTHING
+    found: list[Diagnostic] = field(default_factory=list)
+    forced: list[str] = field(default_factory=list)
+
+    def stop(self, code: str, span: Span, **words: object) -> NoReturn:
+        notes = list(words.pop("notes", ()))  # type: ignore[call-overload]
+        if self.forced:
+            notes.append("taken by itself before: " + "; ".join(self.forced[-6:]))
+        self.found.append(diagnose(code, span, notes=notes, **words))  # type: ignore[arg-type]
+        raise Stopped
+
+    # ------------------------------------------------------------ steps
+    def begin(self, span: Span) -> None:
+        self._sound(span, "in this position")
+
+    def play(self, steps: tuple[Step, ...], checking: bool = True) -> None:
+        """Take the steps. Raises `Stopped`."""
+        for step in steps:
+            self.forced.clear()
+            match step.kind:
+                case "act":
+                    self._act(step)
+                case "chance":
+                    for node in step.outcomes:
+                        self._chance(node)
+                case "all":
+                    for name, node in step.choices:
+                        self._choose(self.table.seats.seat(name.text, name.span), name.text, node, name.span.to(node.span))
+                case "refused":
+                    if checking:
+                        self._refused(step)
+                case "forced":
+                    self._all_forced(step.span)
+                case "expect":
+                    self._settle(step.span)
+                    if checking:
+                        self.expect(step.expect)
+
+    def expect(self, expectation: object) -> None:
+        names: list[tuple[str, t.Type, object]] = [(name, t.PLAYER, seat) for seat, name in enumerate(self.table.seats.names)]
+        if self.end is not None and self.end.done:
+            names.append(("result", self.result, self.end.value))
+        self.found += check(expectation, self.state, Asker(self.table, tuple(names)))  # type: ignore[arg-type]
+
+    def settle(self, span: Span) -> None:
+        """Chance that no step names falls before the checks."""
+        self.forced.clear()
+        self._settle(span)
+
+    def _settle(self, span: Span) -> None:
+        for _ in range(MOST_FORCED):
+            if not (self.first_chance and self.state.is_chance_node()):
+                return
+            self._take(CHANCE, self.state.chance_outcomes()[0][0], span)
+
+    def _act(self, step: Step) -> None:
+        name, node = step.choices[0]
+        self._choose(self.table.seats.seat(name.text, name.span), name.text, node, step.span)
+
+    def _choose(self, seat: int, name: str, node: Node, span: Span) -> None:
+        for _ in range(MOST_FORCED):
+            if seat in self.state.pending_seats():
+                action = actions.find(self.state, seat, node, self.table)
+                if action is not None:
+                    self._apply(seat, action, span)
+                    return
+            if not self._by_itself(span):
+                break
+        if self.state.is_terminal():
+            self.stop("K103", span, reason=self._ending())
+        if self.state.is_chance_node():
+            notes = [f"possible outcomes: {actions.offered(self.state, CHANCE, self.table)}"]
+            help = "add a step `chance: …`, or `chance: first` to the scenario"
+            self.stop("K102", span, who=name, reason="chance must fall", notes=notes, help=help)
+        pending = self.state.pending_seats()
+        if seat not in pending:
+            self.stop("K102", span, who=name, reason=f"{self.table.seats.listed(pending)} is", notes=self._offers(pending))
+        why = actions.refusal(self.state, seat, node, self.table)
+        reason = "; ".join(f"“{r}” does not hold" if r in self._named() else r for r in why.reasons) or "it is not legal"
+        self.stop("K101", span, who=name, reason=reason if why.known else f"nothing reads `{actions.said(node)}`", notes=self._offers([seat]))
+
+    def _named(self) -> set[str]:
+        conditions = getattr(self.state._m.waiting, "conditions", ())
+        entries = getattr(self.state._m.waiting, "entries", ())
+        return {c.text for c in (*conditions, *(c for e in entries for c in e.conditions))}
+
+    def _offers(self, seats: list[int]) -> list[str]:
+        return [f"{self.table.seats.names[p]} may choose: {actions.offered(self.state, p, self.table)}" for p in seats]
+
+    def _chance(self, node: Node) -> None:
+        for _ in range(MOST_FORCED):
+            if self.state.is_chance_node():
+                action = self.state.chance_outcomes()[0][0] if is_word(node, "any") else actions.find(self.state, CHANCE, node, self.table)
+                if action is not None:
+                    self._apply(CHANCE, action, node.span)
+                    return
+            if not self._by_itself(node.span):
+                break
+        if self.state.is_terminal():
+            self.stop("K103", node.span, reason=self._ending())
+        if not self.state.is_chance_node():
+            pending = self.state.pending_seats()
+            self.stop("K102", node.span, who="chance", reason=f"{self.table.seats.listed(pending)} is", notes=self._offers(pending))
+        notes = [f"possible outcomes: {actions.offered(self.state, CHANCE, self.table)}"]
+        self.stop("K101", node.span, who="chance", reason=f"no outcome reads `{actions.said(node)}`", notes=notes)
+
+    def _by_itself(self, span: Span) -> bool:
+        """Take a step that leaves no choice; whether there was one."""
+        if self.state.is_terminal():
+            return False
+        if self.state.is_chance_node():
+            if not self.first_chance:
+                return False
+            self._take(CHANCE, self.state.chance_outcomes()[0][0], span)
+            return True
+        for seat in self.state.pending_seats():
+            options = self.state.legal_actions(seat)
+            if len(options) == 1:
+                self._take(seat, options[0], span)
+                return True
+        return False
+
+    def _all_forced(self, span: Span) -> None:
+        for _ in range(MOST_FORCED):
+            if not self._by_itself(span):
+                return
+
+    def _refused(self, step: Step) -> None:
+        name, node = step.choices[0]
+        seat = self.table.seats.seat(name.text, name.span)
+        for _ in range(MOST_FORCED):
+            if seat in self.state.pending_seats() or not self._by_itself(step.span):
+                break
+        if self.state.is_terminal():
+            self.stop("K103", step.span, reason=self._ending())
+        before = self.state.hash()
+        acts = seat in self.state.pending_seats()
+        if acts and actions.find(self.state, seat, node, self.table) is not None:
+            self.stop("K104", step.span, who=name.text, notes=self._offers([seat]))
+        if acts:
+            why = actions.refusal(self.state, seat, node, self.table)
+        else:
+            why = actions.Refusal(actions.is_known(actions.said(node), self.table), (f"{name.text} is not to act",))
+        if not why.known:
+            self.stop("K105", node.span, text=actions.said(node), notes=self._offers([seat] if acts else []))
+        if step.because is not None and actions.folded(step.because.text) not in [actions.folded(r) for r in why.reasons]:
+            reasons = "; ".join(why.reasons) or "no named condition forbids it"
+            self.stop("K106", step.because.span, because=f"“{step.because.text}”", notes=[f"the reason is: {reasons}"])
+        try:
+            self.state.string_to_action(seat, actions.said(node))
+        except IllegalAction:
+            if self.state.hash() == before:
+                return
+        self.stop("K104", step.span, who=name.text)
+
+    # ------------------------------------------------------------ going on
+    def _take(self, seat: int, action: int, span: Span) -> None:
+        who = "chance" if seat == CHANCE else self.table.seats.names[seat]
+        words = self.table.seats.named(self.state.action_to_string(seat, action))
+        self._apply(seat, action, span)
+        self.forced.append(f"{who}: {words}")
+
+    def _apply(self, seat: int, action: int, span: Span) -> None:
+        self.state.apply_action(action, None if seat == CHANCE else seat)
+        self._sound(span, "after this step")
+
+    def _sound(self, span: Span, when: str) -> None:
+        """The invariants hold; a fault ends the scenario only when nothing expects it."""
+        broken = [] if self.state.fault is not None else self.state.check_invariants()
+        for d in broken:
+            labels = [Label(d.span, "the invariant")] if d.span is not None else []
+            name = d.message.split("`")[1] if "`" in d.message else d.message
+            self.found.append(diagnose("K108", span, name=name, when=when, labels=labels))
+        if broken:
+            raise Stopped
+
+    def _ending(self) -> str:
+        if self.state.fault is not None:
+            return self.state.fault.message
+        return str(self.state.outcome()["reason"] or self.state.outcome()["status"])
+
+    def unexpected_fault(self, scenario: Scenario) -> None:
+        """A fault that the scenario does not name as its outcome is a failure, shown at the author's line."""
+        fault = self.state.fault
+        wanted = scenario.then.outcome.status if scenario.then is not None and scenario.then.outcome is not None else None
+        if fault is None or wanted is not None and wanted.text in ("faulted", "stuck"):
+            return
+        labels = [Label(fault.span, f"here: {fault.message}")] if fault.span is not None else []
+        self.found.append(diagnose("K107", scenario.id.span, reason=fault.message, labels=labels))
+
+
+# ---------------------------------------------------------------- a whole scenario
+@dataclass
+class Director:
+    """Runs the scenarios of one file, with what the file gives to all of them."""
+
+    ruleset: Ruleset
+    games: Games
+    given: Given | None
+    first_chance: bool
+    earlier: dict[str, Scenario] = field(default_factory=dict)
+
+    def run(self, scenario: Scenario) -> list[Diagnostic]:
+        """What is wrong with a scenario or with the rules; nothing if it passes."""
+        player: Player | None = None
+        try:
+            player = self.reach(scenario)
+            player.play(scenario.do)
+            player.settle(scenario.id.span)
+            if scenario.then is not None:
+                player.expect(scenario.then)
+        except Stopped:
+            pass
+        except RulesetError as error:
+            return [*(player.found if player is not None else ()), *error.diagnostics]
+        assert player is not None or self._stopped is not None
+        player = player or self._stopped
+        assert player is not None
+        player.unexpected_fault(scenario)
+        return player.found
+
+    _stopped: Player | None = None
+
+    def reach(self, scenario: Scenario) -> Player:
+        """A player at the point where the scenario's own steps begin. Raises `RulesetError` and `Stopped`."""
+        setting = over(self.given, scenario.given, scenario.id.span)
+        chance = self.first_chance or scenario.chance is not None
+        if setting.after is not None:
+            before = self.earlier.get(setting.after.text)
+            if before is None:
+                raise RulesetError([diagnose("K020", setting.after.span, id=setting.after.text)])
+            player = self.reach(before)
+            self._stopped = player
+            player.first_chance = player.first_chance or before.chance is not None
+            player.play(before.do, checking=False)
+            player.settle(setting.after.span)
+            player.first_chance = chance
+            return player
+        player = self._sit_down(setting, chance)
+        self._stopped = player
+        player.begin(setting.span)
+        player.play(setting.play)
+        return player
+
+    def _sit_down(self, setting: Setting, chance: bool) -> Player:
+        table = self.games.table(setting)
+        if setting.declared:
+            begun = position.begin(self.ruleset, table, setting)
+            return Player(table, begun.state, chance, begun.end, begun.result)
+        return Player(table, State(self.ruleset, table.game), chance)
+
+
+__all__ = ["Director", "Player", "Stopped", "replace"]

@@ -1,0 +1,67 @@
+"""Where a scenario begins, once the file's own `given` and that of the scenario are laid over each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from croupier.diagnostics import RulesetError, Span, diagnose
+from croupier.scenarios.shape import Given
+from croupier.scenarios.steps import Step
+from croupier.schema import Text
+from croupier.source import Node
+
+Entries = tuple[tuple[Text, Node], ...]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Everything that is given. `at`, `call` and `after` exclude each other; without them the game begins at its set-up."""
+
+    span: Span
+    players: Node | None
+    parameters: Entries
+    play: tuple[Step, ...]
+    at: Text | None
+    bound: Entries
+    zones: Entries
+    state: Entries
+    rest: Node | None
+    call: Text | None
+    after: Text | None
+
+    @property
+    def declared(self) -> bool:
+        """Whether it is a declared position."""
+        return self.at is not None or self.call is not None
+
+
+def over(file: Given | None, own: Given | None, span: Span) -> Setting:
+    """The scenario's `given` laid over the file's: entry by entry in groups, otherwise as a whole. Raises `RulesetError`."""
+    layers = [g for g in (file, own) if g is not None]
+    ways = own if own is not None and (own.play or own.at or own.call or own.after) else file
+    merged: dict[str, Entries] = {}
+    for name in ("parameters", "bound", "zones", "state"):
+        by_name: dict[str, tuple[Text, Node]] = {}
+        for g in layers:
+            by_name.update({key.text: (key, value) for key, value in getattr(g, name)})
+        merged[name] = tuple(by_name.values())
+    setting = Setting(
+        span if own is None else own.span,
+        next((g.players for g in reversed(layers) if g.players is not None), None),
+        merged["parameters"],
+        () if ways is None else ways.play,
+        None if ways is None else ways.at,
+        merged["bound"],
+        merged["zones"],
+        merged["state"],
+        next((g.rest for g in reversed(layers) if g.rest is not None), None),
+        None if ways is None else ways.call,
+        None if ways is None else ways.after,
+    )
+    if not setting.declared and setting.after is None:
+        for key, entries in (("with", setting.bound), ("zones", setting.zones), ("state", setting.state)):
+            if entries and own is not None and getattr(own, "bound" if key == "with" else key):
+                raise RulesetError([diagnose("K021", entries[-1][0].span, key=key)])
+        if own is not None and own.rest is not None:
+            raise RulesetError([diagnose("K021", own.rest.span, key="rest")])
+    return setting

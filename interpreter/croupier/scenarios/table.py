@@ -1,0 +1,122 @@
+"""The table that a scenario sits at: the game as it is set up, and the seats with their names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NoReturn
+
+from croupier.diagnostics import RulesetError, Span, diagnose, did_you_mean
+from croupier.runtime.game import Game, Value
+from croupier.scenarios.steps import WORDS
+from croupier.semantics import types as t
+from croupier.semantics.names import Names
+from croupier.semantics.program import Program
+from croupier.source import Node, Scalar, Sequence
+
+MOST_SEATS = 64
+RESERVED = {*WORDS, "because", "result", "nobody", "everybody", "nothing", "none", "referee", "else", "true", "false"}
+_NUMBER = re.compile(r"(?:P|player )?([1-9][0-9]?)\Z", re.ASCII)
+_NAME = re.compile(r"[^\W\d]\w*\Z")
+_SHOWN = re.compile(r"\bplayer ([1-9][0-9]?)\b")
+
+
+def fail(code: str, span: Span, **words: object) -> NoReturn:
+    """Raise the one diagnostic."""
+    raise RulesetError([diagnose(code, span, **words)])  # type: ignore[arg-type]
+
+
+def suggestion(name: str, candidates: list[str]) -> dict[str, str]:
+    """The help that names the nearest candidate, or all of a few."""
+    near = did_you_mean(name, candidates)
+    if near is not None:
+        return {"help": f"did you mean `{near}`?"}
+    return {"help": "there are " + ", ".join(f"`{c}`" for c in candidates)} if 0 < len(candidates) <= 12 else {}
+
+
+@dataclass(frozen=True)
+class Seats:
+    """The names of the seats in the order of play. A seat is also found by its number: `2`, `P2`, `player 2`."""
+
+    names: tuple[str, ...]
+
+    def find(self, text: str) -> int | None:
+        """The seat, from 0, of a name or number."""
+        if text in self.names:
+            return self.names.index(text)
+        match = _NUMBER.match(text)
+        return int(match.group(1)) - 1 if match and int(match.group(1)) <= len(self.names) else None
+
+    def seat(self, text: str, span: Span) -> int:
+        """The same; raises `RulesetError` for a name that no seat has."""
+        seat = self.find(text)
+        if seat is None:
+            fail("K008", span, name=text, **suggestion(text, list(self.names)))
+        return seat
+
+    def named(self, text: str) -> str:
+        """A text of the rules with the names of the seats in the place of their numbers."""
+        return _SHOWN.sub(lambda m: self.names[int(m.group(1)) - 1] if int(m.group(1)) <= len(self.names) else m.group(), text)
+
+    def listed(self, seats: list[int] | tuple[int, ...]) -> str:
+        return ", ".join(self.names[p] for p in seats) or "nobody"
+
+
+def read_seats(node: Node | None, program: Program) -> Seats:
+    """The seats that `players` gives: a number, or names. Raises `RulesetError`."""
+    if node is None:
+        return Seats(tuple(f"P{i + 1}" for i in range(program.players[0])))
+    if isinstance(node, Scalar) and isinstance(node.value, int) and not isinstance(node.value, bool) and 1 <= node.value <= MOST_SEATS:
+        return Seats(tuple(f"P{i + 1}" for i in range(node.value)))
+    if not isinstance(node, Sequence) or not node.items or len(node.items) > MOST_SEATS:
+        fail("K009", node.span)
+    names: list[str] = []
+    for item in node.items:
+        if not isinstance(item, Scalar):
+            fail("K009", item.span)
+        reason = _refusal(item.text, names, program)
+        if reason is not None:
+            fail("K007", item.span, name=item.text, reason=reason)
+        names.append(item.text)
+    return Seats(tuple(names))
+
+
+def _refusal(name: str, before: list[str], program: Program) -> str | None:
+    if not _NAME.match(name):
+        return "it is not one word of letters"
+    if name in before:
+        return "another seat has this name"
+    if name in RESERVED:
+        return "the word has a meaning in scenarios"
+    other = Names(program).meaning(name)
+    if other is not None:
+        return f"it is the name of {other}"
+    if any(name in e.values for e in program.enums.values()):
+        return "it is a value of a type"
+    if any(name == row for k in program.classes.values() for row, _, _ in k.rows):
+        return "it is a component"
+    return None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game that is set up, and who sits at it."""
+
+    game: Game
+    seats: Seats
+
+    def show(self, value: Value, kind: t.Type) -> str:
+        """A value in words, with the names of the seats."""
+        match kind:
+            case t.Optional():
+                return "none" if value is None else self.show(value, kind.base)
+            case t.Player() if value is not None:
+                return self.seats.names[value]
+            case t.Collection():
+                return "[" + ", ".join(self.show(v, kind.base) for v in value) + "]"
+            case t.Map():
+                pairs = zip(self.game.values(kind.key), value, strict=False)
+                return "{" + ", ".join(f"{self.show(k, kind.key)}: {self.show(v, kind.value)}" for k, v in pairs) + "}"
+            case t.Zone() | t.Family() | t.Board():
+                return str(kind)
+        return self.seats.named(self.game.show(value, kind))
