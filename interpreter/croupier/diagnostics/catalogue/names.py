@@ -5,7 +5,7 @@ from __future__ import annotations
 from croupier.diagnostics.catalogue.entry import Entry, play
 
 _CARDS = "components:\n  Card: {count: 3}\nzones:\n  deck: {holds: Card, order: pile, start: all}\n"
-_CURSE = "components:\n  Curse:\n    ids: [rat, toad]\n"
+_CHARM = "components:\n  Charm:\n    ids: [rat, toad]\n"
 _GAIN = "definitions: |\n  def gain(p: Player, n: int): announce \"{p} gains {n}\"\n"
 
 ENTRIES: tuple[Entry, ...] = (
@@ -26,14 +26,14 @@ ENTRIES: tuple[Entry, ...] = (
         "N003", "unknown type", "there is no type called `{name}`",
         "Types are `bool`, `int`, ranges such as `0..10`, `Player`, `Direction`, the ruleset's own types and components, the cells of its boards;"
         " and of these `list of T`, `set of T`, `bag of T`, `T?` (perhaps none) and `T per K` (one for each).",
-        bad="state:\n  score: integer per Player = 0\n" + play("score[players.first] += 1"),
-        good="state:\n  score: int per Player = 0\n" + play("score[players.first] += 1"),
+        bad="state:\n  score: integer per Player = 0 seen by everybody\n" + play("score[players.first] += 1"),
+        good="state:\n  score: int per Player = 0 seen by everybody\n" + play("score[players.first] += 1"),
     ),
     Entry(
         "N004", "declared twice", "there is already a {kind} called `{name}`",
         "A name stands for one thing, so that whoever reads it need not guess. Types, components, boards, parameters, zones, state, definitions"
         " and windows share their names; phases have names of their own, all different.",
-        bad=_CARDS + "state:\n  deck: int = 0\n" + play("deck += 1"), good=_CARDS + "state:\n  cards: int = 0\n" + play("cards += 1"),
+        bad=_CARDS + "state:\n  deck: int = 0 seen by everybody\n" + play("deck += 1"), good=_CARDS + "state:\n  cards: int = 0 seen by everybody\n" + play("cards += 1"),
         help="choose another name",
     ),
     Entry(
@@ -52,8 +52,8 @@ ENTRIES: tuple[Entry, ...] = (
         "N007", "ambiguous value", "several types have a value `{name}`",
         "Where a value of one type is needed, its bare name is enough. Here nothing says which type is meant, so the type is written before the"
         " value, with a dot between.",
-        bad="types:\n  Side: [left, right]\n  Hand: [left, right]\n" + play('let s = left\nannounce "{s}"'),
-        good="types:\n  Side: [left, right]\n  Hand: [left, right]\n" + play('let s = Side.left\nannounce "{s}"'),
+        bad=_SIDES + play('let s = left\nannounce "{s} {hand}"'),
+        good=_SIDES + play('let s = Side.left\nannounce "{s} {hand}"'),
     ),
     Entry(
         "N008", "unknown rule", "the rule list has no `{name}`",
@@ -109,8 +109,8 @@ ENTRIES: tuple[Entry, ...] = (
         "N015", "definition on a component", "a {kind} cannot stand among the powers of a component",
         "Powers hold hooks: `instead of`, `before`, `after`, `adjust`, `in window`. They are live while the component is; a definition or a watcher"
         " holds for the whole game and stands under `definitions`, where the hook can call it.",
-        bad=_CURSE + "    powers:\n      rat: |\n        def worth() -> int: return 3\n",
-        good=_CURSE + "definitions: |\n  def worth() -> int: return 3\n" + play('announce "{worth()}"'),
+        bad=_CHARM + "    powers:\n      rat: |\n        def worth() -> int: return 3\n",
+        good=_CHARM + "definitions: |\n  def worth() -> int: return 3\n" + play('announce "{worth()}"'),
         help="put it under `definitions`",
     ),
     Entry(
