@@ -24,10 +24,10 @@ class Result:
             winners = tuple(sorted(set(value)))
             return Result(kind, winners, tuple(1 if p in winners else -1 for p in everybody), None, grade)
         if kind == "rank":
-            best = max(v for v in value if v is not None)
-            winners = tuple(p for p in everybody if value[p] == best)
+            ranked = [v for v in value if v is not None]
+            winners = tuple(p for p in everybody if ranked and value[p] == max(ranked))
             shared = len(winners) == players > 1
-            scores = tuple((v[0] if v else 0) if isinstance(v, tuple) else (0 if v is None else v) for v in value)
+            scores = tuple((v[0] if v else 0) if isinstance(v, tuple) else (0 if v is None else v) for v in value) if value else (0,) * players
             return Result(kind, winners, tuple(0 if shared else 1 if p in winners else -1 for p in everybody), scores, grade)
         if kind == "pay":
             pay = tuple((0 if v is None else v) for v in value) if value else (0,) * players
