@@ -17,8 +17,29 @@ class Refused(Exception):
     """A value does not fit its type."""
 
 
-def bind(game: Game, program: Program, settings: Mapping[str, Any], evaluate: Callable[[Any], Value]) -> None:
-    """Give every parameter its value. Raises `RulesetError`."""
+def of_things(kind: t.Type) -> bool:
+    """Do the values of a type exist only once components and boards are made?"""
+    match kind:
+        case t.Component() | t.Cell():
+            return True
+        case t.Optional() | t.Collection():
+            return of_things(kind.base)
+        case t.Map():
+            return of_things(kind.key) or of_things(kind.value)
+    return False
+
+
+THINGS = {"component", "class", "labelled", "cell", "board", "board_cells"}
+
+
+def needs_things(program: Program, p: ParamDef) -> bool:
+    """Can the condition of a parameter be tested only once components and boards are made?"""
+    parts = [] if p.valid is None else list(p.valid.walk())
+    return of_things(p.type) or any(x.op in THINGS or (x.op == "param" and of_things(program.params[x.data].type)) for x in parts)
+
+
+def bind(game: Game, program: Program, settings: Mapping[str, Any], evaluate: Callable[[Any], Value], things: bool) -> None:
+    """Give every parameter of things (or every other one) its value. Raises `RulesetError`."""
     found: list[Diagnostic] = []
     for name in settings:
         if name not in program.params and name != "players":
@@ -27,6 +48,8 @@ def bind(game: Game, program: Program, settings: Mapping[str, Any], evaluate: Ca
     if found:
         raise RulesetError(tuple(found))
     for p in program.params.values():
+        if of_things(p.type) != things:
+            continue
         if p.name in settings:
             try:
                 game.parameters[p.name] = convert(game, settings[p.name], p.type)
@@ -41,11 +64,11 @@ def bind(game: Game, program: Program, settings: Mapping[str, Any], evaluate: Ca
         raise RulesetError(tuple(found))
 
 
-def validate(game: Game, program: Program, evaluate: Callable[[Any], Value]) -> None:
-    """Test the conditions that the ruleset puts on its parameters. Raises `RulesetError`."""
+def validate(game: Game, program: Program, evaluate: Callable[[Any], Value], things: bool) -> None:
+    """Test the conditions that the ruleset puts on its parameters, those that need things or the others. Raises `RulesetError`."""
     found: list[Diagnostic] = []
     for p in program.params.values():
-        if p.valid is not None:
+        if p.valid is not None and needs_things(program, p) == things:
             try:
                 ok = evaluate(p.valid)
             except Fault as f:

@@ -245,13 +245,15 @@ def set_up(program: Program, players: int | None, parameters: Mapping[str, Any] 
     game = setup.game
     game.trace = trace
     try:
-        bind(game, program, parameters or {}, setup.value)
+        bind(game, program, parameters or {}, setup.value, False)
         setup.columns()
-        validate(game, program, setup.value)
+        validate(game, program, setup.value, False)
         for b in program.boards.values():
             setup.board(b)
         for k in program.classes.values():
             setup.pieces(k)
+        bind(game, program, parameters or {}, setup.value, True)
+        validate(game, program, setup.value, True)
         setup.zones()
         game.code = Code(game)
         setup.code = game.code
