@@ -184,7 +184,7 @@ class Access(Expressions):
         left = self.check(node.left, scope, None if aim is None or self.is_listish(node.left) else t.Optional(aim))
         if isinstance(left.type, (t.Collection, t.Zone, t.Family)):
             left = self.as_list(left)
-            right = self.as_list(self.check(node.right, scope, left.type if isinstance(node.right, n.ListLit) else None))
+            right = self.as_list(self.check(node.right, scope, self.aim_of_list(left.type, node.right)))
             kind = t.join(left.type, right.type)
             if kind is None:
                 return self.wrong("T014", span, first=left.type, second=right.type)
@@ -212,7 +212,7 @@ class Access(Expressions):
         op, span = node.op, node.span
         left = self.listed(self.check(node.left, scope))
         if isinstance(left.type, t.Collection) and op in ("+", "-"):
-            right = self.listed(self.check(node.right, scope, left.type if isinstance(node.right, n.ListLit) else None))
+            right = self.listed(self.check(node.right, scope, self.aim_of_list(left.type, node.right)))
             if isinstance(right.type, t.Unknown):
                 return right
             kind = t.join(left.type, right.type)
@@ -230,6 +230,10 @@ class Access(Expressions):
         if op in ("//", "mod") and right.op == "const" and right.data == 0:
             return self.wrong("T021", node.right.span)
         return X(op, interval(op, left.type, right.type), span, (left, right))
+
+    def aim_of_list(self, beside: Type, node: n.Expr) -> Type | None:
+        """What a list written beside another is of: that decides what bare names mean; numbers need no help and may be any."""
+        return beside if isinstance(node, n.ListLit) and isinstance(beside, t.Collection) and not isinstance(beside.base, t.Int) else None
 
     def is_listish(self, node: n.Expr) -> bool:
         return isinstance(node, (n.ListLit, n.ListComp))
@@ -278,7 +282,7 @@ class Access(Expressions):
         else:
             item = self.check(node.left, scope)
             wanted = None if isinstance(item.type, t.Unknown) else t.list_of(item.type.base if isinstance(item.type, t.Optional) else item.type)
-            source = self.as_list(self.check(node.right, scope, wanted if isinstance(node.right, n.ListLit) else None))
+            source = self.as_list(self.check(node.right, scope, None if wanted is None else self.aim_of_list(wanted, node.right)))
         if isinstance(item.type, t.Unknown) or not isinstance(source.type, t.Collection):
             return X("unknown", BOOL, node.span)
         if not t.comparable(item.type, source.type.base):
