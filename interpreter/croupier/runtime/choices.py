@@ -53,6 +53,7 @@ class ChooseOp(Op):
         self.finite = game.is_finite(base)
         self.low = game.domain(base)[0] if self.finite else 0
         self.shift = 1 if optional else 0
+        self.merging: tuple[Any, ...] = ()  # of values alike in these, only the first is an option
         self.body: Any = None  # where an accepted optional choice goes on
         self.other: Any = None  # where no option, or "no", goes on
         self.has_other = False
@@ -74,8 +75,18 @@ class ChooseOp(Op):
         return all(c.test(m, L) for c in self.conditions)
 
     def options(self, m: Any, fr: Frame, seat: int) -> list[tuple[int, Value]]:
+        return [alike[0] for alike in self.classes(m, fr)]
+
+    def classes(self, m: Any, fr: Frame) -> list[list[tuple[int, Value]]]:
+        """What may be chosen, with its actions; together what `merging` makes one option."""
         L = fr.L[:]
-        return [(a, v) for a, v in self.candidates(m, L) if self.passes(m, L, v)]
+        found = [(a, v) for a, v in self.candidates(m, L) if self.passes(m, L, v)]
+        if not self.merging:
+            return [[pair] for pair in found]
+        merged: dict[Any, list[tuple[int, Value]]] = {}
+        for pair in sorted(found):
+            merged.setdefault(tuple(f(m, pair[1]) for f in self.merging), []).append(pair)
+        return list(merged.values())
 
     def actions(self, m: Any, fr: Frame, seat: int) -> list[int]:
         found = sorted(a for a, _ in self.options(m, fr, seat))
@@ -143,18 +154,18 @@ class ChanceOp(ChooseOp):
     weight: Run | None = None
 
     def outcomes(self, m: Any, fr: Frame) -> list[tuple[int, int]]:
+        found = [(alike[0][0], sum(self.weigh(m, fr, v) for _, v in alike)) for alike in self.classes(m, fr)]
+        return sorted(pair for pair in found if pair[1])
+
+    def weigh(self, m: Any, fr: Frame, v: Value) -> int:
+        if self.weight is None:
+            return 1
         L = fr.L[:]
-        found = []
-        for a, v in sorted(self.options(m, fr, -1)):
-            weight = 1
-            if self.weight is not None:
-                L[self.item] = v
-                weight = self.weight(m, L)
-            if weight < 0:
-                raise Fault("R013", self.span)
-            if weight:
-                found.append((a, weight))
-        return found
+        L[self.item] = v
+        weight: int = self.weight(m, L)
+        if weight < 0:
+            raise Fault("R013", self.span)
+        return weight
 
     def run(self, m: Any, fr: Frame) -> Any:
         m.burn(self.span)

@@ -25,7 +25,6 @@ class SetOp(ChooseOp):
     low_run: Run | None = None
     high_run: Run | None = None
     such_that: Run | None = None
-    merging: tuple[Any, ...] = ()
     chance = False
 
     def limits(self, m: Any, L: list[Value], n: int) -> tuple[int, int]:

@@ -221,7 +221,7 @@ class Threads(Plain):
             op.low_run = None if c.low is None else self.expr(c.low)
             op.high_run = None if c.high is None else self.expr(c.high)
             op.such_that = None if c.such_that is None else self.expr(c.such_that)
-            op.merging = tuple(self.attribute_of(c.base, name) for name in c.merging)
+        op.merging = tuple(self.attribute_of(c.base, name) for name in c.merging)
         op.has_other = s.data[1]
         op.body = self.thread(s.blocks[0], next, exits, loop)
         op.other = self.thread(s.blocks[1], next, exits, loop)

@@ -62,6 +62,12 @@ class Decisions(Verbs):
                 self.wrong("N002", span, name=m, type=base, **self.suggest(m, self.attributes_of(base)))
         if many and pick.chooser == "every":
             self.wrong("T044", pick.how_many.span if pick.how_many else span)
+        if pick.chooser == "every" and node.other is not None and not node.optional and pick.by is not None:
+            self.wrong("T045", pick.by.span)
+        if many and pick.chooser == "chance" and pick.by is not None:
+            self.wrong("T063", pick.by.span, what="weighing")
+        if many and pick.chooser == "chance" and pick.merging:
+            self.wrong("T063", pick.span, what="merging")
         result: Type = kind
         if pick.chooser == "every":
             everybody = by is not None and by.op == "players"
@@ -190,5 +196,3 @@ class Decisions(Verbs):
             args = (value,)
         grade = None if node.grade is None else self.check(node.grade, scope)
         return S("finish", node.span, (*args, *(() if grade is None else (grade,))), (), (node.result, len(args), grade is not None))
-
-
