@@ -328,10 +328,7 @@ class State:
             value = self.game.code.expr(x)(self._m, [None] * (len(proc.slots) + 1))
         except Fault as f:
             raise RulesetError((f.diagnostic,)) from None
-        return self.game.to_json(self._listed(value, x), x.type, self._m)
-
-    def _listed(self, value: Any, x: Any) -> Any:
-        return value
+        return self.game.to_json(value, x.type, self._m)
 
     def check_invariants(self) -> list[Diagnostic]:
         """The invariants of the ruleset that do not hold here."""

@@ -192,6 +192,7 @@ def check_expression(program: Program, text: Any, names: Mapping[str, Type] = Ma
     if expr is None:
         return None, proc, bad
     x = checker.check(expr, scope)
+    x = checker.as_list(x) if isinstance(x.type, (t.Zone, t.Family, t.Board)) else x
     impure = [(None, y, s) for y, s in checker.expression_calls]
     found = bad + checker.found + flow.check_colours(program, impure)
     return (None if found else x), proc, found
@@ -228,5 +229,3 @@ def _asker(program: Program, text: Any, names: Mapping[str, Type]) -> tuple[Chec
     for name, kind in names.items():
         scope.declare(name, kind, span)
     return checker, scope
-
-
