@@ -216,13 +216,14 @@ class Modules(Declarations):
         return bound
 
     def known_value(self, name: str, kind: Type) -> bool:
+        """Does this name stand for a value already? What does could not be bound either: it would be hidden."""
         p = self.program
         base = kind.base if isinstance(kind, t.Optional) else kind
-        if isinstance(base, t.Enum):
-            return name in p.enums[base.name].values
-        if isinstance(base, t.Component):
-            return any(name in self.ids_of(k) for k in base.kinds)
-        return name in p.params
+        if self.meaning(name) is not None or (isinstance(base, t.Enum) and name in p.enums[base.name].values):
+            return True
+        if isinstance(base, t.Cell):
+            return name in p.boards[base.board].cells
+        return isinstance(base, t.Component) and any(name in self.ids_of(k) for k in base.kinds)
 
     def key_type(self, kind: str) -> Type | None:
         anywhere = self.program.classes[kind].live_anywhere
