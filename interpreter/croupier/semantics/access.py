@@ -37,6 +37,7 @@ class Access(Expressions):
         if isinstance(node.target, n.Name) and scope.find(node.target.name) is None and node.target.name in p.enums:
             enum = p.enums[node.target.name]
             if node.name in enum.values:
+                self.used.add(("type", enum.name))
                 return X("enum", t.Enum(enum.name), span, (), (enum.name, node.name))
         target = self.check(node.target, scope)
         kind = target.type

@@ -53,6 +53,8 @@ class Calls(Access):
             return self.function(node, name, scope)
         if name in p.windows:
             return self.wrong("N012", node.target.span, name=name)
+        if name in self.defined_later:
+            return self.wrong("G020", node.span)
         near = self.suggest(name, [*p.defs, *p.records, *AGGREGATES, *FUNCTIONS])
         for a in node.args:
             self.check(a.value, scope)
@@ -68,7 +70,8 @@ class Calls(Access):
     def own_call(self, node: n.Call, proc: Proc, scope: Scope, op: str) -> X:
         args = self.arguments(node.args, proc.params, scope, node.span, proc.name)
         self.used.add(("definition", proc.name))
-        scope.proc.calls.add(proc.index)
+        if op == "call":
+            scope.proc.calls.add(proc.index)
         if isinstance(proc.returns, t.Nothing) and node is not self.alone:
             return self.wrong("T012", node.span, name=proc.name)
         x = X(op, proc.returns, node.span, args, proc.index)
@@ -103,10 +106,22 @@ class Calls(Access):
         return tuple(values.get(q.name) or q.default or unknown for q in params)
 
     def argument(self, a: n.Arg, param: Param, scope: Scope) -> X:
-        x = self.check(a.value, scope, param.type)
-        if param.var and not (x.op in ("local", "state", "unknown") or (x.op == "index" and x.args[0].op == "state")):
-            self.wrong("T023", a.span, name=param.name)
-        return x
+        """One argument: a value of the parameter's type or, for a `var` parameter, something that can be written."""
+        if not param.var:
+            return self.guard(self.listed(self.check(a.value, scope, param.type)), param.type)
+        before = len(self.found)
+        x = self.target(a.value, scope)
+        place = x.op in ("local", "state", "unknown") or (x.op == "index" and x.args[0].op == "state")
+        if not place or any(d.code == "T035" for d in self.found[before:]):
+            del self.found[before:]
+            return self.wrong("T023", a.value.span, name=param.name)
+        return x if isinstance(x.type, t.Unknown) else self.guard(self.fit(x, param.type, a.value.span), param.type)
+
+    def target(self, node: n.Expr, scope: Scope) -> X:
+        raise AssertionError
+
+    def guard(self, x: X, wanted: Type) -> X:
+        raise AssertionError
 
     def construct(self, node: n.Call, name: str, scope: Scope) -> X:
         fields = self.program.records[name].fields

@@ -18,7 +18,6 @@ from croupier.semantics.horizon import check_horizons
 from croupier.semantics.lints import run_lints
 from croupier.semantics.literals import fresh_program
 from croupier.semantics.liveness import find_live
-from croupier.semantics.liveness import find_live
 from croupier.semantics.modules import Modules, has_broken
 from croupier.semantics.program import Program
 from croupier.semantics.scope import Local, Scope
@@ -68,7 +67,6 @@ class Checker(Modules):
             self.found += check_horizons(p)
         if not any(d.severity == "error" for d in self.found):
             self.found += run_lints(p, self.used)
-            find_live(p)
             find_live(p)
         return p
 
@@ -229,3 +227,5 @@ def _asker(program: Program, text: Any, names: Mapping[str, Type]) -> tuple[Chec
     for name, kind in names.items():
         scope.declare(name, kind, span)
     return checker, scope
+
+

@@ -196,3 +196,5 @@ class Decisions(Verbs):
             args = (value,)
         grade = None if node.grade is None else self.check(node.grade, scope)
         return S("finish", node.span, (*args, *(() if grade is None else (grade,))), (), (node.result, len(args), grade is not None))
+
+

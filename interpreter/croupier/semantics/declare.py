@@ -6,6 +6,7 @@ wrong leaves a name with an unknown type behind, so that one mistake is reported
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from croupier.diagnostics import Span
@@ -15,6 +16,7 @@ from croupier.semantics.state import StateAndClaims
 from croupier.semantics.tree import Proc, X
 from croupier.semantics.types import Type
 
+DEFINED = re.compile(r"\bdef\s+(\w+)")
 Row = tuple[str | None, dict[str, X], Span]
 
 
@@ -23,6 +25,7 @@ class Declarations(StateAndClaims):
     def declare_all(self, doc: Any) -> None:
         self.program.static = Proc(-1, "set-up", "static", self.whole(doc))
         self.later = {name.text for name, _ in (*doc.zones, *doc.state)}
+        self.defined_later = {name for d in doc.definitions for name in DEFINED.findall(d.text.text)}
         self.type_names(doc)
         for name, p in doc.parameters:
             self.parameter(name, p)
@@ -39,7 +42,7 @@ class Declarations(StateAndClaims):
             self.component_rows(name, c)
         for p in self.program.params.values():
             self.parameter_values(p)
-        self.later = set()
+        self.later, self.defined_later = set(), set()
 
     def type_names(self, doc: Any) -> None:
         p = self.program

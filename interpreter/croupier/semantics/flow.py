@@ -77,6 +77,11 @@ def callees(program: Program, proc: Proc) -> set[int]:
     return targets
 
 
+def originals(program: Program, proc: Proc) -> set[int]:
+    """What `original` in an `instead of` may run in the end. It is no circle: each step down the chain leaves one hook fewer."""
+    return {h.target for h in program.hooks if h.proc is proc and h.kind == "instead"}
+
+
 def colour_all(program: Program) -> None:
     for proc in program.procs:
         proc.colour = own_colour(proc)
@@ -84,7 +89,8 @@ def colour_all(program: Program) -> None:
     while changed:
         changed = False
         for proc in program.procs:
-            strongest = max([RANK[proc.colour], *(RANK[program.procs[i].colour] for i in callees(program, proc) if i != proc.index)])
+            targets = callees(program, proc) | originals(program, proc)
+            strongest = max([RANK[proc.colour], *(RANK[program.procs[i].colour] for i in targets if i != proc.index)])
             name = next(k for k, v in RANK.items() if v == strongest)
             if name != proc.colour:
                 proc.colour, changed = name, True

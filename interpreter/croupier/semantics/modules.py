@@ -8,6 +8,7 @@ from croupier.diagnostics import Label
 from croupier.semantics import types as t
 from croupier.semantics.calls import arguments
 from croupier.semantics.declare import Declarations
+from croupier.semantics.narrowing import blocks_of
 from croupier.semantics.scope import Scope, known_if
 from croupier.semantics.tree import Hook, Param, PatternArg, Proc, Watcher
 from croupier.semantics.types import NOTHING, PLAYER, Type
@@ -261,21 +262,6 @@ def has_broken(body: n.Block) -> bool:
             if has_broken(inner):
                 return True
     return False
-
-
-def blocks_of(s: n.Stmt) -> list[n.Block]:
-    match s:
-        case n.If():
-            return [s.then, s.other]
-        case n.ForStmt() | n.Repeat() | n.Secretly() | n.Option():
-            return [s.body]
-        case n.Match():
-            return [*(c.body for c in s.cases), s.other or ()]
-        case n.Choose() | n.SoThat():
-            return [s.body, s.other or ()]
-        case n.Menu():
-            return [*(o.body for o in s.options), s.other or ()]
-    return []
 
 
 __all__ = ["Modules", "has_broken"]

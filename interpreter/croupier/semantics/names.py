@@ -29,6 +29,7 @@ class Names:
         self.dropped: set[str] = set()  # names whose declaration was refused or could not be read: unknown, but not reported again
         self.twice: set[str] = set()  # names declared twice: nobody knows which is meant
         self.later: set[str] = set()  # names that exist only when the game has begun, while set-up is checked
+        self.defined_later: set[str] = set()  # names of definitions, while set-up is checked
         self.expression_calls: list[tuple[X, Span]] = []  # calls inside expressions of the body being checked: they must be pure
         self.pending: list[tuple[Proc | None, X, Span]] = []
         self.calling: Proc | None = None
@@ -68,6 +69,7 @@ class Names:
         tiers = ([e for e in everywhere if e.name not in p.params and e.span is not None], [e for e in everywhere if e.name in p.params], everywhere)
         enums = next((tier for tier in tiers if tier), [])
         if len(enums) == 1:
+            self.used.add(("type", enums[0].name))
             return X("enum", t.Enum(enums[0].name), span, (), (enums[0].name, name))
         if enums:
             return self.wrong("N007", span, name=name, help="write " + " or ".join(f"`{e.name}.{name}`" for e in enums))
@@ -101,13 +103,18 @@ class Names:
         if name == "players":
             return X("players", t.list_of(PLAYER, True), span)
         if name in p.enums:
+            self.used.add(("type", name))
             return X("enum_values", t.list_of(t.Enum(name), True), span, (), name)
         if name in p.classes:
+            self.used.add(("component", name))
             return X("class", t.list_of(t.Component(frozenset([name])), False), span, (), name)
         owner = next((k for k in p.classes if name in self.ids_of(k)), None)
         if owner is not None:
+            self.used.add(("component", owner))
             return X("component", t.Component(frozenset([owner])), span, (), (owner, name))
         for b in p.boards.values():
+            if name in (*b.cells, b.cell):
+                self.used.add(("board", b.name))
             if name in b.cells:
                 return X("cell", t.Cell(b.name, b.cell), span, (), (b.name, name))
             if name == b.cell:

@@ -6,7 +6,8 @@ from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.citations import cited_ids
 from croupier.semantics.decisions import Decisions
-from croupier.semantics.scope import Fact, Scope, known_if, path
+from croupier.semantics.narrowing import kept
+from croupier.semantics.scope import Fact, Facts, Scope, known_if, path
 from croupier.semantics.tree import S, X
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
 from croupier.syntax import nodes as n
@@ -24,10 +25,13 @@ class Statements(Decisions):
         """A block: its locals end with it; what a condition has shown holds until the end when the other way leaves the block."""
         inner, out = scope.child(), []
         for node in body:
+            self.learnt: Facts = frozenset()
             out.append(self.statement(node, inner))
+            inner.certain = kept(inner.certain, (node,), inner, self.leaves)
             if isinstance(node, n.If) and not node.other and self.leaves(node.then):
-                inner.certain = inner.certain | known_if(node.condition, False)
-            inner.certain = frozenset(c for c in inner.certain if not self.forgets(node, c.path, inner))
+                inner.certain |= known_if(node.condition, False)
+            if isinstance(node, n.Assign):
+                inner.certain |= self.learnt
         for a, b in zip(body, body[1:], strict=False):
             if self.leaves((a,)) and not isinstance(a, n.Broken):
                 self.found_unreachable(b.span)
@@ -50,19 +54,6 @@ class Statements(Decisions):
                 case n.Match() if s.cases and all(self.leaves(c.body) for c in s.cases) and (s.other is None or self.leaves(s.other)):
                     return True
         return False
-
-    def forgets(self, node: n.Stmt, where: str, scope: Scope) -> bool:
-        """May this statement change the value at `where`? What a `let` holds never changes, nor does a field of a record in it."""
-        root, _, rest = where.partition(".")
-        local = scope.find(root)
-        if local is not None and not local.mutable and (not rest or (isinstance(local.type, t.Record) and "." not in rest and "[" not in rest)):
-            return False
-        if isinstance(node, n.Assign):
-            target = path(node.target) or ""
-            return target == where or where.startswith((target + ".", target + "[")) or f"[{target}]" in where
-        if isinstance(node, (n.Let, n.Tell, n.Simple, n.Return)):
-            return False
-        return True
 
     def statement(self, node: n.Stmt, scope: Scope) -> S:
         cites = self.cites(node.cites)
@@ -110,9 +101,10 @@ class Statements(Decisions):
             case n.ForStmt():
                 return self.for_(node, scope)
             case n.Repeat():
-                until = () if node.until is None else (self.condition(node.until, scope),)
+                inner = self.loop_scope(scope, node.body)
+                until = () if node.until is None else (self.condition(node.until, inner),)
                 self.loops += 1
-                body = self.block(node.body, scope)
+                body = self.block(node.body, inner)
                 self.loops -= 1
                 return S("repeat", span, until, (body,))
             case n.Match():
@@ -208,9 +200,19 @@ class Statements(Decisions):
         else:
             value = self.value(node.value, scope, None if isinstance(wanted, t.Unknown) else wanted)
         where = path(node.target)
-        if where is not None and node.op == "=" and not isinstance(value.type, (t.Optional, t.Nothing, t.Unknown)) and isinstance(wanted, t.Optional):
-            scope.certain = scope.certain | {Fact(where)}
+        if where is not None and node.op == "=":
+            self.learnt = self.shown_by(where, value.type, wanted)
         return S("assign", node.span, (target, self.guard(self.listed(value), wanted)))
+
+    def shown_by(self, where: str, given: Type, wanted: Type) -> Facts:
+        """What an assignment shows about the place at `where`: that there is a value, and of which kinds it is not."""
+        facts: list[Fact] = []
+        if isinstance(wanted, t.Optional) and not isinstance(given, (t.Optional, t.Nothing, t.Unknown)):
+            facts.append(Fact(where))
+            wanted = wanted.base
+        if isinstance(wanted, t.Component) and isinstance(given, t.Component):
+            facts += [Fact(where, k, False) for k in wanted.kinds - given.kinds]
+        return frozenset(facts)
 
     def return_(self, node: n.Return, scope: Scope) -> S:
         wanted = self.returns
@@ -225,13 +227,19 @@ class Statements(Decisions):
         return S("return", node.span, (self.guard(self.listed(self.value(node.value, scope, wanted)), wanted),))
 
     # ------------------------------------------------------------ loops and cases
+    def loop_scope(self, scope: Scope, body: n.Block) -> Scope:
+        """The scope inside a loop: of what is known before it, what holds each time around."""
+        inner = scope.child()
+        inner.certain = kept(scope.certain, body, scope, self.leaves)
+        return inner
+
     def for_(self, node: n.ForStmt, scope: Scope) -> S:
         source = self.listed(self.check(node.source, scope))
         endless = isinstance(source.type, t.Endless)
         if not endless:
             source = self.as_list(source)
         base = PLAYER if endless else source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
-        inner = scope.child()
+        inner = self.loop_scope(scope, node.body)
         self.check_new_name(node.name, node.name_span, scope)
         local = inner.declare(node.name, base, node.name_span)
         args = (source,) if node.condition is None else (source, self.condition(node.condition, inner))

@@ -75,9 +75,11 @@ class Types(Calls):
             self.used.add(("type", name))
             return t.Record(name)
         if name in p.classes:
+            self.used.add(("component", name))
             return t.Component(frozenset([name]))
         for b in p.boards.values():
             if b.cell == name:
+                self.used.add(("board", b.name))
                 return t.Cell(b.name, b.cell)
         candidates = [*PLAIN, *p.enums, *p.records, *p.classes, *(b.cell for b in p.boards.values())]
         help = {"help": f"did you mean `{HABITS[name]}`?"} if name in HABITS and HABITS[name] in candidates else self.suggest(name, candidates)

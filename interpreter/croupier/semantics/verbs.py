@@ -12,12 +12,6 @@ from croupier.syntax import nodes as n
 
 
 class Verbs(Types):
-    def target(self, node: n.Expr, scope: Scope) -> X:
-        raise AssertionError
-
-    def guard(self, x: X, wanted: t.Type) -> X:
-        raise AssertionError
-
     def cites(self, cites: tuple[n.Cite, ...]) -> tuple[str, ...]:
         raise AssertionError
 

@@ -48,7 +48,7 @@ def read(grammar: str, layout: Any, starts: tuple[str, ...]) -> Lark:
     if path.is_file():
         stored = json.loads(path.read_text(encoding="utf-8"))
         if stored.get("key") == key(grammar):
-            parser: Lark = Lark._load_from_dict(_back(stored["data"]), _back(stored["memo"]), postlex=layout)
+            parser: Lark = Lark._load_from_dict(_back(stored["data"]), _back(stored["memo"]), postlex=layout)  # type: ignore[no-untyped-call]
             return parser
     return build(grammar, layout, starts)
 

@@ -100,4 +100,12 @@ ENTRIES: tuple[Entry, ...] = (
         bad="scoring: |\n  announce \"over\"\n", good="scoring: |\n  finish rank {p: p.seat for p in players}\n",
         help="end with `finish …`",
     ),
+    Entry(
+        "F014", "look-ahead that cannot look", "this look-ahead reaches {what}",
+        "`so that` tries its block on copies of the game, to offer only what can still end well. Chance cannot be tried, and neither can the"
+        " decisions of other players. The check follows calls, hooks and windows.",
+        bad=_SIDES + play("so that side == right:\n    choose n from 1..2 by chance\n    if n == 2: side = right"),
+        good=_SIDES + play("so that side == right:\n    choose n from 1..2 by players.first\n    if n == 2: side = right"),
+        help="keep it out of the block, or make it happen after the block",
+    ),
 )

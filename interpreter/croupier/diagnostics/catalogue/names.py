@@ -5,8 +5,9 @@ from __future__ import annotations
 from croupier.diagnostics.catalogue.entry import Entry, play
 
 _CARDS = "components:\n  Card: {count: 3}\nzones:\n  deck: {holds: Card, order: pile, start: all}\n"
-_CHARM = "components:\n  Charm:\n    ids: [rat, toad]\n"
+_CHARM = "zones:\n  pool: {holds: Charm, start: all}\ncomponents:\n  Charm:\n    ids: [rat, toad]\n"
 _GAIN = "definitions: |\n  def gain(p: Player, n: int): announce \"{p} gains {n}\"\n"
+_SIDES = "types:\n  Side: [left, right]\n  Hand: [left, right]\nstate:\n  hand: Hand = left seen by everybody\n"
 
 ENTRIES: tuple[Entry, ...] = (
     Entry(
@@ -33,7 +34,8 @@ ENTRIES: tuple[Entry, ...] = (
         "N004", "declared twice", "there is already a {kind} called `{name}`",
         "A name stands for one thing, so that whoever reads it need not guess. Types, components, boards, parameters, zones, state, definitions"
         " and windows share their names; phases have names of their own, all different.",
-        bad=_CARDS + "state:\n  deck: int = 0 seen by everybody\n" + play("deck += 1"), good=_CARDS + "state:\n  cards: int = 0 seen by everybody\n" + play("cards += 1"),
+        bad=_CARDS + "state:\n  deck: int = 0 seen by everybody\n" + play("deck += 1"),
+        good=_CARDS + "state:\n  cards: int = 0 seen by everybody\n" + play("cards += 1"),
         help="choose another name",
     ),
     Entry(

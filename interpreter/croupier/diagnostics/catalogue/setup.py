@@ -7,30 +7,32 @@ from croupier.diagnostics.catalogue.entry import Entry, play
 _SIZE = "Games have limits, so that setting one up never takes long and never fills a computer's memory."
 
 _ROLES = (
-    "types:\n  Role:\n    attributes: {copies: 0..3, cost: 0..9}\n    values:\n      seer: {copies: 1, cost: 2}\n      wolf: {copies: 2%s}\n"
-    "state:\n  role: Role = seer\n"
+    "types:\n  Region:\n    attributes: {copies: 0..3, cost: 0..9}\n    values:\n      north: {copies: 1, cost: 2}\n      south: {copies: 2%s}\n"
+    "state:\n  region: Region = north\n"
 )
+_DECK = "zones:\n  deck: {holds: Card, start: all}\n"
 
 ENTRIES: tuple[Entry, ...] = (
     Entry(
         "G001", "value missing", "`{name}` has no value for `{column}`",
         "Every row of a table, and every value of an enumeration with columns, gives each attribute a value. Nothing is filled in where one is"
         " missing.",
-        bad=_ROLES % "" + play('role = wolf\nannounce "{role.cost}"'), good=_ROLES % ", cost: 3" + play('role = wolf\nannounce "{role.cost}"'),
+        bad=_ROLES % "" + play('region = south\nannounce "{region.cost}"'),
+        good=_ROLES % ", cost: 3" + play('region = south\nannounce "{region.cost}"'),
     ),
     Entry(
         "G002", "values that cannot be listed", "`{name}` is `{given}`: its values cannot be listed",
         "Components are made for `each` value of some attributes, and claims are offered for each value of their fields. So these have types with"
         " finitely many values, known when the game is set up: enumerations, players, cells, `bool`, ranges with both ends.",
-        bad="components:\n  Card:\n    attributes: {number: int}\n    each: [number]\n",
-        good="components:\n  Card:\n    attributes: {number: 1..9}\n    each: [number]\n",
+        bad=_DECK + "components:\n  Card:\n    attributes: {number: int}\n    each: [number]\n",
+        good=_DECK + "components:\n  Card:\n    attributes: {number: 1..9}\n    each: [number]\n",
     ),
     Entry(
         "G003", "attributes without values", "`{name}` gives no values to {missing}",
         "Each component has a value for each of its attributes: one for `each` value of a type, or what its row of the `table` says. Components that"
         " are only counted (`count`) or named (`ids`) have no attributes.",
-        bad="components:\n  Card:\n    attributes: {number: 1..9}\n    count: 9\n",
-        good="components:\n  Card:\n    attributes: {number: 1..9}\n    each: [number]\n",
+        bad=_DECK + "components:\n  Card:\n    attributes: {number: 1..9}\n    count: 9\n",
+        good=_DECK + "components:\n  Card:\n    attributes: {number: 1..9}\n    each: [number]\n",
         help="use `each`, or a `table` with a row for each component",
     ),
     Entry(
@@ -44,16 +46,16 @@ ENTRIES: tuple[Entry, ...] = (
         "G005", "start missing", "state `{name}` needs a start value of type `{type}`",
         "State exists from the beginning, so it begins with something. Only optionals (none), lists and sets (empty), `bool` (false) and numbers that"
         " may be 0 have a start of their own.",
-        bad="state:\n  leader: Player\n" + play("leader = players.last"),
-        good="state:\n  leader: Player = players.first\n" + play("leader = players.last"),
+        bad="state:\n  leader: Player seen by everybody\n" + play("leader = players.last"),
+        good="state:\n  leader: Player = players.first seen by everybody\n" + play("leader = players.last"),
         help="add `= …`",
     ),
     Entry(
         "G006", "capacity missing", "state `{name}` is `{type}` and needs a capacity",
         "A list or bag in state says how much it may hold, so that the size of every position is known when the game is set up. A set cannot hold"
         " more than its type has values.",
-        bad="state:\n  said: list of Player\n" + play("add players.first to said"),
-        good="state:\n  said: list of Player up to 20\n" + play("add players.first to said"),
+        bad="state:\n  said: list of Player seen by everybody\n" + play("add players.first to said"),
+        good="state:\n  said: list of Player up to 20 seen by everybody\n" + play("add players.first to said"),
         help="write `{type} up to n`",
     ),
     Entry(
@@ -83,5 +85,21 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "G018", "label twice", "two components are called `{label}`",
         "Labels name components in actions, logs and scenarios, so those of one kind are different, unless the components are alike in everything.",
+    ),
+    Entry(
+        "G019", "in two zones", "`{label}` begins in two zones, one of them `{zone}`",
+        "A component is in exactly one zone. Two zones begin with it, by `start: all` or by a list that names it.",
+    ),
+    Entry(
+        "G020", "call at set-up", "definitions cannot be called at set-up",
+        "Sizes, start values, labels and the like are worked out before the rules are read, so they use parameters, players and components, but no"
+        " definitions.",
+        bad="state:\n  rounds: 1..9 = most() seen by everybody\ndefinitions: |\n  def most() -> int: return 3\n" + play("rounds = most()"),
+        good="state:\n  rounds: 1..9 = 3 seen by everybody\ndefinitions: |\n  def most() -> int: return 3\n" + play("rounds = most()"),
+        help="write the value itself, or set it in the first phase",
+    ),
+    Entry(
+        "G021", "default missing", "parameter `{name}` has no value",
+        "A parameter without a default must be set whenever the game is set up.",
     ),
 )

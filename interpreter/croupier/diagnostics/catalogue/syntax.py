@@ -142,7 +142,7 @@ ENTRIES: tuple[Entry, ...] = (
         "P020", "while", "there is no `while`",
         "A loop walks a finite collection (`for x in xs:`), or repeats a part of the game and is counted against the limit of decisions"
         " (`repeat until condition:`). So every game comes to an end.",
-        bad=play("while players.size > 2:\n    pass"), good=play("repeat until players.size > 1:\n    pass"),
+        bad=play("while players.size > 2:\n    pass"), good=play("repeat until players.size > 2:\n    pass"),
         help="write `repeat until …:` or `for … in …:`",
     ),
     Entry(
@@ -358,7 +358,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "P053", "== in a statement", "`==` compares; a new value is given with `=`",
         "One sign assigns, the other compares. A comparison on a line of its own would change nothing.",
-        bad="state:\n  round: 0..9 = 0\n" + play("round == 1"), good="state:\n  round: 0..9 = 0\n" + play("round = 1"),
+        bad="state:\n  round: 0..9 = 0 seen by everybody\n" + play("round == 1"),
+        good="state:\n  round: 0..9 = 0 seen by everybody\n" + play("round = 1"),
         help="write `=`",
     ),
 )

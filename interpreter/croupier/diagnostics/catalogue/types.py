@@ -6,7 +6,7 @@ from croupier.diagnostics.catalogue.entry import Entry, play
 
 _CARDS = "components:\n  Card: {count: 3}\nzones:\n  deck: {holds: Card, order: pile, start: all}\n"
 _HANDS = _CARDS + "  hand: {holds: Card, per: Player}\n"
-_RACE = "state:\n  winner: Player? = none seen by everybody\n  score: 0..10 per Player = 0\n"
+_RACE = "state:\n  winner: Player? = none seen by everybody\n  score: 0..10 per Player = 0 seen by everybody\n"
 _SIDES = "types:\n  Side: [left, right]\nstate:\n  side: Side = left seen by everybody\n"
 _DICE = "components:\n  Die:\n    mutable: {face: 1..6 = 1}\n    count: 2\nzones:\n  cup: {holds: Die, start: all}\n"
 _FLIP = play('side = right if side == left else left\nannounce "{side}"')
@@ -195,7 +195,8 @@ ENTRIES: tuple[Entry, ...] = (
         "T031", "endless keys", "`{given}` cannot be a key",
         "`per` gives one value to each key, so there must be finitely many: players, values of an enumeration, cells, components, `bool`, or a range"
         " of numbers with both ends.",
-        bad="state:\n  score: int per int = 0\n" + play("score[3] += 1"), good="state:\n  score: int per 1..6 = 0\n" + play("score[3] += 1"),
+        bad="state:\n  score: int per int = 0 seen by everybody\n" + play("score[3] += 1"),
+        good="state:\n  score: int per 1..6 = 0 seen by everybody\n" + play("score[3] += 1"),
     ),
     Entry(
         "T032", "zone of something", "`zone of` needs a kind of component",

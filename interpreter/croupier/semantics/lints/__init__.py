@@ -1,12 +1,17 @@
-"""Lints: what is certainly useless or certainly wrong though every type fits. One file a lint; each says what it proves."""
+"""Lints: what is certainly useless or certainly wrong though every type fits. One file a lint; each says what it proves.
+
+`walk.py` is what they have in common. Lints look at a program only when it has no errors.
+"""
 
 from __future__ import annotations
 
 from croupier.diagnostics import Diagnostic
-from croupier.semantics.lints import unused
+from croupier.semantics.lints import hidden, options, unreachable, unread, unused
 from croupier.semantics.program import Program
+
+LINTS = (unused, unread, unreachable, options, hidden)
 
 
 def run_lints(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
-    """Every lint, in a fixed order."""
-    return [*unused.find(program, used)]
+    """Every lint, in a fixed order. `used` holds the declarations that something names, with their kinds."""
+    return [found for lint in LINTS for found in lint.find(program, used)]

@@ -1,26 +1,33 @@
-"""Declared and never read: definitions, zones, parameters, state.
+"""Declared and never used: parameters, types, components, boards, zones, state, definitions, windows, claims.
 
 Proves: no expression, statement or declaration that the checker read names it.
 """
 
 from __future__ import annotations
 
-from croupier.diagnostics import Diagnostic, diagnose
+from collections.abc import Iterator
+
+from croupier.diagnostics import Diagnostic, Span, diagnose
+from croupier.semantics.lints.walk import bodies
 from croupier.semantics.program import Program
 
 
 def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
-    found = []
-    for name, p in program.params.items():
-        if ("parameter", name) not in used and not p.labels_only:
-            found.append(diagnose("L001", p.span, kind="parameter", name=name))
-    for name, z in program.zones.items():
-        if ("zone", name) not in used and z.start != "all":
-            found.append(diagnose("L001", z.span, kind="zone", name=name))
-    for name, v in program.vars.items():
-        if ("state", name) not in used and v.of_class is None:
-            found.append(diagnose("L001", v.span, kind="state", name=name))
-    for name, d in program.defs.items():
-        if ("definition", name) not in used:
-            found.append(diagnose("L001", d.span, kind="definition", name=name))
+    """One report for each declaration that nothing names."""
+    found = [diagnose("L001", span, kind=kind, name=name) for kind, name, span in _declared(program) if (kind, name) not in used]
+    if program.claims and not any(s.op == "claim" for _, s in bodies(program)):
+        found += [diagnose("L001", c.span, kind="claim", name=c.name) for c in program.claims]
     return found
+
+
+def _declared(program: Program) -> Iterator[tuple[str, str, Span]]:
+    yield from (("parameter", name, p.span) for name, p in program.params.items() if not p.labels_only)
+    yield from (("type", name, e.span) for name, e in program.enums.items() if e.span is not None)
+    yield from (("type", name, r.span) for name, r in program.records.items())
+    yield from (("component", name, k.span) for name, k in program.classes.items())
+    yield from (("board", name, b.span) for name, b in program.boards.items())
+    boards = set(program.boards)
+    yield from (("zone", name, z.span) for name, z in program.zones.items() if z.start != "all" and name not in boards)
+    yield from (("state", name, v.span) for name, v in program.vars.items() if v.of_class is None)
+    yield from (("definition", name, d.span) for name, d in program.defs.items())
+    yield from (("window", name, w.span) for name, w in program.windows.items())

@@ -1,0 +1,100 @@
+"""Where expressions stand in a program, and what can be said about them without playing: the ground that the lints stand on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.semantics import types as t
+from croupier.semantics.flow import operands, statements
+from croupier.semantics.program import Program
+from croupier.semantics.tree import Proc, S, X
+
+
+def bodies(program: Program) -> Iterator[tuple[Proc, S]]:
+    """Every statement of every procedure."""
+    for proc in program.procs:
+        for s in statements(proc.body):
+            yield proc, s
+
+
+def expressions(program: Program) -> Iterator[X]:
+    """Every expression of a program, as a whole: of statements, hooks, watchers, declarations and invariants."""
+    for _, s in bodies(program):
+        yield from operands(s)
+    for h in program.hooks:
+        yield from (x for x in (h.guard, h.label, *(a.fixed for a in h.args)) if x is not None)
+    for w in program.watchers:
+        yield w.value
+    for zone in program.zones.values():
+        yield from (x for x in (zone.capacity, zone.seen_by, zone.counted_by, zone.start) if isinstance(x, X))
+    for claim in program.claims:
+        yield claim.says
+        if claim.condition is not None:
+            yield claim.condition
+    for k in program.classes.values():
+        yield from (x for x in (k.label, k.copies) if x is not None)
+    for _, x, _, _ in program.invariants:
+        yield x
+
+
+# ---------------------------------------------------------------- what is known without playing
+def truth(x: X) -> bool | None:
+    """The value of a condition, if it is the same in every position: constants, and numbers whose bounds lie apart."""
+    match x.op:
+        case "const":
+            return bool(x.data) if isinstance(x.data, bool) else None
+        case "not":
+            inner = truth(x.args[0])
+            return None if inner is None else not inner
+        case "and" | "or":
+            left, right = truth(x.args[0]), truth(x.args[1])
+            deciding: bool = x.op == "or"
+            if left is deciding or right is deciding:
+                return deciding
+            return left if left is not None and right is not None else None
+        case "==" | "!=" | "<" | "<=" | ">" | ">=":
+            return _compare(x.op, *x.args)
+    return None
+
+
+def _compare(op: str, left: X, right: X) -> bool | None:
+    if left.op == right.op == "enum" and op in ("==", "!="):
+        same_value: bool = left.data == right.data
+        return same_value == (op == "==")
+    a, b = left.type, right.type
+    if not isinstance(a, t.Int) or not isinstance(b, t.Int):
+        return None
+    below = a.high is not None and b.low is not None and a.high < b.low  # surely a < b
+    above = a.low is not None and b.high is not None and a.low > b.high
+    at_most = a.high is not None and b.low is not None and a.high <= b.low
+    at_least = a.low is not None and b.high is not None and a.low >= b.high
+    same = at_most and at_least
+    surely: dict[str, bool] = {"==": same, "!=": below or above, "<": below, "<=": at_most, ">": above, ">=": at_least}
+    never: dict[str, bool] = {"==": below or above, "!=": same, "<": at_least, "<=": above, ">": at_most, ">=": below}
+    return True if surely[op] else False if never[op] else None
+
+
+def most(x: X, program: Program) -> int | None:
+    """The largest number of elements that a collection can have, if that is known."""
+    match x.op:
+        case "list":
+            return len(x.args)
+        case "range":
+            low, high = (a.type for a in x.args)
+            if isinstance(low, t.Int) and isinstance(high, t.Int) and low.low is not None and high.high is not None:
+                return max(0, high.high - low.low + 1)
+        case "players":
+            return max(program.players)
+        case "enum_values":
+            return len(program.enums[x.data].values)
+        case "comp" if x.data[0] == "list":
+            sizes = [most(source, program) for source in x.args[: len(x.data[1])]]
+            if x.data[2] and truth(x.args[len(x.data[1])]) is False:
+                return 0
+            total = 1
+            for size in sizes:
+                if size is None:
+                    return 0 if 0 in sizes else None
+                total *= size
+            return total
+    return None
