@@ -5,7 +5,7 @@
       - 1: the choice of player 1   # as the log or `action_to_struct` writes it
       - chance: an outcome          # left out: drawn from the stream
       - a choice                    # of whoever must act
-      - {1: a choice, 2: a choice}  # of several seats that decide at once
+      - all: {1: a choice, 2: a choice}   # of several seats that decide at once
 
 A script is followed for as long as it lasts; then the bots go on.  A decision with a single legal action may be left out.
 An entry that is not possible, or that is never reached, is an error at its place in the file.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from croupier.runtime.state import State
 
 _MOST_SHOWN = 12
-_SEAT = re.compile(r"(?:player )?([1-9][0-9]{0,3})\Z", re.ASCII)
+_SEAT = re.compile(r"(?:P|player )?([1-9][0-9]{0,3})\Z", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,8 @@ def read_script(source: Source) -> Script:
     entries: list[Entry] = []
     for item in _actions(root, diagnostics):
         if isinstance(item, Mapping):
-            for key, value in item.entries:
+            together = item.get("all")
+            for key, value in together.entries if isinstance(together, Mapping) else item.entries:
                 seat = _seat(key, diagnostics)
                 entries.append(Entry(seat, value, key.span.to(value.span)))
         else:

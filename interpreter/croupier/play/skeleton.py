@@ -5,40 +5,72 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from croupier.play.record import CHANCE_SEAT, FORMAT, Record, Step
-from croupier.play.replay import Replayed
+from croupier.play.plain import plain
+from croupier.play.record import FORMAT, Choice, Record, Step
+from croupier.runtime.faults import IllegalAction
 
-_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*\Z", re.ASCII)
-_WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off"})
+if TYPE_CHECKING:
+    from croupier.load import Ruleset
+    from croupier.runtime.state import State
+
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*( [A-Za-z0-9_.-]+)*\Z", re.ASCII)
+_WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "any"})
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
-def skeleton(record: Record, replayed: Replayed) -> str:
-    """The text of a scenario file with one scenario that leads to the position; seats count from 1 in it."""
-    done = record.steps[: replayed.applied]
+def skeleton(record: Record, ruleset: Ruleset, at: int) -> str:
+    """The text of a scenario file with one scenario, which plays the first `at` actions of a verified record and passes."""
+    state = ruleset.new_initial_state(record.players, record.parameters)
     lines = [
         f"croupier: {FORMAT}",
         f"ruleset: {flow(record.ruleset)}",
         "scenarios:",
-        "  - id: NEW-1",
-        f"    title: after {len(done)} actions of game {record.game} with seed {record.seed}",
+        "  - id: new",
+        f"    title: after {at} actions of game {record.game} with seed {record.seed}",
         "    cites: []",
         "    given:",
         f"      players: {record.players}",
-        f"      parameters: {flow(record.parameters)}",
-        "      actions:" if done else "      actions: []",
-        *(f"        - {_step(step)}" for step in done),
-        "    do: []",
-        "    then: []",
     ]
+    changed = _parameters(state, ruleset)
+    if changed:
+        lines.append(f"      parameters: {flow(changed)}")
+    if at:
+        lines.append("      play:")
+    for step in record.steps[:at]:
+        lines.append(f"        - {_step(state, step)}")
+        actions = [choice.action for choice in step.choices]
+        state.apply_actions(actions) if step.several else state.apply_action(actions[0])
+    status = "running" if not state.is_terminal() else state.outcome()["status"]
+    lines += ["    do: []", "    then:", f"      outcome: {{status: {status}}}"]
     return "\n".join(lines) + "\n"
 
 
-def _step(step: Step) -> str:
-    parts = [f"{'chance' if choice.seat == CHANCE_SEAT else choice.seat + 1}: {flow(choice.choice)}" for choice in step.choices]
-    return "{" + ", ".join(parts) + "}" if step.several else parts[0]
+def _parameters(state: State, ruleset: Ruleset) -> dict[str, Any]:
+    """The parameters that are not at their defaults, as people write them."""
+    values, game = state.parameters, state.game
+    defaults = {parameter.name: parameter.default for parameter in ruleset.parameters}
+    changed = [p for p in game.program.params.values() if values[p.name] != defaults[p.name]]
+    return {p.name: plain(game.to_json(game.parameters[p.name], p.type, spoken=True)) for p in changed}
+
+
+def _step(state: State, step: Step) -> str:
+    parts = [f"P{choice.seat + 1}: {_choice(state, choice)}" for choice in step.choices]
+    if step.is_chance:
+        return f"chance: {_choice(state, step.choices[0])}"
+    return "all: {" + ", ".join(parts) + "}" if step.several else parts[0]
+
+
+def _choice(state: State, choice: Choice) -> str:
+    """The words of a choice, or its structure where the words stand for another one."""
+    words = state.action_to_string(choice.seat, choice.action)
+    try:
+        if state.string_to_action(choice.seat, words) == choice.action:
+            return flow(words)
+    except IllegalAction:
+        pass
+    return flow(choice.choice)
 
 
 def flow(value: Any) -> str:

@@ -89,7 +89,6 @@ def test_a_game_is_saved_and_replayed(cli: Cli, tmp_path: Path) -> None:
     assert "position after 1 action, all verified" in early.out and "next: player 1" in early.out
     document = json.loads(cli("replay", path, "--ruleset", "fake", "--at", 1, "--format", "json").out)
     assert document["applied"] == 1 and document["pending"] == [0]
-    assert "scenarios:" in cli("replay", path, "--ruleset", "fake", "--at", 1, "--scenario").out
     assert cli("replay", path, "--ruleset", "fake", "--at", 999).code == 2
     other = cli("replay", path, "--ruleset", "fake-fault")
     assert other.code == 1 and "error[X506]" in other.err

@@ -96,3 +96,19 @@ def test_refusals_of_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["run", str(RULES), *arguments]) == 1
         captured = capsys.readouterr()
         assert captured.out == "" and words in captured.err and captured.err.startswith("error[G")
+
+
+def test_a_scenario_of_a_position_passes_and_leads_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved = tmp_path / "game.json"
+    (tmp_path / "ruleset.yaml").write_bytes(RULES.read_bytes())
+    (tmp_path / "scenarios").mkdir()
+    assert main(["run", str(tmp_path), "--seed", "6", "--set", "hand_size=2", "--save", str(saved)]) == 0
+    count = len(json.loads(saved.read_text())["actions"])
+    for at in (0, 3, count):
+        capsys.readouterr()
+        assert main(["replay", str(saved), "--ruleset", str(tmp_path), "--at", str(at), "--scenario"]) == 0
+        text = capsys.readouterr().out.replace("ruleset: my_game\n", "").replace("id: new", f"id: new{at}")
+        (tmp_path / "scenarios" / f"at_{at}.yaml").write_text(text, encoding="utf-8")
+    assert main(["test", str(tmp_path), "--verbose"]) == 0, capsys.readouterr()
+    captured = capsys.readouterr()
+    assert captured.out.count("passed  ") == 3 and "3 of 3 scenarios passed" in captured.err

@@ -112,7 +112,7 @@ actions:
   - chance: {roll: 2}
   - 1: {take: 1}
   - 2: take 1
-  - {2: bid 0, player 1: {bid: 2}}
+  - all: {2: bid 0, P1: {bid: 2}}
 """
 
 

@@ -54,7 +54,7 @@ def replay(
     if scenario:
         from croupier.play.skeleton import skeleton
 
-        data(skeleton(saved.record, replayed))
+        data(skeleton(saved.record, rules, replayed.applied))
     elif format is Format.JSON:
         document(_document(saved, replayed, viewer))
     else:

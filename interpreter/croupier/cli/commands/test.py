@@ -51,7 +51,12 @@ def _run(names: Sequence[str], verbose: bool, format: Format) -> bool:
     """Run and show; whether anything failed."""
     from croupier.scenarios import run_scenarios
 
-    results = [result for name in names for result in run_scenarios(name)]
+    results: list[ScenarioResult] = []
+    for name in names:
+        fresh = run_scenarios(name)
+        results += fresh
+        if not fresh:
+            say(f"{name}: no scenarios")
     failed = [result for result in results if not result.passed]
     if format is Format.JSON:
         document([_as_json(result) for result in results])

@@ -95,7 +95,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "X523", "not a script", "{problem}",
-        "A script is a list of decisions: `- 1: choice` for player 1, `- chance: outcome` for a chance event, or `- choice` for whoever must act."
+        "A script is a list of decisions: `- 1: choice` for player 1, `- chance: outcome` for a chance event, `- all:` with a choice for each"
+        " of several who decide at once, or `- choice` for whoever must act."
         " It may stand alone or under the key `actions` of a mapping with `croupier: 1`.",
         bad="actions: yes\n", good="croupier: 1\nactions:\n  - 1: a choice\n  - chance: an outcome\n",
     ),
