@@ -51,7 +51,7 @@ def writes_state(s: S) -> bool:
     if s.op not in ("assign", "add", "remove"):
         return False
     target = s.args[0] if s.op == "assign" else s.args[1]
-    while target.op == "index":
+    while target.op in ("index", "item"):
         target = target.args[0]
     return target.op in ("state", "mutable")
 

@@ -80,8 +80,8 @@ class Statements(Decisions):
                 return self.assign(node, scope)
             case n.CallStmt():
                 if not isinstance(node.call, n.Call):
-                    self.check(node.call, scope)
-                    self.wrong("F002", span)
+                    if not isinstance(self.check(node.call, scope).type, t.Unknown):
+                        self.wrong("F002", span)
                     return S("pass", span)
                 x = self.value(node.call, scope, None, alone=True)
                 if x.op not in ("call", "original", "unknown"):
@@ -161,7 +161,7 @@ class Statements(Decisions):
         if mutable and isinstance(kind, t.Int):
             return INT
         if mutable and isinstance(kind, t.Collection):
-            return t.Collection(kind.kind, kind.base)
+            return t.Collection(kind.kind, INT if isinstance(kind.base, t.Int) else kind.base)
         return kind
 
     def guard(self, x: X, wanted: Type) -> X:
@@ -176,7 +176,7 @@ class Statements(Decisions):
         while x.op == "narrow" or (x.op == "certain" and not isinstance(node, n.Certain)):
             x = x.args[0]
         root = x
-        while root.op == "index":
+        while root.op == "index" or (root.op == "item" and root.args[0].type == t.list_of(root.type)):
             root = root.args[0]
         if root.op == "local" and isinstance(node, (n.Name, n.Index)):
             name = node
