@@ -48,7 +48,7 @@ class Code(Threads):
             self.hook(h)
         self.hooked = self.hooks.hooked
         self.dispatch, self.original = self.hooks.dispatch, self.hooks.run_instead
-        self.push_dispatch, self.push_original = self.hooks.push_dispatch, self.hooks.push_original
+        self.push_dispatch, self.push_original = self.hooks.push_dispatch, self.hooks.push_instead
         self.reactions, self.push_reaction = self.hooks.reactions, self.hooks.push_reaction
         for code in self.procs:
             self.one(code)

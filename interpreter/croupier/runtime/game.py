@@ -17,6 +17,7 @@ from croupier.semantics.program import Program
 from croupier.semantics.tree import X
 
 Value = Any
+KEPT = object()  # stands for a `var` parameter that a hook does not name
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,9 @@
 
 Order, always: hooks of the rules themselves in text order, then those of components by class declaration, owner's seat (nobody's last), zone and
 component number; within one component in text order. `before`, `after` and `adjust` run in this order; of several `instead of` the last in
-order is outermost and `original` descends.
+order is outermost and `original` descends. Around one call: `before` hooks, the call or what stands instead of it, `adjust`, `after`. Which
+hooks of a stage run, and whose they are, is settled when the stage begins; the guard of an `adjust` is asked when its turn comes. Each step
+sees in the `var` parameters what the steps before it left there.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.runtime.evaluate import Run
-from croupier.runtime.game import Game, Value
+from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.machine import Frame, Machine
 from croupier.runtime.operations import Op
 from croupier.semantics.tree import Hook, Proc
@@ -34,13 +36,21 @@ class HookCode:
         self.first = 0  # number of its first component among the reactions of its window
 
 
+Key = tuple[int, int | None, int | None, Value]  # hook, component, its owner, the key of its zone: a match, as a value
+Chain = tuple[Key, ...]
+
+
 class Match:
     """A live hook of one component that fits a call."""
 
-    __slots__ = ("code", "piece", "owner", "L", "number")
+    __slots__ = ("code", "piece", "owner", "here", "L", "number")
 
-    def __init__(self, code: HookCode, piece: int | None, owner: int | None, L: list[Value], number: int) -> None:
-        self.code, self.piece, self.owner, self.L, self.number = code, piece, owner, L, number
+    def __init__(self, code: HookCode, piece: int | None, owner: int | None, here: Value, L: list[Value], number: int) -> None:
+        self.code, self.piece, self.owner, self.here, self.L, self.number = code, piece, owner, here, L, number
+
+    @property
+    def key(self) -> Key:
+        return self.code.hook.index, self.piece, self.owner, self.here
 
     def describe(self, m: Machine) -> str:
         label = self.code.label
@@ -86,19 +96,21 @@ class Hooks:
         h = code.hook
         L: list[Value] = [None] * len(h.proc.slots)
         owner = asked if piece is None else None
+        here: Value = None
         if piece is not None:
             z = m.where[piece]
             place = self.game.places[z] if z >= 0 else None
             if not code.live_anywhere and (place is None or not place.live):
                 return None
-            owner = None if place is None else place.owner
-            if (h.needs_owner and owner is None) or (h.needs_here and (place is None or place.key is None)):
+            if place is not None:
+                owner, here = place.owner, place.key
+            if (h.needs_owner and owner is None) or (h.needs_here and here is None):
                 return None
             if asked is not None and owner != asked:
                 return None
             L[h.self_slot or 0] = piece
-            if h.here_slot is not None and place is not None:
-                L[h.here_slot] = place.key
+            if h.here_slot is not None:
+                L[h.here_slot] = here
         if h.owner_slot is not None:
             L[h.owner_slot] = owner
         for param, slot in code.bound:
@@ -108,7 +120,50 @@ class Hooks:
                 return None
         if code.guard is not None and h.kind != "adjust" and not code.guard(m, L):
             return None
-        return Match(code, piece, owner, L, number)
+        return Match(code, piece, owner, here, L, number)
+
+    def keys(self, m: Machine, target: int, kind: str, args: list[Value]) -> Chain:
+        return tuple(x.key for x in self.matches(m, target, kind, args))
+
+    def rebuild(self, key: Key, args: list[Value]) -> Match:
+        """A match again, with what the arguments are now; whether it is live was settled when its stage began."""
+        index, piece, owner, here = key
+        code = self.all[index]
+        h = code.hook
+        L: list[Value] = [None] * len(h.proc.slots)
+        if piece is not None:
+            L[h.self_slot or 0] = piece
+        if h.here_slot is not None:
+            L[h.here_slot] = here
+        if h.owner_slot is not None:
+            L[h.owner_slot] = owner
+        for param, slot in code.bound:
+            L[slot] = args[param]
+        return Match(code, piece, owner, here, L, -1)
+
+    def instead(self, chain: Chain, args: list[Value]) -> Match:
+        """The outermost of a chain of `instead of`, with the rest of the chain for `original`."""
+        match = self.rebuild(chain[-1], args)
+        if match.code.hook.original_slot is not None:
+            match.L[match.code.hook.original_slot] = chain[:-1]
+        return match
+
+    def adjusts(self, m: Machine, key: Key, args: list[Value], value: Value) -> Match | None:
+        """An `adjust` hook whose turn has come, if its guard lets it."""
+        match = self.rebuild(key, args)
+        slot, guard = match.code.hook.result_slot, match.code.guard
+        if slot is not None:
+            match.L[slot] = value
+        return match if guard is None or guard(m, match.L) else None
+
+    def var_places(self, target: int) -> list[int]:
+        return [i for i, q in enumerate(self.game.program.procs[target].params) if q.var]
+
+    def changed(self, m: Machine, places: list[int], args: list[Value]) -> None:
+        """After a step: its `var` parameters are those of the call."""
+        for i, v in zip(places, m.retval_vars, strict=True):
+            if v is not KEPT:
+                args[i] = v
 
     def reactions(self, m: Machine, window: int, args: list[Value], seat: int, used: tuple[int, ...]) -> list[Match]:
         """What a player may use in a window now."""
@@ -132,79 +187,53 @@ class Hooks:
     # ------------------------------------------------------------ calls that do not suspend
     def dispatch(self, m: Machine, target: int, args: list[Value], span: Any) -> Value:
         """A call with hooks, none of which suspends."""
-        for match in self.matches(m, target, "before", args):
-            self.run_plain(m, match, span)
-        instead = self.matches(m, target, "instead", args)
-        value = self.run_instead(m, target, args, tuple((x.code.hook.index, x.piece) for x in instead), span)
-        return self.finish_plain(m, target, args, value, span)
-
-    def finish_plain(self, m: Machine, target: int, args: list[Value], value: Value, span: Any) -> Value:
-        for match in self.matches(m, target, "adjust", args):
-            slot, guard = match.code.hook.result_slot, match.code.guard
-            if slot is not None:
-                match.L[slot] = value
-            if guard is None or guard(m, match.L):
+        places = self.var_places(target)
+        for key in self.keys(m, target, "before", args):
+            self.run_plain(m, self.rebuild(key, args), span)
+            self.changed(m, places, args)
+        value = self.run_instead(m, target, args, self.keys(m, target, "instead", args), span)
+        self.changed(m, places, args)
+        for key in self.keys(m, target, "adjust", args):
+            match = self.adjusts(m, key, args, value)
+            if match is not None:
                 value = self.run_plain(m, match, span)
-        for match in self.matches(m, target, "after", args):
-            self.run_plain(m, match, span)
+                self.changed(m, places, args)
+        for key in self.keys(m, target, "after", args):
+            self.run_plain(m, self.rebuild(key, args), span)
+            self.changed(m, places, args)
+        m.retval_vars = [args[i] for i in places]
         return value
 
     def run_plain(self, m: Machine, match: Match, span: Any) -> Value:
         m.burn(span)
         code = self.game.code.procs[match.code.hook.proc.index]
+        cites = m.cites
         code.body(m, match.L)
+        m.cites = cites
         value, m.retval = m.retval, None
+        m.retval_vars = code.vars_of(match.L)
         return value
 
-    def run_instead(self, m: Machine, target: int, args: list[Value], chain: tuple[tuple[int, int | None], ...], span: Any) -> Value:
+    def run_instead(self, m: Machine, target: int, args: list[Value], chain: Chain, span: Any) -> Value:
+        """Run what stands instead of a definition (the last of the chain), or the definition itself."""
         if not chain:
-            return m.call_plain(target, args, span)
-        match = self.rebuild(m, chain[-1], args)
-        slot = match.code.hook.original_slot
-        if slot is not None:
-            match.L[slot] = chain[:-1]
-        return self.run_plain(m, match, span)
-
-    def rebuild(self, m: Machine, key: tuple[int, int | None], args: list[Value]) -> Match:
-        """The match of a hook and component again, without asking whether it is live: that was decided when the call began."""
-        code = self.all[key[0]]
-        h = code.hook
-        L: list[Value] = [None] * len(h.proc.slots)
-        owner = None
-        if key[1] is not None:
-            place = self.game.places[m.where[key[1]]] if m.where[key[1]] >= 0 else None
-            owner = None if place is None else place.owner
-            L[h.self_slot or 0] = key[1]
-            if h.here_slot is not None and place is not None:
-                L[h.here_slot] = place.key
-        if h.owner_slot is not None:
-            L[h.owner_slot] = owner
-        for param, slot in code.bound:
-            L[slot] = args[param]
-        return Match(code, key[1], owner, L, -1)
+            return m.call_plain(target, args[:], span)
+        value = self.run_plain(m, self.instead(chain, args), span)
+        places = self.var_places(target)
+        m.retval_vars = [args[i] if v is KEPT else v for i, v in zip(places, m.retval_vars, strict=True)]
+        return value
 
     # ------------------------------------------------------------ calls that suspend
     def push_dispatch(self, m: Machine, target: int, args: list[Value], viewer: int | None, span: Any) -> None:
         """Push the frame that runs everything around a call, one step after another."""
         code = self.dispatch_code
-        steps: list[tuple[str, int, int | None]] = [("before", x.code.hook.index, x.piece) for x in self.matches(m, target, "before", args)]
-        instead = tuple((x.code.hook.index, x.piece) for x in self.matches(m, target, "instead", args))
-        m.frames.append(Frame(code, code.entry, [target, tuple(args), tuple(s[1:] for s in steps), instead, 0, None, ()], viewer))
+        m.frames.append(Frame(code, code.entry, [target, tuple(args), 0, self.keys(m, target, "before", args), None], viewer))
 
-    def push_original(self, m: Machine, target: int, args: list[Value], chain: Any, viewer: int | None, span: Any) -> None:
-        self.push_instead(m, target, args, chain or (), viewer, span)
-
-    def push_instead(
-        self, m: Machine, target: int, args: list[Value], chain: tuple[tuple[int, int | None], ...], viewer: int | None, span: Any
-    ) -> None:
-        if not chain:
+    def push_instead(self, m: Machine, target: int, args: list[Value], chain: Chain, viewer: int | None, span: Any) -> None:
+        if chain:
+            self.push_match(m, self.instead(chain, args), viewer)
+        else:
             m.enter(target, args, viewer, span)
-            return
-        match = self.rebuild(m, chain[-1], args)
-        slot = match.code.hook.original_slot
-        if slot is not None:
-            match.L[slot] = chain[:-1]
-        self.push_match(m, match, viewer)
 
     def push_match(self, m: Machine, match: Match, viewer: int | None) -> None:
         code = self.game.code.procs[match.code.hook.proc.index]
@@ -213,11 +242,15 @@ class Hooks:
         m.frames.append(Frame(code, code.entry if code.entry is not None else code.plain_entry(), match.L[:], viewer))
 
 
-TARGET, ARGS, BEFORE, INSTEAD, STAGE, VALUE, AFTER = range(7)
+TARGET, ARGS, STAGE, REST, VALUE = range(5)
+STAGES = ("before", "call", "adjust", "after", "end")
 
 
 class DispatchOp(Op):
-    """Runs, one after another: `before` hooks, the chain of `instead of`, `adjust` and `after` hooks. Stage: how far it is."""
+    """Runs, one after another: `before` hooks, the chain of `instead of` or the call itself, `adjust` and `after` hooks.
+
+    Its frame holds the call, the stage it is in, what of that stage is still to run, and the value so far.
+    """
 
     point = 0
 
@@ -226,50 +259,42 @@ class DispatchOp(Op):
 
     def run(self, m: Machine, fr: Frame) -> Any:
         L, hooks = fr.L, self.hooks
-        stage, before = L[STAGE], L[BEFORE]
-        target, args = L[TARGET], list(L[ARGS])
+        target, args, stage, rest = L[TARGET], list(L[ARGS]), STAGES[L[STAGE]], L[REST]
         span = hooks.game.program.procs[target].span
         m.burn(span)
-        if stage < len(before):
-            L[STAGE] = stage + 1
-            hooks.push_match(m, hooks.rebuild(m, before[stage], args), fr.viewer)
-            return
-        if stage == len(before):
-            L[STAGE] = stage + 1
-            hooks.push_instead(m, target, args, L[INSTEAD], fr.viewer, span)
-            return
-        if stage == len(before) + 1:
-            for match in hooks.matches(m, target, "adjust", args):
-                slot, guard = match.code.hook.result_slot, match.code.guard
-                if slot is not None:
-                    match.L[slot] = L[VALUE]
-                if guard is None or guard(m, match.L):
-                    L[VALUE] = hooks.run_plain(m, match, span)
-            L[AFTER] = tuple((x.code.hook.index, x.piece) for x in hooks.matches(m, target, "after", args))
-            L[STAGE] = stage + 1
-            return
-        done = stage - len(before) - 2
-        if done < len(L[AFTER]):
-            L[STAGE] = stage + 1
-            hooks.push_match(m, hooks.rebuild(m, L[AFTER][done], args), fr.viewer)
-            return
-        value = L[VALUE]
-        back = [L[ARGS][i] for i, q in enumerate(hooks.game.program.procs[target].params) if q.var]
-        m.leave(value)
-        m.retval_vars = back
+        if stage == "call":
+            if rest is None:
+                self.begin(m, L)
+            else:
+                L[REST] = None
+                hooks.push_instead(m, target, args, rest, fr.viewer, span)
+        elif stage == "end":
+            m.leave(L[VALUE], [args[i] for i in hooks.var_places(target)])
+        elif not rest:
+            self.begin(m, L)
+        elif stage == "adjust":
+            L[REST] = rest[1:]
+            match = hooks.adjusts(m, rest[0], args, L[VALUE])
+            if match is not None:
+                hooks.push_match(m, match, fr.viewer)
+        else:
+            L[REST] = rest[1:]
+            hooks.push_match(m, hooks.rebuild(rest[0], args), fr.viewer)
+
+    def begin(self, m: Machine, L: list[Value]) -> None:
+        """Go on to the next stage: which of its hooks run is settled now."""
+        L[STAGE] += 1
+        kind = {"call": "instead"}.get(STAGES[L[STAGE]], STAGES[L[STAGE]])
+        L[REST] = self.hooks.keys(m, L[TARGET], kind, list(L[ARGS]))
 
     def returned(self, m: Machine, fr: Frame, value: Value) -> None:
-        """A step has ended: its `var` parameters are those of the call; the main step gives the value."""
-        L = fr.L
-        params = [i for i, q in enumerate(self.hooks.game.program.procs[L[TARGET]].params) if q.var]
-        if params and len(m.retval_vars) == len(params):
-            args = list(L[ARGS])
-            for i, v in zip(params, m.retval_vars, strict=True):
-                args[i] = v
-            L[ARGS] = tuple(args)
-        if L[STAGE] == len(L[BEFORE]) + 1:
+        """A step has ended: its `var` parameters are those of the call; the main step and `adjust` give the value."""
+        L, args = fr.L, list(fr.L[ARGS])
+        self.hooks.changed(m, self.hooks.var_places(L[TARGET]), args)
+        L[ARGS] = tuple(args)
+        if STAGES[L[STAGE]] in ("call", "adjust"):
             L[VALUE] = value
 
 
 def dispatch_proc(span: Any) -> Proc:
-    return Proc(-2, "hooks", "dispatch", span, slots=["$target", "$args", "$before", "$instead", "$stage", "$value", "$after"])
+    return Proc(-2, "hooks", "dispatch", span, slots=["$target", "$args", "$stage", "$rest", "$value"])

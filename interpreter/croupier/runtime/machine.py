@@ -140,7 +140,15 @@ class Machine(Table):
         return frame
 
     def burn(self, span: Any) -> None:
-        self.fuel -= 1
+        """Charge one step: a statement that begins, an iteration."""
+        self.spend(1, span)
+
+    def spend(self, steps: int, span: Any) -> None:
+        """Charge steps. An action has as many as its ruleset's `limits` say; past them it faults here.
+
+        A statement costs 1, an iteration of a loop 1; walking a collection costs its elements, copying or comparing one a `GRAIN`th of them.
+        """
+        self.fuel -= steps
         if self.fuel < 0:
             raise Fault("R010", span, limit=self.game.program.limits["fuel"])
 

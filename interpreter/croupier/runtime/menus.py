@@ -8,11 +8,10 @@ from typing import Any
 from croupier.runtime.choices import MAX_OPTIONS, Condition
 from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import DeadEnd, Fault
-from croupier.runtime.game import Value
+from croupier.runtime.game import KEPT, Value
 from croupier.runtime.machine import WAIT, Frame
 from croupier.runtime.operations import Op
 from croupier.runtime.plain import Setter, write_back
-from croupier.runtime.procedures import KEPT
 from croupier.semantics import types as t
 
 Row = tuple[int, int, tuple[Value, ...]]  # action, which option, values of its binders
@@ -83,6 +82,7 @@ class MenuOp(Op):
             yield values, places
             return
         source = e.sources[depth](m, L)
+        m.spend(len(source), self.span)
         finite = self.game.is_finite(e.kinds[depth])
         for i, v in enumerate(dict.fromkeys(source) if finite else source):
             L[e.slots[depth]] = v

@@ -12,15 +12,22 @@ from croupier.runtime.aggregates import canonical
 from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.functions import Functions
-from croupier.runtime.game import Value
+from croupier.runtime.game import KEPT, Value
 from croupier.runtime.results import Result
 from croupier.semantics import types as t
 from croupier.semantics.flow import statement_call
-from croupier.semantics.tree import S, X
+from croupier.semantics.tree import Proc, S, X
 
 RETURN, BREAK, CONTINUE = "return", "break", "continue"
 Do = Callable[[Any, list[Any]], Any]
 Setter = Callable[[Any, list[Any], Value], None]
+
+
+def write_back(back: list[Setter], m: Any, L: list[Any]) -> None:
+    """After a call: its `var` parameters are what the caller named."""
+    for write, v in zip(back, m.retval_vars, strict=True):
+        if v is not KEPT:
+            write(m, L, v)
 
 
 def write_back(back: list[Setter], m: Any, L: list[Any]) -> None:

@@ -29,7 +29,7 @@ from croupier.runtime.operations import (
     SoThatEnd,
     SoThatOp,
 )
-from croupier.runtime.plain import Plain
+from croupier.runtime.plain import Plain, Setter
 from croupier.runtime.procedures import ClaimCode, ProcCode
 from croupier.runtime.sets import ChanceSetOp, SetOp
 from croupier.semantics import types as t

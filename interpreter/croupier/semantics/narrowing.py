@@ -1,0 +1,107 @@
+"""Which statements may change a value that the text has shown something about.
+
+What a `let`, a parameter or a loop variable holds never changes, nor does a field of a record in it. A `var` changes by an assignment and where a
+call may write it back. State, zones and changeable attributes change by any statement that acts: by itself, through a call, in a window, or
+because somebody watches what it does. Questions that only read, and decisions, change nothing.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from croupier.semantics import types as t
+from croupier.semantics.scope import Facts, Scope, path
+from croupier.syntax import nodes as n
+
+Leaves = Callable[[n.Block], bool]
+QUIET = (n.Tell, n.Simple, n.Finish)
+ACTS = (n.Move, n.Draw, n.CallStmt, n.Open, n.Broken)
+
+
+def kept(facts: Facts, body: n.Block, scope: Scope, leaves: Leaves) -> Facts:
+    """The facts that still hold after these statements, or each time around a loop of them."""
+    return frozenset(f for f in facts if not any(may_change(s, f.path, scope, leaves) for s in body))
+
+
+def may_change(node: n.Stmt, where: str, scope: Scope, leaves: Leaves) -> bool:
+    """May the value at `where` be another one after this statement? Blocks that control leaves do not count."""
+    root = where.split(".")[0].split("[")[0]
+    local = scope.find(root)
+    if local is not None and not local.mutable and fixed(where, local.type):
+        return False
+    own = local is not None and local.mutable and "." not in where
+    match node:
+        case n.Assign():
+            target = path(node.target) or ""
+            touches = target == where or where.startswith((target + ".", target + "[")) or f"[{target}]" in where
+            return touches or calls(node.value, root if own else None) or (not own and not plain(node.target, scope))
+        case n.Let():
+            return calls(node.value, root if own else None)
+        case n.Return():
+            return node.value is not None and calls(node.value, root if own else None)
+        case n.Verb(verb="show" | "reveal" | "claim"):
+            return False
+        case n.Verb(verb="add" | "remove") if own or plain(node.operands[1], scope):
+            return path(node.operands[1]) == where
+        case n.CallStmt() if own:
+            return root in names_in(node.call)
+        case n.Open() if own:
+            return any(root in names_in(a.value) for a in node.args)
+        case n.Menu() if node.window is not None and not (own and all(root not in names_in(a.value) for a in node.window_args)):
+            return True
+    if isinstance(node, QUIET):
+        return False
+    if isinstance(node, (*ACTS, n.Verb)):
+        return not own
+    return any(may_change(s, where, scope, leaves) for b in blocks_of(node) if not leaves(b) or isinstance(node, (n.ForStmt, n.Repeat)) for s in b)
+
+
+def fixed(where: str, kind: t.Type) -> bool:
+    """Does a path from a local that keeps its value lead to something that keeps its value too?"""
+    root, _, rest = where.partition(".")
+    return "[" not in where and (not rest or (isinstance(kind, t.Record) and "." not in rest))
+
+
+def plain(target: n.Expr, scope: Scope) -> bool:
+    """Is this a local? Nobody watches locals."""
+    while isinstance(target, n.Index):
+        target = target.target
+    return isinstance(target, n.Name) and scope.find(target.name) is not None
+
+
+def calls(value: n.Expr, root: str | None) -> bool:
+    """May this right side act: is it a call of its own (one that could write `root`, if given)?"""
+    return isinstance(value, n.Call) and isinstance(value.target, n.Name) and (root is None or root in names_in(value))
+
+
+def names_in(node: Any) -> set[str]:
+    return {x.name for x in parts(node) if isinstance(x, n.Name)}
+
+
+def parts(node: Any) -> Iterator[Any]:
+    """A node and everything in it."""
+    yield node
+    if isinstance(node, tuple):
+        for x in node:
+            yield from parts(x)
+    elif isinstance(node, n.Node):
+        for f in dataclasses.fields(node):
+            yield from parts(getattr(node, f.name))
+
+
+def blocks_of(s: n.Stmt) -> list[n.Block]:
+    """The blocks inside a statement."""
+    match s:
+        case n.If():
+            return [s.then, s.other]
+        case n.ForStmt() | n.Repeat() | n.Secretly():
+            return [s.body]
+        case n.Match():
+            return [*(c.body for c in s.cases), s.other or ()]
+        case n.Choose() | n.SoThat():
+            return [s.body, s.other or ()]
+        case n.Menu():
+            return [*(o.body for o in s.options), s.other or ()]
+    return []
