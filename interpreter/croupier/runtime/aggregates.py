@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from croupier.runtime.evaluate import MAX_LIST, Run
+from croupier.runtime.evaluate import GRAIN, MAX_LIST, Run
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.operators import Operators
@@ -29,16 +30,18 @@ class Collections(Operators):
             out = a(m, L) + b(m, L)
             if len(out) > MAX_LIST:
                 raise Fault("R012", span, capacity=MAX_LIST)
+            m.spend(len(out) // GRAIN if kind == "list" else len(out), span)
             return out if kind == "list" else canonical(kind, out)
 
         return run
 
     def x_without(self, x: X) -> Run:
-        a, b = self.exprs(x.args)
+        (a, b), span = self.exprs(x.args), x.span
 
         def run(m: Any, L: list[Any]) -> Value:
-            away = b(m, L)
-            return tuple(v for v in a(m, L) if v not in away)
+            items, away = a(m, L), set(b(m, L))
+            m.spend(len(items) + len(away), span)
+            return tuple(v for v in items if v not in away)
 
         return run
 
@@ -78,14 +81,17 @@ class Collections(Operators):
         if isinstance(kind.key, t.Never):
             return self.fixed(())
         low, count = self.game.domain(kind.key)
-        runs = self.exprs(x.args)
+        runs, span = self.exprs(x.args), x.span
         other = runs.pop() if len(runs) % 2 else None
 
         def run(m: Any, L: list[Any]) -> Value:
+            m.spend(count // GRAIN, span)
             out = [None if other is None else other(m, L)] * count
             for i in range(0, len(runs), 2):
-                out[runs[i](m, L) - low] = runs[i + 1](m, L)
+                out[place(runs[i](m, L))] = runs[i + 1](m, L)
             return tuple(out)
+
+        place = self.placing(kind, low, count, span)
 
         return run
 
@@ -95,26 +101,45 @@ class Collections(Operators):
         slots, has_condition = x.data
         low, count = self.game.domain(kind.key)
         *rest, key, value = self.exprs(x.args)
-        walk = self.walker(slots, rest, has_condition)
+        walk, span = self.walker(slots, rest, has_condition, x.span), x.span
+        place = self.placing(kind, low, count, span)
 
         def run(m: Any, L: list[Any]) -> Value:
+            m.spend(count // GRAIN, span)
             out = [None] * count
             for _ in walk(m, L):
-                out[key(m, L) - low] = value(m, L)
+                out[place(key(m, L))] = value(m, L)
             return tuple(out)
 
         return run
 
+    def placing(self, kind: t.Map, low: int, count: int, span: Any) -> Callable[[Value], int]:
+        """Where the entry of a key stands in a map; faults for what is no key."""
+
+        def place(k: Value) -> int:
+            if not 0 <= k - low < count:
+                raise Fault("R002", span, value=k, type=kind.key)
+            return int(k) - low
+
+        return place
+
     # ------------------------------------------------------------ comprehensions and aggregates
-    def walker(self, slots: tuple[int, ...], rest: list[Run], has_condition: bool) -> Any:
-        """A generator that sets the slots to each combination that passes; it lives only within one evaluation."""
+    def walker(self, slots: tuple[int, ...], rest: list[Run], has_condition: bool, span: Any) -> Any:
+        """A generator that sets the slots to each combination that passes; it lives only within one evaluation.
+
+        Walking a collection costs as many steps as it has elements, charged when the walk begins.
+        """
         sources = rest[: len(slots)]
         condition = rest[len(slots)] if has_condition else None
         if len(slots) == 1:
             slot, source = slots[0], sources[0]
 
             def one(m: Any, L: list[Any]) -> Any:
-                for v in source(m, L):
+                items = source(m, L)
+                m.fuel -= len(items)
+                if m.fuel < 0:
+                    m.spend(0, span)
+                for v in items:
                     L[slot] = v
                     if condition is None or condition(m, L):
                         yield
@@ -126,7 +151,9 @@ class Collections(Operators):
                 if condition is None or condition(m, L):
                     yield
                 return
-            for v in sources[depth](m, L):
+            items = sources[depth](m, L)
+            m.spend(len(items), span)
+            for v in items:
                 L[slots[depth]] = v
                 yield from many(m, L, depth + 1)
 
@@ -137,7 +164,7 @@ class Collections(Operators):
         runs = self.exprs(x.args)
         key = runs.pop() if has_key else None
         element = runs.pop()
-        walk = self.walker(slots, runs, has_condition)
+        walk = self.walker(slots, runs, has_condition, x.span)
         return getattr(self, f"agg_{name}")(walk, element, key, x)  # type: ignore[no-any-return]
 
     def agg_list(self, walk: Any, element: Run, key: Any, x: X) -> Run:

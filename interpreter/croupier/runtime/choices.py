@@ -64,6 +64,7 @@ class ChooseOp(Op):
         source = self.source(m, L)
         if len(source) > MAX_OPTIONS:
             raise Fault("R016", self.span, limit=MAX_OPTIONS)
+        m.spend(len(source), self.span)
         if self.finite:
             return [(int(v) - self.low + self.shift, v) for v in dict.fromkeys(source)]
         return [(i + self.shift, v) for i, v in enumerate(source)]

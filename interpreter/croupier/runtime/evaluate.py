@@ -17,6 +17,7 @@ from croupier.semantics.tree import X
 Run = Callable[[Any, list[Any]], Value]
 LIMIT = 2**53
 MAX_LIST = 100_000
+GRAIN = 32  # elements that are copied or compared for one step of fuel; walking them costs a step each
 
 OPERATORS = {
     "==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "+": "add", "-": "sub", "*": "mul", "//": "div", "not in": "not_in",
@@ -158,25 +159,41 @@ class Expressions:
         kind = self.game.program.zones[x.data].key
         assert kind is not None
         low, _ = self.game.domain(kind)
-        key = self.expr(x.args[0])
-        shift = first - low
-        return lambda m, L: shift + key(m, L)
+        key, span = self.expr(x.args[0]), x.span
+        shift, count = first - low, self.game.family[x.data][1]
+
+        def run(m: Any, L: list[Any]) -> Value:
+            k = key(m, L)
+            if not 0 <= k - low < count:
+                raise Fault("R002", span, value=k, type=kind)
+            return shift + k
+
+        return run
 
     def x_zone_list(self, x: X) -> Run:
-        zone = self.expr(x.args[0])
-        return lambda m, L: flat(m.zones[zone(m, L)])
+        zone, span = self.expr(x.args[0]), x.span
+
+        def run(m: Any, L: list[Any]) -> Value:
+            items = flat(m.zones[zone(m, L)])
+            if len(items) >= GRAIN:
+                m.spend(len(items) // GRAIN, span)
+            return items
+
+        return run
 
     x_zone_all = x_zone_list
 
     def x_family_list(self, x: X) -> Run:
         if x.args[0].op != "zone":
             raise AssertionError(x)
-        first, count = self.game.family[x.args[0].data]
+        (first, count), span = self.game.family[x.args[0].data], x.span
 
         def run(m: Any, L: list[Any]) -> Value:
             out: list[int] = []
             for z in m.zones[first : first + count]:
                 out.extend(flat(z))
+            if count + len(out) >= GRAIN:
+                m.spend((count + len(out)) // GRAIN, span)
             return tuple(out)
 
         return run

@@ -62,7 +62,7 @@ class Game:
     labels: dict[str, Callable[[Any, Piece], str]] = field(default_factory=dict)  # classes whose labels change in play
     places: list[Place] = field(default_factory=list)
     family: dict[str, tuple[int, int]] = field(default_factory=dict)  # zone -> first number, count
-    bounds: dict[int, tuple[int | None, int | None]] = field(default_factory=dict)
+    constants: dict[int, tuple[X, Value]] = field(default_factory=dict)  # bounds of types, by identity
     start_vars: list[Value] = field(default_factory=list)
     start_zones: list[tuple[Any, ...]] = field(default_factory=list)
     seen_by: list[int] = field(default_factory=list)  # audience of each state variable
@@ -107,8 +107,10 @@ class Game:
         return low, high
 
     def constant(self, x: X) -> Value:
-        """The value of a set-up expression."""
-        return self.evaluate(x)
+        """The value of a set-up expression, worked out once."""
+        if id(x) not in self.constants:
+            self.constants[id(x)] = (x, self.evaluate(x))
+        return self.constants[id(x)][1]
 
     def values(self, kind: t.Type) -> tuple[Value, ...]:
         """Every value of a finite type, in order."""

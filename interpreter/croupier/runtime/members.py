@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.runtime.aggregates import Collections
-from croupier.runtime.evaluate import Run, flat, known_at, size
+from croupier.runtime.evaluate import GRAIN, Run, flat, known_at, size
 from croupier.runtime.game import Value
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
@@ -26,6 +26,8 @@ class Members(Collections):
         head, dot, member = x.op.partition(".")
         if dot and head in ("list", "set", "bag", "zone", "family") and hasattr(self, f"m_{member}"):
             special = getattr(self, f"x_{head}_{member}", None)
+            if special is None and head in ("list", "set", "bag") and member not in ("size", "empty", "first", "last"):
+                return getattr(self, f"m_{member}")(self.charged(self.expr(x.args[0]), x), x)  # type: ignore[no-any-return]
             if special is None:
                 return getattr(self, f"m_{member}")(self.sequence(x.args[0]), x)  # type: ignore[no-any-return]
         return super().expr(x)
@@ -92,8 +94,15 @@ class Members(Collections):
 
     # ------------------------------------------------------------ zones
     def x_zone_size(self, x: X) -> Run:
-        zone = self.expr(x.args[0])
-        return lambda m, L: size(m.zones[zone(m, L)])
+        zone, span = self.expr(x.args[0]), x.span
+
+        def run(m: Any, L: list[Any]) -> Value:
+            items = m.zones[zone(m, L)]
+            if len(items) >= GRAIN:
+                m.spend(len(items) // GRAIN, span)
+            return size(items)
+
+        return run
 
     def x_zone_empty(self, x: X) -> Run:
         zone = self.expr(x.args[0])

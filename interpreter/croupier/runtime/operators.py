@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from croupier.runtime.evaluate import LIMIT, MAX_LIST, Expressions, Run
+from croupier.runtime.evaluate import GRAIN, LIMIT, MAX_LIST, Expressions, Run
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.semantics import types as t
@@ -59,10 +59,12 @@ class Operators(Expressions):
         return self.bound_to(self.expr(x.args[0]), x.type, x.span)
 
     def bound_to(self, value: Run, kind: t.Type, span: Any) -> Run:
-        check = self.test(kind)
+        check, whole = self.test(kind), isinstance(kind, (t.Collection, t.Map))
 
         def run(m: Any, L: list[Any]) -> Value:
             v = value(m, L)
+            if whole:
+                m.spend(len(v), span)
             check(v, span)
             return v
 
@@ -131,12 +133,27 @@ class Operators(Expressions):
         c, a, b = self.exprs(x.args)
         return lambda m, L: a(m, L) if c(m, L) else b(m, L)
 
+    def sides(self, x: X) -> list[Run]:
+        """The operands of a comparison; large ones cost as much as they are long."""
+        return [self.charged(self.expr(a), a) if isinstance(a.type, (t.Collection, t.Map)) else self.expr(a) for a in x.args]
+
+    def charged(self, value: Run, x: X) -> Run:
+        span = x.span
+
+        def run(m: Any, L: list[Any]) -> Value:
+            v = value(m, L)
+            if v is not None and len(v) >= GRAIN:
+                m.spend(len(v) // GRAIN, span)
+            return v
+
+        return run
+
     def x_eq(self, x: X) -> Run:
-        a, b = self.exprs(x.args)
+        a, b = self.sides(x)
         return lambda m, L: a(m, L) == b(m, L)
 
     def x_ne(self, x: X) -> Run:
-        a, b = self.exprs(x.args)
+        a, b = self.sides(x)
         return lambda m, L: a(m, L) != b(m, L)
 
     def x_lt(self, x: X) -> Run:
@@ -156,11 +173,11 @@ class Operators(Expressions):
         return lambda m, L: a(m, L) >= b(m, L)
 
     def x_in(self, x: X) -> Run:
-        a, b = self.exprs(x.args)
+        a, b = self.sides(x)
         return lambda m, L: a(m, L) in b(m, L)
 
     def x_not_in(self, x: X) -> Run:
-        a, b = self.exprs(x.args)
+        a, b = self.sides(x)
         return lambda m, L: a(m, L) not in b(m, L)
 
     # ------------------------------------------------------------ numbers
@@ -231,6 +248,8 @@ class Operators(Expressions):
             low, high = a(m, L), b(m, L)
             if high - low >= MAX_LIST:
                 raise Fault("R012", span, capacity=MAX_LIST)
+            if high - low >= GRAIN:
+                m.spend((high - low) // GRAIN, span)
             return tuple(range(low, high + 1))
 
         return run

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from croupier.runtime.aggregates import canonical
-from croupier.runtime.evaluate import Run
+from croupier.runtime.evaluate import GRAIN, Run
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.functions import Functions
 from croupier.runtime.game import KEPT, Value
@@ -187,6 +187,8 @@ class Plain(Functions):
 
                 def write_attribute(m: Any, L: list[Any], v: Value) -> None:
                     at, old = piece(m, L) - first, m.vars[i]
+                    if len(old) >= GRAIN:
+                        m.spend(len(old) // GRAIN, target.span)
                     m.set_var(i, (*old[:at], v, *old[at + 1 :]))
 
                 return write_attribute
@@ -205,6 +207,8 @@ class Plain(Functions):
             old, at = whole(m, L), key(m, L) - low
             if not 0 <= at < len(old):
                 raise Fault("R005", span, index=at + 1, size=len(old))
+            if len(old) >= GRAIN:
+                m.spend(len(old) // GRAIN, span)
             outer(m, L, (*old[:at], v, *old[at + 1 :]))
 
         return write
@@ -326,8 +330,8 @@ class Plain(Functions):
         return run
 
     def s_shuffle(self, s: S) -> Do:
-        zone = self.expr(s.args[0])
-        return lambda m, L: m.shuffle(zone(m, L))
+        zone, span = self.expr(s.args[0]), s.span
+        return lambda m, L: m.shuffle(zone(m, L), span)
 
     def s_swap(self, s: S) -> Do:
         a, b, span = self.expr(s.args[0]), self.expr(s.args[1]), s.span
@@ -343,6 +347,7 @@ class Plain(Functions):
 
         def run(m: Any, L: list[Any]) -> Any:
             out = (*whole(m, L), value(m, L))
+            m.spend(len(out) // GRAIN if kind.kind == "list" else len(out), span)
             if kind.kind != "list":
                 out = canonical(kind.kind, out)
             if limit is not None and len(out) > limit:
@@ -352,10 +357,11 @@ class Plain(Functions):
         return run
 
     def s_remove(self, s: S) -> Do:
-        value, whole, write = self.expr(s.args[0]), self.expr(s.args[1]), self.setter(s.args[1])
+        value, whole, write, span = self.expr(s.args[0]), self.expr(s.args[1]), self.setter(s.args[1]), s.span
 
         def run(m: Any, L: list[Any]) -> Any:
             old, v = whole(m, L), value(m, L)
+            m.spend(len(old) // GRAIN, span)
             if v in old:
                 i = old.index(v)
                 write(m, L, old[:i] + old[i + 1 :])

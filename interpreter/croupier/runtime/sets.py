@@ -105,6 +105,7 @@ class SetOp(ChooseOp):
         while stack:
             at = stack.pop()
             tried += 1
+            m.burn(self.span)
             if tried > MAX_COMPLETIONS:
                 raise Fault("R016", self.span, limit=MAX_COMPLETIONS)
             if len(at) >= low and self.valid(m, L, source, at):
@@ -162,6 +163,7 @@ class ChanceSetOp(SetOp):
         while stack:
             at = stack.pop()
             tried += 1
+            m.burn(self.span)
             if tried > MAX_COMPLETIONS:
                 raise Fault("R016", self.span, limit=MAX_COMPLETIONS)
             if len(at) >= low and self.valid(m, L, source, at):

@@ -25,6 +25,7 @@ from croupier.semantics.tree import X
 MAX_PIECES = 10_000
 MAX_CELLS = 4_096
 MAX_ENTRIES = 100_000
+SETUP_FUEL = 2_000_000  # steps of all set-up expressions together
 
 
 class Setup:
@@ -35,6 +36,7 @@ class Setup:
         for e in program.enums.values():
             self.game.enum_values[e.name] = {v: i for i, v in enumerate(e.values)}
         self.code: Any = None
+        self.nowhere = Nowhere()
         self.game.evaluate = self.value
 
     def value(self, x: X) -> Value:
@@ -44,8 +46,8 @@ class Setup:
         if self.code is None:
             from croupier.runtime.functions import Functions
 
-            return Functions(self.game).expr(x)(_Nowhere, [None] * 64)
-        return self.code.expr(x)(_Nowhere, [None] * 64)
+            return Functions(self.game).expr(x)(self.nowhere, [None] * 64)
+        return self.code.expr(x)(self.nowhere, [None] * 64)
 
     def size(self, x: X, code: str, name: str, limit: int, span: Any) -> int:
         n = self.value(x)
@@ -119,7 +121,7 @@ class Setup:
         from croupier.runtime.functions import Functions
 
         assert k.copies is not None
-        n = Functions(self.game).expr(k.copies)(_Nowhere, self.locals_of(k, values, id))
+        n = Functions(self.game).expr(k.copies)(self.nowhere, self.locals_of(k, values, id))
         if not 0 <= n <= MAX_PIECES:
             raise RulesetError((diagnose("G014", k.span, name=k.name, count=n, limit=MAX_PIECES),))
         return n  # type: ignore[no-any-return]
@@ -132,7 +134,7 @@ class Setup:
             starts = {a: self.start_of(k, a) for a in k.mutable}
             if any(x.op == "local" and k.frame is not None and k.frame.slots[x.data] in starts for x in k.label.walk()):
                 self.game.labels.setdefault(k.name, self.changing_label(k, template))
-            return template(_Nowhere, self.locals_of(k, values | starts, id))  # type: ignore[no-any-return]
+            return template(self.nowhere, self.locals_of(k, values | starts, id))  # type: ignore[no-any-return]
         if id is not None:
             return id
         words = [self.game.show(v, k.attributes[a]) for a, v in values.items() if not isinstance(k.attributes[a], t.Text)]
@@ -221,17 +223,23 @@ class Setup:
         return None
 
 
-class _Nowhere:
-    """The machine of a set-up expression: it has no position."""
+class Nowhere:
+    """The machine of set-up expressions: it has no position, and fuel for all of them together."""
 
-    vars: list[Any] = []
-    zones: list[Any] = []
     recorder = None
     seen = None
-    fuel = 10**6
 
-    @staticmethod
-    def call(target: int, args: list[Any], span: Any) -> Any:
+    def __init__(self) -> None:
+        self.vars: list[Any] = []
+        self.zones: list[Any] = []
+        self.fuel = SETUP_FUEL
+
+    def spend(self, steps: int, span: Any) -> None:
+        self.fuel -= steps
+        if self.fuel < 0:
+            raise Fault("R010", span, limit=SETUP_FUEL)
+
+    def call(self, target: int, args: list[Any], span: Any) -> Any:
         raise Fault("G020", span)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.runtime.evaluate import flat, size
+from croupier.runtime.evaluate import GRAIN, flat, size
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game
 
@@ -23,12 +23,17 @@ class Table:
     where: list[int]  # the zone of each component: follows from `zones`
     recorder: Any
 
+    def spend(self, steps: int, span: Any) -> None:
+        """Charge steps of fuel."""
+
     def notice(self, watchers: tuple[int, ...]) -> None:
         """Watchers look at what changed."""
 
     def take(self, piece: int) -> int:
-        """Take a component out of its zone; gives the zone it was in."""
+        """Take a component out of its zone; gives the zone it was in (-1: it was in none)."""
         z = self.where[piece]
+        if z < 0:
+            return z
         items = self.zones[z]
         if piece in items:
             i = items.index(piece)
@@ -59,7 +64,11 @@ class Table:
         if self.game.pieces[piece].kind not in self.game.code.holds[z]:
             raise Fault("R015", span, wanted=self.game.places[z].zone)
         seen_before = self.recorder.before(self, piece) if self.recorder is not None else None
-        source = self.take(piece)
+        source = self.where[piece]
+        length = len(self.zones[z]) + (len(self.zones[source]) if source >= 0 else 0)
+        if length >= GRAIN:
+            self.spend(length // GRAIN, span)
+        self.take(piece)
         self.put(piece, z, place, span)
         if self.recorder is not None:
             self.recorder.moved(self, piece, source, z, seen_before)
@@ -82,6 +91,7 @@ class Table:
             return
         if spot.capacity is not None and size(self.zones[z]) + size(items) > spot.capacity:
             raise Fault("R006", span, zone=spot.zone, capacity=spot.capacity)
+        self.spend(size(items), span)
         self.zones[source] = ()
         self.zones[z] = (*self.zones[z], *items) if place == "top" else (*items, *self.zones[z])
         for piece in flat(items):
@@ -92,12 +102,13 @@ class Table:
         self.wrote_zone(z)
 
     def wrote_zone(self, z: int) -> None:
-        watchers = self.game.code.watch_zones[z]
+        watchers = self.game.code.watch_zones[z] if z >= 0 else ()
         if watchers:
             self.notice(watchers)
 
-    def shuffle(self, z: int) -> None:
+    def shuffle(self, z: int, span: Any) -> None:
         """The order of a pile is forgotten: it is drawn by chance when a component is drawn."""
+        self.spend(size(self.zones[z]), span)
         everything = tuple(sorted(flat(self.zones[z])))
         self.zones[z] = (everything,) if len(everything) > 1 else everything
         if self.recorder is not None:
@@ -109,6 +120,9 @@ class Table:
         if a == b:
             return
         za, zb = self.where[a], self.where[b]
+        if za < 0 or zb < 0:
+            raise Fault("R024", span, label=self.game.pieces[a if za < 0 else b].label)
+        self.spend((len(self.zones[za]) + len(self.zones[zb])) // GRAIN, span)
         before = (self.recorder.before(self, a), self.recorder.before(self, b)) if self.recorder is not None else None
         for piece, z in ((a, zb), (b, za)):
             if self.game.pieces[piece].kind not in self.game.code.holds[z]:
@@ -136,6 +150,7 @@ class Table:
             if spot.capacity is not None and size(self.zones[x]) > spot.capacity:
                 raise Fault("R006", span, zone=spot.zone, capacity=spot.capacity)
         items_a, items_b = self.zones[a], self.zones[b]
+        self.spend(size(items_a) + size(items_b), span)
         self.zones[a], self.zones[b] = items_b, items_a
         for z in (a, b):
             if self.game.places[z].order in ("set", "bag"):

@@ -137,4 +137,18 @@ ENTRIES: tuple[Entry, ...] = (
         "there is no component called `{label}`",
         "Components are named by their labels.",
     ),
+    Entry(
+        "R023",
+        "calls too deep",
+        "`{name}` is called too deep inside other calls",
+        "Definitions may call definitions, but not without end: the texts of all that have begun and not ended may be nested only so deep together."
+        " Each statement in a block and each part of an expression is one deeper than what it stands in.",
+    ),
+    Entry(
+        "R024",
+        "in no zone",
+        "`{label}` is in no zone",
+        "Components change places only where both lie in a zone. A component that begins in no zone, because no zone has a `start` that includes it,"
+        " comes into play by a `move`.",
+    ),
 )
