@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.runtime.game import KEPT
-from croupier.runtime.game import KEPT
 from croupier.runtime.operations import Op, PlainOp
 from croupier.semantics.tree import Proc
 

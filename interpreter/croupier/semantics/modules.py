@@ -9,7 +9,6 @@ from croupier.semantics import types as t
 from croupier.semantics.calls import arguments
 from croupier.semantics.declare import Declarations
 from croupier.semantics.narrowing import blocks_of
-from croupier.semantics.narrowing import blocks_of
 from croupier.semantics.scope import Scope, known_if
 from croupier.semantics.tree import Hook, Param, PatternArg, Proc, Watcher
 from croupier.semantics.types import NOTHING, PLAYER, Type

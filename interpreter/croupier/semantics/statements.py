@@ -7,7 +7,6 @@ from croupier.semantics import types as t
 from croupier.semantics.citations import cited_ids
 from croupier.semantics.decisions import Decisions
 from croupier.semantics.narrowing import kept
-from croupier.semantics.narrowing import kept
 from croupier.semantics.scope import Fact, Facts, Scope, known_if, path
 from croupier.semantics.tree import S, X
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
@@ -228,12 +227,6 @@ class Statements(Decisions):
         return S("return", node.span, (self.guard(self.listed(self.value(node.value, scope, wanted)), wanted),))
 
     # ------------------------------------------------------------ loops and cases
-    def loop_scope(self, scope: Scope, body: n.Block) -> Scope:
-        """The scope inside a loop: of what is known before it, what holds each time around."""
-        inner = scope.child()
-        inner.certain = kept(scope.certain, body, scope, self.leaves)
-        return inner
-
     def loop_scope(self, scope: Scope, body: n.Block) -> Scope:
         """The scope inside a loop: of what is known before it, what holds each time around."""
         inner = scope.child()
