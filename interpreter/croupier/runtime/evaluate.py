@@ -68,20 +68,6 @@ class Expressions:
     def x_is_other(self, x: X) -> Run:
         return self.of_kind(x, False)
 
-    def x_narrow(self, x: X) -> Run:
-        return self.expr(x.args[0])
-
-    def of_kind(self, x: X, wanted: bool) -> Run:
-        target = self.expr(x.args[0])
-        table = [(p.kind == x.data) == wanted for p in self.game.pieces]
-        return lambda m, L: table[target(m, L)]
-
-    def x_is_kind(self, x: X) -> Run:
-        return self.of_kind(x, True)
-
-    def x_is_other(self, x: X) -> Run:
-        return self.of_kind(x, False)
-
     # ------------------------------------------------------------ values
     def fixed(self, value: Value) -> Run:
         return lambda m, L: value

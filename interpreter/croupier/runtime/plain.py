@@ -30,13 +30,6 @@ def write_back(back: list[Setter], m: Any, L: list[Any]) -> None:
             write(m, L, v)
 
 
-def write_back(back: list[Setter], m: Any, L: list[Any]) -> None:
-    """After a call: its `var` parameters are what the caller named."""
-    for write, v in zip(back, m.retval_vars, strict=True):
-        if v is not KEPT:
-            write(m, L, v)
-
-
 class Plain(Functions):
     # ------------------------------------------------------------ blocks
     def block(self, block: list[S]) -> Do:
