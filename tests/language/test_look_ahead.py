@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cases import LANGUAGE, position, words
 
 import croupier
+from cases import LANGUAGE, position, words
 
 PROGRAM = LANGUAGE / "baron_voodoo_board.yaml"
 LOOKING = """        so that not jumps(p).empty:                                     @BV-99,100

@@ -7,10 +7,10 @@ from functools import cache
 from typing import Any
 
 import pytest
-from cases import LANGUAGE, read_cases, run_case
-from trees import random_game
 
 import croupier
+from cases import LANGUAGE, read_cases, run_case
+from trees import random_game
 
 PROGRAMS = sorted(p.stem for p in LANGUAGE.glob("*.yaml") if not p.stem.endswith(".cases"))
 GAMES = {"baron_voodoo_board": 1}  # how many games at each number of players, 5 if not said

@@ -22,7 +22,6 @@ from croupier.load import Ruleset
 from croupier.runtime.entry import begin, declare, loop_names, stand_before
 from croupier.runtime.game import Game
 from croupier.runtime.parameters import convert
-from croupier.semantics import types as t
 
 LANGUAGE = Path(__file__).parent.parent / "language"
 
