@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.diagnostics import Span
+from croupier.diagnostics import Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.access import Access, kind_of
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
@@ -68,7 +68,7 @@ class Calls(Access):
 
     # ------------------------------------------------------------ the ruleset's own definitions
     def own_call(self, node: n.Call, proc: Proc, scope: Scope, op: str) -> X:
-        args = self.arguments(node.args, proc.params, scope, node.span, proc.name)
+        args = self.arguments(node.args, proc.params, scope, node.span, proc.name, proc.span)
         self.used.add(("definition", proc.name))
         if op == "call":
             scope.proc.calls.add(proc.index)
@@ -78,12 +78,16 @@ class Calls(Access):
         self.expression_calls.append((x, node.span))
         return x
 
-    def arguments(self, given: tuple[n.Arg, ...], params: list[Param], scope: Scope, span: Span, name: str) -> tuple[X, ...]:
+    def arguments(
+        self, given: tuple[n.Arg, ...], params: list[Param], scope: Scope, span: Span, name: str, declared: Span | None = None
+    ) -> tuple[X, ...]:
+        """Arguments by position and by name, in the order of the parameters; `declared` is where these can be read."""
+        labels = () if declared is None else (Label(declared, "declared here"),)
         values: dict[str, X] = {}
         positional = [a for a in given if a.name is None]
         before = len(self.found)
         if len(positional) > len(params):
-            self.wrong("T005", positional[len(params)].span, name=name, wanted=arguments(len(params)), given=len(given))
+            self.wrong("T005", positional[len(params)].span, name=name, wanted=arguments(len(params)), given=len(given), labels=labels)
         for a in positional[len(params) :]:
             self.check(a.value, scope)
         mistaken = len(self.found) > before
@@ -94,14 +98,14 @@ class Calls(Access):
             if a.name not in by_name:
                 mistaken = True
                 self.check(a.value, scope)
-                self.wrong("N009", name_of(a), name=a.name, of=name, **self.suggest(a.name or "", list(by_name)))
+                self.wrong("N009", name_of(a), name=a.name, of=name, labels=labels, **self.suggest(a.name or "", list(by_name)))
             elif a.name in values:
                 self.wrong("N004", name_of(a), name=a.name, kind="argument", help="leave out one of the two")
             else:
                 values[a.name or ""] = self.argument(a, by_name[a.name or ""], scope)
         missing = [q.name for q in params if q.name not in values and q.default is None]
         if missing and not mistaken:
-            self.wrong("T007", span, name=name, missing=" and ".join(f"`{m}`" for m in missing))
+            self.wrong("T007", span, name=name, missing=" and ".join(f"`{m}`" for m in missing), labels=labels)
         unknown = X("unknown", t.UNKNOWN, span)
         return tuple(values.get(q.name) or q.default or unknown for q in params)
 
@@ -124,10 +128,12 @@ class Calls(Access):
         raise AssertionError
 
     def construct(self, node: n.Call, name: str, scope: Scope) -> X:
-        fields = self.program.records[name].fields
+        record = self.program.records[name]
+        fields = record.fields
         params = [Param(f, kind, i, False) for i, (f, kind) in enumerate(fields.items())]
         self.used.add(("type", name))
-        return X("record", t.Record(name), node.span, self.arguments(node.args, params, scope, node.span, name), name)
+        args = self.arguments(node.args, params, scope, node.span, name, record.span)
+        return X("record", t.Record(name), node.span, args, name)
 
     # ------------------------------------------------------------ methods
     def method(self, node: n.Call, target: n.Attr, scope: Scope) -> X:

@@ -143,7 +143,7 @@ class Decisions(Verbs):
             proc = self.window(node.window, node.span)
             if proc is not None:
                 window = proc.index
-                args = self.arguments(node.window_args, proc.params, scope, node.span, proc.name)
+                args = self.arguments(node.window_args, proc.params, scope, node.span, proc.name, proc.span)
                 scope.proc.opens.add(proc.index)
         blocks.append(self.block(node.other or (), scope))
         data = MenuData(tuple(options), window, args, node.other is not None, scope.proc.slot("$used", INT))
@@ -164,7 +164,7 @@ class Decisions(Verbs):
             for a in node.args:
                 self.check(a.value, scope)
             return S("pass", node.span)
-        args = self.arguments(node.args, proc.params, scope, node.span, proc.name)
+        args = self.arguments(node.args, proc.params, scope, node.span, proc.name, proc.span)
         scope.proc.opens.add(proc.index)
         return S("open", node.span, (to, *args), (), proc.index)
 

@@ -28,7 +28,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "F004", "case twice", "this case was already covered",
-        "The first case that fits is taken, so a second one for the same value would never be.",
+        "The first case that fits is taken, so a second one for the same value would never be."
+        " Most often one of the two was meant to name another value.",
         bad=_SIDES + play("match side:\n    case left: side = right\n    case left, right: side = left"),
         good=_SIDES + play("match side:\n    case left: side = right\n    case right: side = left"),
         help="leave it out",
@@ -96,7 +97,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "F013", "scoring without result", "scoring can end without a result",
-        "The section `scoring` says what the game comes to: every way through it ends with `finish`.",
+        "The section `scoring` says what the game comes to: every way through it ends with `finish`."
+        " If the game can end without a result, the winner is known to nobody.",
         bad="scoring: |\n  announce \"over\"\n", good="scoring: |\n  finish rank {p: p.seat for p in players}\n",
         help="end with `finish …`",
     ),

@@ -20,13 +20,15 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "N002", "unknown attribute", "`{type}` has no `{name}`",
         "After a dot stand the attributes that the ruleset declares for this type (of components, records, enumerations with columns), or those"
-        " that the language gives it, such as `size` of a list or `owner` of a component.",
+        " that the language gives it, such as `size` of a list or `owner` of a component."
+        " A misspelt name, or one that another type has, is not guessed.",
         bad=_CARDS + play('announce "{deck.length}"'), good=_CARDS + play('announce "{deck.size}"'),
     ),
     Entry(
         "N003", "unknown type", "there is no type called `{name}`",
         "Types are `bool`, `int`, ranges such as `0..10`, `Player`, `Direction`, the ruleset's own types and components, the cells of its boards;"
-        " and of these `list of T`, `set of T`, `bag of T`, `T?` (perhaps none) and `T per K` (one for each).",
+        " and of these `list of T`, `set of T`, `bag of T`, `T?` (perhaps none) and `T per K` (one for each)."
+        " Names of types are written exactly as they are declared, capital letters included.",
         bad="state:\n  score: integer per Player = 0 seen by everybody\n" + play("score[players.first] += 1"),
         good="state:\n  score: int per Player = 0 seen by everybody\n" + play("score[players.first] += 1"),
     ),
@@ -47,7 +49,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "N006", "unknown function", "there is no definition or function called `{name}`",
-        "What is called is built in (`count`, `max`, `others`, …), a record that is put together, or defined by the ruleset with `def`.",
+        "What is called is built in (`count`, `max`, `others`, …), a record that is put together, or defined by the ruleset with `def`."
+        " Definitions are found wherever they stand under `definitions`; their order does not matter.",
         bad=_CARDS + play('announce "{len(deck)}"'), good=_CARDS + play('announce "{count(c for c in deck)}"'),
     ),
     Entry(

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from croupier.diagnostics.catalogue.entry import Entry, play
 
-_SIZE = "Games have limits, so that setting one up never takes long and never fills a computer's memory."
+_SIZE = (
+    "Games have limits, so that setting one up never takes long and never fills a computer's memory. This one is beyond them with these parameters"
+    " and this number of players."
+)
 
 _ROLES = (
     "types:\n  Region:\n    attributes: {copies: 0..3, cost: 0..9}\n    values:\n      north: {copies: 1, cost: 2}\n      south: {copies: 2%s}\n"
@@ -38,7 +41,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "G004", "size missing", "board `{name}` is a {shape} and needs `{missing}`",
         "The shape of a board says which sizes it has: a rectangle or a field of hexagons has `rows` and `columns`, a ring or a hub a `size`, a graph"
-        " its `cells`.",
+        " its `cells`."
+        " Without it nobody could say how many cells there are.",
         bad="boards:\n  track: {shape: ring}\n" + play('announce "{track.size}"'),
         good="boards:\n  track: {shape: ring, size: 12}\n" + play('announce "{track.size}"'),
     ),
@@ -60,7 +64,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "G010", "unknown parameter", "there is no parameter called `{name}`",
-        "The parameters of a ruleset are those that it declares; `croupier list` shows them with what they may be.",
+        "The parameters of a ruleset are those that it declares; `croupier list` shows them with what they may be."
+        " A misspelt name is refused, because the game would silently be played without the setting.",
     ),
     Entry(
         "G011", "parameter out of range", "`{value}` is not a value of parameter `{name}`",
@@ -68,7 +73,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "G012", "number of players", "{title} is for {wanted} players, not {given}",
-        "The ruleset says for how many players it is (`players`).",
+        "The ruleset says for how many players it is (`players`)."
+        " Other numbers are refused, because the rules were not written for them.",
     ),
     Entry(
         "G013", "refused combination", "parameter `{name}` = {value} is refused here",
@@ -80,11 +86,13 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("G016", "too large", "`{name}` would need {count} entries, more than {limit}", _SIZE),
     Entry(
         "G017", "set-up", "the game cannot be set up: {reason}",
-        "An expression of the set-up (a size, a capacity, a start value) cannot be worked out for this number of players and these parameters.",
+        "An expression of the set-up (a size, a capacity, a start value) cannot be worked out for this number of players and these parameters."
+        " The message says what failed; the place is the expression.",
     ),
     Entry(
         "G018", "label twice", "two components are called `{label}`",
-        "Labels name components in actions, logs and scenarios, so those of one kind are different, unless the components are alike in everything.",
+        "Labels name components in actions, logs and scenarios, so those of one kind are different, unless the components are alike in everything."
+        " Give the label an attribute that tells them apart, or leave it out.",
     ),
     Entry(
         "G019", "in two zones", "`{label}` begins in two zones, one of them `{zone}`",
@@ -93,13 +101,15 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "G020", "call at set-up", "definitions cannot be called at set-up",
         "Sizes, start values, labels and the like are worked out before the rules are read, so they use parameters, players and components, but no"
-        " definitions.",
+        " definitions."
+        " Where a value needs a rule, give it a simple start and set it in the first phase.",
         bad="state:\n  rounds: 1..9 = most() seen by everybody\ndefinitions: |\n  def most() -> int: return 3\n" + play("rounds = most()"),
         good="state:\n  rounds: 1..9 = 3 seen by everybody\ndefinitions: |\n  def most() -> int: return 3\n" + play("rounds = most()"),
         help="write the value itself, or set it in the first phase",
     ),
     Entry(
         "G021", "default missing", "parameter `{name}` has no value",
-        "A parameter without a default must be set whenever the game is set up.",
+        "A parameter without a default must be set whenever the game is set up."
+        " Give it one with `default`, or name a value when the game is started.",
     ),
 )

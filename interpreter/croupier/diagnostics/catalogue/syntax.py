@@ -106,7 +106,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "P015", "condition without a text", "`only if` needs a text that says what must hold",
         "A named condition of a choice answers the question why something is not allowed, so it has words for the player: a text in double quotes, a"
-        " colon, and the condition.",
+        " colon, and the condition."
+        " Without the words nobody could be told what is wrong with a choice that is refused.",
         bad=play("choose n from 1..3 by players.first\n    only if n > 1\nannounce \"{n}\""),
         good=play("choose n from 1..3 by players.first\n    only if \"more than one\": n > 1\nannounce \"{n}\""),
         help='write `only if "…": condition`',
@@ -153,23 +154,27 @@ ENTRIES: tuple[Entry, ...] = (
         help="write a `def`",
     ),
     Entry(
-        "P022", "&&", "`&&` is not a word of the language", "Conditions are joined with the words `and`, `or` and `not`, as in a rulebook.",
+        "P022", "&&", "`&&` is not a word of the language", "Conditions are joined with the words `and`, `or` and `not`, as in a rulebook."
+        " They bind as one reads them: `not` first, then `and`, then `or`.",
         bad=play("if players.size > 1 && players.size < 4:\n    pass"), good=play("if players.size > 1 and players.size < 4:\n    pass"),
         help="write `and`",
     ),
     Entry(
-        "P023", "||", "`||` is not a word of the language", "Conditions are joined with the words `and`, `or` and `not`, as in a rulebook.",
+        "P023", "||", "`||` is not a word of the language", "Conditions are joined with the words `and`, `or` and `not`, as in a rulebook."
+        " They bind as one reads them: `not` first, then `and`, then `or`.",
         bad=play("if players.size == 2 || players.size == 4:\n    pass"), good=play("if players.size == 2 or players.size == 4:\n    pass"),
         help="write `or`",
     ),
     Entry(
-        "P024", "++", "there is no `++` or `--`", "A number is changed by a statement of its own, `n += 1` or `n -= 1`, never inside an expression.",
+        "P024", "++", "there is no `++` or `--`", "A number is changed by a statement of its own, `n += 1` or `n -= 1`, never inside an expression."
+        " So it is clear when the number changes, and to what.",
         bad=play("var n = 0\nn++"), good=play("var n = 0\nn += 1\nannounce \"{n}\""),
         help="write `+= 1` or `-= 1`",
     ),
     Entry(
         "P025", "single quotes", "texts stand in double quotes",
-        "Rule text knows only double quotes, so that an apostrophe can stand in a text.",
+        "Rule text knows only double quotes, so that an apostrophe can stand in a text."
+        " Single quotes have no meaning outside of a text.",
         bad=play("announce 'the end'"), good=play('announce "the game\'s end"'),
         help='write `"…"`',
     ),
@@ -225,7 +230,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "P034", "else if", "`{word}` is written `elif`",
-        "A chain of conditions is `if …:`, any number of `elif …:`, and perhaps `else:`, all in the same column.",
+        "A chain of conditions is `if …:`, any number of `elif …:`, and perhaps `else:`, all in the same column."
+        " The first condition that holds decides which block is taken; `else` is taken if none does.",
         bad=play("if players.size == 2:\n    pass\nelse if players.size == 3:\n    pass"),
         good=play("if players.size == 2:\n    pass\nelif players.size == 3:\n    pass"),
         help="write `elif`",
@@ -246,7 +252,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "P037", "comparison sign", "there is no comparison sign `{word}`",
-        "The signs are `==`, `!=`, `<`, `<=`, `>` and `>=`.",
+        "The signs are `==`, `!=`, `<`, `<=`, `>` and `>=`."
+        " Two values are equal (`==`) or not (`!=`); numbers, and the values of an enumeration, also have an order.",
         bad=play("if players.size <> 2:\n    pass"), good=play("if players.size != 2:\n    pass"),
     ),
     Entry(
@@ -258,7 +265,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "P039", "semicolon", "a line ends a statement: there is no `;`",
-        "Each statement stands on a line of its own.",
+        "Each statement stands on a line of its own."
+        " Where a block has only one short statement, it may stand behind the colon: `if n == 0: return`.",
         bad=play("pass; pass"), good=play("pass\npass"),
         help="use a line for each statement",
     ),
@@ -271,7 +279,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "P041", "draw without from", "`draw` needs `from` and `to`",
-        "Drawing takes components from the top of a pile, or at random out of a bag, and puts them into another zone: `draw 1 from deck to hand[p]`.",
+        "Drawing takes components from the top of a pile, or at random out of a bag, and puts them into another zone: `draw 1 from deck to hand[p]`."
+        " The number comes first; if the pile holds fewer, all of them are drawn.",
         bad="components:\n  Card: {count: 3}\nzones:\n  deck: {holds: Card, order: pile, start: all}\n  hand: {holds: Card}\n"
         + play("draw 1 to hand"),
         good="components:\n  Card: {count: 3}\nzones:\n  deck: {holds: Card, order: pile, start: all}\n  hand: {holds: Card}\n"
@@ -338,7 +347,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "P050", "parameter without type", "the parameter `{word}` has no type",
         "Parameters of definitions and windows say what they are, so that a call with the wrong thing is found before the game is played:"
-        " `def worth(c: Card) -> int:`.",
+        " `def worth(c: Card) -> int:`."
+        " A parameter that is to be changed by the call is `var n: int`.",
         bad="definitions: |\n  def twice(n) -> int: return n * 2\n" + play('announce "{twice(2)}"'),
         good="definitions: |\n  def twice(n: int) -> int: return n * 2\n" + play('announce "{twice(2)}"'),
         help="write `{word}: Type`",

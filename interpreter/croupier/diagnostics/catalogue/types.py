@@ -37,12 +37,14 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "T004", "not a collection", "`{given}` cannot be walked",
         "A `for`, a choice or an aggregate walks a collection: a list, set, bag or zone, a board, an enumeration, all components of a kind, a range"
-        " such as `1..3`, or an optional (which has one element or none).",
+        " such as `1..3`, or an optional (which has one element or none)."
+        " A single value, such as a number or a player, has nothing in it to go through.",
         bad=play("for p in players.size:\n    pass"), good=play("for p in players:\n    pass"),
     ),
     Entry(
         "T005", "too many arguments", "`{name}` takes {wanted}, not {given}",
-        "A call gives each parameter one value, in their order or by name.",
+        "A call gives each parameter one value, in their order or by name."
+        " What they are is shown beside, or where it is declared.",
         bad=play('announce "{next(players.first, players, 2)}"'), good=play('announce "{next(players.first, players)}"'),
     ),
     Entry(
@@ -54,7 +56,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "T007", "argument missing", "`{name}` needs a value for {missing}",
-        "A call gives a value to every parameter that has no default.",
+        "A call gives a value to every parameter that has no default."
+        " Values stand in the order of the parameters, or are given by name (`n = 2`).",
         bad="definitions: |\n  def pay(p: Player, n: int): announce \"{p} pays {n}\"\n" + play("pay(players.first)"),
         good="definitions: |\n  def pay(p: Player, n: int): announce \"{p} pays {n}\"\n" + play("pay(players.first, 2)"),
     ),
@@ -93,7 +96,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "T014", "no common type", "`{first}` and `{second}` have no common type",
         "Both sides of `if … else` and of `otherwise`, and all items of a list or map, must fit one type, so that it is known what can be done with"
-        " the result.",
+        " the result."
+        " Components of several kinds do fit one type, and so do a value and `none`.",
         bad=play('announce "{[1, true]}"'), good=play('announce "{[1, 2]}"'),
     ),
     Entry(
@@ -109,7 +113,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "T018", "number too large", "this number is too large",
-        "Numbers lie between -2^53 and 2^53, so that every program that reads a result can hold them exactly.",
+        "Numbers lie between -2^53 and 2^53, so that every program that reads a result can hold them exactly."
+        " Products that may grow beyond that are stopped when the rule runs.",
         bad=play('announce "{9007199254740993}"'), good=play('announce "{9007199254740992}"'),
     ),
     Entry(
@@ -147,7 +152,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "T024", "attribute called", "`{name}` takes no arguments",
-        "This is an attribute, not a method: it is read without brackets.",
+        "This is an attribute, not a method: it is read without brackets."
+        " Brackets would promise arguments, and it has none.",
         bad=_CARDS + play('announce "{deck.size()}"'), good=_CARDS + play('announce "{deck.size}"'),
         help="leave out the brackets",
     ),
@@ -160,7 +166,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "T026", "by not allowed", "`{name}` takes no `by`",
-        "Only `best`, `worst`, `ties` and `sorted` compare keys.",
+        "Only `best`, `worst`, `ties` and `sorted` compare keys."
+        " The others take the values themselves, so what is compared or added up stands before `for`.",
         bad=_RACE + play('score[players.first] += 1\nannounce "{max(score[p] for p in players by p.seat)} {winner}"'),
         good=_RACE + play('score[players.first] += 1\nannounce "{max(score[p] for p in players)} {winner}"'),
         help="leave out `by …`",
@@ -168,7 +175,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "T027", "key", "a key is a number or a list of numbers, not `{given}`",
         "Keys put things in order, so they are whole numbers, values of an enumeration, true and false (true is greater), or lists of numbers that"
-        " are compared place by place.",
+        " are compared place by place."
+        " Players, components and the like have no order of their own; take an attribute that is a number.",
         bad=play('announce "{best(p for p in players by p)}"'), good=play('announce "{best(p for p in players by p.seat)}"'),
     ),
     Entry(
@@ -187,20 +195,23 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "T030", "wrong value in YAML", "this cannot be a value of type `{wanted}`",
         "A value in the YAML part must have the type that is declared for it: a single value where one is needed, a YAML list for a list, a group of"
-        " keys for a map or a record.",
+        " keys for a map or a record."
+        " Expressions of the rule language may be used where the value is a single word or a number.",
         bad="parameters:\n  rounds: {type: 1..5, default: [3]}\n" + play('announce "{rounds}"'),
         good="parameters:\n  rounds: {type: 1..5, default: 3}\n" + play('announce "{rounds}"'),
     ),
     Entry(
         "T031", "endless keys", "`{given}` cannot be a key",
         "`per` gives one value to each key, so there must be finitely many: players, values of an enumeration, cells, components, `bool`, or a range"
-        " of numbers with both ends.",
+        " of numbers with both ends."
+        " Then the number of values is known when the game is set up.",
         bad="state:\n  score: int per int = 0 seen by everybody\n" + play("score[3] += 1"),
         good="state:\n  score: int per 1..6 = 0 seen by everybody\n" + play("score[3] += 1"),
     ),
     Entry(
         "T032", "zone of something", "`zone of` needs a kind of component",
-        "Zones hold components, so the type of a zone names a kind of component that the ruleset declares.",
+        "Zones hold components, so the type of a zone names a kind of component that the ruleset declares."
+        " For players, numbers and other values there are lists, sets and bags.",
         bad=_CARDS + "definitions: |\n  def top(z: zone of Player): announce \"{z.size}\"\n",
         good=_CARDS + "definitions: |\n  def top(z: zone of Card): announce \"{z.size}\"\n" + play("top(deck)"),
     ),
@@ -225,7 +236,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "T036", "result missing", "a result of type `{wanted}` is needed",
-        "The definition promises a result after `->`, so `return` gives a value.",
+        "The definition promises a result after `->`, so `return` gives a value."
+        " A `return` alone ends only a definition without one.",
         bad="definitions: |\n  def half(n: int) -> int:\n      return\n" + play('announce "{half(4)}"'),
         good="definitions: |\n  def half(n: int) -> int:\n      return n // 2\n" + play('announce "{half(4)}"'),
         help="write `return` and a value",
@@ -322,7 +334,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "T050", "wrong zone", "`{given}` does not belong in `{wanted}`",
-        "A zone holds the kinds of component that its declaration names after `holds`, several with `or` between them.",
+        "A zone holds the kinds of component that its declaration names after `holds`, several with `or` between them."
+        " What it does not name can never lie there.",
         bad="components:\n  Card: {count: 3}\n  Die: {count: 2}\nzones:\n  deck: {holds: Card, start: all}\n  cup: {holds: Die, start: all}\n"
         + play("move deck to cup"),
         good="components:\n  Card: {count: 3}\n  Die: {count: 2}\nzones:\n  deck: {holds: Card, start: all}\n  cup: {holds: Die or Card}\n"

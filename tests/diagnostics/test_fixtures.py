@@ -1,0 +1,65 @@
+"""Every mistake that an author can make has a ruleset here that makes it, and the whole message that it gets.
+
+`CODE.yaml` (or `CODE-what.yaml`) gives exactly one diagnostic, of that code; `CODE.txt` is what a person is shown. After a change that is
+meant, `tools/record-diagnostics` writes the texts anew, and a reader looks at the difference.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from croupier.diagnostics import CODES
+from findings import FIXTURES, ROOT, findings, rendered
+
+RULESETS = sorted(FIXTURES.glob("[A-Z][0-9][0-9][0-9]*.yaml"))
+STAGES_ELSEWHERE = {
+    "Y": "one text each in tests/hostile/yaml",
+    "D": "one text each in tests/hostile/schema and tests/unit/schema",
+    "V": "tests/unit/resolve, where bases and variants lie beside each other",
+    "R": "faults of a running game: tests/unit/runtime and the blocks of grammar/LANGUAGE.md",
+    "K": "scenarios: tests/unit/scenarios",
+    "X": "files and command lines: tests/unit/source, tests/unit/cli, tests/unit/play",
+}
+CODES_ELSEWHERE = {
+    "P052": "the text is too long to keep: tests/hostile/rules/recipes.json",
+    "G010": "about a parameter that is asked for, not about the ruleset: tests/unit/runtime",
+    "G011": "about a parameter that is asked for, not about the ruleset: tests/unit/runtime",
+    "G012": "about a number of players that is asked for, not about the ruleset: tests/unit/runtime",
+    "G013": "about parameters that are asked for, not about the ruleset: tests/unit/runtime",
+    "G014": "depends on the parameters that are asked for: found when a game is set up, tests/unit/runtime",
+    "G015": "depends on the parameters that are asked for: found when a game is set up, tests/unit/runtime",
+    "G016": "depends on the parameters that are asked for: found when a game is set up, tests/unit/runtime",
+    "G017": "depends on the parameters that are asked for: found when a game is set up, tests/unit/runtime",
+    "G018": "components are made when a game is set up: tests/unit/runtime",
+    "G019": "components are made when a game is set up: tests/unit/runtime",
+    "G021": "parameters are bound when a game is set up: tests/unit/runtime",
+}
+
+
+@pytest.mark.parametrize("path", RULESETS, ids=lambda path: path.stem)
+def test_one_mistake_one_diagnostic(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    found = findings(path.relative_to(ROOT))
+    assert [d.code for d in found] == [path.stem.split("-")[0]]
+    assert found[0].span is not None
+
+
+@pytest.mark.parametrize("path", RULESETS, ids=lambda path: path.stem)
+def test_what_a_person_is_shown(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    recorded = path.with_suffix(".txt")
+    assert recorded.exists(), "run tools/record-diagnostics"
+    assert rendered(path.relative_to(ROOT)) == recorded.read_text(encoding="utf-8"), "if this is meant: tools/record-diagnostics"
+
+
+def test_every_code_has_a_fixture_or_a_reason() -> None:
+    here = {path.stem.split("-")[0] for path in RULESETS}
+    assert here <= set(CODES)
+    assert not here & set(CODES_ELSEWHERE)
+    assert set(CODES_ELSEWHERE) <= set(CODES)
+    missing = [code for code in CODES if code not in here and code not in CODES_ELSEWHERE and code[0] not in STAGES_ELSEWHERE]
+    assert missing == []
+
+
+def test_every_text_belongs_to_a_ruleset() -> None:
+    assert {p.stem for p in FIXTURES.glob("*.txt")} == {p.stem for p in RULESETS}
