@@ -11,7 +11,8 @@ from documents import Document, Runner, read_document
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
-FILES = [file for file in (ROOT / "grammar" / "LANGUAGE.md", ROOT / "README.md", ROOT / "grammar" / "TUTORIAL.md", *sorted(HERE.glob("*.md"))) if file.is_file()]
+NAMED = ("grammar/LANGUAGE.md", "grammar/TUTORIAL.md", "README.md")
+FILES = [file for file in (*(ROOT / name for name in NAMED), *sorted(HERE.glob("*.md"))) if file.is_file()]
 
 
 def documents() -> Iterator[Document]:

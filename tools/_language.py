@@ -1,0 +1,283 @@
+"""The generated parts of grammar/LANGUAGE.md: tables of keys, built-in words, limits, errors, the grammar, vectors of the random streams.
+
+A part stands between `<!-- generated: NAME ARGUMENT -->` and `<!-- end -->`. Everything in it comes from the tables that the interpreter itself
+reads, so the specification cannot say less or more.
+"""
+
+from __future__ import annotations
+
+import re
+import types
+import typing
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from croupier.diagnostics.catalogue import CODES
+from croupier.resolve import paths
+from croupier.resources import grammar_file
+from croupier.runtime import choices, evaluate, lookahead, sets, setup, streams
+from croupier.schema import document, keydocs, kinds, leaves, players, rules, shapes, things
+from croupier.schema.declaration import Declaration
+from croupier.semantics import builtins
+from croupier.semantics.check import DEFAULT_LIMITS
+from croupier.source import limits as source_limits
+from croupier.syntax import parser
+
+PART = re.compile(r"(<!-- generated: (\w+) ?(\w*) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def filled(text: str) -> str:
+    """The specification with its generated parts as they should be. Raises KeyError for a part of an unknown name."""
+    return PART.sub(lambda m: m.group(1) + PARTS[m.group(2)](m.group(3)).rstrip("\n") + "\n" + m.group(4), text)
+
+
+def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    """A Markdown table."""
+    lines = [head, ("---",) * len(head), *rows]
+    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |\n" for row in lines)
+
+
+# ---------------------------------------------------------------- keys of the document
+MODELS: dict[str, type[Declaration]] = {
+    "RulesetDoc": document.RulesetDoc, "VariantDoc": document.VariantDoc, "Limits": document.Limits, "Enumeration": kinds.Enumeration,
+    "RecordType": kinds.RecordType, "Parameter": kinds.Parameter, "Component": things.Component, "StackOptions": things.StackOptions,
+    "Zone": things.Zone, "Board": things.Board, "StateVariable": things.StateVariable, "Phase": rules.Phase, "Claim": rules.Claim,
+}  # fmt: skip
+SHAPES: dict[str, str] = {  # how to write what has a reader of its own
+    "PlayerCounts": "`2`, `2..6`, `[2, 4]`", "Cites": "rule ids", "Seen": "an audience", "Definitions": "rule text, or such texts by title",
+    "links": "pairs of names", "powers": "rule text, or such texts by id", "table": "rows, or the name of a CSV file",
+    "values": "names, or rows by name",
+    "Located": "a value", "default": "a value", "start": "a value",
+}  # fmt: skip
+ALIASES = {"players": "PlayerCounts", "cites": "Cites", "seen_by": "Seen", "counted_by": "Seen", "definitions": "Definitions"}
+DEFAULTS: dict[tuple[str, str], str] = {
+    ("Limits", "decisions"): f"{DEFAULT_LIMITS['decisions']:,}", ("Limits", "chance"): f"{DEFAULT_LIMITS['chance']:,}",
+    ("Limits", "fuel"): f"{DEFAULT_LIMITS['fuel']:,}", ("Parameter", "default"): "the first of `one_of`; with `type` it is needed",
+    ("Parameter", "valid"): "always", ("Parameter", "type"): "this or `one_of`", ("Parameter", "one_of"): "this or `type`",
+    ("Component", "copies"): "1", ("Component", "label"): "see below", ("Component", "rolls"): "the only mutable one",
+    ("Component", "live"): "`zones`", ("Zone", "order"): "`set`", ("Zone", "capacity"): "no limit", ("Zone", "seen_by"): "`nobody`",
+    ("Zone", "counted_by"): "`everybody`", ("Zone", "live"): "`false`", ("Zone", "per"): "one zone", ("Zone", "start"): "nothing",
+    ("Board", "adjacency"): "`orthogonal`", ("Board", "cell"): "`Cell`, or `NAME_cell`", ("Board", "stack"): "cells hold nothing",
+    ("StateVariable", "start"): "see below", ("StateVariable", "seen_by"): "`nobody`", ("StateVariable", "type"): "needed",
+    ("Claim", "only if"): "always", ("Phase", "for"): "once", ("Phase", "repeat"): "once", ("Phase", "repeat until"): "once",
+    ("Phase", "phases"): "needed",
+}  # fmt: skip
+
+
+def keys(name: str) -> str:
+    """The keys of one model: how they are written, what holds without them, what they mean."""
+    if name == "COMMON":
+        return table(("key", "value", "meaning"), [(f"`{k}`", written("", k, None), line) for k, line in keydocs.COMMON.items()])
+    model = MODELS[name]
+    hints = typing.get_type_hints(model, include_extras=True)
+    rows = []
+    for key in model.keys():
+        if key not in keydocs.COMMON:
+            field = next(n for n, f in model.model_fields.items() if (f.alias or n) == key)
+            without = "needed" if key in model.required() else DEFAULTS.get((name, key), "")
+            rows.append((f"`{key}`", written(name, key, hints[field]), without, keydocs.describe_key(name, key)))
+    return table(("key", "value", "without it", "meaning"), rows)
+
+
+def written(model: str, key: str, annotation: Any) -> str:
+    """How the value of a key is written, in a few words."""
+    if key in ALIASES:
+        return SHAPES[ALIASES[key]]
+    if key == "doc":
+        return "a text"
+    leaf = _find(annotation, leaves.Leaf)
+    group = _find(annotation, shapes.Group)
+    items = _find(annotation, shapes.Items)
+    if group is not None:
+        return "entries" if leaf is None else f"{leaf.wanted.split(' ', 1)[1]} by name" if " " in leaf.wanted else "entries"
+    if items is not None:
+        return str(items.wanted)
+    if leaf is not None:
+        return str(leaf.wanted).replace("one of the words ", "")
+    if key in SHAPES:
+        return SHAPES[key]
+    inner = next((a for a in _parts(annotation) if isinstance(a, type) and issubclass(a, Declaration)), None)
+    if inner is not None:
+        return "a group of keys"
+    raise KeyError(f"{model}.{key}")
+
+
+def _parts(annotation: Any) -> list[Any]:
+    """An annotation and everything in it, outermost first."""
+    found = [annotation]
+    if isinstance(annotation, types.UnionType) or typing.get_origin(annotation) is not None:
+        found += [p for a in typing.get_args(annotation) for p in _parts(a)]
+    return found
+
+
+def _find(annotation: Any, kind: type[Any]) -> Any:
+    return next((p for p in _parts(annotation) if isinstance(p, kind)), None)
+
+
+# ---------------------------------------------------------------- built-in words
+def functions(_: str) -> str:
+    """The built-in functions."""
+    rows = [(f"`{f.signature}`", f.doc) for f in builtins.FUNCTIONS.values()]
+    return table(("function", "gives"), [*rows, *((f"`{name}`", doc) for name, doc in builtins.PLAIN_VALUES.items())])
+
+
+def members(kind: str) -> str:
+    """Attributes and methods of a kind of value; what zones share with lists is left out."""
+    rows = builtins.MEMBERS[kind]
+    own = [m for n, m in rows.items() if kind not in ("zone", "family") or builtins.SEQUENCE.get(n) is not m]
+    return table(("written", "gives"), [(f"`{m.signature}`", m.doc) for m in own])
+
+
+def aggregates(_: str) -> str:
+    """The aggregates."""
+    return table(("written", "gives"), [(f"`{signature}`", doc) for signature, doc in builtins.AGGREGATES.values()])
+
+
+# ---------------------------------------------------------------- limits
+def limits(_: str) -> str:
+    """Every limit with the code that reports it."""
+    defaults = DEFAULT_LIMITS
+    rows: list[tuple[str, int, str]] = [
+        ("bytes of a YAML file", source_limits.MOST_BYTES, "`Y203` `X005`"),
+        ("lines of a YAML file", source_limits.MOST_LINES, "`Y204`"),
+        ("characters of a line", source_limits.LONGEST_LINE, "`Y205`"),
+        ("lists and mappings within each other", source_limits.DEEPEST, "`Y201`"),
+        ("keys, values, lists and mappings of a file", source_limits.MOST_NODES, "`Y202`"),
+        ("bytes of a CSV file", source_limits.TABLE_BYTES, "`X005`"),
+        ("rows of a CSV file", source_limits.TABLE_ROWS, "`X107`"),
+        ("columns of a CSV file", source_limits.TABLE_COLUMNS, "`X107`"),
+        ("cells of a CSV file", source_limits.TABLE_CELLS, "`X107`"),
+        ("characters of a path", paths.PATH_LENGTH, "`X010`"),
+        ("characters of a name", leaves.LONGEST_NAME, "`D103`"),
+        ("characters of a title, label or template", leaves.LONGEST_LINE, "`D103`"),
+        ("characters of one rule text", parser.MAX_TEXT, "`P052`"),
+        ("brackets, blocks, operators within each other", parser.MAX_DEPTH, "`P003`"),
+        ("mistakes reported in one rule text", parser.MAX_MISTAKES, ""),
+        ("players", players.MOST_PLAYERS, "`D105`"),
+        ("components of a class", setup.MAX_PIECES, "`G014`"),
+        ("cells of a board", setup.MAX_CELLS, "`G015`"),
+        ("entries of a map, zones of a family", setup.MAX_ENTRIES, "`G016`"),
+        ("size of a number, either way", evaluate.LIMIT, "`T018` `R004`"),
+        ("elements of a list", evaluate.MAX_LIST, "`R012`"),
+        ("options of a decision", choices.MAX_OPTIONS, "`R016`"),
+        ("attempts to complete a choice of several", sets.MAX_COMPLETIONS, "`R016`"),
+        ("positions of one look-ahead", lookahead.MAX_POSITIONS, "`R018`"),
+        ("decisions of a game, unless `limits` says otherwise", defaults["decisions"], "unfinished"),
+        ("chance events of a game, unless `limits` says otherwise", defaults["chance"], "unfinished"),
+        ("steps between two of them, unless `limits` says otherwise", defaults["fuel"], "`R010`"),
+    ]
+    return table(("limit", "number", "beyond it"), [(what, "2⁵³" if n == 2**53 else f"{n:,}", code) for what, n, code in rows])
+
+
+# ---------------------------------------------------------------- streams
+def random_streams(_: str) -> str:
+    """The essay of the module, and vectors worked out by it."""
+    essay = (streams.__doc__ or "").split("\n\n", 1)[1].split("Purposes in use")[0].rstrip()
+    rows = []
+    for seed, game, purpose in ((0, 1, "chance"), (1, 1, "chance"), (1, 2, "chance"), (1, 1, "seat 1"), (streams.LARGEST_SEED, 1, "seat 2")):
+        stream = streams.Stream(seed, game, purpose)
+        words = ", ".join(f"{stream.word():016x}" for _ in range(2))
+        again = streams.Stream(seed, game, purpose)
+        numbers = ", ".join(str(again.uniform(6)) for _ in range(8))
+        rows.append((f"`{seed}` `{game}` `{purpose}`", f"`{words}`", f"`{numbers}`"))
+    weights = streams.Stream(1, 1, "chance")
+    drawn = ", ".join(str(weights.weighted([1, 2, 3])) for _ in range(12))
+    first = streams.block(1, 1, "chance", 0).hex()
+    return (
+        "A stream has three keys: the *seed* of a run (0 to 2⁶⁴ - 1), the number of the *game* (from 1), and a *purpose*: `chance` for chance\n"
+        "events, `seat P` for a random player at seat P, counted from 1. There is no hidden state.\n\n"
+        "```text\n" + essay.split("\n\n", 1)[-1] + "\n```\n\n"
+        "A chance event takes `weighted` over its outcomes in their canonical order, a random player `uniform` over the options in theirs.\n\n"
+        f"`block(1, 1, \"chance\", 0)` is `{first}`.\n\n"
+        + table(("seed, game, purpose", "first two words", "`uniform(6)`, eight times"), rows)
+        + f"\nThe first twelve of `weighted(1, 2, 3)` for seed 1, game 1, `chance`: `{drawn}`.\n"
+    )
+
+
+# ---------------------------------------------------------------- the grammar
+NAMES = {
+    "_NL": "NEWLINE", "_INDENT": "INDENT", "_DEDENT": "DEDENT", "BEFORE": '"before"', "AFTER": '"after"', "REPLACE": '"replace"',
+    "VAR": '"var"', "ANY": '"any"', "SOME": '"some"', "LET": '("let" | "var")', "PLACE": '("top" | "bottom")', "AUGMENT": '("+=" | "-=")',
+    "CMP": '("==" | "!=" | "<=" | ">=" | "<" | ">")', "SIGN": '("+" | "-")', "MUL": '("*" | "//" | "mod")',
+}  # fmt: skip
+WORDS = {
+    "NAME": "a letter, then letters, digits and _", "INT": "digits", "STRING": "a text in double quotes on one line, with {expression} parts",
+    "CITE": "@AB-12 or @AB-3,5 or @AB-17..20, at the end of a line", "COMMENT": "# and the rest of the line",
+}  # fmt: skip
+HIDDEN = ("lost", "_lost")
+
+
+def grammar(_: str) -> str:
+    """The rules of the grammar without what only the parser needs."""
+    text = grammar_file("rules.lark").read_text(encoding="utf-8")
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if line.startswith("// ------"):
+            title = line.strip("/- ").strip()
+            if title == "terminals":
+                break
+            lines += ["", f"# {title}"]
+        elif line.strip() and not line.startswith("//"):
+            lines.append(_rule(line))
+    kept: list[str] = []
+    skipping = False
+    for line in lines:
+        if line and not line.startswith((" ", "#")):
+            skipping = line.split(":")[0].strip().startswith(HIDDEN)
+        if not skipping:
+            kept.append(line)
+    terminals = "\n# words\n" + "".join(f"{name}: {what}\n" for name, what in WORDS.items())
+    body = re.sub(r"\n# what a statement with a mistake[^\n]*\n", "\n", "\n".join(kept)).strip("\n")
+    return "```text\n" + re.sub(r"\n{3,}", "\n\n", body) + "\n" + terminals + "```\n"
+
+
+def _rule(line: str) -> str:
+    line = re.sub(r"\s*->\s*\w+\s*$", "", line)
+    line = re.sub(r"\s*\|\s*_?lost\w*", "", line)
+    line = re.sub(r"\((\w+) \| _?lost\w*\)", r"\1", line)
+    line = re.sub(r"\((\w+)\)([+*])", r"\1\2", line)
+    line = re.sub(r"^\?(?=\w)", "", line)
+    for name, shown in NAMES.items():
+        line = re.sub(rf'(?<!["\w]){name}(?!["\w])', shown.replace("\\", ""), line)
+    line = re.sub(r'(?<![\w"])_(?=[a-z])', "", line)
+    return re.sub(r'(?<=[a-z])_(?![\w"])', "", line)
+
+
+# ---------------------------------------------------------------- errors
+STAGES = {
+    "Y": "YAML ([3](#3-the-document))",
+    "D": "the shape of the document ([3](#3-the-document))",
+    "V": "variants, tables, rule lists ([13](#13-parameters-variants-tables), [14](#14-citations))",
+    "P": "the form of rule text ([18](#18-the-grammar))",
+    "N": "names ([4](#4-types-and-values))",
+    "T": "types ([4](#4-types-and-values) to [8](#8-definitions-and-calls))",
+    "F": "the course of rules ([6](#6-statements) to [10](#10-looking-ahead))",
+    "L": "things to look at again",
+    "G": "setting up ([3](#3-the-document), [13.1](#131-parameters))",
+    "R": "faults while a game runs ([16.3](#163-faults))",
+    "K": "scenarios ([15](#15-scenarios))",
+    "X": "files, saved games, scripts ([13.3](#133-tables))",
+}
+
+
+def errors(_: str) -> str:
+    """Every code by stage."""
+    out = []
+    for letter, title in STAGES.items():
+        rows = []
+        for code, e in CODES.items():
+            if code[0] == letter:
+                rows.append((f"`{code}`", e.title + (" (warning)" if e.severity == "warning" else ""), re.sub(r"\{(\w+)\}", r"…", e.message)))
+        if rows:
+            out.append(f"### {letter}: {title}\n\n" + table(("code", "what", "message"), rows))
+    missing = {code[0] for code in CODES} - set(STAGES)
+    if missing:
+        raise KeyError(f"codes of unknown stages: {sorted(missing)}")
+    return "\n".join(out)
+
+
+PARTS: dict[str, Callable[[str], str]] = {
+    "keys": keys, "functions": functions, "members": members, "aggregates": aggregates, "limits": limits, "streams": random_streams,
+    "grammar": grammar, "errors": errors,
+}  # fmt: skip
+__all__ = ["PARTS", "filled"]
