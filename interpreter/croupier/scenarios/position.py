@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from croupier.diagnostics import RulesetError, diagnose
+from croupier.diagnostics import RulesetError
 from croupier.load import Ruleset
 from croupier.runtime import entry
 from croupier.runtime.entry import CallEnd, NoEntry
@@ -164,4 +164,4 @@ def _items(place: Place, below: list[int], filled: Filled | None) -> Items:
     return tuple(out)
 
 
-__all__ = ["Begun", "begin", "diagnose", "variable"]
+__all__ = ["Begun", "begin", "variable"]

@@ -6,7 +6,7 @@ line. Decisions that leave no choice, and chance where `chance: first` is given,
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NoReturn
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
@@ -18,7 +18,7 @@ from croupier.scenarios.checks import check
 from croupier.scenarios.facts import Asker
 from croupier.scenarios.games import Games
 from croupier.scenarios.setting import Setting, over
-from croupier.scenarios.shape import Given, Scenario
+from croupier.scenarios.shape import Expectation, Given, Scenario
 from croupier.scenarios.steps import Step, is_word
 from croupier.scenarios.table import Table
 from croupier.semantics import types as t
@@ -72,16 +72,22 @@ class Player:
                         self._refused(step)
                 case "forced":
                     self._all_forced(step.span)
+                case "until":
+                    self._until(step)
                 case "expect":
                     self._settle(step.span)
                     if checking:
                         self.expect(step.expect)
 
-    def expect(self, expectation: object) -> None:
+    def expect(self, expectation: Expectation) -> None:
+        """Make the checks; nothing is taken back if they fail."""
+        self.found += check(expectation, self.state, self._asker())
+
+    def _asker(self) -> Asker:
         names: list[tuple[str, t.Type, object]] = [(name, t.PLAYER, seat) for seat, name in enumerate(self.table.seats.names)]
         if self.end is not None and self.end.done:
             names.append(("result", self.result, self.end.value))
-        self.found += check(expectation, self.state, Asker(self.table, tuple(names)))  # type: ignore[arg-type]
+        return Asker(self.table, tuple(names))
 
     def settle(self, span: Span) -> None:
         """Chance that no step names falls before the checks."""
@@ -101,7 +107,7 @@ class Player:
     def _choose(self, seat: int, name: str, node: Node, span: Span) -> None:
         for _ in range(MOST_FORCED):
             if seat in self.state.pending_seats():
-                action = actions.find(self.state, seat, node, self.table)
+                action = self.state.legal_actions(seat)[0] if is_word(node, "any") else actions.find(self.state, seat, node, self.table)
                 if action is not None:
                     self._apply(seat, action, span)
                     return
@@ -165,6 +171,25 @@ class Player:
         for _ in range(MOST_FORCED):
             if not self._by_itself(span):
                 return
+
+    def _until(self, step: Step) -> None:
+        """First options and outcomes, until a fact holds at a decision, a chance event or the end; or until the end."""
+        assert step.until is not None
+        to_the_end = step.until.text == "end"
+        for _ in range(MOST_FORCED):
+            missing = [] if to_the_end else self._asker().fact(self.state._m, step.until)
+            if not missing and (not to_the_end or self.state.is_terminal()):
+                return
+            if any(d.code != "K111" for d in missing):
+                raise RulesetError(missing)
+            if self.state.is_terminal():
+                break
+            if self.state.is_chance_node():
+                self._apply(CHANCE, self.state.chance_outcomes()[0][0], step.span)
+            else:
+                seat = self.state.pending_seats()[0]
+                self._apply(seat, self.state.legal_actions(seat)[0], step.span)
+        self.stop("K103", step.span, reason=self._ending() if self.state.is_terminal() else "this never holds")
 
     def _refused(self, step: Step) -> None:
         name, node = step.choices[0]
@@ -291,4 +316,4 @@ class Director:
         return Player(table, State(self.ruleset, table.game), chance)
 
 
-__all__ = ["Director", "Player", "Stopped", "replace"]
+__all__ = ["Director", "Player", "Stopped"]

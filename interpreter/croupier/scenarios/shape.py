@@ -5,6 +5,8 @@ pydantic decides the shape, `Findings` words and places what is wrong, and nothi
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Self, TypeAlias
 
 from pydantic import Field, ValidationError
@@ -18,6 +20,9 @@ from croupier.schema.leaves import NAME, FileName, Leaf, Switch, Title, word
 from croupier.schema.shapes import Group, Items, Located, Shape, refusals
 from croupier.source import Mapping, Node, RuleText, Scalar, Sequence
 from croupier.source.ruletext import plain
+
+
+IN_FLOW = re.compile(r"[\w .?+*=<>!()/-]*\Z")
 
 
 # ---------------------------------------------------------------- facts
@@ -37,7 +42,19 @@ def question(text: Text) -> RuleText:
     return text.rule
 
 
-FACT = Leaf("an expression of the rule language", _check_fact, (("type", ["string", "boolean"]),))
+class _Fact(Leaf):
+    """Between brackets a fact may hold comparisons and parentheses too, but no comma and no brackets: `[leader == Anna, deck.empty]`."""
+
+    def read(self, node: Node, findings: Findings) -> Text:
+        if isinstance(node, Scalar) and node.in_flow and node.style == "plain" and IN_FLOW.match(node.text):
+            key = findings.key(node)
+            node = replace(node, in_flow=False)
+            if key is not None:
+                findings.enter(key, node)
+        return Leaf.read(self, node, findings)
+
+
+FACT = _Fact("an expression of the rule language", _check_fact, (("type", ["string", "boolean"]),))
 Fact: TypeAlias = Annotated[Text, FACT]
 NamedNodes: TypeAlias = Annotated[tuple[tuple[Text, Located], ...], Group(NAME)]
 
@@ -108,7 +125,7 @@ def _expectation(node: Node, findings: Findings) -> Expectation:
 
 
 def _steps(node: Node, findings: Any) -> tuple[Step, ...]:
-    return read_steps(node, findings, _expectation)
+    return read_steps(node, findings, _expectation, FACT.read)
 
 
 Steps: TypeAlias = Annotated[tuple[Step, ...], Shape(_steps, lambda: steps_schema("#/definitions/Expectation"))]

@@ -1,10 +1,11 @@
 """The steps of a scenario: decisions, chance outcomes, refusals and checks in between, in order.
 
-    - Anna: yellow-2                                  a decision, in the words or the structure of one of its options
+    - Anna: yellow-2                                  a decision, in the words or the structure of one of its options; `any` for the first
     - chance: blue-3                                  the outcome of a chance event; a list for several; `any` for the first
     - all: {Anna: yes, Brian: no}                     several seats that decide at once
     - refused: {Anna: yellow-9, because: the words}   an action that must not be legal
     - forced: all                                     everything that leaves no choice, up to the next decision with several options
+    - until: deck.empty                               first options and first outcomes, whoever acts, until this holds; `end`: to the end
     - expect: {…}                                     checks, as under `then`
 """
 
@@ -21,7 +22,7 @@ from croupier.schema import Findings, Text
 from croupier.schema.leaves import TITLE, word
 from croupier.source import Mapping, Node, Scalar, Sequence
 
-WORDS = ("chance", "all", "refused", "forced", "expect")
+WORDS = ("chance", "all", "refused", "forced", "until", "expect")
 _FORCED = word("all")
 
 
@@ -35,20 +36,22 @@ class Step:
     outcomes: tuple[Node, ...] = ()
     because: Text | None = None
     expect: Any = None
+    until: Text | None = None
 
 
 ReadExpectation = Callable[[Node, Findings], Any]
+ReadFact = Callable[[Node, Findings], Text]
 
 
-def read_steps(node: Node, findings: Findings, expectation: ReadExpectation) -> tuple[Step, ...]:
+def read_steps(node: Node, findings: Findings, expectation: ReadExpectation, fact: ReadFact) -> tuple[Step, ...]:
     """The steps of a list; what cannot be read is reported and left out."""
     if not isinstance(node, Sequence):
         findings.wrong_kind(node, "a list of steps")
-    steps = (findings.attempt(lambda item, found: _step(item, found, expectation), item) for item in node.items)
+    steps = (findings.attempt(lambda item, found: _step(item, found, expectation, fact), item) for item in node.items)
     return tuple(step for step in steps if step is not None)
 
 
-def _step(node: Node, findings: Findings, expectation: ReadExpectation) -> Step:
+def _step(node: Node, findings: Findings, expectation: ReadExpectation, fact: ReadFact) -> Step:
     if not isinstance(node, Mapping):
         findings.refuse("K006", node.span)
     if len(node.entries) != 1:
@@ -67,6 +70,8 @@ def _step(node: Node, findings: Findings, expectation: ReadExpectation) -> Step:
         case "forced":
             _FORCED.read(value, findings)
             return Step("forced", span)
+        case "until":
+            return Step("until", span, until=fact(value, findings))
         case "expect":
             return Step("expect", key.span, expect=expectation(value, findings))
     return Step("act", span, choices=((Text(key), value),))
@@ -97,6 +102,7 @@ def steps_schema(expectation: str) -> JsonSchemaValue:
         "all": {"type": "object", "description": "what each seat chooses that decides at once"},
         "refused": {"type": "object", "description": "a seat with an action that must not be legal, and the words of the condition that forbids it"},
         "forced": {"enum": ["all"], "description": "apply everything that leaves no choice"},
+        "until": {"type": "string", "description": "first options and outcomes, whoever acts, until this expression holds"},
         "expect": {"$ref": expectation, "description": "checks at this point"},
     }
     return {"type": "array", "items": {"type": "object", "minProperties": 1, "maxProperties": 1, "properties": special}}

@@ -76,7 +76,7 @@ def _show(result: ScenarioResult) -> None:
     data(f"{mark}  {sanitise(str(result.file))}  {sanitise(result.id)}  {sanitise(result.title or '')}".rstrip())
     if not result.passed:
         for line in (result.message or "").splitlines():
-            data(f"        {sanitise(line)}".rstrip())
+            data(f"        {line}".rstrip())
 
 
 def _as_json(result: ScenarioResult) -> dict[str, object]:
