@@ -222,14 +222,14 @@ def scenario(passed: bool, message: str = "") -> SimpleNamespace:
 
 def test_test(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("croupier.scenarios")
-    results = {"good": [scenario(True)], "bad": [scenario(True), scenario(False, "wanted 1\nfound \x1b 2")]}
+    results = {"good": [scenario(True)], "bad": [scenario(True), scenario(False, "wanted 1\n  ::: found 2")]}
     module.run_scenarios = results.__getitem__  # type: ignore[attr-defined]
     monkeypatch.setitem(__import__("sys").modules, "croupier.scenarios", module)
     ran = cli("test", "good")
     assert (ran.code, ran.out) == (0, "") and ran.err.startswith("1 of 1 scenarios passed")
     ran = cli("test", "good", "bad", "--verbose")
     assert ran.code == 1 and ran.out.count("passed") == 2 and "FAILED  a.yaml  EX-1  t\\x1b" in ran.out
-    assert "        wanted 1\n        found \\x1b 2\n" in ran.out and "2 of 3 scenarios passed" in ran.err
+    assert "        wanted 1\n          ::: found 2\n" in ran.out and "2 of 3 scenarios passed" in ran.err
     assert [row["passed"] for row in json.loads(cli("test", "bad", "--format", "json").out)] == [True, False]
 
 
