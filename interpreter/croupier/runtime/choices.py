@@ -127,7 +127,9 @@ class ChooseOp(Op):
     def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
         if self.optional and action == 0:
             return "no"
-        v = self.value_of(m, fr, action)
+        return self.words(m, fr, self.value_of(m, fr, action))
+
+    def words(self, m: Any, fr: Frame, v: Value) -> str:
         if self.label is not None:
             L = fr.L[:]
             L[self.item] = v

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from math import comb, prod
 from typing import Any
 
 from croupier.runtime.choices import ChooseOp
@@ -9,15 +12,54 @@ from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import DeadEnd, Fault
 from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Frame
-from croupier.semantics import types as t
 
 MAX_COMPLETIONS = 200_000
+Places = tuple[int, ...]
+
+
+class Offer:
+    """What a set is chosen from, now: the values, how many may be taken, and the order in which they are offered.
+
+    Without `merging` that is the order of the source. With it, values that are alike stand together, where the first of them is, and of those
+    not taken only the first is offered: taking it or going past it says how many of them are in the set, and nothing else.
+    """
+
+    def __init__(self, source: tuple[Value, ...], low: int, high: int, kinds: list[Any] | None) -> None:
+        self.source, self.low, self.high, self.kinds = source, low, high, kinds
+        self.order = list(range(len(source)))
+        if kinds is not None:
+            first: dict[Any, int] = {}
+            for place, kind in enumerate(kinds):
+                first.setdefault(kind, place)
+            self.order.sort(key=lambda place: (first[kinds[place]], place))
+        self.rank = {place: k for k, place in enumerate(self.order)}
+
+    def following(self, places: Places) -> Places:
+        """The places that may come after these, in order."""
+        rest = self.order[self.rank[places[-1]] + 1 if places else 0 :]
+        if self.kinds is None:
+            return tuple(rest)
+        seen: dict[Any, int] = {}
+        for place in rest:
+            seen.setdefault(self.kinds[place], place)
+        return tuple(seen.values())
+
+    def left(self, places: Places) -> int:
+        """How many may still be taken after these."""
+        return len(self.order) - (self.rank[places[-1]] + 1 if places else 0)
+
+    def weight(self, places: Places) -> int:
+        """How many sets of different values look like this one."""
+        if self.kinds is None:
+            return 1
+        there, taken = Counter(self.kinds), Counter(self.kinds[p] for p in places)
+        return prod(comb(there[kind], n) for kind, n in taken.items())
 
 
 class SetOp(ChooseOp):
     """`choose k xs from …`: a sequence of small choices in canonical order, so that no two sequences mean the same set.
 
-    Actions: 0 is "done", i + 1 the item at place i of the source. Items come in ascending places; of equal items (`merging`) the first untaken.
+    Actions: 0 is "done", i + 1 the item at place i of the source.
     """
 
     picked = 0
@@ -25,21 +67,61 @@ class SetOp(ChooseOp):
     low_run: Run | None = None
     high_run: Run | None = None
     such_that: Run | None = None
-    chance = False
 
-    def limits(self, m: Any, L: list[Value], n: int) -> tuple[int, int]:
+    def offer(self, m: Any, L: list[Value]) -> Offer:
+        source = self.source(m, L)
+        m.spend(len(source), self.span)
         low = 0 if self.low_run is None else max(0, self.low_run(m, L))
-        high = n if self.high_run is None else min(n, self.high_run(m, L))
-        return low, high
+        high = len(source) if self.high_run is None else min(len(source), self.high_run(m, L))
+        return Offer(source, low, high, [tuple(f(m, v) for f in self.merging) for v in source] if self.merging else None)
 
+    # ------------------------------------------------------------ which sets there are
+    def valid(self, m: Any, L: list[Value], offer: Offer, places: Places) -> bool:
+        if len(places) < offer.low:
+            return False
+        if self.such_that is None:
+            return True
+        scratch = L[:]
+        scratch[self.whole] = tuple(offer.source[i] for i in places)
+        return bool(self.such_that(m, scratch))
+
+    def completable(self, m: Any, L: list[Value], offer: Offer, places: Places) -> bool:
+        """Is there a valid set that begins so?"""
+        if len(places) > offer.high:
+            return False
+        if self.such_that is None:
+            return len(places) + offer.left(places) >= offer.low
+        return next(self.completions(m, L, offer, places), None) is not None
+
+    def completions(self, m: Any, L: list[Value], offer: Offer, places: Places) -> Iterator[Places]:
+        """Every valid set that begins so, in canonical order; a generator that lives only within one evaluation."""
+        tried, stack = 0, [places]
+        while stack:
+            at = stack.pop()
+            tried += 1
+            m.burn(self.span)
+            if tried > MAX_COMPLETIONS:
+                raise Fault("R016", self.span, limit=MAX_COMPLETIONS)
+            if self.valid(m, L, offer, at):
+                yield at
+            if len(at) < offer.high and len(at) + offer.left(at) >= offer.low:
+                stack.extend((*at, i) for i in reversed(offer.following(at)))
+
+    def offered(self, m: Any, L: list[Value], offer: Offer, places: Places) -> list[int]:
+        """Places that may come next: each leaves a way to a valid whole."""
+        if len(places) >= offer.high:
+            return []
+        return [i for i in offer.following(places) if self.completable(m, L, offer, (*places, i))]
+
+    # ------------------------------------------------------------ running
     def run(self, m: Any, fr: Frame) -> Any:
         m.burn(self.span)
         m.viewer = fr.viewer
         L = fr.L
         if L[self.picked] is None:
-            source = self.source(m, L)
-            low, high = self.limits(m, L, len(source))
-            if high < low or not self.completable(m, L, source, (), low, high) or (self.optional and high == 0):
+            offer = self.offer(m, L)
+            possible = offer.low <= offer.high and self.completable(m, L, offer, ())
+            if not possible or (self.optional and not self.offered(m, L, offer, ())):
                 if self.optional or self.has_other:
                     fr.pc = self.other
                     return None
@@ -50,102 +132,41 @@ class SetOp(ChooseOp):
         return self.go_on(m, fr)
 
     def go_on(self, m: Any, fr: Frame) -> Any:
-        source = self.source(m, fr.L)
-        low, high = self.limits(m, fr.L, len(source))
-        places = fr.L[self.picked]
-        if len(places) >= high or (not self.offered(m, fr.L, source, places, low, high) and len(places) >= low):
-            if places or not self.optional:
-                self.close(m, fr, source)
-                return None
+        offer, places = self.offer(m, fr.L), fr.L[self.picked]
+        if (places or not self.optional) and not self.offered(m, fr.L, offer, places):
+            self.close(fr, offer)
+            return None
         return WAIT
 
-    def close(self, m: Any, fr: Frame, source: tuple[Value, ...]) -> None:
-        fr.L[self.slot] = tuple(source[i] for i in fr.L[self.picked])
+    def close(self, fr: Frame, offer: Offer) -> None:
+        fr.L[self.slot] = tuple(offer.source[i] for i in fr.L[self.picked])
         fr.L[self.picked] = None
         fr.pc = self.body if self.optional else self.next
 
-    def kind_of(self, m: Any, v: Value) -> Any:
-        return tuple(f(m, v) for f in self.merging) if self.merging else v if not isinstance(self.base, t.Component) else ("#", v)
-
-    def offered(self, m: Any, L: list[Value], source: tuple[Value, ...], places: tuple[int, ...], low: int, high: int) -> list[int]:
-        """Places that may come next: each must leave a way to a valid whole."""
-        begin = places[-1] + 1 if places else 0
-        out: list[int] = []
-        kinds: set[Any] = set()
-        taken = set(places)
-        if self.merging:
-            for i in range(begin):
-                if i not in taken:
-                    kinds.add(self.kind_of(m, source[i]))
-        for i in range(begin, len(source)):
-            if self.merging:
-                kind = self.kind_of(m, source[i])
-                if kind in kinds:
-                    continue
-                kinds.add(kind)
-            if self.completable(m, L, source, (*places, i), low, high):
-                out.append(i)
-        return out
-
-    def valid(self, m: Any, L: list[Value], source: tuple[Value, ...], places: tuple[int, ...]) -> bool:
-        if self.such_that is None:
-            return True
-        scratch = L[:]
-        scratch[self.whole] = tuple(source[i] for i in places)
-        return bool(self.such_that(m, scratch))
-
-    def completable(self, m: Any, L: list[Value], source: tuple[Value, ...], places: tuple[int, ...], low: int, high: int) -> bool:
-        if len(places) > high:
-            return False
-        begin = places[-1] + 1 if places else 0
-        if self.such_that is None:
-            return len(places) + len(source) - begin >= low
-        tried = 0
-        stack = [places]
-        while stack:
-            at = stack.pop()
-            tried += 1
-            m.burn(self.span)
-            if tried > MAX_COMPLETIONS:
-                raise Fault("R016", self.span, limit=MAX_COMPLETIONS)
-            if len(at) >= low and self.valid(m, L, source, at):
-                return True
-            if len(at) < high:
-                first = at[-1] + 1 if at else 0
-                stack.extend((*at, i) for i in range(len(source) - 1, first - 1, -1))
-        return False
-
     def actions(self, m: Any, fr: Frame, seat: int) -> list[int]:
-        source = self.source(m, fr.L)
-        low, high = self.limits(m, fr.L, len(source))
-        places = fr.L[self.picked]
-        items = [i + 1 for i in self.offered(m, fr.L, source, places, low, high)] if len(places) < high else []
-        done = (len(places) >= low and self.valid(m, fr.L, source, places)) or (self.optional and not places)
-        return [0, *items] if done else items
+        offer, places = self.offer(m, fr.L), fr.L[self.picked]
+        done = (self.optional and not places) or self.valid(m, fr.L, offer, places)
+        return [*([0] if done else []), *(i + 1 for i in sorted(self.offered(m, fr.L, offer, places)))]
 
     def options(self, m: Any, fr: Frame, seat: int) -> list[tuple[int, Value]]:
         return [(a, a) for a in self.actions(m, fr, seat)]
 
     def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
-        source = self.source(m, fr.L)
-        if action == 0:
-            if self.optional and not fr.L[self.picked]:
-                fr.L[self.picked] = None
-                fr.pc = self.other
-            else:
-                self.close(m, fr, source)
+        offer = self.offer(m, fr.L)
+        if action == 0 and self.optional and not fr.L[self.picked]:
+            fr.L[self.picked] = None
+            fr.pc = self.other
             return
-        fr.L[self.picked] = (*fr.L[self.picked], action - 1)
-        low, high = self.limits(m, fr.L, len(source))
-        places = fr.L[self.picked]
-        if len(places) >= high or not self.offered(m, fr.L, source, places, low, high):
-            self.close(m, fr, source)
+        if action:
+            fr.L[self.picked] = (*fr.L[self.picked], action - 1)
+        if not action or not self.offered(m, fr.L, offer, fr.L[self.picked]):
+            self.close(fr, offer)
 
+    # ------------------------------------------------------------ words
     def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
         if action == 0:
             return "no" if self.optional and not fr.L[self.picked] else "done"
-        shown = self.game.show(self.source(m, fr.L)[action - 1], self.base, m)
-        return f"{self.label_fixed}: {shown}" if self.label_fixed else shown
+        return self.words(m, fr, self.source(m, fr.L)[action - 1])
 
     def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
         value = None if action == 0 else self.game.to_json(self.source(m, fr.L)[action - 1], self.base, m)
@@ -158,31 +179,13 @@ class ChanceSetOp(SetOp):
     seats = "chance"
     told = True
 
-    def count(self, m: Any, L: list[Value], source: tuple[Value, ...], places: tuple[int, ...], low: int, high: int) -> int:
-        total, tried, stack = 0, 0, [places]
-        while stack:
-            at = stack.pop()
-            tried += 1
-            m.burn(self.span)
-            if tried > MAX_COMPLETIONS:
-                raise Fault("R016", self.span, limit=MAX_COMPLETIONS)
-            if len(at) >= low and self.valid(m, L, source, at):
-                total += 1
-            if len(at) < high:
-                first = at[-1] + 1 if at else 0
-                stack.extend((*at, i) for i in range(first, len(source)))
-        return total
+    def count(self, m: Any, L: list[Value], offer: Offer, places: Places) -> int:
+        return sum(offer.weight(found) for found in self.completions(m, L, offer, places))
 
     def outcomes(self, m: Any, fr: Frame) -> list[tuple[int, int]]:
-        source = self.source(m, fr.L)
-        low, high = self.limits(m, fr.L, len(source))
-        places = fr.L[self.picked]
-        found = []
-        if len(places) >= low and self.valid(m, fr.L, source, places):
-            found.append((0, 1))
-        for a in self.actions(m, fr, -1):
-            if a:
-                found.append((a, self.count(m, fr.L, source, (*places, a - 1), low, high)))
+        offer, places = self.offer(m, fr.L), fr.L[self.picked]
+        found = [(0, offer.weight(places))] if self.valid(m, fr.L, offer, places) else []
+        found += [(i + 1, self.count(m, fr.L, offer, (*places, i))) for i in sorted(self.offered(m, fr.L, offer, places))]
         return found
 
     def go_on(self, m: Any, fr: Frame) -> Any:
@@ -190,7 +193,6 @@ class ChanceSetOp(SetOp):
             found = self.outcomes(m, fr)
             if len(found) > 1:
                 return WAIT
-            action = found[0][0] if found else 0
-            self.resume(m, fr, -1, action)
+            self.resume(m, fr, -1, found[0][0] if found else 0)
             if fr.pc is not self:
                 return None

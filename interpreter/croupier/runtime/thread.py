@@ -207,7 +207,7 @@ class Threads(Plain):
             None if c.where is None else self.expr(c.where),
             self.named(c.conditions),
             by,
-            None if c.label is None or plain_label or c.many else self.expr(c.label),
+            None if c.label is None or plain_label else self.expr(c.label),
             "".join(c.label.data) if plain_label and c.label is not None else None,
             c.optional,
         )

@@ -20,6 +20,9 @@ class Decisions(Verbs):
     def statement(self, node: n.Stmt, scope: Scope) -> S:
         raise AssertionError
 
+    def leaves(self, body: n.Block) -> bool:
+        raise AssertionError
+
     # ------------------------------------------------------------ choose
     def choose(self, node: n.Choose, scope: Scope) -> S:
         pick, span = node.pick, node.span
@@ -56,7 +59,7 @@ class Decisions(Verbs):
             else:
                 such_that = self.condition(pick.such_that, set_scope)
         if pick.label is not None:
-            label = self.check(pick.label, set_scope.child() if many and self.mentions(pick.label, pick.name) is False else item_scope)
+            label = self.check(pick.label, item_scope)
         for m in pick.merging:
             if m not in self.attributes_of(base):
                 self.wrong("N002", span, name=m, type=base, **self.suggest(m, self.attributes_of(base)))
@@ -66,8 +69,6 @@ class Decisions(Verbs):
             self.wrong("T045", pick.by.span)
         if many and pick.chooser == "chance" and pick.by is not None:
             self.wrong("T063", pick.by.span, what="weighing")
-        if many and pick.chooser == "chance" and pick.merging:
-            self.wrong("T063", pick.span, what="merging")
         result: Type = kind
         if pick.chooser == "every":
             everybody = by is not None and by.op == "players"
@@ -82,6 +83,9 @@ class Decisions(Verbs):
         target = scope.child() if node.optional else scope
         if node.optional and pick.chooser == "every":
             self.wrong("T045", Span(span.source, span.start, span.start + len("may")))
+        without = node.other is not None and not node.optional and not self.leaves(node.other)  # the rules go on, and nothing was chosen
+        if without and not many:
+            result = t.Optional(result) if not isinstance(result, t.Optional) else result
         chosen = target.declare(pick.name, result, pick.name_span)
         choice.slot = chosen.slot
         if pick.such_that is not None and many:  # the whole set is tested in its own slot
@@ -89,11 +93,11 @@ class Decisions(Verbs):
         elif many:
             choice.cursor = whole.slot
         other = self.block(node.other or (), scope.child())
+        if without:
+            nothing = X("list", t.list_of(t.NEVER), span) if many else X("const", t.NOTHING, span)
+            other.insert(0, S("let", span, (nothing,), (), chosen.slot))
         body = self.block(node.body, target.child() if not conditions else target)
         return S("choose", span, (), (body, other), (choice, node.other is not None))
-
-    def mentions(self, node: Any, name: str) -> bool:
-        return any(isinstance(p, n.Name) and p.name == name for p in node.parts if not isinstance(p, str))
 
     def choosable(self, base: Type) -> bool:
         if isinstance(base, t.Int):

@@ -425,8 +425,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "T063", "chance of several", "a choice of several by chance has no `{what}`",
-        "`choose 2 cs from xs by chance` takes every possible set with the same chance. Weights and `merging` belong to a choice of one; several"
-        " such choices one after another give a set.",
+        "`choose 2 cs from xs by chance` takes every possible set with the same chance. Weights belong to a choice of one; several such choices one"
+        " after another give a set.",
         bad=_HANDS + play("choose 2 cs from deck by chance weighing 2\nmove cs to hand[players.first]"),
         good=_HANDS + play("choose 2 cs from deck by chance\nmove cs to hand[players.first]"),
     ),
