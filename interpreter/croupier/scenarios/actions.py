@@ -97,7 +97,8 @@ def _of_choice(op: ChooseOp, m: Any, seat: int, text: str, table: Table) -> Refu
     L = frame.L[:]
     known = False
     for value in op.source(m, L):
-        if text in {folded(table.show(value, op.base)), folded(table.game.show(value, op.base))}:
+        label = op.words(m, frame, value)
+        if text in {folded(w) for w in (table.show(value, op.base), table.game.show(value, op.base), label, table.seats.named(label))}:
             known = True
             reasons = [c.text for c in op.refusals(m, frame, seat, value)]
             if op.where is not None:
@@ -139,9 +140,11 @@ def _fits(template: str, text: str) -> bool:
     return any(parts) and re.fullmatch(r"\s*.+?\s*".join(parts), text) is not None
 
 
-def is_known(text: str, table: Table) -> bool:
-    """Whether a text names anything of the game: a component, a cell, a value, a seat."""
+def is_known(state: State, text: str, table: Table) -> bool:
+    """Whether a text names anything of the game: what somebody may do now, a component, a cell, a value, a seat."""
     game, text = table.game, folded(text)
+    if any(text in words(state, seat, a, table) for seat in state.pending_seats() for a in state.legal_actions(seat)):
+        return True
     if text in ("no", "done") or text.lstrip("-").isdigit() or table.seats.find(text) is not None:
         return True
     cells = (name for board in game.boards.values() for name in board.names)
