@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import Diagnostic, RulesetError, Source, diagnose
-from croupier.runtime import lookahead, position
+from croupier.runtime import position
 from croupier.runtime.faults import Fault, GameOver, IllegalAction
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
+from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL, Node
 from croupier.runtime.recorder import Event, Recorder
 from croupier.runtime.sight import observation
 from croupier.source.ruletext import whole
@@ -22,139 +22,19 @@ from croupier.source.ruletext import whole
 if TYPE_CHECKING:
     from croupier.load import Ruleset
 
-CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4
 VERSION = 1
 
 
-class State:
+class State(Node):
     """One state; `apply_action` changes it in place, `clone` gives an independent copy."""
 
     def __init__(self, ruleset: Ruleset, game: Game, machine: Machine | None = None, history: list[Any] | None = None) -> None:
-        self.ruleset, self.game = ruleset, game
-        self.history: list[Any] = history if history is not None else []
-        self._start: Machine | None = None  # a declared position this history begins with, before the rules run on from it
-        self._legal: dict[int, list[int]] = {}
+        self.ruleset = ruleset
         if machine is None:
             machine = Machine(game)
             machine.start()
-        self._m = machine
-
-    # ------------------------------------------------------------ who acts
-    @property
-    def players(self) -> int:
-        """Number of seats."""
-        return self.game.players
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """Every parameter as a JSON value."""
-        return {p.name: self.game.to_json(self.game.parameters[p.name], p.type) for p in self.game.program.params.values()}
-
-    def is_terminal(self) -> bool:
-        """Is there nothing left to do: finished, faulted or past a limit?"""
-        return self._m.waiting is None or self._past_limit() is not None
-
-    def _past_limit(self) -> str | None:
-        limits = self.game.program.limits
-        if len(self.history) >= limits["decisions"] + limits["chance"]:
-            return "decisions"
-        if len(self.history) >= min(limits["decisions"], limits["chance"]):
-            chances = sum(1 for h in self.history if isinstance(h, tuple))
-            if chances >= limits["chance"]:
-                return "chance"
-            if len(self.history) - chances >= limits["decisions"]:
-                return "decisions"
-        return None
-
-    def is_chance_node(self) -> bool:
-        """Does chance act now?"""
-        return not self.is_terminal() and self._m.waiting.seats == "chance"
-
-    def is_simultaneous_node(self) -> bool:
-        """Do several seats choose at once?"""
-        return not self.is_terminal() and self._m.waiting.seats == "every"
-
-    def current_player(self) -> int:
-        """The seat that acts, or -1 chance, -2 several at once, -4 the end."""
-        if self.is_terminal():
-            return TERMINAL
-        op, frame = self._m.waiting, self._m.frames[-1]
-        if op.seats == "chance":
-            return CHANCE
-        return SIMULTANEOUS if op.seats == "every" else int(op.chooser(self._m, frame))
-
-    def pending_seats(self) -> list[int]:
-        """The seats that must act now: one, several at a simultaneous node, none at chance or the end."""
-        if self.is_terminal() or self.is_chance_node():
-            return []
-        if self.is_simultaneous_node():
-            return list(self._m.waiting.pending(self._m, self._m.frames[-1]))
-        return [self.current_player()]
-
-    # ------------------------------------------------------------ actions
-    def legal_actions(self, seat: int | None = None) -> list[int]:
-        """Legal actions of a seat (default: whoever acts; at chance its outcomes), ascending. Empty if the seat does not act now."""
-        if self.is_chance_node():
-            return [a for a, _ in self.chance_outcomes()] if seat in (None, CHANCE) else []
-        pending = self.pending_seats()
-        seat = pending[0] if seat is None and pending else seat
-        if seat is None or seat not in pending:
-            return []
-        if seat not in self._legal:
-            m = self._m
-            try:
-                m.fuel = self.game.program.limits["fuel"]
-                options = sorted(m.waiting.actions(m, m.frames[-1], seat))
-                self._legal[seat] = lookahead.allowed(m, options, seat)
-            except Fault as f:
-                m.fault, m.frames = f, []
-                return []
-        return self._legal[seat]
-
-    def chance_outcomes(self) -> list[tuple[int, Fraction]]:
-        """Outcomes of the chance event and their probabilities, which add up to 1."""
-        if not self.is_chance_node():
-            return []
-        m = self._m
-        rows = m.waiting.outcomes(m, m.frames[-1])
-        total = sum(w for _, w in rows)
-        return [(a, Fraction(w, total)) for a, w in rows]
-
-    def action_to_string(self, seat: int, action: int) -> str:
-        """An action in the game's own words."""
-        m = self._m
-        return str(m.waiting.describe(m, m.frames[-1], seat, action))
-
-    def string_to_action(self, seat: int, text: str) -> int:
-        """The legal action with these words. Raises `IllegalAction`."""
-        wanted = " ".join(text.split()).casefold()
-        options = self.legal_actions(None if seat < 0 else seat)
-        for action in options:
-            if " ".join(self.action_to_string(seat, action).split()).casefold() == wanted:
-                return action
-        raise IllegalAction(f"`{text}` is not offered here; legal: {self._offered(seat)}")
-
-    def _offered(self, seat: int) -> str:
-        options = self.legal_actions(None if seat < 0 else seat)
-        words = [self.action_to_string(seat, a) for a in options[:8]]
-        return ", ".join(f"`{w}`" for w in words) + (", …" if len(options) > 8 else "")
-
-    def action_to_struct(self, seat: int, action: int) -> Any:
-        """An action as JSON."""
-        m = self._m
-        op = m.waiting
-        if op.seats == "chance" and not hasattr(op, "struct"):
-            return {"chance": self.action_to_string(seat, action)}
-        return op.struct(m, m.frames[-1], seat, action)
-
-    def struct_to_action(self, seat: int, struct: Any) -> int:
-        """The legal action with this structure (or, for a text, these words). Raises `IllegalAction`."""
-        if isinstance(struct, str):
-            return self.string_to_action(seat, struct)
-        for action in self.legal_actions(None if seat < 0 else seat):
-            if self.action_to_struct(seat, action) == struct:
-                return action
-        raise IllegalAction(f"`{json.dumps(struct)}` is not offered here; legal: {self._offered(seat)}")
+        super().__init__(game, machine, history if history is not None else [])
+        self._start: Machine | None = None  # a declared position this history begins with, before the rules run on from it
 
     # ------------------------------------------------------------ going on
     def apply_action(self, action: int, seat: int | None = None) -> None:
@@ -162,10 +42,12 @@ class State:
         if self.is_terminal():
             raise IllegalAction("the game is over")
         if self.is_chance_node():
-            if action not in [a for a, _ in self.chance_outcomes()]:
+            if all(action != a for a, _ in self._weights()):
                 raise IllegalAction(f"{action} is no outcome of this chance event")
             self._resume(self._m, CHANCE, action)
             self.history.append((action,))
+            self._chances += 1
+            self._forget()
             return
         pending = self.pending_seats()
         seat = pending[0] if seat is None else seat
@@ -174,6 +56,7 @@ class State:
         several = self.is_simultaneous_node()
         self._resume(self._m, seat, action)
         self.history.append([seat, action] if several else action)
+        self._forget()
 
     def apply_actions(self, actions: Sequence[int]) -> None:
         """Apply the choices of all pending seats of a simultaneous node, in the order of `pending_seats`. Raises `IllegalAction`."""
@@ -187,7 +70,7 @@ class State:
             self.apply_action(action, seat)
 
     def _resume(self, m: Machine, seat: int, action: int) -> None:
-        self._legal = {}
+        self._forget()
         frame = m.frames[-1]
         op = frame.pc
         m.fuel = self.game.program.limits["fuel"]
@@ -223,7 +106,7 @@ class State:
     def clone(self) -> State:
         """An independent copy; the history so far is shared by value."""
         other = State(self.ruleset, self.game, self._m.copy(), list(self.history))
-        other._start, other._legal = self._start, self._legal
+        other._start = self._start
         return other
 
     # ------------------------------------------------------------ results

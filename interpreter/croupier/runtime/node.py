@@ -1,0 +1,152 @@
+"""Where a game stands: who acts, what may be done, and what it is called.
+
+Names and conventions are OpenSpiel's where it has them: seats count from 0; -1 is chance, -2 several seats at once, -4 the end.
+"""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+from croupier.runtime import lookahead
+from croupier.runtime.faults import Fault, IllegalAction
+from croupier.runtime.game import Game
+from croupier.runtime.machine import Machine
+
+CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4
+
+
+class Node:
+    """The part of a state that looks: nothing here changes the position."""
+
+    def __init__(self, game: Game, machine: Machine, history: list[Any]) -> None:
+        self.game = game
+        self.history = history
+        self._m = machine
+        self._chances = sum(1 for h in history if isinstance(h, tuple))
+        self._forget()
+
+    def _forget(self) -> None:
+        """What was worked out about the position before."""
+        self._legal: dict[int, list[int]] = {}
+        self._acting: str | None = None
+        self._outcomes: list[tuple[int, int]] | None = None
+
+    # ------------------------------------------------------------ who acts
+    @property
+    def players(self) -> int:
+        """Number of seats."""
+        return self.game.players
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Every parameter as a JSON value."""
+        return {p.name: self.game.to_json(self.game.parameters[p.name], p.type) for p in self.game.program.params.values()}
+
+    def is_terminal(self) -> bool:
+        """Is there nothing left to do: finished, faulted or past a limit?"""
+        return self._seats() == ""
+
+    def _seats(self) -> str:
+        """Who acts: "one" seat, "every" one of several, "chance", or nobody."""
+        if self._acting is None:
+            op = self._m.waiting
+            self._acting = "" if op is None or self._past_limit() is not None else str(op.seats)
+        return self._acting
+
+    def _past_limit(self) -> str | None:
+        limits = self.game.program.limits
+        if self._chances >= limits["chance"]:
+            return "chance"
+        return "decisions" if len(self.history) - self._chances >= limits["decisions"] else None
+
+    def is_chance_node(self) -> bool:
+        """Does chance act now?"""
+        return self._seats() == "chance"
+
+    def is_simultaneous_node(self) -> bool:
+        """Do several seats choose at once?"""
+        return self._seats() == "every"
+
+    def current_player(self) -> int:
+        """The seat that acts, or -1 chance, -2 several at once, -4 the end."""
+        acting = self._seats()
+        if acting == "one":
+            return int(self._m.waiting.chooser(self._m, self._m.frames[-1]))
+        return {"": TERMINAL, "chance": CHANCE, "every": SIMULTANEOUS}[acting]
+
+    def pending_seats(self) -> list[int]:
+        """The seats that must act now: one, several at a simultaneous node, none at chance or the end."""
+        acting = self._seats()
+        if acting == "every":
+            return list(self._m.waiting.pending(self._m, self._m.frames[-1]))
+        return [self.current_player()] if acting == "one" else []
+
+    # ------------------------------------------------------------ actions
+    def legal_actions(self, seat: int | None = None) -> list[int]:
+        """Legal actions of a seat (default: whoever acts; at chance its outcomes), ascending. Empty if the seat does not act now."""
+        if self.is_chance_node():
+            return [a for a, _ in self._weights()] if seat in (None, CHANCE) else []
+        pending = self.pending_seats()
+        seat = pending[0] if seat is None and pending else seat
+        if seat is None or seat not in pending:
+            return []
+        if seat not in self._legal:
+            m = self._m
+            try:
+                m.fuel = self.game.program.limits["fuel"]
+                options = sorted(m.waiting.actions(m, m.frames[-1], seat))
+                self._legal[seat] = lookahead.allowed(m, options, seat)
+            except Fault as f:
+                m.fault, m.frames = f, []
+                return []
+        return self._legal[seat]
+
+    def _weights(self) -> list[tuple[int, int]]:
+        """Outcomes of the chance event and their weights, worked out once."""
+        if self._outcomes is None:
+            self._outcomes = self._m.waiting.outcomes(self._m, self._m.frames[-1]) if self.is_chance_node() else []
+        return self._outcomes
+
+    def chance_outcomes(self) -> list[tuple[int, Fraction]]:
+        """Outcomes of the chance event and their probabilities, which add up to 1."""
+        rows = self._weights()
+        total = sum(w for _, w in rows)
+        return [(a, Fraction(w, total)) for a, w in rows]
+
+    def action_to_string(self, seat: int, action: int) -> str:
+        """An action in the game's own words."""
+        m = self._m
+        return str(m.waiting.describe(m, m.frames[-1], seat, action))
+
+    def string_to_action(self, seat: int, text: str) -> int:
+        """The legal action with these words. Raises `IllegalAction`."""
+        wanted = " ".join(text.split()).casefold()
+        options = self.legal_actions(None if seat < 0 else seat)
+        for action in options:
+            if " ".join(self.action_to_string(seat, action).split()).casefold() == wanted:
+                return action
+        raise IllegalAction(f"`{text}` is not offered here; legal: {self._offered(seat)}")
+
+    def _offered(self, seat: int) -> str:
+        options = self.legal_actions(None if seat < 0 else seat)
+        words = [self.action_to_string(seat, a) for a in options[:8]]
+        return ", ".join(f"`{w}`" for w in words) + (", …" if len(options) > 8 else "")
+
+    def action_to_struct(self, seat: int, action: int) -> Any:
+        """An action as JSON."""
+        m = self._m
+        op = m.waiting
+        if op.seats == "chance" and not hasattr(op, "struct"):
+            return {"chance": self.action_to_string(seat, action)}
+        return op.struct(m, m.frames[-1], seat, action)
+
+    def struct_to_action(self, seat: int, struct: Any) -> int:
+        """The legal action with this structure (or, for a text, these words). Raises `IllegalAction`."""
+        if isinstance(struct, str):
+            return self.string_to_action(seat, struct)
+        for action in self.legal_actions(None if seat < 0 else seat):
+            if self.action_to_struct(seat, action) == struct:
+                return action
+        raise IllegalAction(f"`{json.dumps(struct)}` is not offered here; legal: {self._offered(seat)}")
