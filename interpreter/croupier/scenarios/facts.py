@@ -38,7 +38,7 @@ class Asker:
         if not isinstance(x.type, t.Bool):
             return [diagnose("K023", text.span, type=f"`{x.type}`")]
         L: list[Value] = [value for _, _, value in self.names] + [None] * (len(proc.slots) + 1)
-        m.fuel = game.program.limits["fuel"]
+        m.refuel()
         try:
             if game.code.expr(x)(m, L):
                 return []
