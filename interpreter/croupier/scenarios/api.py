@@ -40,6 +40,10 @@ def run_scenarios(path_or_name: str | Path) -> list[ScenarioResult]:
     return [result for o in opened for result in runner.file(o)]
 
 
+def _inside(d: Diagnostic, scenario: Scenario) -> bool:
+    return d.span is not None and scenario.span.start <= d.span.start < scenario.span.end
+
+
 def _same(a: Place, b: Place) -> bool:
     return os.path.realpath(a.path) == os.path.realpath(b.path)
 
@@ -53,7 +57,10 @@ class _Runner:
         self._ids: dict[str, set[str]] = {}
 
     def file(self, opened: Opened) -> list[ScenarioResult]:
-        results = [failed_file(opened.path, list(opened.found))] if opened.found else []
+        own = {s.id.text + str(s.id.span.start): [d for d in opened.found if _inside(d, s)] for s in opened.scenarios}
+        theirs = {id(d) for found in own.values() for d in found}
+        whole = [d for d in opened.found if id(d) not in theirs]
+        results = [failed_file(opened.path, whole)] if whole else []
         if opened.document is None or opened.ruleset is None:
             return results
         key = os.path.realpath(opened.ruleset.path)
@@ -63,7 +70,7 @@ class _Runner:
         document = opened.document
         director = Director(ruleset, self._games[key], document.given, document.chance is not None)
         for scenario in document.scenarios:
-            results.append(self._one(opened, ruleset, director, scenario))
+            results.append(self._one(opened, ruleset, director, scenario, own[scenario.id.text + str(scenario.id.span.start)]))
             director.earlier[scenario.id.text] = scenario
         return results
 
@@ -76,15 +83,18 @@ class _Runner:
                 self._rulesets[key] = error
         return self._rulesets[key]
 
-    def _one(self, opened: Opened, ruleset: Ruleset, director: Director, scenario: Scenario) -> ScenarioResult:
+    def _one(self, opened: Opened, ruleset: Ruleset, director: Director, scenario: Scenario, wrong: list[Diagnostic]) -> ScenarioResult:
+        """Run a scenario; one that is `wrong` in its file lacks parts and is not run."""
         began = time.perf_counter()
         cites, found = _cited(scenario, ruleset)
-        found += _asserts(scenario, cites)
+        found = wrong + found
         ids = self._ids.setdefault(str(opened.path.parent), set())
-        if scenario.id.text in ids and not any(d.code == "K002" for d in opened.found):
+        if scenario.id.text in ids and not any(d.code == "K002" for d in wrong):
             found.append(diagnose("K002", scenario.id.span, id=scenario.id.text))
         ids.add(scenario.id.text)
-        found += director.run(scenario)
+        if not wrong:
+            found += _asserts(scenario, cites)
+            found += director.run(scenario)
         executed = director.games.executed()
         title = scenario.title.text if scenario.title is not None else None
         seconds = time.perf_counter() - began

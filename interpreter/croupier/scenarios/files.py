@@ -45,14 +45,26 @@ def files_in(root: Path) -> list[Path]:
 
 
 def is_scenario_file(path: Path) -> bool:
-    """Whether a path means a scenario file and not a ruleset: by its folder, or by what it holds."""
+    """Whether a path means a scenario file and not a ruleset: by what it holds, or else by its folder."""
     if path.suffix not in SUFFIXES or not path.is_file():
         return False
-    if any(parent.name == FOLDER for parent in path.parents):
-        return True
     source, _ = read_file(path)
     node = read(source)[0] if source is not None else None
-    return isinstance(node, Mapping) and node.get("scenarios") is not None
+    if isinstance(node, Mapping):
+        keys = {key.text for key, _ in node.entries}
+        if keys & {"scenarios", "phases", "extends"}:
+            return "scenarios" in keys
+    return _folder(path) is not None
+
+
+def _folder(path: Path) -> Path | None:
+    """The folder `scenarios` that a file lies in, if no ruleset lies nearer."""
+    for folder in path.absolute().parents:
+        if (folder / MAIN_FILE).is_file():
+            return None
+        if folder.name == FOLDER:
+            return folder
+    return None
 
 
 def scenario_files(ruleset: Ruleset | str | Path) -> list[Path]:
@@ -114,12 +126,10 @@ def _twice(scenarios: tuple[Scenario, ...]) -> list[Diagnostic]:
 # ---------------------------------------------------------------- the ruleset
 def _root(path: Path) -> Path:
     """The folder that a scenario file's paths are confined to: that of the ruleset it lies beside, or its own."""
-    for folder in path.parents:
-        if folder.name == FOLDER:
-            return folder.parent
-        if (folder / MAIN_FILE).is_file():
-            return folder
-    return path.parent
+    folder = _folder(path)
+    if folder is not None:
+        return folder.parent
+    return next((parent for parent in path.absolute().parents if (parent / MAIN_FILE).is_file()), path.parent)
 
 
 def _ruleset(document: ScenarioFile, path: Path, root: Path) -> tuple[Place | None, Diagnostic | None]:

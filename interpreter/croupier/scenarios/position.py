@@ -40,7 +40,7 @@ class Begun:
 def begin(ruleset: Ruleset, table: Table, setting: Setting) -> Begun:
     """The declared position of a setting, run on to its first decision. Raises `RulesetError`."""
     zones = _zones(table, setting)
-    values = {table.game.program.vars[name.text].index: _state_value(name, node, table) for name, node in setting.state}
+    values = dict(_state_value(name, node, table) for name, node in setting.state)
     try:
         m = entry.declare(table.game, zones, values)
     except Fault as f:
@@ -91,9 +91,10 @@ def variable(name: Text, table: Table) -> Any:
     return known[name.text]
 
 
-def _state_value(name: Text, node: Node, table: Table) -> Value:
+def _state_value(name: Text, node: Node, table: Table) -> tuple[int, Value]:
+    """The index of a state variable, and its value; entries of a map that are not named are as at the start."""
     v = variable(name, table)
-    return read_value(node, v.type, table, table.game.start_vars[v.index])
+    return v.index, read_value(node, v.type, table, table.game.start_vars[v.index])
 
 
 # ---------------------------------------------------------------- zones

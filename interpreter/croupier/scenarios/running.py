@@ -206,7 +206,7 @@ class Player:
         if acts:
             why = actions.refusal(self.state, seat, node, self.table)
         else:
-            why = actions.Refusal(actions.is_known(actions.said(node), self.table), (f"{name.text} is not to act",))
+            why = actions.Refusal(actions.is_known(self.state, actions.said(node), self.table), (f"{name.text} is not to act",))
         if not why.known:
             self.stop("K105", node.span, text=actions.said(node), notes=self._offers([seat] if acts else []))
         if step.because is not None and actions.folded(step.because.text) not in [actions.folded(r) for r in why.reasons]:
@@ -265,10 +265,12 @@ class Director:
     given: Given | None
     first_chance: bool
     earlier: dict[str, Scenario] = field(default_factory=dict)
+    _stopped: Player | None = None  # who was on the way when `reach` stopped
 
     def run(self, scenario: Scenario) -> list[Diagnostic]:
         """What is wrong with a scenario or with the rules; nothing if it passes."""
         player: Player | None = None
+        self._stopped = None
         try:
             player = self.reach(scenario)
             player.play(scenario.do)
@@ -279,13 +281,10 @@ class Director:
             pass
         except RulesetError as error:
             return [*(player.found if player is not None else ()), *error.diagnostics]
-        assert player is not None or self._stopped is not None
         player = player or self._stopped
         assert player is not None
         player.unexpected_fault(scenario)
         return player.found
-
-    _stopped: Player | None = None
 
     def reach(self, scenario: Scenario) -> Player:
         """A player at the point where the scenario's own steps begin. Raises `RulesetError` and `Stopped`."""

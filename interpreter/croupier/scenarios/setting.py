@@ -36,11 +36,14 @@ class Setting:
 
 
 def over(file: Given | None, own: Given | None, span: Span) -> Setting:
-    """The scenario's `given` laid over the file's: entry by entry in groups, otherwise as a whole. Raises `RulesetError`."""
+    """The scenario's `given` laid over the file's: entry by entry in groups, otherwise as a whole; `with` belongs to `at`.
+
+    Raises `RulesetError`.
+    """
     layers = [g for g in (file, own) if g is not None]
-    ways = own if own is not None and (own.play or own.at or own.call or own.after) else file
+    ways = own if own is not None and (own.play or own.at or own.call or own.after or file is None) else file
     merged: dict[str, Entries] = {}
-    for name in ("parameters", "bound", "zones", "state"):
+    for name in ("parameters", "zones", "state"):
         by_name: dict[str, tuple[Text, Node]] = {}
         for g in layers:
             by_name.update({key.text: (key, value) for key, value in getattr(g, name)})
@@ -51,7 +54,7 @@ def over(file: Given | None, own: Given | None, span: Span) -> Setting:
         merged["parameters"],
         () if ways is None else ways.play,
         None if ways is None else ways.at,
-        merged["bound"],
+        () if ways is None else ways.bound,
         merged["zones"],
         merged["state"],
         next((g.rest for g in reversed(layers) if g.rest is not None), None),

@@ -21,7 +21,6 @@ from croupier.schema.shapes import Group, Items, Located, Shape, refusals
 from croupier.source import Mapping, Node, RuleText, Scalar, Sequence
 from croupier.source.ruletext import plain
 
-
 IN_FLOW = re.compile(r"[\w .?+*=<>!()/-]*\Z")
 
 

@@ -71,13 +71,11 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry("K017", "wrong value", "`{value}` is no {wanted}", _VALUES),
     Entry("K018", "unknown name", "there is no {kind} `{name}`", _VALUES),
-    Entry("K019", "no such zone of a family", "`{zone}` has no part for `{name}`", _POSITION),
     Entry(
         "K020", "no earlier scenario", "there is no scenario `{id}` before this one in the file",
         "`after` begins where another scenario of the same file has ended; it has to stand before.",
     ),
     Entry("K021", "not a declared position", "`{key}` belongs to a declared position", _POSITION, help="add `at: PHASE`, or `call: DEFINITION(…)`"),
-    Entry("K022", "cannot be set up", "no game can be set up like this: {reason}", "The ruleset refuses these players or parameters."),
     Entry(
         "K023", "not a fact", "a fact is true or false, this is {type}", "A fact is a condition in the rule language.",
         bad="then:\n  - leader\n", good="then:\n  - leader == Anna\n",

@@ -1,0 +1,123 @@
+"""Which files hold scenarios, which ruleset they are for, and what becomes of files that cannot be read."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from croupier.diagnostics import RulesetError
+from croupier.scenarios import WHOLE_FILE, run_scenarios, scenario_files
+from croupier.scenarios.files import is_scenario_file
+
+GAME = Path(__file__).parent / "game"
+ONE = "scenarios:\n  - {id: one, then: [bank == 5]}\n"
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A copy of the game without its scenarios."""
+    folder = tmp_path / "market"
+    shutil.copytree(GAME, folder, ignore=shutil.ignore_patterns("scenarios"))
+    (folder / "scenarios").mkdir()
+    return folder
+
+
+def write(game: Path, text: str, name: str = "one.yaml") -> Path:
+    file = game / "scenarios" / name
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def codes(path: Path) -> list[str]:
+    return [d.code for result in run_scenarios(path) for d in result.diagnostics]
+
+
+def test_the_ruleset_beside_is_the_default(game: Path) -> None:
+    assert [r.passed for r in run_scenarios(write(game, "croupier: 1\n" + ONE))] == [True]
+
+
+def test_another_ruleset_can_be_named(game: Path) -> None:
+    (game / "variants").mkdir()
+    (game / "variants" / "rich.yaml").write_text('croupier: 1\nextends: ../ruleset.yaml\nstate: {bank: {type: int, start: 7}}\n', encoding="utf-8")
+    file = write(game, "croupier: 1\nruleset: ../variants/rich.yaml\nscenarios:\n  - {id: one, then: [bank == 7]}\n")
+    write(game, "croupier: 1\n" + ONE.replace("one", "two"), "two.yaml")
+    assert [r.message for r in run_scenarios(file)] == [""]
+    assert [r.id for r in run_scenarios(game)] == ["one", "two"]
+    assert [r.id for r in run_scenarios(game / "variants" / "rich.yaml")] == ["one"]
+
+
+def test_no_ruleset_beside(tmp_path: Path) -> None:
+    file = tmp_path / "alone.yaml"
+    file.write_text("croupier: 1\n" + ONE, encoding="utf-8")
+    assert codes(file) == ["K005"]
+
+
+@pytest.mark.parametrize(
+    ("named", "code"),
+    [
+        ("nobodys_game", "V001"),
+        ("/etc/passwd.yaml", "X008"),
+        ("../../../other.yaml", "X007"),
+        ("../missing.yaml", "X001"),
+        ("https://x.yaml", "X009"),
+    ],
+)
+def test_a_ruleset_that_cannot_be_named(game: Path, named: str, code: str) -> None:
+    assert codes(write(game, f"croupier: 1\nruleset: {named}\n{ONE}")) == [code]
+
+
+def test_a_ruleset_with_mistakes_is_one_failure(game: Path) -> None:
+    ruleset = game / "ruleset.yaml"
+    ruleset.write_text(ruleset.read_text(encoding="utf-8").replace("points[p] += worth(c)", "points[p] += value(c)"), encoding="utf-8")
+    results = run_scenarios(write(game, "croupier: 1\n" + ONE))
+    assert [(r.id, r.passed) for r in results] == [(WHOLE_FILE, False)]
+    assert "there is no definition or function called `value`" in results[0].message
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "Y020"),
+        ("croupier: 1\nscenarios: [\n", "Y"),
+        ("croupier: 2\n" + ONE, "D009"),
+        ("- one\n- two\n", "D003"),
+        ("croupier: 1\nscenarios: []\n", "D004"),
+        (ONE, "D002"),
+        ("croupier: 1\nscenarios:\n  - &a {id: one, then: [bank == 5]}\n  - *a\n", "Y"),
+    ],
+)
+def test_a_file_that_is_none(game: Path, text: str, code: str) -> None:
+    found = codes(write(game, text))
+    assert found and all(c.startswith(code) for c in found), found
+
+
+def test_one_bad_scenario_does_not_hide_the_others(game: Path) -> None:
+    file = write(game, "croupier: 1\n" + ONE + "  - {id: two, thne: [bank == 5]}\n  - {id: three, then: [bank == 6]}\n")
+    assert [(r.id, r.passed) for r in run_scenarios(file)] == [("one", True), ("two", False), ("three", False)]
+
+
+def test_ids_are_unique_within_a_folder(game: Path) -> None:
+    write(game, "croupier: 1\n" + ONE)
+    write(game, "croupier: 1\n" + ONE, "two.yaml")
+    assert [d.code for r in run_scenarios(game) for d in r.diagnostics] == ["K002"]
+
+
+def test_names_of_nothing(game: Path, tmp_path: Path) -> None:
+    with pytest.raises(RulesetError):
+        run_scenarios("nobodys_game")
+    with pytest.raises(RulesetError):
+        scenario_files("nobodys_game")
+    shutil.rmtree(game / "scenarios")
+    assert run_scenarios(game) == []
+    (game / "ruleset.yaml").write_text("croupier: 1\n", encoding="utf-8")
+    with pytest.raises(RulesetError):
+        run_scenarios(game)
+
+
+def test_rulesets_are_no_scenario_files(game: Path) -> None:
+    assert not is_scenario_file(game / "ruleset.yaml")
+    assert not is_scenario_file(game / "rules.csv")
+    assert not is_scenario_file(game)
+    assert is_scenario_file(write(game, ""))

@@ -1,0 +1,46 @@
+"""Scenarios that must fail: a comment `#! CODE` stands on every line that a diagnostic points at, and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from croupier.diagnostics import CODES
+from croupier.scenarios import ScenarioResult, run_scenarios
+
+HERE = Path(__file__).parent
+FILES = sorted((HERE / "wrong").glob("*.yaml"))
+MARK = re.compile(r"#!((?: [A-Z][0-9]{3})+)")
+
+
+def marked(path: Path) -> list[tuple[int, str]]:
+    """Lines and codes that the comments of a file promise."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return sorted((number, code) for number, line in enumerate(lines, 1) if (m := MARK.search(line)) for code in m.group(1).split())
+
+
+def reported(results: list[ScenarioResult], path: Path) -> list[tuple[int, str]]:
+    """Lines and codes of the diagnostics in a file."""
+    found = [d for result in results for d in result.diagnostics if d.span is not None and Path(d.span.source.name).name == path.name]
+    return sorted((d.span.line, d.code) for d in found if d.span is not None)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_each_mistake_is_reported_at_its_line(path: Path) -> None:
+    assert reported(run_scenarios(path), path) == marked(path)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_no_scenario_with_a_mark_passes(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for result in run_scenarios(path):
+        text = "\n".join(lines[result.line - 1 :]).split("\n  - ")[0]
+        assert not (MARK.search(text) and result.passed), result.id
+
+
+def test_every_code_of_scenarios_has_a_case() -> None:
+    promised = {code for path in FILES for _, code in marked(path)}
+    in_test_files = {"K005"}
+    assert {code for code in CODES if code.startswith("K")} - promised == in_test_files
