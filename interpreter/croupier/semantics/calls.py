@@ -112,7 +112,8 @@ class Calls(Access):
     def argument(self, a: n.Arg, param: Param, scope: Scope) -> X:
         """One argument: a value of the parameter's type or, for a `var` parameter, something that can be written."""
         if not param.var:
-            return self.guard(self.listed(self.check(a.value, scope, param.type)), param.type)
+            x = self.check(a.value, scope, param.type)
+            return self.guard(x if isinstance(param.type, t.Zone) else self.listed(x), param.type)
         before = len(self.found)
         x = self.target(a.value, scope)
         place = x.op in ("local", "state", "unknown") or (x.op == "index" and x.args[0].op == "state")
@@ -270,5 +271,3 @@ class Calls(Access):
             case "set" | "bag":
                 return t.Collection(name, kind, sure), kind
         return t.list_of(kind, sure), kind
-
-
