@@ -126,7 +126,7 @@ class ForStep(Op):
         while True:
             i = L[self.at]
             if i >= len(items):
-                if not self.endless:
+                if not self.endless or not items:
                     L[self.items] = L[self.at] = None
                     fr.pc = self.next
                     return

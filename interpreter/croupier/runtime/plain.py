@@ -250,7 +250,7 @@ class Plain(Functions):
 
         def run(m: Any, L: list[Any]) -> Any:
             order = source(m, L)
-            while True:
+            while order:
                 for v in order:
                     m.burn(span)
                     L[slot] = v
@@ -260,6 +260,7 @@ class Plain(Functions):
                             return None
                         if signal is RETURN:
                             return RETURN
+            return None
 
         return run
 
