@@ -49,6 +49,7 @@ class Types(Calls):
                 key, value = self.type(node.key, scope), self.type(node.value, scope)
                 if not isinstance(key, t.Unknown) and not self.finite(key):
                     self.wrong("T031", node.key.span, given=key)
+                    key = UNKNOWN
                 return t.Map(key, value)
         del p
         raise AssertionError(node)

@@ -26,11 +26,11 @@ class _Phases:
 
     def walk(self, block: list[S]) -> list[Diagnostic]:
         found: list[Diagnostic] = []
-        for s, following in zip(block, [*block[1:], None], strict=True):
+        for i, s in enumerate(block):
             for inner in s.blocks:
                 found += self.walk(inner)
-            if following is not None and self.never_ends(s, frozenset()):
-                last = self.phase(s)
+            if i + 1 < len(block) and self.never_ends(s, frozenset()):
+                last, following = self.phase(s), block[i + 1]
                 label = Label(last.span, "this never comes to its end")
                 found.append(diagnose("L010", self.phase(following).span, name=self.name(following), labels=(label,)))
                 break
