@@ -14,7 +14,7 @@ OFFSETS = {
     "down": (1, 0), "down_left": (1, -1), "left": (0, -1), "up_left": (-1, -1),
 }  # fmt: skip
 HEX = ("up", "up_right", "right", "down", "down_left", "left")  # a rhombus: row and column steps and one diagonal
-STRAIGHT = ("right", "down_right", "down", "down_left")
+STRAIGHT = ("right", "down_right", "down", "down_left", "clockwise")
 
 
 @dataclass
@@ -45,15 +45,15 @@ class Topology:
         return tuple(out)
 
     def lines(self, n: int) -> tuple[tuple[int, ...], ...]:
-        """Every straight run of n cells, by first cell in reading order, then by direction."""
+        """Every straight run of n different cells, each once: by first cell in reading order, then by direction."""
         if n not in self._lines:
-            found = []
+            found: dict[frozenset[int], tuple[int, ...]] = {}
             for c in range(self.size):
                 for name in STRAIGHT:
                     run = (c, *self.ray(c, D[name])[: n - 1])
-                    if len(run) == n and n > 0 and (n > 1 or name == STRAIGHT[0]):
-                        found.append(run)
-            self._lines[n] = tuple(found)
+                    if len(run) == n > 0:
+                        found.setdefault(frozenset(run), run)
+            self._lines[n] = tuple(found.values())
         return self._lines[n]
 
     def between(self, a: int, b: int) -> tuple[int, ...]:
