@@ -14,6 +14,7 @@ from croupier.runtime.operations import Op
 from croupier.runtime.plain import Setter, write_back
 from croupier.semantics import types as t
 
+MOST_ROWS = 1000  # of a binder whose values are not numbered by their type
 Row = tuple[int, int, tuple[Value, ...]]  # action, which option, values of its binders
 
 
@@ -51,7 +52,7 @@ class MenuOp(Op):
         at = 0
         for e in entries:
             e.first = at
-            e.sizes = [game.domain(k) if game.is_finite(k) else (0, 1000) for k in e.kinds]
+            e.sizes = [game.domain(k) if game.is_finite(k) else (0, MOST_ROWS) for k in e.kinds]
             n = 1
             for _, count in e.sizes:
                 n *= max(1, count)
@@ -84,6 +85,8 @@ class MenuOp(Op):
         source = e.sources[depth](m, L)
         m.spend(len(source), self.span)
         finite = self.game.is_finite(e.kinds[depth])
+        if not finite and len(source) > MOST_ROWS:
+            raise Fault("R016", self.span, limit=MOST_ROWS)
         for i, v in enumerate(dict.fromkeys(source) if finite else source):
             L[e.slots[depth]] = v
             place = int(v) - e.sizes[depth][0] if finite else i
@@ -118,7 +121,20 @@ class MenuOp(Op):
         raise Fault("R007", self.span)
 
     def find(self, m: Any, fr: Frame, action: int) -> Row:
-        return next(r for r in self.rows(m, fr) if r[0] == action)
+        """The option that a legal action stands for."""
+        k = max(i for i, e in enumerate(self.entries) if e.first <= action)
+        e, rest, places = self.entries[k], action - self.entries[k].first, []
+        for _, count in reversed(e.sizes):
+            rest, place = divmod(rest, max(1, count))
+            places.insert(0, place)
+        L, values = fr.L[:], []
+        for depth, (slot, kind, place) in enumerate(zip(e.slots, e.kinds, places, strict=True)):
+            if not self.game.is_finite(kind):
+                L[slot] = e.sources[depth](m, L)[place]
+            else:
+                L[slot] = bool(place) if isinstance(kind, t.Bool) else e.sizes[depth][0] + place
+            values.append(L[slot])
+        return action, k, tuple(values)
 
     def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
         m.viewer = fr.viewer
@@ -173,7 +189,10 @@ class OpenOp(Op):
 
 
 class WindowOp(Op):
-    """The body of every window: those listed are asked in order; each gets the live reactions that fit, and "no"."""
+    """The body of every window: those listed are asked in order; each gets the live reactions that fit, and "no".
+
+    Only those who could react are asked. That a player was asked and said no is his own knowledge: it would show what he holds.
+    """
 
     seats = "one"
     point = 0
@@ -189,6 +208,9 @@ class WindowOp(Op):
 
     def actions(self, m: Any, fr: Frame, seat: int) -> list[int]:
         return [0, *sorted(r.number + 1 for r in self.reactions(m, fr))]
+
+    def discreet(self, action: int) -> bool:
+        return action == 0
 
     def run(self, m: Any, fr: Frame) -> Any:
         m.burn(self.span)

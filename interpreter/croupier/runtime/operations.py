@@ -30,6 +30,10 @@ class Op:
     def run(self, m: Any, fr: Frame) -> Any:
         raise NotImplementedError
 
+    def discreet(self, action: int) -> bool:
+        """Does nobody else learn of this choice, not even that there was one to make?"""
+        return False
+
     def returned(self, m: Any, fr: Frame, value: Value) -> None:
         raise AssertionError("nothing was called here")
 

@@ -92,7 +92,7 @@ class State(Node):
         m.cites = op.cites
         if seat >= 0 and not op.speaks:
             sealed = op.seats == "every"
-            m.recorder.decided(m, seat, lambda: op.describe(m, frame, seat, action), sealed)
+            m.recorder.decided(m, seat, lambda: op.describe(m, frame, seat, action), sealed or op.discreet(action))
             if sealed and len(op.pending(m, frame)) == 1:
                 picks = [
                     (p, self.game.show(v, op.base, m))
