@@ -16,6 +16,7 @@ from croupier.runtime.plain import RETURN
 from croupier.runtime.procedures import ClaimCode, ProcCode, WatchCode
 from croupier.runtime.reads import reads_of
 from croupier.runtime.thread import Threads
+from croupier.semantics.program import ClaimDef
 
 
 class Code(Threads):
@@ -26,10 +27,7 @@ class Code(Threads):
         program = game.program
         self.procs = [ProcCode(p) for p in program.procs]
         self.hooks = Hooks(game)
-        self.claims = [
-            ClaimCode(c.name, self.expr(c.says), c.slots, c.fields, None if c.condition is None else self.expr(c.condition), max((*c.slots, 0)) + 64)
-            for c in program.claims
-        ]
+        self.claims = [self.claim(c) for c in program.claims]
         self.holds = [program.zones[p.zone].kinds for p in game.places]
         self.watchers: list[WatchCode] = []
         self.watch_vars: list[tuple[int, ...]] = [() for _ in program.vars]
@@ -88,11 +86,18 @@ class Code(Threads):
         trace = self.game.trace
         if trace is None:
             return
-        number = trace.number(code.proc.span, code.proc.cites)
+        rows = self.game.program.row_cites
+        owners = [h.component for h in self.game.program.hooks if h.proc is code.proc and h.component is not None]
+        of_row = tuple(cite for kind, name in owners if name is not None for cite in rows.get((kind, name), ()))
+        number = trace.number(code.proc.span, (*code.proc.cites, *of_row))
         if code.entry is not None:
             code.entry = BeginOp(trace.hit, number, code.entry)
         if code.body is not None:
             code.body = trace.test(code.body, number)
+
+    def claim(self, c: ClaimDef) -> ClaimCode:
+        condition = None if c.condition is None else self.tested(c.condition, c.span, c.cites)
+        return ClaimCode(c.name, self.tested(c.says, c.span, c.cites), c.slots, c.fields, condition, max((*c.slots, 0)) + 64)
 
     def hook(self, h: Any) -> None:
         game = self.game

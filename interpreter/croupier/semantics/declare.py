@@ -53,7 +53,9 @@ class Declarations(StateAndClaims):
                 p.records[name.text] = RecordDef(name.text, {}, name.span)
             else:
                 p.enums[name.text] = EnumDef(name.text, tuple(v.name.text for v in form.values), name.span)
-            self.cited(form)
+            self.made_of(form)
+            for value in getattr(form, "values", ()):
+                self.made_of(value)
         for name, c in doc.components:
             if not self.taken(name.text, name.span, "component"):
                 ids: list[Row] = [(i.text, {}, i.span) for i in c.ids or ()]

@@ -141,5 +141,6 @@ class Program:
     static: Proc | None = None  # frame of set-up expressions
     rule_ids: dict[str, tuple[str, str]] = field(default_factory=dict)
     cited: dict[str, list[Span]] = field(default_factory=dict)
-    cites: tuple[str, ...] = ()  # of the ruleset as a whole
+    cites: tuple[str, ...] = ()  # of the ruleset as a whole, and of the types, components and boards that every game is made of
+    row_cites: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)  # of the rows of tables that have powers, by class and id
     resolved: Any = None

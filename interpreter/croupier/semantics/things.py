@@ -47,7 +47,7 @@ class Things(Written):
                 self.wrong("N002", e.span, name=e.text, type=name.text, **self.suggest(e.text, list(k.attributes)))
             elif not t.is_scalar(k.attributes[e.text]) and not isinstance(k.attributes[e.text], t.Unknown):
                 self.wrong("G002", e.span, name=e.text, given=k.attributes[e.text])
-        self.cited(c)
+        self.made_of(c)
 
     def component_rows(self, name: Any, c: Any) -> None:
         p, scope = self.program, self.static_scope()
@@ -72,6 +72,10 @@ class Things(Written):
         rows = []
         for row in c.table.rows if c.table is not None else ():
             cells: dict[str, X] = {}
+            if row.powers is not None and row.id is not None:
+                p.row_cites[k.name, row.id.text] = self.cited(row)
+            else:
+                self.made_of(row)
             for column, node in row.cells:
                 if column.text not in k.attributes:
                     self.wrong("N002", column.span, name=column.text, type=k.name, **self.suggest(column.text, list(k.attributes)))
@@ -106,7 +110,7 @@ class Things(Written):
                     self.wrong("N001", c.span, name=c.text, kind="cell", **self.suggest(c.text, list(board.cells)))
         if b.stack is not None:
             self.add_zone(name, b.stack, t.Cell(board.name, board.cell), None)
-        self.cited(b)
+        self.made_of(b)
 
     # ------------------------------------------------------------ zones
     def zone_declaration(self, name: Any, z: Any) -> None:

@@ -68,6 +68,10 @@ class Written(Literals):
         cites = tuple(n.Cite(c.span, *self.ends(c.text)) for c in declaration.cites)
         return self.cites(cites)
 
+    def made_of(self, declaration: Any) -> None:
+        """The citations of something that every game is made of, whatever happens in it."""
+        self.program.cites = (*self.program.cites, *self.cited(declaration))
+
     def ends(self, text: str) -> tuple[str, str | None]:
         first, _, last = text.partition("..")
         prefix = first.rsplit("-", 1)[0] + "-" if "-" in first else ""
