@@ -91,8 +91,8 @@ class Access(Expressions):
         if isinstance(kind, t.Board) and kind.name in p.zones:
             names += MEMBERS["family"]
         if isinstance(kind, t.Component):
-            for k in kind.kinds:
-                names += [*p.classes[k].attributes, *p.classes[k].mutable]
+            own = [[*p.classes[k].attributes, *p.classes[k].mutable] for k in sorted(kind.kinds)]
+            names += [a for a in own[0] if all(a in others for others in own)] if own else []
         if isinstance(kind, t.Record):
             names += p.records[kind.name].fields
         if isinstance(kind, t.Enum) and kind.name in p.enums:
