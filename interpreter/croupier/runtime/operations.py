@@ -271,6 +271,7 @@ class RollOp(Op):
         return None
 
     def set(self, m: Any, L: list[Value], value: Value) -> None:
+        m.burn(self.span)
         piece, old = L[self.left][0], m.vars[self.index]
         L[self.left] = L[self.left][1:]
         at = piece - self.first

@@ -30,16 +30,13 @@ def find_live(program: Program) -> None:
 
 
 def given_back(program: Program, proc: Proc) -> tuple[int, ...]:
-    """The slots whose values a procedure hands back at its end: its `var` parameters; for a hook, those of what it listens to.
-
-    A hook that does not name all of them hands nothing back.
-    """
+    """The slots whose values a procedure hands back at its end: its `var` parameters; for a hook, those of what it listens to that it names."""
     hook = next((h for h in program.hooks if h.proc is proc), None)
     if hook is None:
         return tuple(q.slot for q in proc.params if q.var)
-    bound = {a.param: a.slot for a in hook.args if a.slot is not None}
-    wanted = [i for i, q in enumerate(program.procs[hook.target].params) if q.var]
-    return tuple(bound[i] for i in wanted) if all(i in bound for i in wanted) else ()
+    bound = {a.param: a.slot for a in hook.args}
+    slots = (bound.get(i) for i, q in enumerate(program.procs[hook.target].params) if q.var)
+    return tuple(slot for slot in slots if slot is not None)
 
 
 class Liveness:
@@ -81,7 +78,7 @@ class Liveness:
 
     def written(self, target: X, after: Slots) -> Slots:
         """Live before a value is written to `target`: a local is written over, anything else is read to find the place."""
-        while target.op == "certain":
+        while target.op in ("bound", "certain"):
             target = target.args[0]
         if target.op == "local":
             return after - {target.data}
@@ -133,11 +130,16 @@ class Liveness:
         call = statement_call(s)
         if call is None:
             return after | (self.reads(s.args[-1]) if s.args else NONE)
-        for q, a in reversed(list(zip(self.program.procs[call.data].params, call.args, strict=True))):
-            if q.var:
-                after = self.written(a, after)
+        after = self.returned(call.data, call.args, after, call.op == "call" or s.point is None)
         self.wait(s, after)
         return after | self.reads(call)
+
+    def returned(self, target: int, args: tuple[X, ...], after: Slots, surely: bool) -> Slots:
+        """Live before the `var` parameters of a call are handed back; a single hook that may run in its place need not hand back all of them."""
+        for q, a in reversed(list(zip(self.program.procs[target].params, args, strict=True))):
+            if q.var:
+                after = self.written(a, after) | (NONE if surely else after)
+        return after
 
     # ------------------------------------------------------------ control
     def s_if(self, s: S, after: Slots) -> Slots:
@@ -204,15 +206,9 @@ class Liveness:
         return live
 
     def s_open(self, s: S, after: Slots) -> Slots:
-        live = self.returned(s.data, s.args[1:], after)
+        live = self.returned(s.data, s.args[1:], after, True)
         self.wait(s, live)
         return live | self.reads(*s.args)
-
-    def returned(self, window: int, args: tuple[X, ...], after: Slots) -> Slots:
-        for q, a in reversed(list(zip(self.program.procs[window].params, args, strict=True))):
-            if q.var:
-                after = self.written(a, after)
-        return after
 
     # ------------------------------------------------------------ decisions
     def conditions(self, conditions: tuple[tree.Named, ...]) -> Slots:
@@ -234,7 +230,7 @@ class Liveness:
         held = {c.picked} if c.picked >= 0 else NONE
         waiting = asked | chosen | (other if c.optional else NONE) | held
         self.wait(s, waiting)
-        return (waiting - held) | (other if c.optional or s.data[1] else NONE)
+        return (waiting - held) | (other if c.optional or (s.data[1] and c.every is None) else NONE)
 
     def s_menu(self, s: S, after: Slots) -> Slots:
         d: MenuData = s.data
@@ -243,6 +239,6 @@ class Liveness:
         for o, body in zip(d.options, bodies, strict=True):
             waiting |= (self.reads(*o.sources, o.condition, o.label) | self.conditions(o.conditions) | body) - set(o.slots)
         if d.window is not None:
-            waiting |= self.returned(d.window, d.window_args, after)
+            waiting |= self.returned(d.window, d.window_args, after, False)
         self.wait(s, waiting)
         return waiting | (other if d.has_else else NONE)

@@ -1,0 +1,73 @@
+"""Every ruleset the repository has, for tests that hold of all of them: shipped ones and variants, test programs, examples of documents."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import croupier
+from documents import Block, Row, Runner, read_document
+
+ROOT = Path(croupier.__file__).resolve().parents[2]
+DATA = ROOT / "tests" / "data" / "programs"
+DOCUMENTS = [
+    ROOT / "grammar" / "LANGUAGE.md",
+    ROOT / "README.md",
+    ROOT / "grammar" / "TUTORIAL.md",
+    *sorted((ROOT / "tests" / "language").glob("*.md")),
+]
+
+
+def files() -> list[Path]:
+    """Rulesets that stand in files of their own."""
+    shipped = [*(ROOT / "rulesets").rglob("ruleset.yaml"), *(ROOT / "rulesets").glob("**/variants/*.yaml")]
+    language = ROOT / "tests" / "language"
+    small = [p for p in (*language.glob("*.yaml"), *language.glob("*/ruleset.yaml")) if not p.stem.endswith(".cases")]
+    return sorted([*shipped, *small, *DATA.glob("*.yaml")])
+
+
+class Collector(Runner):
+    """Gathers the rulesets of a document without playing them; those with errors are left out."""
+
+    def __init__(self, document: Any, folder: Path) -> None:
+        super().__init__(document, folder)
+        self.found: dict[str, croupier.Ruleset] = {}
+
+    def run(self, block: Block) -> None:
+        if block.words and block.words[0] in ("yaml", "rules", "csv"):
+            super().run(block)
+
+    def _game(self, block: Block, rows: list[Row]) -> None:
+        result = croupier.check(self._write(rows))
+        if result.ruleset is not None:
+            self.found[block.place] = result.ruleset
+
+
+@cache
+def examples(document: Path) -> dict[str, croupier.Ruleset]:
+    """The rulesets of a document, by place."""
+    with tempfile.TemporaryDirectory() as folder:
+        text = document.read_text(encoding="utf-8")
+        collector = Collector(read_document(document.relative_to(ROOT).as_posix(), text), Path(folder))
+        for block in collector.document.blocks:
+            collector.run(block)
+    return collector.found
+
+
+@cache
+def one(path: Path) -> croupier.Ruleset:
+    """A ruleset of a file."""
+    return croupier.load(path)
+
+
+def names() -> list[str]:
+    """What `rulesets` takes: a file with one ruleset, or a document with many."""
+    return [p.relative_to(ROOT).as_posix() for p in [*files(), *(d for d in DOCUMENTS if d.is_file())]]
+
+
+def rulesets(name: str) -> dict[str, croupier.Ruleset]:
+    """The rulesets of a file or document, by name."""
+    path = ROOT / name
+    return examples(path) if path.suffix == ".md" else {name: one(path)}

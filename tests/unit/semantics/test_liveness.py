@@ -1,0 +1,173 @@
+"""Liveness: what is live at each point of small programs, and that nothing else matters in any game.
+
+The careful test plays random games of every ruleset there is. At each decision it empties, in a copy, every local that is not live, saves
+and reads the state again, and plays both copies on with the same choices: they must never differ.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import croupier
+from croupier.runtime.position import live_slots
+from croupier.semantics.tree import Proc
+from programs import names, rulesets
+
+HEAD = """\
+croupier: 1
+ruleset: locals
+title: Locals
+players: 2
+components:
+  Card: {attributes: {n: 1..4}, each: [n]}
+zones:
+  deck: {holds: Card, order: pile, start: all}
+  hand: {holds: Card, per: Player, seen_by: everybody}
+state:
+  total: 0..999 = 0 seen by everybody
+"""
+
+
+def ruleset(folder: Path, body: str, definitions: str = "") -> croupier.Ruleset:
+    text = HEAD
+    for key, part in (("definitions", definitions), ("phases:\n  play", body)):
+        if part:
+            text += f"{key}: |\n" + "".join(f"    {line}\n" for line in part.strip("\n").splitlines())
+    path = folder / "locals.yaml"
+    path.write_text(text, encoding="utf-8")
+    return croupier.load(path)
+
+
+def live(proc: Proc) -> list[str]:
+    """The live slots of every point, as words."""
+    return [" ".join(sorted(proc.slots[i] for i in slots)) for slots in proc.live.values()]
+
+
+def cases() -> Iterator[Any]:
+    for part in (Path(__file__).parent / "liveness.txt").read_text(encoding="utf-8").split("\n== ")[1:]:
+        title, *lines = part.rstrip().split("\n")
+        wanted = [line[3:].replace("-", "") for line in lines if line.startswith("-> ")]
+        yield pytest.param("\n".join(line for line in lines if not line.startswith("-> ")), wanted, id=title)
+
+
+@pytest.mark.parametrize(("body", "wanted"), cases())
+def test_points(tmp_path: Path, body: str, wanted: list[str]) -> None:
+    assert live(ruleset(tmp_path, body).program.phases["play"]) == wanted
+
+
+def test_calls_write_back(tmp_path: Path) -> None:
+    """While a call runs, a `var` argument is not live: it is written on return. One that is read on has to be."""
+    r = ruleset(
+        tmp_path,
+        "var n = 1\nvar k = 2\nlet lost = 3\nlet a = ask(n, lost)\nchoose x from 1..n by players.first\ntotal = x + a + k\nfinish draw",
+        "def ask(var n: int, m: int) -> int:\n    choose x from 1..2 by players.first where x <= m\n    n = x\n    return x",
+    )
+    assert live(r.program.phases["play"]) == ["k", "a k n"]
+    assert live(r.program.defs["ask"]) == ["m"], "n is written before it goes back"
+
+
+def test_var_parameters_are_live_at_the_end(tmp_path: Path) -> None:
+    r = ruleset(tmp_path, "var n = 1\nask(n)\ntotal = n\nfinish draw", "def ask(var n: int):\n    choose x from 1..2 by players.first\n    total = x")
+    assert live(r.program.defs["ask"]) == ["n"]
+
+
+def test_paths_that_differ_in_dead_locals_only_are_equal(tmp_path: Path) -> None:
+    """What was chosen first and is never read again: the positions after it are one."""
+    r = ruleset(tmp_path, "choose x from 1..3 by players.first\nlet y = x * 2\nchoose z from 1..2 by players.first\ntotal = z\nfinish draw")
+    states = [after(r, a) for a in (1, 2, 3)]
+    assert len({s.hash() for s in states}) == 1 and states[0] == states[1]
+    read = ruleset(tmp_path, "choose x from 1..3 by players.first\nlet y = x * 2\nchoose z from 1..2 by players.first\ntotal = y\nfinish draw")
+    assert len({after(read, a).hash() for a in (1, 2, 3)}) == 3
+
+
+def after(r: croupier.Ruleset, action: int) -> croupier.State:
+    state = r.new_initial_state()
+    state.apply_action(state.legal_actions()[action - 1])
+    return state
+
+
+def test_windows_keep_everything() -> None:
+    r = rulesets("tests/data/programs/windows.yaml")["tests/data/programs/windows.yaml"]
+    proc = r.program.windows["struck"]
+    assert proc.live == {0: tuple(range(len(proc.slots)))}
+
+
+def test_liveness_is_no_part_of_the_hash_of_a_ruleset(tmp_path: Path) -> None:
+    from croupier.semantics.canonical import canonical_form
+
+    program = ruleset(tmp_path, "choose x from 1..3 by players.first\nfinish draw").program
+    before = canonical_form(program)
+    for proc in program.procs:
+        proc.live = {}
+    assert canonical_form(program) == before
+
+
+# ------------------------------------------------------------ the careful test
+STEPS = 15  # choices played on from a decision
+LOOKS = 4  # decisions of a game that are looked at
+
+
+def emptied(state: croupier.State) -> croupier.State:
+    """A copy in which every local that is not live holds nothing."""
+    copy = state.clone()
+    for frame in copy._m.frames:
+        kept = set(live_slots(frame))
+        frame.L = [v if i in kept else None for i, v in enumerate(frame.L)]
+    return copy
+
+
+def step(state: croupier.State, rng: random.Random) -> None:
+    """One random choice of everybody who must act, or one chance event."""
+    if state.is_chance_node():
+        state.apply_action(rng.choice(state.chance_outcomes())[0])
+        return
+    for seat in state.pending_seats():
+        options = state.legal_actions(seat)
+        if not options:
+            return
+        state.apply_action(rng.choice(options), seat)
+
+
+def facts(state: croupier.State) -> Any:
+    """What those who act may do, some of it in words, and the position."""
+    if state.is_terminal():
+        return state.outcome()
+    if state.is_chance_node():
+        return [(a, p, state.action_to_string(-1, a)) for a, p in state.chance_outcomes()], state.hash()
+    options = [(s, a) for s in state.pending_seats() for a in state.legal_actions(s)]
+    return options, [state.action_to_string(s, a) for s, a in options[:8]], state.hash()
+
+
+def careful(r: croupier.Ruleset, players: int, seed: int) -> None:
+    rng = random.Random(seed)
+    state = r.new_initial_state(players)
+    looked = 0
+    while not state.is_terminal() and len(state.history) < 200 and looked < LOOKS:
+        if rng.random() < 0.15:
+            looked += 1
+            compare(r, state, rng.random())
+        step(state, rng)
+
+
+def compare(r: croupier.Ruleset, state: croupier.State, seed: float) -> None:
+    copies = [state.clone(), emptied(state), r.deserialize(state.serialize())]
+    rngs = [random.Random(seed) for _ in copies]
+    for _ in range(STEPS):
+        first, *others = map(facts, copies)
+        assert all(o == first for o in others)
+        if copies[0].is_terminal():
+            return
+        for copy, rng in zip(copies, rngs, strict=True):
+            step(copy, rng)
+
+
+@pytest.mark.parametrize("name", names())
+def test_dead_locals_do_not_matter(name: str) -> None:
+    for number, r in enumerate(rulesets(name).values()):
+        for players in sorted({r.players[0], r.players[-1]}):
+            careful(r, players, number)
