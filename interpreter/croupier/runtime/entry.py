@@ -36,7 +36,7 @@ def declare(game: Game, zones: Mapping[int, tuple[Any, ...]], variables: Mapping
     Raises `Fault` if a watcher faults; a watcher may end the game.
     """
     m = Machine(game)
-    m.fuel = game.program.limits["fuel"]
+    m.refuel()
     m.seen_values = _look(m)
     for z, items in zones.items():
         m.zones[z] = items

@@ -208,7 +208,7 @@ class Hooks:
         m.burn(span)
         code = self.game.code.procs[match.code.hook.proc.index]
         cites = m.cites
-        code.body(m, match.L)
+        m.inside(code, match.L, span)
         m.cites = cites
         value, m.retval = m.retval, None
         m.retval_vars = code.vars_of(match.L)

@@ -2,7 +2,8 @@
 
 A depth-first search over copies of the machine, in the canonical order of options, without memory of positions seen. Decisions of the player
 who chooses are tried; chance, other players and the end of the game are not part of a look-ahead. `within n` looks at most n decisions ahead of the
-one in question. The number of positions examined for one question is limited; past it every back end gives the same fault.
+one in question. The positions examined in one action are limited, and so are the decisions in a row where nothing else is said; past either every
+back end gives the same fault.
 """
 
 from __future__ import annotations
@@ -10,20 +11,21 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.runtime.faults import DeadEnd, Fault, GameOver, Reached
+from croupier.runtime.trial import MAX_POSITIONS, examine, examined
 
-MAX_POSITIONS = 200_000
+MAX_DECISIONS = 64  # in a row, where no `within` says how many
 
 
 def can_end(m: Any, op: Any) -> bool:
     """At a `so that`: is there any way through its block that ends with the condition true?"""
-    trial = m.copy()
+    trial = examine(m, op.span)
     frame = trial.frames[-1]
     frame.L[op.slot] = True
     frame.pc = op.body
     trial.search = (len(trial.frames), op.slot)
-    if m.search is None:
-        trial.examined = [0]
-    return _explore(trial, None, op.span, op.within)
+    found = _explore(trial, None, op.span, MAX_DECISIONS if op.within is None else op.within, op.within is None)
+    examined(m, trial)
+    return found
 
 
 def active(m: Any) -> tuple[int, int] | None:
@@ -41,32 +43,27 @@ def allowed(m: Any, options: list[int], seat: int) -> list[int]:
     if target is None:
         return options
     within = m.frames[target[0] - 1].code.so_slots[target[1]]
-    left = None if within is None else within - 1
-    kept = []
+    left = (MAX_DECISIONS if within is None else within) - 1
+    kept, span = [], m.waiting.span
     for action in options:
-        trial = m.copy()
-        trial.search, trial.examined = target, [0]
+        trial = examine(m, span)
+        trial.search = target
         try:
             frame = trial.frames[-1]
             frame.pc.resume(trial, frame, seat, action)
-        except DeadEnd:
-            continue
+            reached = _explore(trial, seat, span, left, within is None)
         except Reached:
-            kept.append(action)
-            continue
-        except GameOver:
-            continue
-        if _explore(trial, seat, m.waiting.span, left):
+            reached = True
+        except (DeadEnd, GameOver):
+            reached = False
+        examined(m, trial)
+        if reached:
             kept.append(action)
     return kept
 
 
-def _explore(m: Any, seat: int | None, span: Any, left: int | None) -> bool:
-    """Run on; at each further decision, of which `left` may still come, try every option."""
-    assert m.examined is not None
-    m.examined[0] += 1
-    if m.examined[0] > MAX_POSITIONS:
-        raise Fault("R018", span, limit=MAX_POSITIONS)
+def _explore(m: Any, seat: int | None, span: Any, left: int, strict: bool) -> bool:
+    """Run on; at each further decision, of which `left` may still come, try every option. `strict`: one decision more is a fault."""
     try:
         m.run()
     except DeadEnd:
@@ -83,19 +80,23 @@ def _explore(m: Any, seat: int | None, span: Any, left: int | None) -> bool:
     if seat is not None and chooser != seat:
         raise Fault("R019", op.span, what="another player decides")
     if left == 0:
+        if strict:
+            raise Fault("R025", span, limit=MAX_DECISIONS)
         return False
     for action in op.actions(m, frame, chooser):
-        trial = m.copy()
-        trial.search, trial.examined = m.search, m.examined
+        trial = examine(m, span)
         inner = trial.frames[-1]
         try:
             inner.pc.resume(trial, inner, chooser, action)
-        except DeadEnd:
-            continue
+            reached = _explore(trial, chooser, span, left - 1, strict)
         except Reached:
-            return True
-        except GameOver:
-            continue
-        if _explore(trial, chooser, span, None if left is None else left - 1):
+            reached = True
+        except (DeadEnd, GameOver):
+            reached = False
+        examined(m, trial)
+        if reached:
             return True
     return False
+
+
+__all__ = ["MAX_DECISIONS", "MAX_POSITIONS", "active", "allowed", "can_end"]

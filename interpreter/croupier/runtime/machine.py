@@ -7,6 +7,7 @@ are immutable, so copying a machine is copying a few lists.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from croupier.runtime.evaluate import flat
@@ -15,6 +16,9 @@ from croupier.runtime.game import Game, Value
 from croupier.runtime.table import Items, Table
 
 WAIT = object()
+MAX_HEIGHT = 1_000  # how deep the texts of all definitions that have begun may be nested together
+if sys.getrecursionlimit() < 10 * MAX_HEIGHT:  # so that this limit holds, and not that of Python
+    sys.setrecursionlimit(10 * MAX_HEIGHT)
 
 
 class Frame:
@@ -44,6 +48,7 @@ class Machine(Table):
         "search",
         "examined",
         "depth",
+        "height",
         "retval",
         "retval_vars",
         "watching",
@@ -65,8 +70,9 @@ class Machine(Table):
         self.fuel = 0
         self.recorder: Any = None
         self.search: tuple[int, int] | None = None  # while looking ahead: the frame and slot of the block whose end is looked for
-        self.examined: list[int] | None = None
-        self.depth: dict[int, int] = {}
+        self.examined = [0, 0]  # positions that look-aheads examined in this action, and the fuel they have left
+        self.depth: dict[int, int] = {}  # of definitions that may call themselves: how many calls of each have begun
+        self.height = 0  # how deep the texts of the definitions that have begun are nested together
         self.retval: Value = None
         self.retval_vars: list[Value] = []
         self.watching = False
@@ -82,14 +88,15 @@ class Machine(Table):
         m.vars, m.zones, m.where, m.seen_values = self.vars[:], self.zones[:], self.where[:], self.seen_values[:]
         m.frames = [f.copy() for f in self.frames]
         m.result, m.fault, m.fuel, m.recorder, m.search, m.examined = self.result, self.fault, self.fuel, None, self.search, self.examined
-        m.depth, m.retval, m.retval_vars, m.watching, m.dirty, m.viewer, m.seen, m.cites = {}, None, [], False, set(), None, None, ()
+        m.depth, m.height, m.retval, m.retval_vars, m.watching, m.dirty = dict(self.depth), self.height, None, [], False, set()
+        m.viewer, m.seen, m.cites = None, None, ()
         return m
 
     # ------------------------------------------------------------ running
     def start(self) -> None:
         """Begin the game: watchers take their first look, then the phases run up to the first decision or chance."""
         code = self.game.code
-        self.fuel = self.game.program.limits["fuel"]
+        self.refuel()
         try:
             self.seen_values = [w.value(self, [None] * w.slots) if w.kind == "watch" else None for w in code.watchers]
         except Fault as f:
@@ -139,6 +146,11 @@ class Machine(Table):
         self.frames.append(frame)
         return frame
 
+    def refuel(self) -> None:
+        """An action begins, or a question about the position: it has all the fuel that the ruleset's `limits` give."""
+        self.fuel = self.game.program.limits["fuel"]
+        self.examined = [0, self.fuel]
+
     def burn(self, span: Any) -> None:
         """Charge one step: a statement that begins, an iteration."""
         self.spend(1, span)
@@ -164,18 +176,30 @@ class Machine(Table):
         code = self.game.code.procs[target]
         nested = code.proc.nested
         if nested is not None:
-            self.depth[target] = self.depth.get(target, 0) + 1
-            if self.depth[target] > nested + 1:
+            if self.depth.get(target, 0) > nested:
                 raise Fault("R011", span, name=code.proc.name, limit=nested)
+            self.depth[target] = self.depth.get(target, 0) + 1
         L = args + [None] * (code.slots - len(args))
         cites = self.cites
-        code.body(self, L)
+        try:
+            self.inside(code, L, span)
+        finally:
+            if nested is not None:
+                self.depth[target] -= 1
         self.cites = cites
-        if nested is not None:
-            self.depth[target] -= 1
         value, self.retval = self.retval, None
         self.retval_vars = code.vars_of(L)
         return value
+
+    def inside(self, code: Any, L: list[Value], span: Any) -> None:
+        """Run the body of a definition or hook inside those that have begun. Faults if all of them together are nested too deep."""
+        if self.height + code.height > MAX_HEIGHT:
+            raise Fault("R023", span, name=code.proc.name)
+        self.height += code.height
+        try:
+            code.body(self, L)
+        finally:
+            self.height -= code.height
 
     def call_original(self, target: int, args: list[Value], chain: Any, span: Any) -> Value:
         return self.game.code.original(self, target, args, chain, span)

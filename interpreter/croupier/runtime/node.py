@@ -95,11 +95,12 @@ class Node:
         if seat not in self._legal:
             m = self._m
             try:
-                m.fuel = self.game.program.limits["fuel"]
+                m.refuel()
                 options = sorted(m.waiting.actions(m, m.frames[-1], seat))
                 self._legal[seat] = lookahead.allowed(m, options, seat)
             except Fault as f:
                 m.fault, m.frames = f, []
+                self._forget()
                 return []
         return self._legal[seat]
 

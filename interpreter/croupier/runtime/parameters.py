@@ -57,6 +57,9 @@ def bind(game: Game, program: Program, settings: Mapping[str, Any], evaluate: Ca
                 found.append(diagnose("G011", p.span, name=p.name, value=_short(settings[p.name]), type=_words(p, game)))
                 game.parameters[p.name] = None if p.default is None else evaluate(p.default)
         elif p.default is not None:
+            unknown = next((x for x in p.default.walk() if x.op == "param" and x.data not in game.parameters), None)
+            if unknown is not None:
+                raise RulesetError((diagnose("G024", unknown.span, name=unknown.data),))
             game.parameters[p.name] = evaluate(p.default)
         else:
             found.append(diagnose("G021", p.span, name=p.name))

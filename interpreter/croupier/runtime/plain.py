@@ -14,6 +14,7 @@ from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.functions import Functions
 from croupier.runtime.game import KEPT, Value
 from croupier.runtime.results import Result
+from croupier.runtime.trial import examine, examined
 from croupier.semantics import types as t
 from croupier.semantics.flow import statement_call
 from croupier.semantics.tree import Proc, S, X
@@ -280,11 +281,10 @@ class Plain(Functions):
         return run
 
     def s_so_that(self, s: S) -> Do:
-        body, other, condition = self.block(s.blocks[0]), self.block(s.blocks[1]), self.expr(s.args[0])
+        body, other, condition, span = self.block(s.blocks[0]), self.block(s.blocks[1]), self.expr(s.args[0]), s.span
 
         def run(m: Any, L: list[Any]) -> Any:
-            trial = m.copy()
-            trial.search = m.search or (0, -1)
+            trial = examine(m, span)
             ok = True
             try:
                 scratch = L[:]
@@ -292,6 +292,7 @@ class Plain(Functions):
                 ok = condition(trial, scratch)
             except GameOver:
                 ok = False
+            examined(m, trial)
             return body(m, L) if ok else other(m, L)
 
         return run
@@ -317,8 +318,8 @@ class Plain(Functions):
         pieces = self.expr(what)
 
         def run(m: Any, L: list[Any]) -> Any:
-            z = to(m, L)
-            for p in pieces(m, L):
+            z, items = to(m, L), pieces(m, L)
+            for p in items if place == "top" else items[::-1]:  # several keep their order, wherever they are put
                 m.move(p, z, place, span)
 
         return run

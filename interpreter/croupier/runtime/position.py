@@ -82,7 +82,7 @@ def restore(game: Game, data: Any) -> Machine:
             raise Damaged
         m.vars, m.zones, m.seen_values = list(vars_), [_zone(z, game) for z in zones], list(seen)
         m.where = locations(game, m.zones)
-        m.fuel = game.program.limits["fuel"]
+        m.refuel()
         for index, point, slots, viewer in frames:
             code = game.code.hooks.dispatch_code if index == -2 else game.code.procs[index]
             L = [None] * code.slots

@@ -6,7 +6,17 @@ from typing import Any
 
 from croupier.runtime.game import KEPT
 from croupier.runtime.operations import Op, PlainOp
-from croupier.semantics.tree import Proc
+from croupier.semantics.flow import operands
+from croupier.semantics.tree import Proc, S, X
+
+
+def height(body: list[S]) -> int:
+    """How deep a text is nested: each statement in a block, each part of an expression is one deeper than what it stands in."""
+    return 1 + max((max([height(b) for b in s.blocks] + [depth(x) for x in operands(s)], default=0) for s in body), default=0)
+
+
+def depth(x: X) -> int:
+    return 1 + max(map(depth, x.args), default=0)
 
 
 class ProcCode:
@@ -16,6 +26,7 @@ class ProcCode:
         self.proc = proc
         self.entry: Any = None
         self.body: Any = None
+        self.height = height(proc.body)
         self.points: dict[int, Op] = {}
         self.entries: dict[int, Op] = {}  # of the body that calls the phases: the operation that calls a procedure
         self.so_slots: dict[int, int | None] = {}  # look-ahead blocks: how many decisions each may look ahead

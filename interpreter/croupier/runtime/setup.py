@@ -6,6 +6,7 @@ states, or diagnostics. Sizes are computed before anything is made.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any
@@ -22,9 +23,11 @@ from croupier.semantics import types as t
 from croupier.semantics.program import BoardDef, ClassDef, Program
 from croupier.semantics.tree import X
 
-MAX_PIECES = 10_000
-MAX_CELLS = 4_096
-MAX_ENTRIES = 100_000
+MAX_PIECES = 4_096  # components of all classes
+MAX_CELLS = 4_096  # cells of all boards
+MAX_ZONES = 20_000  # zones, each of a family counted
+MAX_ENTRIES = 100_000  # values of all state variables, each entry of a map counted
+MAX_CLAIMS = 100_000  # combinations of the fields of a claim
 SETUP_FUEL = 2_000_000  # steps of all set-up expressions together
 
 
@@ -49,11 +52,15 @@ class Setup:
             return Functions(self.game).expr(x)(self.nowhere, [None] * 64)
         return self.code.expr(x)(self.nowhere, [None] * 64)
 
-    def size(self, x: X, code: str, name: str, limit: int, span: Any) -> int:
+    def limit(self, code: str, span: Any, name: str, count: int, limit: int) -> None:
+        if count > limit:
+            raise RulesetError((diagnose(code, span, name=name, count=count, limit=limit),))
+
+    def least(self, x: X, name: str, least: int) -> int:
         n = self.value(x)
-        if n > limit or n < 0:
-            raise RulesetError((diagnose(code, span, name=name, count=n, limit=limit),))
-        return n  # type: ignore[no-any-return]
+        if n < least:
+            raise RulesetError((diagnose("G022", x.span, name=name, count=n, least=least),))
+        return int(n)
 
     # ------------------------------------------------------------ in order
     def columns(self) -> None:
@@ -63,10 +70,12 @@ class Setup:
 
     def board(self, b: BoardDef) -> None:
         names = list(b.cells)
-        sizes = {f: self.size(x, "G015", b.name, MAX_CELLS, b.span) for f in ("rows", "columns", "size") if (x := getattr(b, f)) is not None}
+        sizes = {f: self.least(x, f"{f} of {b.name}", 1) for f in ("rows", "columns", "size") if (x := getattr(b, f)) is not None}
+        count = sizes["rows"] * sizes["columns"] if b.shape in ("rectangle", "hex") else sizes.get("size", len(names))
+        self.limit("G015", b.span, b.name, count + sum(other.size for other in self.game.boards.values()), MAX_CELLS)
+        if names and len(names) != count or not count:
+            raise RulesetError((diagnose("G023", b.span, name=b.name, count=count, given=len(names)),))
         if b.shape in ("rectangle", "hex"):
-            if sizes["rows"] * sizes["columns"] > MAX_CELLS:
-                raise RulesetError((diagnose("G015", b.span, name=b.name, count=sizes["rows"] * sizes["columns"], limit=MAX_CELLS),))
             made = (
                 boards.rectangle(b.name, sizes["rows"], sizes["columns"], b.adjacency)
                 if b.shape == "rectangle"
@@ -77,8 +86,7 @@ class Setup:
             made = boards.ring(b.name, names, b.shape == "hub")
         else:
             made = boards.graph(b.name, names, b.links)
-        if names and len(names) == made.size:
-            made.names = names
+        made.names = names or made.names
         self.game.boards[b.name] = made
 
     def pieces(self, k: ClassDef) -> None:
@@ -89,24 +97,24 @@ class Setup:
             n = 1
             for e in k.each:
                 n *= game.domain(k.attributes[e])[1]
-            if first + n > MAX_PIECES:
-                raise RulesetError((diagnose("G014", k.span, name=k.name, count=n, limit=MAX_PIECES),))
+            self.limit("G014", k.span, k.name, n, MAX_PIECES - first)
             rows = [(None, dict(zip(k.each, values, strict=True))) for values in product(*(game.values(k.attributes[e]) for e in k.each))]
         elif not rows:
             rows = [(None, {})]
         pieces: list[tuple[str | None, dict[str, Value]]] = []
         for i, values in rows:
             n = 1 if k.copies is None else self.copies(k, values, i)
-            if len(pieces) + n + first > MAX_PIECES:
-                raise RulesetError((diagnose("G014", k.span, name=k.name, count=len(pieces) + n, limit=MAX_PIECES),))
+            self.limit("G014", k.span, k.name, len(pieces) + n, MAX_PIECES - first)
             pieces.extend([(i, values)] * n)
         if not k.each and not k.rows and k.copies is None:
             pieces = []
+        alike: dict[str, tuple[str | None, dict[str, Value]]] = {}
         for index, (i, values) in enumerate(pieces):
             label = self.label(k, values, i, index, len(pieces))
             number = first + index
-            if k.each and label in game.by_label and k.copies is None:
-                raise RulesetError((diagnose("G018", k.span, label=label),))
+            if alike.setdefault(label, (i, values)) != (i, values) and k.name not in game.labels:
+                where = next((span for other, _, span in k.rows if other == i), k.span)
+                raise RulesetError((diagnose("G018", where, label=label),))
             game.pieces.append(Piece(number, k.name, index, values, label, i))
             if i is not None:
                 game.by_id.setdefault((k.name, i), number)
@@ -122,8 +130,8 @@ class Setup:
 
         assert k.copies is not None
         n = Functions(self.game).expr(k.copies)(self.nowhere, self.locals_of(k, values, id))
-        if not 0 <= n <= MAX_PIECES:
-            raise RulesetError((diagnose("G014", k.span, name=k.name, count=n, limit=MAX_PIECES),))
+        if n < 0:
+            raise RulesetError((diagnose("G022", k.copies.span, name=k.name, count=n, least=0),))
         return n  # type: ignore[no-any-return]
 
     def label(self, k: ClassDef, values: dict[str, Value], id: str | None, index: int, count: int) -> str:
@@ -160,10 +168,10 @@ class Setup:
         for z in self.program.zones.values():
             keys: tuple[Value, ...] = (None,)
             if z.key is not None:
-                if game.domain(z.key)[1] > MAX_ENTRIES:
-                    raise RulesetError((diagnose("G016", z.span, name=z.name, count=game.domain(z.key)[1], limit=MAX_ENTRIES),))
+                self.limit("G016", z.span, z.name, game.domain(z.key)[1], MAX_ZONES - len(game.places))
                 keys = game.values(z.key)
-            capacity = None if z.capacity is None else max(0, self.value(z.capacity))
+            self.limit("G016", z.span, z.name, len(keys), MAX_ZONES - len(game.places))
+            capacity = None if z.capacity is None else self.least(z.capacity, f"the capacity of {z.name}", 0)
             game.family[z.name] = (len(game.places), len(keys))
             for key in keys:
                 owner = key if isinstance(z.key, t.Player) else None
@@ -178,7 +186,9 @@ class Setup:
         for z in self.program.zones.values():
             if z.start is None:
                 continue
-            first, _ = game.family[z.name]
+            first, count = game.family[z.name]
+            if not count:
+                raise RulesetError((diagnose("G025", z.span, name=z.name),))
             if z.start == "all":
                 wanted = [p.number for p in game.pieces if p.kind in z.kinds]
             else:
@@ -192,16 +202,22 @@ class Setup:
             taken.update(wanted)
             game.start_zones[first] = tuple(wanted) if z.order in ("pile", "sequence") else tuple(sorted(wanted))
 
+    def claims(self) -> None:
+        for c in self.program.claims:
+            self.limit("G016", c.span, c.name, math.prod(self.game.domain(kind)[1] for _, kind in c.fields), MAX_CLAIMS)
+
     def variables(self) -> None:
-        game = self.game
+        game, total = self.game, 0
         for v in self.program.vars.values():
             entries = 1
             kind = v.type
             while isinstance(kind, t.Map):
                 entries *= game.domain(kind.key)[1]
                 kind = kind.value
-            if entries > MAX_ENTRIES:
-                raise RulesetError((diagnose("G016", v.span, name=v.name, count=entries, limit=MAX_ENTRIES),))
+            self.limit("G016", v.span, v.name, entries, MAX_ENTRIES - total)
+            total += entries
+            if isinstance(kind, t.Collection) and kind.capacity is not None:
+                self.least(kind.capacity, f"the capacity of {v.name}", 0)
             game.seen_by.append(self.value(v.seen_by))
             if v.start is None:
                 game.start_vars.append(self.default(v.type))
@@ -267,6 +283,7 @@ def set_up(program: Program, players: int | None, parameters: Mapping[str, Any] 
         setup.code = game.code
         setup.starts()
         setup.variables()
+        setup.claims()
         game.code.compile()
     except Fault as f:
         raise RulesetError((f.diagnostic,)) from None

@@ -73,7 +73,7 @@ class State(Node):
         self._forget()
         frame = m.frames[-1]
         op = frame.pc
-        m.fuel = self.game.program.limits["fuel"]
+        m.refuel()
         m.viewer = frame.viewer
         m.seen = None
         if m.recorder is not None:
@@ -216,7 +216,7 @@ class State(Node):
     def check_invariants(self) -> list[Diagnostic]:
         """The invariants of the ruleset that do not hold here."""
         found = []
-        self._m.fuel = self.game.program.limits["fuel"]
+        self._m.refuel()
         for name, test, span in self.game.code.invariants():
             try:
                 ok = test(self._m)

@@ -145,6 +145,14 @@ ENTRIES: tuple[Entry, ...] = (
         " Each statement in a block and each part of an expression is one deeper than what it stands in.",
     ),
     Entry(
+        "R025",
+        "look-ahead too long",
+        "the look-ahead goes on for more than {limit} decisions",
+        "A look-ahead that says `within n` looks at most n decisions ahead, and what lies beyond does not count. One that does not say it has to end,"
+        " one way or another, after a number of decisions that can be searched.",
+        help="add `within n` after the condition",
+    ),
+    Entry(
         "R024",
         "in no zone",
         "`{label}` is in no zone",

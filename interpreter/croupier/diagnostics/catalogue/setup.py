@@ -112,4 +112,21 @@ ENTRIES: tuple[Entry, ...] = (
         "A parameter without a default must be set whenever the game is set up."
         " Give it one with `default`, or name a value when the game is started.",
     ),
+    Entry(
+        "G022", "too small", "{name} would be {count}, less than {least}",
+        "Sizes of boards are at least 1, numbers of components and capacities at least 0. An expression of parameters or players gives less here.",
+    ),
+    Entry(
+        "G023", "number of cells", "board `{name}` has {count} cells, but {given} names",
+        "A board has at least one cell. Where its cells have names, there are as many names as cells.",
+    ),
+    Entry(
+        "G024", "not known yet", "the value of `{name}` is not known here yet",
+        "Parameters get their values in the order in which they are written, so the default of one may name only those above it.",
+        help="write `{name}` above it",
+    ),
+    Entry(
+        "G025", "no zone to begin in", "there is no zone `{name}` to begin in",
+        "A family of zones has one for each key. Here there are no keys, so nothing can begin there.",
+    ),
 )
