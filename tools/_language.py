@@ -222,8 +222,9 @@ def grammar(_: str) -> str:
     kept: list[str] = []
     skipping = False
     for line in lines:
-        if line and not line.startswith((" ", "#")):
-            skipping = line.split(":")[0].strip().startswith(HIDDEN)
+        name = line.split(":")[0].strip()
+        if line and not line.startswith(" "):
+            skipping = name.startswith(HIDDEN) or line == f"{name}: {name}"
         if not skipping:
             kept.append(line)
     terminals = "\n# words\n" + "".join(f"{name}: {what}\n" for name, what in WORDS.items())
@@ -237,8 +238,9 @@ def _rule(line: str) -> str:
     line = re.sub(r"\((\w+) \| _?lost\w*\)", r"\1", line)
     line = re.sub(r"\((\w+)\)([+*])", r"\1\2", line)
     line = re.sub(r"^\?(?=\w)", "", line)
+    line = re.sub(r"^ +(?=\|)", "    ", line)
     for name, shown in NAMES.items():
-        line = re.sub(rf'(?<!["\w]){name}(?!["\w])', shown.replace("\\", ""), line)
+        line = re.sub(rf'(?<!["\w]){name}(?!["\w])', shown, line)
     line = re.sub(r'(?<![\w"])_(?=[a-z])', "", line)
     return re.sub(r'(?<=[a-z])_(?![\w"])', "", line)
 
