@@ -10,18 +10,16 @@ import re
 import types
 import typing
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any
 
 from croupier.diagnostics.catalogue import CODES
-from croupier.resolve import paths
 from croupier.resources import grammar_file
-from croupier.runtime import choices, evaluate, lookahead, sets, setup, streams
-from croupier.schema import document, keydocs, kinds, leaves, players, rules, shapes, things
+from croupier.runtime import streams
+from croupier.schema import document, keydocs, kinds, leaves, rules, shapes, things
 from croupier.schema.declaration import Declaration
 from croupier.semantics import builtins
 from croupier.semantics.check import DEFAULT_LIMITS
-from croupier.source import limits as source_limits
-from croupier.syntax import parser
 
 PART = re.compile(r"(<!-- generated: (\w+) ?(\w*) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -134,38 +132,59 @@ def aggregates(_: str) -> str:
 
 
 # ---------------------------------------------------------------- limits
+LIMITS: tuple[tuple[str, str, str], ...] = (  # what is limited, where the number stands, what is said beyond it
+    ("bytes of a YAML file", "source.limits.MOST_BYTES", "`Y203` `X005`"),
+    ("lines of a YAML file", "source.limits.MOST_LINES", "`Y204`"),
+    ("characters of a line", "source.limits.LONGEST_LINE", "`Y205`"),
+    ("lists and mappings within each other", "source.limits.DEEPEST", "`Y201`"),
+    ("keys, values, lists and mappings of a file", "source.limits.MOST_NODES", "`Y202`"),
+    ("bytes of a CSV file", "source.limits.TABLE_BYTES", "`X005`"),
+    ("rows of a CSV file", "source.limits.TABLE_ROWS", "`X107`"),
+    ("columns of a CSV file", "source.limits.TABLE_COLUMNS", "`X107`"),
+    ("cells of a CSV file", "source.limits.TABLE_CELLS", "`X107`"),
+    ("characters of a path that a ruleset names", "resolve.paths.PATH_LENGTH", "`X010`"),
+    ("characters of a path", "source.limits.LONGEST_PATH", "`X010`"),
+    ("bytes of a saved game", "play.saved.LARGEST_FILE", "`X005`"),
+    ("characters of a name", "schema.leaves.LONGEST_NAME", "`D103`"),
+    ("characters of a title, label or template", "schema.leaves.LONGEST_LINE", "`D103`"),
+    ("characters of one rule text", "syntax.parser.MAX_TEXT", "`P052`"),
+    ("brackets, blocks, operators within each other", "syntax.parser.MAX_DEPTH", "`P003`"),
+    ("mistakes reported in one rule text", "syntax.parser.MAX_MISTAKES", ""),
+    ("findings of one code in one file", "resolve.tidy.MOST_ALIKE", ""),
+    ("players", "schema.players.MOST_PLAYERS", "`D105`"),
+    ("components of all classes", "runtime.setup.MAX_PIECES", "`G014`"),
+    ("cells of all boards", "runtime.setup.MAX_CELLS", "`G015`"),
+    ("zones, each of a `per` counted", "runtime.setup.MAX_ZONES", "`G016`"),
+    ("values of the state, each entry of a map counted", "runtime.setup.MAX_ENTRIES", "`G016`"),
+    ("things that a claim can say", "runtime.setup.MAX_CLAIMS", "`G016`"),
+    ("size of a number, either way", "runtime.evaluate.LIMIT", "`T018` `R004`"),
+    ("elements of a list", "runtime.evaluate.MAX_LIST", "`R012`"),
+    ("options of a decision", "runtime.choices.MAX_OPTIONS", "`R016`"),
+    ("values of one `for` of a menu that have no place in a type", "runtime.menus.MOST_ROWS", "`R016`"),
+    ("attempts to complete a choice of several", "runtime.sets.MAX_COMPLETIONS", "`R016`"),
+    ("positions examined ahead in one action", "runtime.trial.MAX_POSITIONS", "`R018`"),
+    ("decisions in a row ahead, without `within`", "runtime.lookahead.MAX_DECISIONS", "`R025`"),
+    ("depth of all rules that have begun and not ended", "runtime.machine.MAX_HEIGHT", "`R011`"),
+)
+LIMITS_OF_A_GAME = {
+    "decisions": ("decisions of a game, unless `limits` says otherwise", "unfinished"),
+    "chance": ("chance events of a game, unless `limits` says otherwise", "unfinished"),
+    "fuel": ("steps from one of them to the next, unless `limits` says otherwise", "`R010`"),
+}
+
+
+def constant(where: str) -> int:
+    """The number of a constant: `runtime.setup.MAX_PIECES`."""
+    module, _, name = where.rpartition(".")
+    value = getattr(import_module(f"croupier.{module}"), name)
+    assert isinstance(value, int)
+    return value
+
+
 def limits(_: str) -> str:
     """Every limit with the code that reports it."""
-    defaults = DEFAULT_LIMITS
-    rows: list[tuple[str, int, str]] = [
-        ("bytes of a YAML file", source_limits.MOST_BYTES, "`Y203` `X005`"),
-        ("lines of a YAML file", source_limits.MOST_LINES, "`Y204`"),
-        ("characters of a line", source_limits.LONGEST_LINE, "`Y205`"),
-        ("lists and mappings within each other", source_limits.DEEPEST, "`Y201`"),
-        ("keys, values, lists and mappings of a file", source_limits.MOST_NODES, "`Y202`"),
-        ("bytes of a CSV file", source_limits.TABLE_BYTES, "`X005`"),
-        ("rows of a CSV file", source_limits.TABLE_ROWS, "`X107`"),
-        ("columns of a CSV file", source_limits.TABLE_COLUMNS, "`X107`"),
-        ("cells of a CSV file", source_limits.TABLE_CELLS, "`X107`"),
-        ("characters of a path", paths.PATH_LENGTH, "`X010`"),
-        ("characters of a name", leaves.LONGEST_NAME, "`D103`"),
-        ("characters of a title, label or template", leaves.LONGEST_LINE, "`D103`"),
-        ("characters of one rule text", parser.MAX_TEXT, "`P052`"),
-        ("brackets, blocks, operators within each other", parser.MAX_DEPTH, "`P003`"),
-        ("mistakes reported in one rule text", parser.MAX_MISTAKES, ""),
-        ("players", players.MOST_PLAYERS, "`D105`"),
-        ("components of a class", setup.MAX_PIECES, "`G014`"),
-        ("cells of a board", setup.MAX_CELLS, "`G015`"),
-        ("entries of a map, zones of a family", setup.MAX_ENTRIES, "`G016`"),
-        ("size of a number, either way", evaluate.LIMIT, "`T018` `R004`"),
-        ("elements of a list", evaluate.MAX_LIST, "`R012`"),
-        ("options of a decision", choices.MAX_OPTIONS, "`R016`"),
-        ("attempts to complete a choice of several", sets.MAX_COMPLETIONS, "`R016`"),
-        ("positions of one look-ahead", lookahead.MAX_POSITIONS, "`R018`"),
-        ("decisions of a game, unless `limits` says otherwise", defaults["decisions"], "unfinished"),
-        ("chance events of a game, unless `limits` says otherwise", defaults["chance"], "unfinished"),
-        ("steps between two of them, unless `limits` says otherwise", defaults["fuel"], "`R010`"),
-    ]
+    rows = [(what, constant(where), code) for what, where, code in LIMITS]
+    rows += [(what, DEFAULT_LIMITS[key], code) for key, (what, code) in LIMITS_OF_A_GAME.items()]
     return table(("limit", "number", "beyond it"), [(what, "2⁵³" if n == 2**53 else f"{n:,}", code) for what, n, code in rows])
 
 

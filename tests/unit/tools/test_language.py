@@ -5,12 +5,21 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 from croupier.diagnostics.catalogue import CODES
 from croupier.schema.keydocs import KEYS
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
 
+LIMIT = re.compile(r"^((?:MAX|MOST|LONGEST|LARGEST|DEEPEST|TABLE|LIMIT|PATH_LENGTH)[A-Z_]*) *(?::[^=]*)?= *[0-9(]", re.MULTILINE)
+NOT_PUBLISHED = {
+    "runtime.streams.LARGEST_SEED",  # it stands with the streams
+    "semantics.arithmetic.LIMIT",  # the same number as `runtime.evaluate.LIMIT`
+    "semantics.access.MOST_LISTED", "syntax.mistakes.MOST_EXPECTED", "source.characters.MOST",  # how much a message lists
+    "syntax.parser.MAX_REREAD",  # how long a broken text is read on
+    "source.limits.LONGEST_REFERENCE",  # the same number as `resolve.paths.PATH_LENGTH`
+}  # fmt: skip
 ROOT = Path(__file__).resolve().parents[3]
 FILE = ROOT / "grammar" / "LANGUAGE.md"
 TEXT = FILE.read_text(encoding="utf-8")
@@ -36,6 +45,21 @@ def test_every_built_in_word_stands_in_it() -> None:
 def test_every_code_stands_in_it() -> None:
     missing = [code for code in CODES if f"| `{code}` |" not in TEXT]
     assert not missing
+
+
+def test_every_limit_stands_in_it() -> None:
+    """Constants that bound what an author can write or do; those of reports and of other tools are no part of the language."""
+    spec = spec_from_file_location("language_tool", ROOT / "tools" / "_language.py")
+    assert spec is not None and spec.loader is not None
+    tool = module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    known = {where for _, where, _ in tool.LIMITS}
+    found = set()
+    for package in ("source", "schema", "resolve", "syntax", "semantics", "runtime"):
+        for file in sorted((ROOT / "interpreter" / "croupier" / package).rglob("*.py")):
+            module = ".".join(file.relative_to(ROOT / "interpreter" / "croupier").with_suffix("").parts)
+            found |= {f"{module}.{name}" for name in LIMIT.findall(file.read_text(encoding="utf-8"))}
+    assert sorted(found - known - NOT_PUBLISHED) == [], "add them to LIMITS in tools/_language.py"
 
 
 def test_every_link_leads_to_a_heading() -> None:
