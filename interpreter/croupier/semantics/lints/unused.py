@@ -1,6 +1,6 @@
 """Declared and never used: parameters, types, components, boards, zones, state, definitions, windows, claims.
 
-Proves: no expression, statement or declaration that the checker read names it.
+Proves: no expression, statement or declaration that the checker read names it, and no power of it is in force wherever it lies.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ def _declared(program: Program) -> Iterator[tuple[str, str, Span]]:
     yield from (("parameter", name, p.span) for name, p in program.params.items() if not p.labels_only)
     yield from (("type", name, e.span) for name, e in program.enums.items() if e.span is not None)
     yield from (("type", name, r.span) for name, r in program.records.items())
-    yield from (("component", name, k.span) for name, k in program.classes.items())
+    acting = {h.component[0] for h in program.hooks if h.component is not None}
+    yield from (("component", name, k.span) for name, k in program.classes.items() if not (k.live_anywhere and name in acting))
     yield from (("board", name, b.span) for name, b in program.boards.items())
     boards = set(program.boards)
     yield from (("zone", name, z.span) for name, z in program.zones.items() if z.start != "all" and name not in boards)
