@@ -164,7 +164,7 @@ LIMITS: tuple[tuple[str, str, str], ...] = (  # what is limited, where the numbe
     ("attempts to complete a choice of several", "runtime.sets.MAX_COMPLETIONS", "`R016`"),
     ("positions examined ahead in one action", "runtime.trial.MAX_POSITIONS", "`R018`"),
     ("decisions in a row ahead, without `within`", "runtime.lookahead.MAX_DECISIONS", "`R025`"),
-    ("depth of all rules that have begun and not ended", "runtime.machine.MAX_HEIGHT", "`R011`"),
+    ("depth of all rules that have begun and not ended", "runtime.machine.MAX_HEIGHT", "`R023`"),
 )
 LIMITS_OF_A_GAME = {
     "decisions": ("decisions of a game, unless `limits` says otherwise", "unfinished"),
