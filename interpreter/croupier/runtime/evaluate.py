@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from croupier.runtime.faults import Fault
+from croupier.runtime.faults import Fault, Unseen
 from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
@@ -120,20 +120,24 @@ class Expressions:
 
     def x_text(self, x: X) -> Run:
         parts, game = x.data, self.game
-        runs = [(self.expr(a), a.type) for a in x.args]
+        runs = [(self.expr(a), self.masked(a), a.type) for a in x.args]
+
+        def part(m: Any, L: list[Any], plain: Run, masked: Run, kind: t.Type) -> str:
+            try:
+                value = (plain if m.seen is None else masked)(m, L)
+            except Unseen:
+                return "…"
+            return str(value) if isinstance(kind, t.Text) else game.show(value, kind, m)
 
         def run(m: Any, L: list[Any]) -> Value:
-            out, at = [], 0
-            for p in parts:
-                if p is not None:
-                    out.append(p)
-                else:
-                    f, kind = runs[at]
-                    out.append(game.show(f(m, L), kind, m) if not isinstance(kind, t.Text) else f(m, L))
-                    at += 1
-            return "".join(out)
+            fresh = iter(runs)
+            return "".join([part(m, L, *next(fresh)) if p is None else p for p in parts])
 
         return run
+
+    def masked(self, x: X) -> Run:
+        """The expression as a reader of a text may see it (`masks.py`)."""
+        return self.expr(x)
 
     # ------------------------------------------------------------ zones
     def x_zone(self, x: X) -> Run:

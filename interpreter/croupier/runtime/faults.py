@@ -24,6 +24,10 @@ class GameOver(Exception):
     """`finish`: the result is already in the machine; every frame is dropped."""
 
 
+class Unseen(Exception):
+    """A part of a text would tell its reader what he may not see."""
+
+
 class DeadEnd(Exception):
     """Inside a look-ahead: this way does not lead to the condition."""
 

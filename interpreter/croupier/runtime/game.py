@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from croupier.runtime.boards import Topology
 from croupier.semantics import types as t
-from croupier.semantics.program import Program
+from croupier.semantics.program import Program, VarDef
 from croupier.semantics.tree import X
 
 Value = Any
+MAX_SHOWN = 100  # values of a list or map that a text shows
 KEPT = object()  # stands for a `var` parameter that a hook does not name
 
 
@@ -69,6 +70,11 @@ class Game:
     code: Any = None  # compiled closures and operations
     trace: Any = None  # what was executed, if the game was compiled to say so
     evaluate: Any = None
+
+    @cached_property
+    def variables(self) -> list[VarDef]:
+        """State variables and changeable attributes by their numbers."""
+        return list(self.program.vars.values())
 
     # ------------------------------------------------------------ domains
     def domain(self, kind: t.Type) -> tuple[int, int]:
@@ -150,15 +156,17 @@ class Game:
             case t.Component():
                 if m is None:
                     return self.pieces[value].label
-                return self.label(value, m) if m.seen is None or m.seen(value) else f"a {self.pieces[value].kind}"
+                return self.label(value, m) if m.seen is None or m.seen(value) else f"a {kind}"
             case t.Collection():
-                return ", ".join(self.show(v, kind.base, m) for v in value) if value else "nothing"
+                shown = [self.show(v, kind.base, m) for v in value[:MAX_SHOWN]]
+                return ", ".join(shown) + (f", … ({len(value) - MAX_SHOWN} more)" if len(value) > MAX_SHOWN else "") if value else "nothing"
             case t.Record():
                 fields = self.program.records[kind.name].fields
                 return "(" + ", ".join(f"{f} {self.show(v, k, m)}" for (f, k), v in zip(fields.items(), value, strict=True)) + ")"
             case t.Map():
-                shown = ((k, v) for k, v in zip(self.values(kind.key), value, strict=False) if v is not None)
-                return ", ".join(f"{self.show(k, kind.key, m)}: {self.show(v, kind.value, m)}" for k, v in shown)
+                pairs = [(k, v) for k, v in zip(self.values(kind.key), value, strict=False) if v is not None]
+                shown = [f"{self.show(k, kind.key, m)}: {self.show(v, kind.value, m)}" for k, v in pairs[:MAX_SHOWN]]
+                return ", ".join(shown) + (f", … ({len(pairs) - MAX_SHOWN} more)" if len(pairs) > MAX_SHOWN else "")
         return "none" if value is None else str(value)
 
     def to_json(self, value: Value, kind: t.Type, m: Any = None, *, spoken: bool = False) -> Any:

@@ -287,7 +287,7 @@ class ClaimOp(Op):
     def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
         if m.recorder is not None:
             _, c, L = next(r for r in self.rows(m, fr) if r[0] == action)
-            m.recorder.claimed(m, seat, c.says(m, L))
+            m.recorder.claimed(m, seat, lambda: c.says(m, L))
         fr.pc = self.next
 
     def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:

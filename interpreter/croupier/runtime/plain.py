@@ -11,8 +11,8 @@ from typing import Any
 from croupier.runtime.aggregates import canonical
 from croupier.runtime.evaluate import GRAIN, Run
 from croupier.runtime.faults import Fault, GameOver
-from croupier.runtime.functions import Functions
 from croupier.runtime.game import KEPT, Value
+from croupier.runtime.masks import Masks
 from croupier.runtime.results import Result
 from croupier.runtime.trial import examine, examined
 from croupier.semantics import types as t
@@ -31,7 +31,7 @@ def write_back(back: list[Setter], m: Any, L: list[Any]) -> None:
             write(m, L, v)
 
 
-class Plain(Functions):
+class Plain(Masks):
     # ------------------------------------------------------------ blocks
     def block(self, block: list[S]) -> Do:
         todo = [self.do(s) for s in block if s.op != "pass"]
@@ -369,7 +369,7 @@ class Plain(Functions):
 
         def run(m: Any, L: list[Any]) -> Any:
             if m.recorder is not None:
-                m.recorder.shown(m, pieces(m, L), to(m, L))
+                m.recorder.shown(m, lambda: pieces(m, L), lambda: to(m, L))
 
         return run
 
@@ -378,7 +378,7 @@ class Plain(Functions):
 
         def run(m: Any, L: list[Any]) -> Any:
             if m.recorder is not None:
-                m.recorder.told(m, text(m, L), to(m, L))
+                m.recorder.told(m, lambda: text(m, L), lambda: to(m, L))
 
         return run
 

@@ -1,7 +1,19 @@
-"""Recording events while a game runs: what happened, for the referee and as each seat perceived it.
+"""Recording events while a game runs: what happened, for the referee or as one seat perceived it.
 
-A state does not hold events: they follow from its actions, by applying them again with a recorder. A component that a seat cannot see before
-or after is "a Card"; what happens secretly reaches one seat only; where nothing is perceived there is no event at all.
+A state does not hold events: they follow from its actions, by applying them again with a recorder. What a seat perceives is derived, by the
+rules of `sight.py`:
+
+- A decision is told with the words of its option, a chance event with those of its outcome. What the words say about anything that the seat
+  cannot see is masked: "a Card" for a component, "…" for any other part of a text. Choices made at once are told when all are made. Who decided
+  reads his own words in full. Some decisions are nobody else's business (`discreet`).
+- A move shows which component it is to those who see the zone that it leaves or the zone that it reaches; a zone whose contents a seat may not
+  even count is not named to it; who may count neither perceives nothing.
+- A change of state is told to those who may see the variable, or the entry of it that changed; one of an attribute to those who see the
+  component.
+- `show`, `tell`, `announce`, a claim and the end of the game say what their authors wanted to be known, unmasked.
+- What happens `secretly` reaches one seat only.
+
+Recording never changes what happens: texts have fuel of their own, and one that faults shows the code of the fault.
 """
 
 from __future__ import annotations
@@ -10,10 +22,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
-from croupier.runtime.sight import sees_piece, sees_zone, variable_audience
+from croupier.runtime.sight import Eyes, counts_zone, sees_piece, sees_zone, variable_audience
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
+
+MAX_EVENTS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,117 +41,153 @@ class Event:
     data: dict[str, Any] = field(default_factory=dict, compare=False)
 
 
-@dataclass(slots=True)
-class Entry:
-    kind: str
-    rules: tuple[str, ...]
-    referee: str
-    texts: list[str | None]
-    data: dict[str, Any]
-
-
 class Recorder:
-    """Collects entries; one text a seat (none: it perceived nothing)."""
+    """Collects the events that one seat perceives (none: the referee, who perceives everything)."""
 
-    def __init__(self, players: int) -> None:
-        self.players = players
-        self.entries: list[Entry] = []
+    def __init__(self, players: int, who: int | None = None) -> None:
+        self.players, self.who = players, who
+        self.events: list[Event] = []
+        self._fuel = 0
 
-    def add(self, m: Any, kind: str, words: Callable[[int | None], str | None], data: dict[str, Any] | None = None) -> None:
-        """`words(seat)` is what a seat perceives; none as a seat asks for the referee."""
-        viewer = m.viewer
-        texts = [words(p) if viewer is None or viewer == p else None for p in range(self.players)]
-        self.entries.append(Entry(kind, m.cites, words(None) or "", texts, data or {}))
+    def begin(self, fuel: int) -> None:
+        """An action begins: its texts have this much fuel."""
+        self._fuel = fuel
 
-    def events(self, seat: int | None) -> list[Event]:
-        if seat is None:
-            return [Event(e.referee, e.kind, e.rules, e.data) for e in self.entries]
-        return [Event(text, e.kind, e.rules, {}) for e in self.entries if (text := e.texts[seat]) is not None]
+    def add(self, m: Any, kind: str, words: Callable[[int | None], str | None], data: Callable[[], dict[str, Any]] | None = None) -> None:
+        """`words(seat)` is what a seat perceives, none if nothing; none as a seat asks for the referee."""
+        if len(self.events) >= MAX_EVENTS or (self.who is not None and m.viewer not in (None, self.who)):
+            return
+        fuel, examined, seen = m.fuel, m.examined, m.seen
+        m.fuel, m.examined = self._fuel, [0, 0]
+        text, parts = None, {}
+        try:
+            text = words(self.who)
+            m.seen = None
+            parts = data() if data is not None and self.who is None else {}
+        except Fault as fault:
+            text = f"({fault.code})" if self.who is None else None
+        finally:
+            self._fuel, m.fuel, m.examined, m.seen = max(0, m.fuel), fuel, examined, seen
+        if text is not None:
+            self.events.append(Event(text, kind, m.cites, parts))
+
+    def through(self, m: Any, who: int | None, teller: int | None, text: Callable[[], str]) -> str:
+        """A text as a seat reads it; the referee and whoever it is about read all of it."""
+        m.seen = None if who is None or who == teller else Eyes(m, who)
+        return text()
 
     # ------------------------------------------------------------ decisions and chance
-    def decided(self, m: Any, seat: int, describe: Callable[[], str], sealed: bool) -> None:
-        """A seat chose: others read the option with what they cannot see masked; a sealed choice only its seat reads."""
+    def decided(self, m: Any, seat: int, describe: Callable[[], str], private: bool) -> None:
+        """A seat chose; a private choice is perceived by nobody else."""
 
         def words(p: int | None) -> str | None:
-            if sealed and p is not None and p != seat:
+            if private and p is not None and p != seat:
                 return None
-            m.seen = None if p is None or p == seat else (lambda piece: sees_piece(m, piece, p))
-            try:
-                return f"player {seat + 1}: {describe()}"
-            finally:
-                m.seen = None
+            return f"player {seat + 1}: {self.through(m, p, seat, describe)}"
 
-        self.add(m, "decision", words, {"seat": seat})
+        self.add(m, "decision", words, lambda: {"seat": seat})
 
-    def revealed(self, m: Any, picks: list[tuple[int, str]]) -> None:
-        text = "; ".join(f"player {p + 1}: {label}" for p, label in picks)
-        self.add(m, "decision", lambda p: text)
+    def revealed(self, m: Any, picks: list[tuple[int, Callable[[], str]]]) -> None:
+        """Everybody who chose in secret has chosen."""
+        self.add(m, "decision", lambda p: "; ".join(f"player {q + 1}: {self.through(m, p, q, describe)}" for q, describe in picks))
 
-    def fell(self, m: Any, text: str) -> None:
-        self.add(m, "chance", lambda p: text)
+    def fell(self, m: Any, describe: Callable[[], str]) -> None:
+        self.add(m, "chance", lambda p: f"by chance: {self.through(m, p, None, describe)}")
 
     # ------------------------------------------------------------ components
-    def before(self, m: Any, piece: int) -> list[bool]:
-        group = any(type(i) is tuple and piece in i for i in m.zones[m.where[piece]])
-        return [not group and sees_piece(m, piece, p) for p in range(self.players)]
+    def before(self, m: Any, piece: int) -> bool:
+        """Is it known which component this is, before it moves?"""
+        z = m.where[piece]
+        if self.who is None or z < 0:
+            return self.who is None
+        return not any(type(i) is tuple and piece in i for i in m.zones[z]) and sees_piece(m, piece, self.who)
 
     def place(self, m: Any, z: int) -> str:
+        if z < 0:
+            return "nowhere"
         spot = m.game.places[z]
         kind = m.game.program.zones[spot.zone].key
-        return spot.zone if kind is None else f"{spot.zone} of {m.game.show(spot.key, kind)}"
+        return spot.zone if kind is None else f"{spot.zone} of {m.game.show(spot.key, kind, m)}"
 
-    def moved(self, m: Any, piece: int, source: int, z: int, seen: list[bool]) -> None:
-        label, kind = m.game.label(piece, m), m.game.pieces[piece].kind
+    def way(self, m: Any, p: int | None, source: int, z: int, several: bool) -> str | None:
+        """Where something went, as far as a seat may know."""
+        leaves = source >= 0 and (p is None or counts_zone(m.game, source, p))
+        comes = p is None or counts_zone(m.game, z, p)
+        if p is not None:
+            m.seen = Eyes(m, p)
+        if leaves and comes:
+            return f"{'go' if several else 'goes'} from {self.place(m, source)} to {self.place(m, z)}"
+        if leaves:
+            return f"{'leave' if several else 'leaves'} {self.place(m, source)}"
+        return f"{'come' if several else 'comes'} to {self.place(m, z)}" if comes else None
 
-        def words(p: int | None) -> str:
-            known = p is None or seen[p] or sees_zone(m.game, z, p)
-            return f"{label if known else 'a ' + kind} goes from {self.place(m, source)} to {self.place(m, z)}"
+    def moved(self, m: Any, piece: int, source: int, z: int, seen: bool) -> None:
+        def words(p: int | None) -> str | None:
+            way = self.way(m, p, source, z, False)
+            m.seen = None
+            if p is None or seen or sees_zone(m.game, z, p):
+                return f"{m.game.label(piece, m)} {way}"
+            kinds = m.game.code.holds[z] & (m.game.code.holds[source] if source >= 0 else m.game.code.holds[z])
+            return None if way is None else f"a {t.Component(kinds)} {way}"
 
-        self.add(m, "move", words, {"piece": label, "from": self.place(m, source), "to": self.place(m, z)})
+        self.add(m, "move", words, lambda: {"piece": m.game.label(piece, m), "from": self.place(m, source), "to": self.place(m, z)})
 
     def moved_all(self, m: Any, source: int, z: int, count: int) -> None:
-        self.add(m, "move", lambda p: f"{count} go from {self.place(m, source)} to {self.place(m, z)}")
+        def words(p: int | None) -> str | None:
+            way = self.way(m, p, source, z, True)
+            return None if way is None else f"{count} {way}"
+
+        self.add(m, "move", words)
 
     def shuffled(self, m: Any, z: int) -> None:
-        self.add(m, "chance", lambda p: f"{self.place(m, z)} is shuffled")
+        self.add(m, "chance", lambda p: f"{self.place(m, z)} is shuffled" if p is None or counts_zone(m.game, z, p) else None)
 
-    def shown(self, m: Any, pieces: tuple[int, ...], to: tuple[int, ...]) -> None:
-        labels = ", ".join(m.game.label(i, m) for i in pieces) or "nothing"
-        where = ", ".join(dict.fromkeys(self.place(m, m.where[i]) for i in pieces))
-        self.add(m, "show", lambda p: f"{labels} ({where}) shown" if p is None or p in to else None, {"to": list(to)})
+    def shown(self, m: Any, pieces: Callable[[], tuple[int, ...]], to: Callable[[], tuple[int, ...]]) -> None:
+        def words(p: int | None) -> str | None:
+            if p is not None and p not in to():
+                return None
+            where = ", ".join(dict.fromkeys(self.place(m, m.where[i]) for i in pieces())) or "nowhere"
+            return f"{', '.join(m.game.label(i, m) for i in pieces()) or 'nothing'} ({where}) shown"
+
+        self.add(m, "show", words, lambda: {"to": list(to())})
 
     # ------------------------------------------------------------ words and values
-    def told(self, m: Any, text: str, to: tuple[int, ...]) -> None:
-        self.add(m, "tell", lambda p: text if p is None or p in to else None, {"to": list(to)})
+    def told(self, m: Any, text: Callable[[], str], to: Callable[[], tuple[int, ...]]) -> None:
+        self.add(m, "tell", lambda p: text() if p is None or p in to() else None, lambda: {"to": list(to())})
 
     def announced(self, m: Any, text: Callable[[], str]) -> None:
         """Announced to everybody: an author who says it means everybody to know."""
-        words = text()
-        self.add(m, "say", lambda p: words)
+        self.add(m, "say", lambda p: text())
 
-    def claimed(self, m: Any, seat: int, text: str) -> None:
-        self.add(m, "say", lambda p: f"player {seat + 1}: {text}", {"seat": seat})
+    def claimed(self, m: Any, seat: int, text: Callable[[], str]) -> None:
+        self.add(m, "say", lambda p: f"player {seat + 1}: {text()}", lambda: {"seat": seat})
 
     def variable(self, m: Any, index: int, old: Value, new: Value) -> None:
         """State changed: entry by entry for those who may see it."""
-        v = list(m.game.program.vars.values())[index]
+        v = m.game.variables[index]
         if isinstance(v.type, t.Map) and isinstance(old, tuple):
             for i, (a, b) in enumerate(zip(old, new, strict=True)):
                 if a != b:
                     self.value_at(m, v, i, b)
         else:
-            self.entry(m, index, v.name, new, v.type, None)
+            self.entry(m, index, lambda: v.name, new, v.type, None)
 
     def value_at(self, m: Any, v: VarDef, i: int, value: Value) -> None:
         """One entry of a map was written; told even if the value is the old one (a die that shows the same face again)."""
-        assert isinstance(v.type, t.Map)
-        key = m.game.values(v.type.key)[i]
-        self.entry(m, v.index, f"{v.name.rpartition('.')[2]} of {m.game.show(key, v.type.key, m)}", value, v.type.value, i)
+        kind = v.type
+        assert isinstance(kind, t.Map)
+        key = i if v.of_class is None else m.game.kinds[v.of_class][0] + i
+        if v.of_class is None and not isinstance(kind.key, t.Bool):
+            key += m.game.domain(kind.key)[0]
+        self.entry(m, v.index, lambda: f"{v.name.rpartition('.')[2]} of {m.game.show(key, kind.key, m)}", value, kind.value, i)
 
-    def entry(self, m: Any, index: int, name: str, value: Value, kind: t.Type, at: int | None) -> None:
+    def entry(self, m: Any, index: int, name: Callable[[], str], value: Value, kind: t.Type, at: int | None) -> None:
         may = variable_audience(m, index, at)
-        shown = m.game.show(value, kind, m)
-        self.add(m, "state", lambda p: f"{name} is now {shown}" if p is None or may(p) else None, {"name": name, "value": shown})
+
+        def data() -> dict[str, Any]:
+            return {"name": name(), "value": m.game.show(value, kind, m)}
+
+        self.add(m, "state", lambda p: f"{name()} is now {m.game.show(value, kind, m)}" if p is None or may(p) else None, data)
 
     def entered(self, m: Any, target: int) -> None:
         proc = m.game.program.procs[target]
@@ -154,4 +205,5 @@ class Recorder:
             text += " (" + ", ".join(f"player {p + 1}: {s}" for p, s in enumerate(r.scores)) + ")"
         if r.grade:
             text += f": {r.grade}"
+        m.viewer = None
         self.add(m, "end", lambda p: text)

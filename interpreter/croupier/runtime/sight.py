@@ -1,4 +1,16 @@
-"""Who sees what: everything is derived from declared audiences; what is not declared is seen by nobody."""
+"""Who sees what: everything is derived from declared audiences; what is not declared is seen by nobody.
+
+- A seat sees the face of a component (what it is called, its attributes) where it sees the zone that holds it. Elsewhere it is "a Card"; of a
+  component that could be of several kinds not even the kind is told.
+- A seat may count a zone that it sees, and one whose `counted_by` admits it (everybody, unless declared otherwise).
+- A state variable, or an entry of a map per player, is seen by its audience. A variable that names a component names it to whoever sees the
+  variable: what was once seen may be remembered there.
+- The options of a decision are seen by whoever decides: to be offered a component is to be shown it. Their numbers are places in types that
+  everybody knows, or in the list that is offered.
+- The order of what cannot be told apart is never the true one: sets and bags lie in the order of declaration, and so does the unordered part of a
+  pile.
+- Nothing else is a channel. What happened is told by the rules of `recorder.py`.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +40,37 @@ def sees_zone(game: Game, z: int, seat: int) -> bool:
     return admits(place.seen_by, place.owner, seat)
 
 
+def counts_zone(game: Game, z: int, seat: int) -> bool:
+    """May a seat know how many components a zone holds?"""
+    place = game.places[z]
+    return sees_zone(game, z, seat) or admits(place.counted_by, place.owner, seat)
+
+
 def sees_piece(m: Machine, piece: int, seat: int) -> bool:
     """Is the face of this component visible to this seat where it lies now? In an unordered part nobody sees it."""
     z = m.where[piece]
     return z >= 0 and sees_zone(m.game, z, seat)
+
+
+class Eyes:
+    """What a seat may see of a machine's position while a text is made for it."""
+
+    __slots__ = ("m", "seat")
+
+    def __init__(self, m: Machine, seat: int) -> None:
+        self.m, self.seat = m, seat
+
+    def __call__(self, piece: int) -> bool:
+        return sees_piece(self.m, piece, self.seat)
+
+    def zone(self, z: int) -> bool:
+        return sees_zone(self.m.game, z, self.seat)
+
+    def count(self, z: int) -> bool:
+        return counts_zone(self.m.game, z, self.seat)
+
+    def variable(self, index: int, at: Value) -> bool:
+        return bool(variable_audience(self.m, index, at)(self.seat))
 
 
 def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> dict[str, Any]:
@@ -44,7 +83,7 @@ def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> dict[s
         seen: Any = None
         if seat is None or sees_zone(game, place.number, seat):
             seen = [game.label(i, m) for i in flat(items)]
-        elif admits(place.counted_by, place.owner, seat):
+        elif counts_zone(game, place.number, seat):
             seen = {"count": size(items)}
         kind = game.program.zones[place.zone].key
         if kind is None:
@@ -83,7 +122,7 @@ def attribute_seen(m: Machine, v: Any, seat: int | None, say: Callable[[Value, t
 def variable_audience(m: Machine, index: int, at: Value) -> Any:
     """A function of a seat: may it see entry `at` of a state variable?"""
     game = m.game
-    v = list(game.program.vars.values())[index]
+    v = game.variables[index]
     if v.of_class is not None:
         piece = game.kinds[v.of_class][0] + at if at is not None else None
         return lambda seat: piece is not None and sees_piece(m, piece, seat)

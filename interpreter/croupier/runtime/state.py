@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import Diagnostic, RulesetError, Source, diagnose
@@ -77,7 +78,9 @@ class State(Node):
         m.viewer = frame.viewer
         m.seen = None
         if m.recorder is not None:
+            m.recorder.begin(m.fuel)
             self._record(m, op, frame, seat, action)
+            m.refuel()
         try:
             op.resume(m, frame, seat, action)
         except Fault as f:
@@ -94,14 +97,11 @@ class State(Node):
             sealed = op.seats == "every"
             m.recorder.decided(m, seat, lambda: op.describe(m, frame, seat, action), sealed or op.discreet(action))
             if sealed and len(op.pending(m, frame)) == 1:
-                picks = [
-                    (p, self.game.show(v, op.base, m))
-                    for p, v in (*(frame.L[op.picked] or ()), (seat, op.value_of(m, op.for_seat(frame, seat), action)))
-                ]
-                m.recorder.revealed(m, sorted(picks))
+                made = sorted((*(frame.L[op.picked] or ()), (seat, op.value_of(m, op.for_seat(frame, seat), action))))
+                m.recorder.revealed(m, [(p, partial(self.game.show, v, op.base, m)) for p, v in made])
         elif seat < 0:
             if op.told:
-                m.recorder.fell(m, f"by chance: {op.describe(m, frame, seat, action)}")
+                m.recorder.fell(m, lambda: op.describe(m, frame, seat, action))
 
     def clone(self) -> State:
         """An independent copy; the history so far is shared by value."""
@@ -148,15 +148,16 @@ class State(Node):
 
     def events(self, seat: int | None = None) -> list[Event]:
         """The history as a seat perceived it (none: the referee)."""
-        return self._recorded().events(seat)
+        return self._recorded(seat).events
 
     def information_state(self, seat: int) -> str:
         """Everything a seat knows: its events and own decisions in order, and what it sees now."""
         events = [f"{e.kind}: {e.text}" for e in self.events(seat)]
         return "\n".join([*events, json.dumps(self.observation(seat), ensure_ascii=False, sort_keys=True)])
 
-    def _recorded(self) -> Recorder:
-        recorder = Recorder(self.players)
+    def _recorded(self, seat: int | None) -> Recorder:
+        recorder = Recorder(self.players, seat)
+        recorder.begin(self.game.program.limits["fuel"])
         if self._start is not None:
             m = self._start.copy()
             m.recorder = recorder
@@ -168,8 +169,8 @@ class State(Node):
             m.start()
         again = State(self.ruleset, self.game, m)
         for h in self.history:
-            seat = CHANCE if isinstance(h, tuple) else h[0] if isinstance(h, list) else again.current_player()
-            again._resume(m, seat, h[0] if isinstance(h, tuple) else h[1] if isinstance(h, list) else h)
+            acting = CHANCE if isinstance(h, tuple) else h[0] if isinstance(h, list) else again.current_player()
+            again._resume(m, acting, h[0] if isinstance(h, tuple) else h[1] if isinstance(h, list) else h)
         return recorder
 
     # ------------------------------------------------------------ identity
