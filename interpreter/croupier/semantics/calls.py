@@ -6,7 +6,7 @@ from croupier.diagnostics import Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.access import Access, kind_of
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
-from croupier.semantics.scope import Scope
+from croupier.semantics.scope import Scope, path
 from croupier.semantics.tree import Param, Proc, X
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
 from croupier.syntax import nodes as n
@@ -106,6 +106,7 @@ class Calls(Access):
         missing = [q.name for q in params if q.name not in values and q.default is None]
         if missing and not mistaken:
             self.wrong("T007", span, name=name, missing=" and ".join(f"`{m}`" for m in missing), labels=labels)
+        self.aliases(given, params)
         unknown = X("unknown", t.UNKNOWN, span)
         return tuple(values.get(q.name) or q.default or unknown for q in params)
 
@@ -121,6 +122,18 @@ class Calls(Access):
             del self.found[before:]
             return self.wrong("T023", a.value.span, name=param.name)
         return x if isinstance(x.type, t.Unknown) else self.guard(self.fit(x, param.type, a.value.span), param.type)
+
+    def aliases(self, given: tuple[n.Arg, ...], params: list[Param]) -> None:
+        """Report a variable that is given to two `var` parameters, or to one of them as a whole and to another in part."""
+        positions = {q.name: i for i, q in enumerate(params) if q.var}
+        seen: list[tuple[str, Span]] = []
+        for i, a in enumerate(given):
+            where = path(a.value) if (i if a.name is None else positions.get(a.name)) in positions.values() else None
+            if where is not None:
+                twice = next((s for other, s in seen if f"{where}[".startswith(f"{other}[") or f"{other}[".startswith(f"{where}[")), None)
+                if twice is not None:
+                    self.wrong("T064", a.value.span, labels=(Label(twice, "the same variable"),))
+                seen.append((where, a.value.span))
 
     def target(self, node: n.Expr, scope: Scope) -> X:
         raise AssertionError

@@ -126,12 +126,6 @@ ENTRIES: tuple[Entry, ...] = (
         'What the ruleset says is always true was not.',
     ),
     Entry(
-        'R021',
-        'aliases',
-        'two `var` arguments are the same variable',
-        'Each would overwrite the other.',
-    ),
-    Entry(
         "R022",
         "no such component",
         "there is no component called `{label}`",

@@ -9,6 +9,7 @@ _HANDS = _CARDS + "  hand: {holds: Card, per: Player}\n"
 _RACE = "state:\n  winner: Player? = none seen by everybody\n  score: 0..10 per Player = 0 seen by everybody\n"
 _SIDES = "types:\n  Side: [left, right]\nstate:\n  side: Side = left seen by everybody\n"
 _DICE = "components:\n  Die:\n    mutable: {face: 1..6 = 1}\n    count: 2\nzones:\n  cup: {holds: Die, start: all}\n"
+_SPLIT = "definitions: |\n  def split(var small: 0..9, var large: 0..9):\n      small -= 1\n      large += 1\n"
 _FLIP = play('side = right if side == left else left\nannounce "{side}"')
 
 ENTRIES: tuple[Entry, ...] = (
@@ -429,5 +430,12 @@ ENTRIES: tuple[Entry, ...] = (
         " after another give a set.",
         bad=_HANDS + play("choose 2 cs from deck by chance weighing 2\nmove cs to hand[players.first]"),
         good=_HANDS + play("choose 2 cs from deck by chance\nmove cs to hand[players.first]"),
+    ),
+    Entry(
+        "T064", "one variable twice", "two `var` arguments are the same variable",
+        "What a `var` parameter holds at the end of a call is written back to the variable that was given. Of two that are the same variable, one"
+        " would be lost.",
+        bad=_SPLIT + play('var coins: 0..9 = 3\nsplit(coins, coins)\nannounce "{coins}"'),
+        good=_SPLIT + play('var coins: 0..9 = 3\nvar stones: 0..9 = 3\nsplit(coins, stones)\nannounce "{coins} {stones}"'),
     ),
 )
