@@ -61,6 +61,8 @@ GOOD = {
     "a mistake in a fragment": part("yaml fragment", "zones:\n  box: {holds: Coyn}    #! N001:16\n"),
     "phases replaced": part("yaml fragment", "phases:\n  nothing: pass\n"),
     "values": part("values", "pot.size → 4 : 0..…\npot.size + → P001:11\nplayers.size // 0 → T021:17\n"),
+    "scenarios": part("yaml scenarios", "croupier: 1\nscenarios:\n  - id: start\n    then:\n      - pot.size == 4\n"),
+    "a scenario that fails as told": part("yaml scenarios", "croupier: 1\nscenarios:\n  - id: s\n    then:\n      - pot.size == 5    #! K111:9\n"),
     "what is only shown": "```text\nnot run\n```\n",
     "python": "```python\n>>> 1 + 1\n2\n```\n",
 }
@@ -85,6 +87,10 @@ BAD = {
     "a mistake where a value was expected": (part("values", "pot.sise → 4 : int\n"), "`pot.sise` gives N002:5"),
     "a mistake at another column": (part("values", "pot.sise → N002:1\n"), "`pot.sise` gives N002:5"),
     "values without an arrow": (part("values", "pot.size\n"), "no `→`"),
+    "a scenario that fails": (part("yaml scenarios", "croupier: 1\nscenarios:\n  - id: s\n    then:\n      - pot.size == 5\n"), "unexpected K111"),
+    "a scenario that passes": (
+        part("yaml scenarios", "croupier: 1\nscenarios:\n  - id: s\n    then:\n      - pot.size == 4    #! K111\n"), "not found: K111",
+    ),
     "an unknown base": ("<!-- base: cards -->\n```rules\nfinish draw\n```\n", "no base `cards`"),
     "no base": ("```rules\nfinish draw\n```\n", "no base ``"),
     "a block that nothing runs": ("```yaml\nplayers: 2\n```\n", "nothing runs"),

@@ -7,6 +7,7 @@ Kinds of blocks, by the words after the opening fence:
     rules            rule text put into a base: what begins like a definition or a hook among its definitions, the rest as a last phase
     values           one `expression → value : type` a line, worked out in the first position of a base
     yaml scenarios   a scenario file for a base: every scenario passes, but for those with expected findings
+    yaml scenarios   scenarios of a base: they pass
     python           a doctest
     csv              a file, for the blocks below it
     text, sh, json   shown, not run
@@ -29,6 +30,7 @@ from pathlib import Path
 
 import croupier
 from croupier.diagnostics import Diagnostic, RulesetError, Source
+from croupier.scenarios import run_scenarios
 from croupier.scenarios import run_scenarios
 from croupier.semantics import check_expression
 from croupier.source.ruletext import whole
@@ -222,6 +224,8 @@ class Runner:
             self._values(block)
         elif block.kind == "yaml scenarios":
             self._scenarios(block)
+        elif block.kind == "yaml scenarios":
+            self._scenarios(block)
         elif block.kind == "yaml ruleset":
             self._game(block, [Row(line, n) for n, line in enumerate(block.text.rstrip("\n").split("\n"), 1)])
             self._keep(block)
@@ -295,6 +299,18 @@ class Runner:
         said: list[str] = []
         if doctest.DocTestRunner(verbose=False).run(test, out=said.append).failed or not test.examples:
             raise Wrong(f"{block.place}: {''.join(said) or 'no `>>>` in this'}")
+
+    def _scenarios(self, block: Block) -> None:
+        """Scenarios lie in a folder of the ruleset's; their findings are those of the block, line by line."""
+        (self.folder / "ruleset.yaml").write_text(self._base(block), encoding="utf-8")
+        (self.folder / "scenarios").mkdir(exist_ok=True)
+        file = self.folder / "scenarios" / "example.yaml"
+        file.write_text(block.text, encoding="utf-8")
+        results = run_scenarios(file)
+        rows = [Row(line, n) for n, line in enumerate(block.text.split("\n"), 1)]
+        self._compare(block, rows, expectations(block.text), tuple(d for result in results for d in result.diagnostics))
+        if not results:
+            raise Wrong(f"{block.place}: there is no scenario in this")
 
     # ------------------------------------------------------------ values
     def _values(self, block: Block) -> None:
