@@ -146,16 +146,17 @@ class Collections(Operators):
 
             return one
 
+        last = len(slots) - 1
+
         def many(m: Any, L: list[Any], depth: int = 0) -> Any:
-            if depth == len(slots):
-                if condition is None or condition(m, L):
-                    yield
-                return
-            items = sources[depth](m, L)
+            slot, items = slots[depth], sources[depth](m, L)
             m.spend(len(items), span)
             for v in items:
-                L[slots[depth]] = v
-                yield from many(m, L, depth + 1)
+                L[slot] = v
+                if depth < last:
+                    yield from many(m, L, depth + 1)
+                elif condition is None or condition(m, L):
+                    yield
 
         return many
 

@@ -90,7 +90,7 @@ class ChooseOp(Op):
         return list(merged.values())
 
     def actions(self, m: Any, fr: Frame, seat: int) -> list[int]:
-        found = sorted(a for a, _ in self.options(m, fr, seat))
+        found = sorted(a for a, _ in (self.options(m, fr, seat) if m.offer is None else m.offer))
         return [0, *found] if self.optional else found
 
     def chooser(self, m: Any, fr: Frame) -> int:
@@ -101,7 +101,9 @@ class ChooseOp(Op):
     def run(self, m: Any, fr: Frame) -> Any:
         m.burn(self.span)
         m.viewer = fr.viewer
-        if self.options(m, fr, -1 if self.by is None else self.chooser(m, fr)):
+        found = self.options(m, fr, -1 if self.by is None else self.chooser(m, fr))
+        if found:
+            m.offer = found
             return WAIT
         if self.optional or self.has_other:
             fr.pc = self.other
@@ -114,7 +116,13 @@ class ChooseOp(Op):
         if self.finite:
             v = action - self.shift + self.low
             return bool(v) if isinstance(self.base, t.Bool) else v
-        return self.source(m, fr.L)[action - self.shift]
+        for offered, value in m.offer or ():
+            if offered == action:
+                return value
+        fuel = m.fuel  # what is on offer was paid for when the choice came up
+        found = self.source(m, fr.L)[action - self.shift]
+        m.fuel = fuel
+        return found
 
     def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
         if self.optional and action == 0:

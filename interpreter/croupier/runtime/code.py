@@ -12,10 +12,10 @@ from croupier.runtime.game import Game
 from croupier.runtime.hooks import DispatchOp, HookCode, Hooks, dispatch_proc
 from croupier.runtime.menus import WindowOp
 from croupier.runtime.operations import BeginOp, PlainOp
-from croupier.runtime.plain import RETURN
 from croupier.runtime.procedures import ClaimCode, ProcCode, WatchCode
 from croupier.runtime.reads import reads_of
 from croupier.runtime.thread import Threads
+from croupier.runtime.writing import RETURN
 from croupier.semantics.program import ClaimDef
 
 

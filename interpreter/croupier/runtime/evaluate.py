@@ -26,7 +26,10 @@ OPERATORS = {
 
 def flat(items: tuple[Any, ...]) -> tuple[int, ...]:
     """The components of a zone, bottom to top; an unordered part in canonical order, so that nothing is given away."""
-    if not any(type(i) is tuple for i in items):
+    for i in items:
+        if type(i) is tuple:
+            break
+    else:
         return items
     out: list[int] = []
     for i in items:
@@ -38,7 +41,11 @@ def flat(items: tuple[Any, ...]) -> tuple[int, ...]:
 
 
 def size(items: tuple[Any, ...]) -> int:
-    return sum(len(i) if type(i) is tuple else 1 for i in items)
+    n = len(items)
+    for i in items:
+        if type(i) is tuple:
+            n += len(i) - 1
+    return n
 
 
 class Expressions:

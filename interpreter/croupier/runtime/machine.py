@@ -56,6 +56,7 @@ class Machine(Table):
         "viewer",
         "seen",
         "cites",
+        "offer",
     )
 
     def __init__(self, game: Game) -> None:
@@ -80,6 +81,7 @@ class Machine(Table):
         self.viewer: int | None = None
         self.seen: Any = None
         self.cites: tuple[str, ...] = ()
+        self.offer: Any = None  # what the operation that waits found on offer: a memo, no part of a position
 
     def copy(self) -> Machine:
         """An independent copy; recordings are not copied."""
@@ -89,7 +91,7 @@ class Machine(Table):
         m.frames = [f.copy() for f in self.frames]
         m.result, m.fault, m.fuel, m.recorder, m.search, m.examined = self.result, self.fault, self.fuel, None, self.search, self.examined
         m.depth, m.height, m.retval, m.retval_vars, m.watching, m.dirty = dict(self.depth), self.height, None, [], False, set()
-        m.viewer, m.seen, m.cites = None, None, ()
+        m.viewer, m.seen, m.cites, m.offer = None, None, (), self.offer
         return m
 
     # ------------------------------------------------------------ running
@@ -118,7 +120,7 @@ class Machine(Table):
             self.frames = []
 
     def run(self) -> None:
-        frames = self.frames
+        frames, self.offer = self.frames, None
         while frames:
             frame = frames[-1]
             op = frame.pc
@@ -188,7 +190,7 @@ class Machine(Table):
                 self.depth[target] -= 1
         self.cites = cites
         value, self.retval = self.retval, None
-        self.retval_vars = code.vars_of(L)
+        self.retval_vars = code.vars_of(L) if code.var_slots else []
         return value
 
     def inside(self, code: Any, L: list[Value], span: Any) -> None:

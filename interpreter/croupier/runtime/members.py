@@ -116,7 +116,9 @@ class Members(Collections):
             items = m.zones[z]
             if not items:
                 return None
-            return known_at(items, 0 if at == 0 else size(items) - 1, span, places[z].zone)
+            if type(items[at]) is tuple:
+                raise Fault("R008", span, zone=places[z].zone)
+            return items[at]
 
         return run
 

@@ -11,7 +11,7 @@ from croupier.runtime.faults import DeadEnd, Fault
 from croupier.runtime.game import KEPT, Value
 from croupier.runtime.machine import WAIT, Frame
 from croupier.runtime.operations import Op
-from croupier.runtime.plain import Setter, write_back
+from croupier.runtime.writing import Setter, write_back
 from croupier.semantics import types as t
 
 MOST_ROWS = 1000  # of a binder whose values are not numbered by their type
@@ -43,9 +43,7 @@ class MenuOp(Op):
 
     seats = "one"
 
-    def __init__(
-        self, game: Any, by: Run, entries: list[Entry], window: int | None, window_args: list[Run], back: list[Setter], used: int
-    ) -> None:
+    def __init__(self, game: Any, by: Run, entries: list[Entry], window: int | None, window_args: list[Run], back: list[Setter], used: int) -> None:
         self.game, self.by, self.entries, self.window, self.window_args, self.back, self.used = game, by, entries, window, window_args, back, used
         self.other: Any = None
         self.has_other = False
@@ -106,12 +104,16 @@ class MenuOp(Op):
         return [(self.reactions_from + r.number, r) for r in m.game.code.reactions(m, self.window, args, seat, ())]
 
     def actions(self, m: Any, fr: Frame, seat: int) -> list[int]:
+        if m.offer is not None:
+            return list(m.offer)
         return sorted([a for a, _, _ in self.rows(m, fr)] + [a for a, _ in self.reactions(m, fr)])
 
     def run(self, m: Any, fr: Frame) -> Any:
         m.burn(self.span)
         m.viewer = fr.viewer
-        if self.actions(m, fr, -1):
+        found = self.actions(m, fr, -1)
+        if found:
+            m.offer = found
             return WAIT
         if self.has_other:
             fr.pc = self.other

@@ -9,11 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.runtime.evaluate import Run
-from croupier.runtime.faults import DeadEnd, Reached
 from croupier.runtime.game import Value
-from croupier.runtime.machine import WAIT, Frame
-from croupier.runtime.plain import CONTINUE, RETURN, Do, Setter, write_back
-from croupier.semantics.program import VarDef
+from croupier.runtime.machine import Frame
+from croupier.runtime.writing import CONTINUE, RETURN, Do, Setter, write_back
 
 
 class Op:
@@ -156,9 +154,7 @@ class RepeatOp(Op):
 class CallOp(Op):
     """A call that may suspend. The frame stays here until the call returns."""
 
-    def __init__(
-        self, target: int, args: list[Run], store: Any, back: list[Setter], is_return: bool, exits: tuple[Leave, ...], check: Any
-    ) -> None:
+    def __init__(self, target: int, args: list[Run], store: Any, back: list[Setter], is_return: bool, exits: tuple[Leave, ...], check: Any) -> None:
         self.target, self.args, self.store, self.back, self.is_return, self.exits, self.check = target, args, store, back, is_return, exits, check
         self.original_slot: int | None = None
 
@@ -189,169 +185,3 @@ class CallOp(Op):
             m.leave(value)
         else:
             fr.pc = self.next
-
-
-class DrawOp(Op):
-    """Components one by one from the top; one out of an unordered part is a chance event of its own."""
-
-    seats = "chance"
-
-    def __init__(self, count: Run, source: Run, to: Run, left: int, drawn: int) -> None:
-        self.count, self.source, self.to, self.left, self.drawn = count, source, to, left, drawn
-
-    def run(self, m: Any, fr: Frame) -> Any:
-        L = fr.L
-        if L[self.left] is None:
-            if m.recorder is not None:
-                m.cites = self.cites
-            m.burn(self.span)
-            L[self.left] = max(0, self.count(m, L))
-            if self.drawn >= 0:
-                L[self.drawn] = ()
-        m.viewer = fr.viewer
-        while L[self.left] > 0:
-            items = m.zones[self.source(m, L)]
-            if not items:
-                break
-            if m.game.places[self.source(m, L)].order == "bag":
-                if len(items) > 1:
-                    return WAIT
-                self.take(m, L, items[0])
-            elif type(items[-1]) is tuple:
-                return WAIT
-            else:
-                self.take(m, L, items[-1])
-        L[self.left] = None
-        fr.pc = self.next
-        return None
-
-    def take(self, m: Any, L: list[Value], piece: int) -> None:
-        m.burn(self.span)
-        L[self.left] -= 1
-        if self.drawn >= 0:
-            L[self.drawn] = (*L[self.drawn], piece)
-        m.move(piece, self.to(m, L), "top", self.span)
-
-    def outcomes(self, m: Any, fr: Frame) -> list[tuple[int, int]]:
-        items = m.zones[self.source(m, fr.L)]
-        group = items if m.game.places[self.source(m, fr.L)].order == "bag" else items[-1]
-        return [(piece, 1) for piece in group]
-
-    def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
-        m.viewer = fr.viewer
-        if m.recorder is not None:
-            m.cites = self.cites
-        self.take(m, fr.L, action)
-
-    def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
-        return m.game.label(action, m)  # type: ignore[no-any-return]
-
-
-class RollOp(Op):
-    """Each die in turn, every face alike."""
-
-    seats = "chance"
-
-    def __init__(self, pieces: Run, variable: VarDef, first: int, values: tuple[Value, ...], left: int, kind: Any) -> None:
-        self.pieces, self.variable, self.first, self.values, self.left, self.kind = pieces, variable, first, values, left, kind
-        self.index = variable.index
-
-    def run(self, m: Any, fr: Frame) -> Any:
-        L = fr.L
-        if L[self.left] is None:
-            m.burn(self.span)
-            L[self.left] = tuple(sorted(self.pieces(m, L)))
-        if L[self.left]:
-            if len(self.values) > 1:
-                return WAIT
-            self.set(m, L, self.values[0])
-            return None
-        L[self.left] = None
-        fr.pc = self.next
-        return None
-
-    def set(self, m: Any, L: list[Value], value: Value) -> None:
-        m.burn(self.span)
-        piece, old = L[self.left][0], m.vars[self.index]
-        L[self.left] = L[self.left][1:]
-        at = piece - self.first
-        if m.recorder is not None and old[at] == value:
-            m.recorder.value_at(m, self.variable, at, value)
-        m.set_var(self.index, (*old[:at], value, *old[at + 1 :]))
-
-    def outcomes(self, m: Any, fr: Frame) -> list[tuple[int, int]]:
-        return [(i, 1) for i in range(len(self.values))]
-
-    def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
-        m.viewer = fr.viewer
-        if m.recorder is not None:
-            m.cites = self.cites or m.cites
-        self.set(m, fr.L, self.values[action])
-
-    def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
-        return f"{m.game.label(fr.L[self.left][0], m)} shows {m.game.show(self.values[action], self.kind)}"
-
-
-class SoThatOp(Op):
-    """`so that`: enter the block only if some way through it ends with the condition true."""
-
-    def __init__(self, condition: Run, slot: int, within: int | None) -> None:
-        self.condition, self.slot, self.within = condition, slot, within
-        self.body: Any = None
-        self.other: Any = None
-
-    def run(self, m: Any, fr: Frame) -> Any:
-        from croupier.runtime.lookahead import can_end
-
-        m.burn(self.span)
-        if can_end(m, self):
-            fr.L[self.slot] = True
-            fr.pc = self.body
-        else:
-            fr.pc = self.other
-
-
-class SoThatEnd(Op, Leave):
-    def __init__(self, begin: SoThatOp) -> None:
-        self.begin = begin
-
-    def run(self, m: Any, fr: Frame) -> Any:
-        self.leave(m, fr)
-        fr.pc = self.next
-
-    def leave(self, m: Any, fr: Frame) -> None:
-        if fr.L[self.begin.slot] is None:
-            return
-        fr.L[self.begin.slot] = None
-        if m.search is not None:
-            if not self.begin.condition(m, fr.L):
-                raise DeadEnd
-            if m.search == (len(m.frames), self.begin.slot):
-                raise Reached
-
-
-class SecretlyOp(Op):
-    def __init__(self, player: Run, slot: int) -> None:
-        self.player, self.slot = player, slot
-
-    def run(self, m: Any, fr: Frame) -> Any:
-        fr.L[self.slot] = -1 if fr.viewer is None else fr.viewer
-        if fr.viewer is None:
-            fr.viewer = self.player(m, fr.L)
-        m.viewer = fr.viewer
-        fr.pc = self.next
-
-
-class SecretlyEnd(Op, Leave):
-    def __init__(self, slot: int) -> None:
-        self.slot = slot
-
-    def run(self, m: Any, fr: Frame) -> Any:
-        self.leave(m, fr)
-        fr.pc = self.next
-
-    def leave(self, m: Any, fr: Frame) -> None:
-        before = fr.L[self.slot]
-        fr.viewer = None if before == -1 else before
-        m.viewer = fr.viewer
-        fr.L[self.slot] = None

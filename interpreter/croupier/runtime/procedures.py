@@ -26,6 +26,7 @@ class ProcCode:
         self.proc = proc
         self.entry: Any = None
         self.body: Any = None
+        self.slots = len(proc.slots)
         self.height = height(proc.body)
         self.points: dict[int, Op] = {}
         self.entries: dict[int, Op] = {}  # of the body that calls the phases: the operation that calls a procedure
@@ -33,10 +34,6 @@ class ProcCode:
         self.live = proc.live  # suspension point -> the slots that count
         self.window_slots: tuple[int, int, int] = (0, 0, 0)
         self.var_slots: tuple[int | None, ...] = tuple(q.slot for q in proc.params if q.var)  # none: a hook that does not bind this one
-
-    @property
-    def slots(self) -> int:
-        return len(self.proc.slots)
 
     def vars_of(self, L: list[Any]) -> list[Any]:
         """What the `var` parameters hold at the end, in order; `KEPT` for one that a hook does not name."""

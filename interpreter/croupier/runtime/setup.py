@@ -260,7 +260,7 @@ class Nowhere:
 
 
 def set_up(program: Program, players: int | None, parameters: Mapping[str, Any] | None, trace: Trace | None = None) -> Game:
-    """Set a game up; with a trace it says what it executes. Raises `RulesetError` with positioned diagnostics when players or parameters do not fit."""
+    """Set a game up; with a trace it says what it executes. Raises `RulesetError` with positions when players or parameters do not fit."""
     count = program.players[0] if players is None else players
     if count not in program.players:
         wanted = ", ".join(str(p) for p in program.players)

@@ -8,30 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from croupier.runtime.chance import DrawOp, RollOp
 from croupier.runtime.choices import ChanceOp, ChooseOp, Condition, EveryOp
 from croupier.runtime.evaluate import Run
 from croupier.runtime.menus import ClaimOp, Entry, MenuOp, OpenOp
-from croupier.runtime.operations import (
-    CallOp,
-    DrawOp,
-    ForOp,
-    ForStep,
-    IfOp,
-    Leave,
-    Loop,
-    MatchOp,
-    Op,
-    PlainOp,
-    RepeatOp,
-    RollOp,
-    SecretlyEnd,
-    SecretlyOp,
-    SoThatEnd,
-    SoThatOp,
-)
-from croupier.runtime.plain import Plain, Setter
+from croupier.runtime.operations import CallOp, ForOp, ForStep, IfOp, Leave, Loop, MatchOp, Op, PlainOp, RepeatOp
+from croupier.runtime.plain import Plain
 from croupier.runtime.procedures import ClaimCode, ProcCode
+from croupier.runtime.scopes import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
 from croupier.runtime.sets import ChanceSetOp, SetOp
+from croupier.runtime.writing import Setter
 from croupier.semantics import types as t
 from croupier.semantics.flow import statement_call
 from croupier.semantics.tree import Choice, MenuData, Named, S, X
@@ -188,7 +174,7 @@ class Threads(Plain):
     def tested(self, x: X, span: Any, cites: tuple[str, ...]) -> Run:
         """An expression with citations of its own."""
         run, trace = self.expr(x), self.game.trace
-        return run if trace is None else trace.test(run, trace.number(span, cites, (x,)))  # type: ignore[no-any-return]
+        return run if trace is None else trace.test(run, trace.number(span, cites, (x,)))
 
     def t_choose(self, s: S, next: Any, exits: Any, loop: Any) -> Op:
         c: Choice = s.data[0]

@@ -1,0 +1,75 @@
+"""The reference evaluator, blocks that hold while control is in them: look-ahead and secrecy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.runtime.evaluate import Run
+from croupier.runtime.faults import DeadEnd, Reached
+from croupier.runtime.machine import Frame
+from croupier.runtime.operations import Leave, Op
+
+
+class SoThatOp(Op):
+    """`so that`: enter the block only if some way through it ends with the condition true."""
+
+    def __init__(self, condition: Run, slot: int, within: int | None) -> None:
+        self.condition, self.slot, self.within = condition, slot, within
+        self.body: Any = None
+        self.other: Any = None
+
+    def run(self, m: Any, fr: Frame) -> Any:
+        from croupier.runtime.lookahead import can_end
+
+        m.burn(self.span)
+        if can_end(m, self):
+            fr.L[self.slot] = True
+            fr.pc = self.body
+        else:
+            fr.pc = self.other
+
+
+class SoThatEnd(Op, Leave):
+    def __init__(self, begin: SoThatOp) -> None:
+        self.begin = begin
+
+    def run(self, m: Any, fr: Frame) -> Any:
+        self.leave(m, fr)
+        fr.pc = self.next
+
+    def leave(self, m: Any, fr: Frame) -> None:
+        if fr.L[self.begin.slot] is None:
+            return
+        fr.L[self.begin.slot] = None
+        if m.search is not None:
+            if not self.begin.condition(m, fr.L):
+                raise DeadEnd
+            if m.search == (len(m.frames), self.begin.slot):
+                raise Reached
+
+
+class SecretlyOp(Op):
+    def __init__(self, player: Run, slot: int) -> None:
+        self.player, self.slot = player, slot
+
+    def run(self, m: Any, fr: Frame) -> Any:
+        fr.L[self.slot] = -1 if fr.viewer is None else fr.viewer
+        if fr.viewer is None:
+            fr.viewer = self.player(m, fr.L)
+        m.viewer = fr.viewer
+        fr.pc = self.next
+
+
+class SecretlyEnd(Op, Leave):
+    def __init__(self, slot: int) -> None:
+        self.slot = slot
+
+    def run(self, m: Any, fr: Frame) -> Any:
+        self.leave(m, fr)
+        fr.pc = self.next
+
+    def leave(self, m: Any, fr: Frame) -> None:
+        before = fr.L[self.slot]
+        fr.viewer = None if before == -1 else before
+        m.viewer = fr.viewer
+        fr.L[self.slot] = None
