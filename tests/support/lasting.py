@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-EVERY = 25  # nodes between two looks at what each seat knows: it is worked out from the start of the game
+EVERY = 60  # nodes between two looks at what each seat knows: it is worked out from the start of the game
 
 
 def lasting_game(ruleset: Any, players: int, parameters: dict[str, Any], seed: int) -> Any:

@@ -140,6 +140,11 @@ class Game:
         alone = p.kind not in self.labels and len([i for i in self.by_label[p.label] if self.pieces[i].kind == p.kind]) == 1
         return p.label if alone else f"{p.kind}-{p.index + 1}"
 
+    def named(self, text: str, kinds: frozenset[str] | None = None) -> list[int]:
+        """The components with this label at the start or, if there are none, the one with this handle."""
+        found = self.by_label.get(text) or [i for i in range(len(self.pieces)) if self.handle(i) == text]
+        return [i for i in found if kinds is None or self.pieces[i].kind in kinds]
+
     def show(self, value: Value, kind: t.Type, m: Any = None) -> str:
         """A value in the game's own words in the position of a machine (none: at the start); `m.seen(piece)` says whether a face may be shown."""
         match kind:

@@ -109,7 +109,7 @@ class Reader:
     def piece(self, node: Scalar, zone: ZoneDef) -> int:
         """The next component with this label that may lie in the zone."""
         game = self.table.game
-        found = game.by_label.get(node.text, [])
+        found = game.named(node.text)
         if not found:
             fail("K013", node.span, name=node.text, **suggestion(node.text, list(game.by_label)))
         fitting = [p for p in found if game.pieces[p].kind in zone.kinds]

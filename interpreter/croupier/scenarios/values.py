@@ -50,6 +50,8 @@ def read_value(node: Node, kind: t.Type, table: Table, current: Value = None) ->
             return values if kind.kind == "list" else canonical(kind.kind, values)
         case t.Map(), Mapping():
             return _map(node, kind, table, current)
+        case t.Map(), Sequence() if len(node.items) == len(game.values(kind.key)):
+            return tuple(read_value(item, kind.value, table) for item in node.items)
         case t.Record(), Mapping():
             return _record(node, kind, table)
         case _, Scalar():
@@ -93,7 +95,7 @@ def _scalar(node: Scalar, kind: t.Type, table: Table) -> tuple[Value] | None:
             names = game.boards[kind.board].names
             return (names.index(text),) if text in names else None
         case t.Component():
-            found = [p for p in game.by_label.get(text, ()) if game.pieces[p].kind in kind.kinds]
+            found = game.named(text, kind.kinds)
             return (found[0],) if found else None
     return None
 

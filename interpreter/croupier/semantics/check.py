@@ -203,7 +203,7 @@ def check_call(program: Program, text: Any, names: Mapping[str, Type] = MappingP
     expr, bad = parse_expression(text)
     if expr is None:
         return None, proc, bad
-    x = checker.value(expr, scope, None)
+    x = checker.value(expr, scope, None, alone=True)
     if not checker.found and x.op != "call":
         checker.wrong("F002", expr.span)
     impure = [(None, y, s) for y, s in checker.expression_calls]

@@ -1,0 +1,107 @@
+"""An excerpt of a game of obligations: scenarios, random games whose copies go on alike, and what each seat learns of a window."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import croupier
+from croupier.scenarios import ScenarioResult, run_scenarios
+from lasting import lasting_game
+
+FOLDER = Path(__file__).parent / "vudu"
+RULESET = croupier.load(FOLDER)
+HANDS = {"starting_curses": 3, "starting_artefacts": 3}
+SETTINGS: list[tuple[int, dict[str, Any]]] = [
+    (3, {"victory_points": 3}),
+    (4, HANDS | {"victory_points": 4}),
+    (5, HANDS | {"compliance_mode": "decide", "victory_points": 5, "skull_positions": [1, 2, 3]}),
+    (6, HANDS | {"compliance_mode": "chance", "target_lock": False, "star_is_wild": True, "victory_points": 6}),
+    (3, HANDS | {"permanent_denounce": "automatic", "skull_retrigger": "once", "refused_curse_scores": False, "reroll_cost": 0, "draw_cost": 1, "victory_points": 4}),
+]
+
+
+@cache
+def results() -> dict[str, ScenarioResult]:
+    return {r.id: r for r in run_scenarios(FOLDER)}
+
+
+@pytest.mark.parametrize("name", results())
+def test_scenario(name: str) -> None:
+    assert results()[name].passed, results()[name].message
+
+
+@pytest.mark.parametrize(("players", "parameters"), SETTINGS)
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.soak), pytest.param(3, marks=pytest.mark.soak)])
+def test_copies_at_every_node(players: int, parameters: dict[str, Any], seed: int) -> None:
+    state = lasting_game(RULESET, players, parameters, seed)
+    assert state.outcome()["status"] == "finished", state.outcome()
+
+
+# ---------------------------------------------------------------- what is learnt in a window
+def dealt(curses: list[str], artefacts: list[str], faces: str) -> Any:
+    """The first turn of three players after the first roll, with these cards dealt in the order of the seats."""
+    state = RULESET.new_initial_state(3, {"starting_artefacts": 1, "compliance_mode": "decide", "voluntary_pass": True})
+    say(state, "player 1")
+    for curse, artefact in zip(curses, artefacts, strict=True):
+        say(state, curse, artefact)
+    for face in faces.split():
+        state.apply_action(next(a for a, _ in state.chance_outcomes() if state.action_to_string(-1, a).endswith(f"shows {face}")))
+    return state
+
+
+def say(state: Any, *words: str) -> None:
+    """Choose what is said; before it, what leaves no choice."""
+    for w in words:
+        while w not in options(state) and len(state.legal_actions()) == 1:
+            state.apply_action(state.legal_actions()[0])
+        state.apply_action(state.string_to_action(state.current_player(), w))
+
+
+def options(state: Any) -> list[str]:
+    return [state.action_to_string(state.current_player(), a) for a in state.legal_actions()]
+
+
+def test_nobody_learns_that_somebody_could_have_reacted() -> None:
+    """B holds a card for this window and declines, or holds none for it: nobody but B can tell."""
+    held = dealt(["Ewivam!", "Knocturnus", "Itchibus"], ["Salt Line", "Garlic Garland", "Sticky Imp"], "PUMPKIN SKULL BAT BAT BAT")
+    other = dealt(["Ewivam!", "Knocturnus", "Itchibus"], ["Salt Line", "Letter of Pardon", "Sticky Imp"], "PUMPKIN SKULL BAT BAT BAT")
+    for state in (held, other):
+        say(state, "cast Ewivam!", "at player 2")
+    assert held.current_player() == 1 and options(held) == ["no", "Garlic Garland"]
+    assert other.current_player() == 0
+    for seat in (0, 2):
+        told = held.events(seat)
+        assert told == other.events(seat)[: len(told)], "who waits for an answer tells nothing"
+    say(held, "no")
+    assert held.current_player() == 0
+    assert [held.information_state(p) for p in (0, 2)] == [other.information_state(p) for p in (0, 2)]
+    assert any(e.text == "player 2: no" for e in held.events(1))
+
+
+def test_everybody_learns_of_a_reaction() -> None:
+    state = dealt(["Ewivam!", "Knocturnus", "Itchibus"], ["Salt Line", "Garlic Garland", "Sticky Imp"], "PUMPKIN SKULL BAT BAT BAT")
+    say(state, "cast Ewivam!", "at player 2", "Garlic Garland")
+    for seat in range(3):
+        assert any("Garlic Garland goes from" in e.text for e in state.events(seat))
+        assert state.observation(seat)["zones"]["used"] == ["Garlic Garland"]
+
+
+def test_a_hand_is_shown_to_one() -> None:
+    """A looks at B's hand and takes a card: C learns that a card was taken, and never which."""
+    told = []
+    for curse in ("Knocturnus", "Snapdragonis"):
+        state = dealt(["Ewivam!", curse, "Itchibus"], ["Keyhole Raven", "Salt Line", "Sticky Imp"], "BAT GHOST BAT BAT BAT")
+        say(state, "Keyhole Raven", "look at the hand of player 2")
+        assert any(f"{curse} " in e.text and e.kind == "show" for e in state.events(0))
+        assert options(state) == ["no", f"take {curse}"]
+        say(state, f"take {curse}", "Rigor Elbowtis")
+        assert curse in state.observation(0)["zones"]["curses"]["player 1"]
+        assert state.observation(1)["zones"]["curses"] == {"player 1": {"count": 2}, "player 2": ["Rigor Elbowtis"], "player 3": {"count": 1}}
+        assert any(f"{curse} goes from" in e.text for e in state.events(1))
+        told.append(state.information_state(2))
+    assert told[0] == told[1]
+    assert "a Curse goes from curses of player 2 to curses of player 1" in told[0]
