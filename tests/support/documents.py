@@ -7,7 +7,6 @@ Kinds of blocks, by the words after the opening fence:
     rules            rule text put into a base: what begins like a definition or a hook among its definitions, the rest as a last phase
     values           one `expression → value : type` a line, worked out in the first position of a base
     yaml scenarios   a scenario file for a base: every scenario passes, but for those with expected findings
-    yaml scenarios   scenarios of a base: they pass
     python           a doctest
     csv              a file, for the blocks below it
     text, sh, json   shown, not run
@@ -30,7 +29,6 @@ from pathlib import Path
 
 import croupier
 from croupier.diagnostics import Diagnostic, RulesetError, Source
-from croupier.scenarios import run_scenarios
 from croupier.scenarios import run_scenarios
 from croupier.semantics import check_expression
 from croupier.source.ruletext import whole
@@ -224,8 +222,6 @@ class Runner:
             self._values(block)
         elif block.kind == "yaml scenarios":
             self._scenarios(block)
-        elif block.kind == "yaml scenarios":
-            self._scenarios(block)
         elif block.kind == "yaml ruleset":
             self._game(block, [Row(line, n) for n, line in enumerate(block.text.rstrip("\n").split("\n"), 1)])
             self._keep(block)
@@ -282,17 +278,6 @@ class Runner:
         if missing:
             words = (f"{code} in line {block.line + line - 1}" + ("" if column is None else f", column {column}") for line, code, column in missing)
             raise Wrong(f"{block.place}: not found: " + ", ".join(words))
-
-    def _scenarios(self, block: Block) -> None:
-        """The base beside a scenario file; exactly the expected findings in that file."""
-        self._write([Row(line) for line in self._base(block).split("\n")])
-        path = self.folder / "scenarios.yaml"
-        path.write_text(f"{block.text.rstrip()}\nruleset: example.yaml\n", encoding="utf-8")
-        results = run_scenarios(path)
-        found = sorted((d.span.line if d.span is not None else 0, d.code) for r in results for d in r.diagnostics)
-        expected = sorted((line, code) for line, code, _ in expectations(block.text))
-        if found != expected:
-            raise Wrong(f"{block.place}: expected {expected}, found {found}\n" + "\n".join(r.message for r in results if not r.passed))
 
     def _doctest(self, block: Block) -> None:
         test = doctest.DocTestParser().get_doctest(block.text, {"croupier": croupier}, block.place, block.document, block.line)
