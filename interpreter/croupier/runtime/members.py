@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.runtime.aggregates import Collections
-from croupier.runtime.evaluate import GRAIN, Run, flat, known_at, size
+from croupier.runtime.evaluate import GRAIN, Run, flat, size
+from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
+
+
+IN_ORDER = ("first", "last", "take", "drop", "position", "reversed")
 
 
 class Members(Collections):
@@ -29,8 +33,32 @@ class Members(Collections):
             if special is None and head in ("list", "set", "bag") and member not in ("size", "empty", "first", "last"):
                 return getattr(self, f"m_{member}")(self.charged(self.expr(x.args[0]), x), x)  # type: ignore[no-any-return]
             if special is None:
-                return getattr(self, f"m_{member}")(self.sequence(x.args[0]), x)  # type: ignore[no-any-return]
+                walked = self.sequence_in_order if member in IN_ORDER else self.sequence
+                return getattr(self, f"m_{member}")(walked(x.args[0]), x)  # type: ignore[no-any-return]
         return super().expr(x)
+
+    def sequence_in_order(self, x: X) -> Run:
+        """The contents of a zone or of a family, where their order matters: a fault if it is not known."""
+        kind, game, span = x.type, self.game, x.span
+        if isinstance(kind, t.Family):
+            first, count = game.family[x.data]
+            zones: Run = self.fixed(tuple(range(first, first + count)))
+        else:
+            zone = self.expr(x)
+            zones = lambda m, L: (zone(m, L),)  # noqa: E731
+
+        def run(m: Any, L: list[Any]) -> Value:
+            out: list[int] = []
+            for z in zones(m, L):
+                items = m.zones[z]
+                if any(type(i) is tuple for i in items):
+                    raise Fault("R008", span, zone=game.places[z].zone)
+                out.extend(items)
+            if len(out) >= GRAIN:
+                m.spend(len(out) // GRAIN, span)
+            return tuple(out)
+
+        return run
 
     def m_size(self, items: Run, x: X) -> Run:
         return lambda m, L: len(items(m, L))
@@ -132,8 +160,20 @@ class Members(Collections):
     x_zone_first = x_zone_bottom
 
     def x_zone_above(self, x: X) -> Run:
-        zone, n = self.exprs(x.args)
-        return lambda m, L: flat(m.zones[zone(m, L)])[max(0, n(m, L)) :]
+        (zone, n), span, places = self.exprs(x.args), x.span, self.game.places
+
+        def run(m: Any, L: list[Any]) -> Value:
+            z, least = zone(m, L), max(0, n(m, L))
+            items = m.zones[z]
+            m.spend(len(items) // GRAIN, span)
+            at = 0
+            for i in items:
+                at += len(i) if type(i) is tuple else 1
+                if type(i) is tuple and at > least:
+                    raise Fault("R008", span, zone=places[z].zone)
+            return flat(items)[least:]
+
+        return run
 
     def x_zone_room(self, x: X) -> Run:
         zone, places, everything = self.expr(x.args[0]), self.game.places, len(self.game.pieces)
