@@ -6,6 +6,7 @@ from typing import Any
 
 from lark import Token, Tree
 
+from croupier.diagnostics import Label, diagnose
 from croupier.syntax import nodes as n
 from croupier.syntax.build import Builder, number
 
@@ -129,6 +130,10 @@ class StatementBuilder(Builder):
         found: dict[str, Any] = {}
         for c in clauses:
             key = "by" if c.data.startswith("by_") else c.data
+            if key in found:
+                word = {"label": "as", "such_that": "such that"}.get(key, key)
+                first = Label(self.span(found[key]), "it stands here already")
+                self.mistakes.append(diagnose("P054", self.span(c), word=word, labels=(first,)))
             found.setdefault(key, c)
         by = found.get("by")
         chooser, player, every = "one", None, None

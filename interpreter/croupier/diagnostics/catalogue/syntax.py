@@ -372,4 +372,11 @@ ENTRIES: tuple[Entry, ...] = (
         good="state:\n  round: 0..9 = 0 seen by everybody\n" + play("round = 1"),
         help="write `=`",
     ),
+    Entry(
+        "P054", "clause twice", "this choice has `{word}` twice",
+        "A choice is made by somebody once, and has one label. Two conditions are joined by `and`, or stand below as `only if`; several attributes"
+        " stand behind one `merging`.",
+        bad=play("choose n from 1..9 where n > 2 by players.first where n < 5\nannounce \"{n}\""),
+        good=play("choose n from 1..9 where n > 2 and n < 5 by players.first\nannounce \"{n}\""),
+    ),
 )
