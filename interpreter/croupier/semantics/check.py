@@ -64,6 +64,7 @@ class Checker(Modules):
         if not any(d.severity == "error" for d in self.found):
             self.found += flow.check_colours(p, self.pending)
             self.found += flow.check_circles(p)
+            self.found += flow.check_idle(p)
             self.found += check_horizons(p)
         if not any(d.severity == "error" for d in self.found):
             self.found += run_lints(p, self.used)
@@ -227,5 +228,3 @@ def _asker(program: Program, text: Any, names: Mapping[str, Type]) -> tuple[Chec
     for name, kind in names.items():
         scope.declare(name, kind, span)
     return checker, scope
-
-

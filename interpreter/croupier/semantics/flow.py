@@ -133,6 +133,18 @@ def check_colours(program: Program, pending: Sequence[tuple[Proc | None, X, Span
     return found
 
 
+def check_idle(program: Program) -> list[Diagnostic]:
+    """A statement that is nothing but a call changes something: the game, or a variable that it names."""
+    found = []
+    for proc in program.procs:
+        for s in statements(proc.body):
+            call = statement_call(s) if s.op == "do" else None
+            target = None if call is None else program.procs[call.data]
+            if target is not None and target.kind == "def" and target.colour == "pure" and not any(q.var for q in target.params):
+                found.append(diagnose("F002", s.span, labels=(Label(target.span, "this only reads"),)))
+    return found
+
+
 def check_circles(program: Program) -> list[Diagnostic]:
     """Every circle of calls must pass through a procedure with a `nested` bound."""
     state: dict[int, int] = {}
