@@ -72,6 +72,8 @@ class Statements(Decisions):
                 value = self.value(node.value, scope, wanted)
                 if isinstance(value.type, t.Nothing) and wanted is None:
                     value = self.wrong("T033", node.value.span, name=node.name)
+                if isinstance(value.type, t.Endless):
+                    value = self.wrong("T068", node.value.span)
                 kind = wanted or self.storable(value, node.mutable)
                 self.check_new_name(node.name, node.name_span, scope)
                 local = scope.declare(node.name, kind, node.name_span, node.mutable)

@@ -425,6 +425,13 @@ ENTRIES: tuple[Entry, ...] = (
         good="state:\n  last: Player? seen by everybody\n" + play('announce "{last}"'),
     ),
     Entry(
+        "T068", "turns kept", "turns have no end: only a `for` can walk them",
+        "`turns()` gives the players in turn, again and again. There is no list of that. `clockwise(p)` is the list of all players, once.",
+        bad=play("let order = turns(players.last)\nfor p in order: announce \"{p}\""),
+        good=play("let order = clockwise(players.last)\nfor p in order: announce \"{p}\""),
+        help="write `for p in turns():`, or keep `clockwise(p)`",
+    ),
+    Entry(
         "T063", "chance of several", "a choice of several by chance has no `{what}`",
         "`choose 2 cs from xs by chance` takes every possible set with the same chance. Weights belong to a choice of one; several such choices one"
         " after another give a set.",
