@@ -44,14 +44,26 @@ class Topology:
             at = self.steps[at].get(direction)
         return tuple(out)
 
-    def lines(self, n: int) -> tuple[tuple[int, ...], ...]:
-        """Every straight run of n different cells, each once: by first cell in reading order, then by direction."""
+    def run(self, cell: int, direction: int, n: int) -> tuple[int, ...]:
+        """The straight run of n different cells that begins with one, or nothing."""
+        out, at = [cell], self.steps[cell].get(direction)
+        while len(out) < n and at is not None and at != cell:
+            out.append(at)
+            at = self.steps[at].get(direction)
+        return tuple(out) if len(out) == n else ()
+
+    def lines(self, n: int, limit: int) -> tuple[tuple[int, ...], ...] | None:
+        """Every straight run of n different cells, each once: by first cell in reading order, then by direction. None if that passes a limit of
+        cells looked at."""
         if n not in self._lines:
             found: dict[frozenset[int], tuple[int, ...]] = {}
             for c in range(self.size):
                 for name in STRAIGHT:
-                    run = (c, *self.ray(c, D[name])[: n - 1])
-                    if len(run) == n > 0:
+                    run = self.run(c, D[name], n) if 0 < n <= self.size else ()
+                    limit -= n
+                    if limit < 0:
+                        return None
+                    if run:
                         found.setdefault(frozenset(run), run)
             self._lines[n] = tuple(found.values())
         return self._lines[n]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.runtime.evaluate import Run
+from croupier.runtime.evaluate import MAX_LIST, Run
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.members import Members
 from croupier.semantics.tree import X
+
+
+MAX_LOOKED = 10 * MAX_LIST  # cells looked at to find the runs of a board
 
 
 class Functions(Members):
@@ -108,8 +111,15 @@ class Functions(Members):
         return self.one_of(x, self.board(x.args[0]).columns)
 
     def x_board_lines(self, x: X) -> Run:
-        b, n = self.board(x.args[0]), self.expr(x.args[1])
-        return lambda m, L: b.lines(n(m, L))
+        b, n, span = self.board(x.args[0]), self.expr(x.args[1]), x.span
+
+        def run(m: Any, L: list[Any]) -> Value:
+            found = b.lines(n(m, L), MAX_LOOKED)
+            if found is None:
+                raise Fault("R012", span, capacity=MAX_LIST)
+            return found
+
+        return run
 
     def x_board_at(self, x: X) -> Run:
         b, r, k = self.board(x.args[0]), self.expr(x.args[1]), self.expr(x.args[2])

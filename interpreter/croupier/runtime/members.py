@@ -33,7 +33,7 @@ class Members(Collections):
             if special is None and head in ("list", "set", "bag") and member not in ("size", "empty", "first", "last"):
                 return getattr(self, f"m_{member}")(self.charged(self.expr(x.args[0]), x), x)  # type: ignore[no-any-return]
             if special is None:
-                walked = self.sequence_in_order if member in IN_ORDER else self.sequence
+                walked = self.sequence_in_order if head in ("zone", "family") and member in IN_ORDER else self.sequence
                 return getattr(self, f"m_{member}")(walked(x.args[0]), x)  # type: ignore[no-any-return]
         return super().expr(x)
 

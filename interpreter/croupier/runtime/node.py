@@ -114,7 +114,8 @@ class Node:
         """Outcomes of the chance event and their probabilities, which add up to 1."""
         rows = self._weights()
         total = sum(w for _, w in rows)
-        return [(a, Fraction(w, total)) for a, w in rows]
+        shares = {w: Fraction(w, total) for _, w in rows}
+        return [(a, shares[w]) for a, w in rows]
 
     def action_to_string(self, seat: int, action: int) -> str:
         """An action in the game's own words."""

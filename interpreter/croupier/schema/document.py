@@ -15,7 +15,7 @@ from croupier.schema.things import Board, Component, StateVariable, Zone
 from croupier.source import Scalar
 
 VERSION = 1
-LIMIT = whole_number(1, 10**12)
+LIMIT = whole_number(1, 10**7)
 
 
 def _version(node: Scalar, findings: Findings) -> None:

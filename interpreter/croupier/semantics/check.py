@@ -25,7 +25,7 @@ from croupier.semantics.tree import Param, Proc, S, X
 from croupier.semantics.types import NOTHING, Type
 from croupier.syntax import parse_binding, parse_block, parse_expression
 
-DEFAULT_LIMITS = {"decisions": 10_000, "chance": 100_000, "fuel": 1_000_000}
+DEFAULT_LIMITS = {"decisions": 10_000, "chance": 20_000, "fuel": 1_000_000}
 
 
 class Checker(Modules):
