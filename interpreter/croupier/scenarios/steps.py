@@ -103,7 +103,7 @@ def steps_schema(expectation: str) -> JsonSchemaValue:
         "refused": {"type": "object", "description": "a seat with an action that must not be legal, and the words of the condition that forbids it"},
         "forced": {"enum": ["all"], "description": "apply everything that leaves no choice"},
         "until": {"type": "string", "description": "first options and outcomes, whoever acts, until this expression holds"},
-        "expect": {"$ref": expectation, "description": "checks at this point"},
+        "expect": {"allOf": [{"$ref": expectation}], "description": "checks at this point"},
     }
     return {"type": "array", "items": {"type": "object", "minProperties": 1, "maxProperties": 1, "properties": special}}
 

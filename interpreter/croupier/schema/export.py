@@ -6,6 +6,7 @@ It is looser than `parse` where JSON Schema has no words for a rule: it knows no
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json_schema
@@ -20,11 +21,6 @@ REFERENCE = "#/definitions/{model}"
 
 def json_schema() -> dict[str, Any]:
     """The whole schema: a file with the key `extends` is a variant, any other a ruleset."""
-    mode: JsonSchemaMode = "validation"
-    models: list[tuple[type[Declaration], JsonSchemaMode]] = [(RulesetDoc, mode), (VariantDoc, mode)]
-    _, made = models_json_schema(models, ref_template=REFERENCE, schema_generator=GenerateJsonSchema)
-    by_name = {model.__name__: model for model in _models(Declaration)}
-    definitions = {name: _definition(by_name[name], _plain(schema)) for name, schema in sorted(made["$defs"].items())}
     return {
         "$schema": DRAFT,
         "title": "croupier ruleset",
@@ -33,8 +29,17 @@ def json_schema() -> dict[str, Any]:
         "if": {"required": ["extends"]},
         "then": {"$ref": REFERENCE.format(model="VariantDoc")},
         "else": {"$ref": REFERENCE.format(model="RulesetDoc")},
-        "definitions": definitions,
+        "definitions": definitions_of((RulesetDoc, VariantDoc), describe_key),
     }
+
+
+def definitions_of(models: Sequence[type[Declaration]], describe: Callable[[str, str], str]) -> dict[str, Any]:
+    """The schemas of some models and of everything in them, by name; `describe` gives the line for a key of a model."""
+    mode: JsonSchemaMode = "validation"
+    wanted: list[tuple[type[Declaration], JsonSchemaMode]] = [(model, mode) for model in models]
+    _, made = models_json_schema(wanted, ref_template=REFERENCE, schema_generator=GenerateJsonSchema)
+    by_name = {model.__name__: model for model in _models(Declaration)}
+    return {name: _definition(by_name[name], _plain(schema), describe) for name, schema in sorted(made["$defs"].items())}
 
 
 def schema_text() -> str:
@@ -65,13 +70,13 @@ def _plain(schema: Any) -> Any:
     return dict(sorted(kept.items()))
 
 
-def _definition(model: type[Declaration], schema: dict[str, Any]) -> dict[str, Any]:
+def _definition(model: type[Declaration], schema: dict[str, Any], describe: Callable[[str, str], str]) -> dict[str, Any]:
     """The schema of a model with a line for each key, with what `parse` requires, and with the short form as an alternative."""
     properties: dict[str, Any] = schema["properties"]
     short = properties.get(model.SHORT) if model.SHORT is not None else None
     if model.SHORT is not None and model.HIDDEN:
         del properties[model.SHORT]
-    schema["properties"] = {key: _described(properties[key], describe_key(model.__name__, key)) for key in model.keys()}
+    schema["properties"] = {key: _described(properties[key], describe(model.__name__, key)) for key in model.keys()}
     schema["description"] = " ".join((model.__doc__ or "").split("\n\n")[0].split())
     required = sorted(model.required(), key=model.keys().index)
     if required:
