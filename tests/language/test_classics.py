@@ -20,7 +20,7 @@ PERFT: list[tuple[str, dict[str, Any], list[int], int]] = [  # name, parameters,
     ("tic_tac_toe", {}, [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872], 5),
     ("three_in_a_row", {}, [9, 72, 504, 3024, 15120, 54720], 4),
     ("connect_four", {}, [7, 49, 343, 2401, 16807], 5),
-    ("breakthrough", {}, [22, 484, 11132], 2),
+    ("breakthrough", {}, [22, 484, 11132], 3),
     ("breakthrough", {"rows": 6, "columns": 6}, [16, 256, 4308], 3),
 ]
 ROWS = [

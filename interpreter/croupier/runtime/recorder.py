@@ -168,18 +168,30 @@ class Recorder:
         if isinstance(v.type, t.Map) and isinstance(old, tuple):
             for i, (a, b) in enumerate(zip(old, new, strict=True)):
                 if a != b:
-                    self.value_at(m, v, i, b)
+                    self.value_at(m, v, i, b, old)
         else:
             self.entry(m, index, lambda: v.name, new, v.type, None)
 
-    def value_at(self, m: Any, v: VarDef, i: int, value: Value) -> None:
-        """One entry of a map was written; told even if the value is the old one (a die that shows the same face again)."""
+    def value_at(self, m: Any, v: VarDef, i: int, value: Value, old: Value = None) -> None:
+        """One entry of a map was written; told even if the value is the old one (a die that shows the same face again).
+
+        A component whose label changes with it is called as it was with the `old` values.
+        """
         kind = v.type
         assert isinstance(kind, t.Map)
         key = i if v.of_class is None else m.game.kinds[v.of_class][0] + i
         if v.of_class is None and not isinstance(kind.key, t.Bool):
             key += m.game.domain(kind.key)[0]
-        self.entry(m, v.index, lambda: f"{v.name.rpartition('.')[2]} of {m.game.show(key, kind.key, m)}", value, kind.value, i)
+
+        def name() -> str:
+            now = m.vars[v.index]
+            m.vars[v.index] = now if old is None else old
+            try:
+                return f"{v.name.rpartition('.')[2]} of {m.game.show(key, kind.key, m)}"
+            finally:
+                m.vars[v.index] = now
+
+        self.entry(m, v.index, name, value, kind.value, i)
 
     def entry(self, m: Any, index: int, name: Callable[[], str], value: Value, kind: t.Type, at: int | None) -> None:
         may = variable_audience(m, index, at)

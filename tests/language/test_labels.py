@@ -1,0 +1,36 @@
+"""Labels that name changeable attributes say what is so at the moment."""
+
+from __future__ import annotations
+
+from cases import LANGUAGE, act
+
+import croupier
+
+
+def test_a_label_changes_with_what_it_names() -> None:
+    state = croupier.load(LANGUAGE / "baron_voodoo_groups.yaml").new_initial_state(2)
+    act(state, "gold-OFF")
+    act(state, "blue-OFF")
+    act(state, "red-OFF")
+    while state.is_chance_node():
+        state.apply_action(1)
+    assert state.observation(None)["zones"]["captured"]["player 1"] == ["gold-VP", "blue-VP", "red-VP"]
+    seat = state.current_player()
+    texts = [state.action_to_string(seat, a) for a in state.legal_actions()]
+    assert texts == ["no", "group: gold-VP", "group: blue-VP"]
+    assert {"choose": "g", "item": "blue-VP"} in [state.action_to_struct(seat, a) for a in state.legal_actions()]
+
+
+def test_what_changed_is_called_as_it_was() -> None:
+    state = croupier.load(LANGUAGE / "baron_voodoo_groups.yaml").new_initial_state(2)
+    for text in ("gold-OFF", "blue-OFF", "red-OFF"):
+        act(state, text)
+    state.apply_action(1)
+    state.apply_action(0)
+    told = [e.text for e in state.events() if e.kind == "state"]
+    assert told[-2:] == ["icon of gold-OFF is now VP", "icon of blue-OFF is now OFF"]
+
+
+def test_each_component_has_a_name_of_its_own_in_observations() -> None:
+    state = croupier.load(LANGUAGE / "baron_voodoo_groups.yaml").new_initial_state(2)
+    assert len(state.observation(0)["state"]["Die.icon"]) == 48
