@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from cases import LANGUAGE, act
-
 import croupier
+from cases import LANGUAGE, act
 
 
 def test_a_label_changes_with_what_it_names() -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cases import LANGUAGE
-
 import croupier
+from cases import LANGUAGE
 
 
 def vote(state: Any, seat: int, word: str) -> None:
