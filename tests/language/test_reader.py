@@ -77,6 +77,9 @@ BAD = {
     "a fault that does not come": (part("rules", "score[players.first] = pot.size    #! R002\n"), "not found: R002"),
     "a fault at another place": (part("rules", "score[players.first] = pot.size * 10\nscore[players.last] = 1    #! R002\n"), "unexpected R002"),
     "a fault nobody expects": (part("rules", "score[players.first] = pot.size * 10\n"), "ends so"),
+    "a fault beside a mistake": (
+        part("rules", "score[players.first] = pot.size * 10    #! R002\nscore[players.last] = red    #! N001\n"), "cannot have faults too",
+    ),
     "a game without end": (part("rules", "choose c from pot by players.first where false\n"), "ends so"),
     "a mistake in the base": (part("yaml fragment", "components:\n  Coin: {ids: [a]}\nzones:\n  pot: {holds: Coin, start: b}\n"), "unexpected N001"),
     "a false invariant": (part("yaml fragment", "invariants:\n  four: pot.size == 4\n"), "four"),
