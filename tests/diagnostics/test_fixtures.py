@@ -22,17 +22,9 @@ STAGES_ELSEWHERE = {
 }
 CODES_ELSEWHERE = {
     "P052": "the text is too long to keep: tests/hostile/rules/recipes.json",
-    "G010": "about a parameter that is asked for, not about the ruleset: tests/unit/runtime",
-    "G011": "about a parameter that is asked for, not about the ruleset: tests/unit/runtime",
-    "G012": "about a number of players that is asked for, not about the ruleset: tests/unit/runtime",
-    "G013": "about parameters that are asked for, not about the ruleset: tests/unit/runtime",
-    "G014": "depends on the parameters that are asked for: found when a game is set up, tests/unit/runtime",
-    "G015": "depends on the parameters that are asked for: found when a game is set up, tests/unit/runtime",
-    "G016": "depends on the parameters that are asked for: found when a game is set up, tests/unit/runtime",
-    "G017": "depends on the parameters that are asked for: found when a game is set up, tests/unit/runtime",
-    "G018": "components are made when a game is set up: tests/unit/runtime",
-    "G019": "components are made when a game is set up: tests/unit/runtime",
-    "G021": "parameters are bound when a game is set up: tests/unit/runtime",
+    **dict.fromkeys(("G010", "G011", "G012", "G013", "G021"), "about what is asked for when a game is set up, not about the ruleset"),
+    **dict.fromkeys(("G014", "G015", "G016", "G017", "G022", "G023"), "depends on the parameters and the players of a game: found when it is set up"),
+    **dict.fromkeys(("G018", "G019", "G025"), "components, zones and parameters get their values when a game is set up"),
 }
 
 

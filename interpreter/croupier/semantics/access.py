@@ -143,7 +143,7 @@ class Access(Expressions):
         target = self.stacks(target) or target
         match target.type:
             case t.Unknown():
-                self.check(node.key, scope)
+                self.check(node.key, scope, t.UNKNOWN)
                 return target
             case t.Map():
                 key = self.check(node.key, scope, target.type.key)
@@ -153,7 +153,7 @@ class Access(Expressions):
                 zone = self.program.zones[target.type.zone]
                 return X("zone_at", t.Zone(zone.kinds, zone.order), node.span, (key,), zone.name)
             case t.Collection() | t.Zone():
-                key = self.check(node.key, scope, INT)
+                key = self.check(node.key, scope, t.Int(1))
                 source = self.as_list(target)
                 base = source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
                 return X("zone_item" if isinstance(target.type, t.Zone) else "item", base, node.span, (target, key))
@@ -224,8 +224,11 @@ class Access(Expressions):
             sure = left.type.nonempty or (isinstance(right.type, t.Collection) and right.type.nonempty)
             return X("join", t.Collection(kind.kind, kind.base, sure), span, (left, right))
         if isinstance(left.type, t.Unknown):
-            self.check(node.right, scope)
+            self.check(node.right, scope, t.UNKNOWN)
             return left
+        if isinstance(left.type, t.Text):
+            self.check(node.right, scope)
+            return self.wrong("T066", span)
         left = self.fit(left, INT, node.left.span)
         right = self.check(node.right, scope, INT)
         if op in ("//", "mod") and right.op == "const" and right.data == 0:

@@ -41,7 +41,7 @@ class Calls(Access):
             return self.own_call(node, self.original, scope, "original")
         if name in self.twice:
             for a in node.args:
-                self.check(a.value, scope)
+                self.check(a.value, scope, t.UNKNOWN)
             return X("unknown", t.UNKNOWN, node.span)
         if name in p.defs:
             return self.own_call(node, p.defs[name], scope, "call")
@@ -57,7 +57,9 @@ class Calls(Access):
             return self.wrong("G020", node.span)
         near = self.suggest(name, [*p.defs, *p.records, *AGGREGATES, *FUNCTIONS])
         for a in node.args:
-            self.check(a.value, scope)
+            self.check(a.value, scope, t.UNKNOWN)
+        if scope.find(name) is not None or self.global_name(name, node.target.span) is not None:
+            return self.wrong("T015", node.target.span)
         return self.wrong("N006", node.target.span, name=name, **(near or self.habit(name)))
 
     original: Proc | None = None  # what `original(…)` calls, inside `instead of`
@@ -89,7 +91,7 @@ class Calls(Access):
         if len(positional) > len(params):
             self.wrong("T005", positional[len(params)].span, name=name, wanted=arguments(len(params)), given=len(given), labels=labels)
         for a in positional[len(params) :]:
-            self.check(a.value, scope)
+            self.check(a.value, scope, t.UNKNOWN)
         mistaken = len(self.found) > before
         for a, param in zip(positional, params, strict=False):
             values[param.name] = self.argument(a, param, scope)
@@ -97,10 +99,10 @@ class Calls(Access):
         for a in (a for a in given if a.name is not None):
             if a.name not in by_name:
                 mistaken = True
-                self.check(a.value, scope)
+                self.check(a.value, scope, t.UNKNOWN)
                 self.wrong("N009", name_of(a), name=a.name, of=name, labels=labels, **self.suggest(a.name or "", list(by_name)))
             elif a.name in values:
-                self.wrong("N004", name_of(a), name=a.name, kind="argument", help="leave out one of the two")
+                self.wrong("N021", name_of(a), name=a.name)
             else:
                 values[a.name or ""] = self.argument(a, by_name[a.name or ""], scope)
         missing = [q.name for q in params if q.name not in values and q.default is None]
@@ -154,7 +156,7 @@ class Calls(Access):
         on = self.check(target.target, scope)
         if isinstance(on.type, t.Unknown):
             for a in node.args:
-                self.check(a.value, scope)
+                self.check(a.value, scope, t.UNKNOWN)
             return on
         kind = kind_of(on.type)
         member = MEMBERS.get(kind, {}).get(target.name)
@@ -250,7 +252,7 @@ class Calls(Access):
         if name in ("best", "worst", "ties"):
             return self.wrong("T028", node.span, name=name, notes=(AGGREGATES[name][0],))
         slot = scope.proc.slot("$x", source.type.base)
-        element = X("local", source.type.base, node.span, (), slot)
+        element = X("local", source.type.base, value.span, (), slot)
         return self.total(name, element, source.type.nonempty, node.span, (source, element), (name, (slot,), False, False))
 
     def total(self, name: str, element: X, sure: bool, span: Span, args: tuple[X, ...], data: object) -> X:
@@ -284,3 +286,5 @@ class Calls(Access):
             case "set" | "bag":
                 return t.Collection(name, kind, sure), kind
         return t.list_of(kind, sure), kind
+
+

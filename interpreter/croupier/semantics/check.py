@@ -228,3 +228,5 @@ def _asker(program: Program, text: Any, names: Mapping[str, Type]) -> tuple[Chec
     for name, kind in names.items():
         scope.declare(name, kind, span)
     return checker, scope
+
+

@@ -33,8 +33,8 @@ class Decisions(Verbs):
         many = pick.how_many is not None
         low = high = None
         if pick.how_many is not None:
-            low = X("const", INT, span, (), 0) if pick.how_many.low is None else self.check(pick.how_many.low, scope, INT)
-            high = None if pick.how_many.high is None else self.check(pick.how_many.high, scope, INT)
+            low = X("const", INT, span, (), 0) if pick.how_many.low is None else self.check(pick.how_many.low, scope, t.Int(0))
+            high = None if pick.how_many.high is None else self.check(pick.how_many.high, scope, t.Int(0))
         elif not isinstance(base, t.Unknown) and not self.choosable(base):
             self.wrong("T040", pick.source.span, given=base)
         item_scope = inner.child()
@@ -48,7 +48,7 @@ class Decisions(Verbs):
             self.wrong("T042", pick.conditions[0].span)
         weight = None
         if pick.chooser == "chance" and pick.by is not None:
-            weight = self.check(pick.by, item_scope, INT)
+            weight = self.check(pick.by, item_scope, t.Int(0))
         kind: Type = t.list_of(base) if many else base
         set_scope = inner.child()
         such_that, label = None, None
@@ -60,9 +60,9 @@ class Decisions(Verbs):
                 such_that = self.condition(pick.such_that, set_scope)
         if pick.label is not None:
             label = self.check(pick.label, item_scope)
-        for m in pick.merging:
+        for m, where_m in zip(pick.merging, pick.merging_spans, strict=True):
             if m not in self.attributes_of(base):
-                self.wrong("N002", span, name=m, type=base, **self.suggest(m, self.attributes_of(base)))
+                self.wrong("N002", where_m, name=m, type=base, **self.suggest(m, self.attributes_of(base)))
         if many and pick.chooser == "every":
             self.wrong("T044", pick.how_many.span if pick.how_many else span)
         if pick.chooser == "every" and node.other is not None and not node.optional and pick.by is not None:

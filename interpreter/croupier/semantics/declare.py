@@ -7,6 +7,7 @@ wrong leaves a name with an unknown type behind, so that one mistake is reported
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from croupier.diagnostics import Span
@@ -14,10 +15,24 @@ from croupier.semantics import types as t
 from croupier.semantics.program import BoardDef, ClassDef, EnumDef, ParamDef, RecordDef
 from croupier.semantics.state import StateAndClaims
 from croupier.semantics.tree import Proc, X
-from croupier.semantics.types import Type
+from croupier.semantics.types import UNKNOWN, Type
+from croupier.semantics.typing import PLAIN
 
 DEFINED = re.compile(r"\bdef\s+(\w+)")
 Row = tuple[str | None, dict[str, X], Span]
+
+
+def inside(kind: Type) -> Iterator[Type]:
+    """A type and those that its values hold."""
+    while True:
+        yield kind
+        if isinstance(kind, t.Map):
+            yield kind.key
+            kind = kind.value
+        elif isinstance(kind, (t.Optional, t.Collection)):
+            kind = kind.base
+        else:
+            return
 
 
 class Declarations(StateAndClaims):
@@ -27,9 +42,12 @@ class Declarations(StateAndClaims):
         self.later = {name.text for name, _ in (*doc.zones, *doc.state)}
         self.defined_later = {name for d in doc.definitions for name in DEFINED.findall(d.text.text)}
         self.type_names(doc)
+        self.not_yet = {name.text for name, _ in doc.parameters}
         for name, p in doc.parameters:
             self.parameter(name, p)
+            self.not_yet.discard(name.text)
         self.type_columns(doc)
+        self.endless_records(doc)
         for name, c in doc.components:
             self.component(name, c)
         for name, b in doc.boards:
@@ -64,10 +82,38 @@ class Declarations(StateAndClaims):
         for name, b in doc.boards:
             if not self.taken(name.text, name.span, "board"):
                 cell = b.cell.text if b.cell is not None else "Cell" if len(doc.boards) == 1 else f"{name.text}_cell"
+                if b.cell is not None and self.type_taken(cell, b.cell.span):
+                    cell = f"{name.text}_cell"
                 p.boards[name.text] = BoardDef(
                     name.text, name.span, cell, b.shape.text, adjacency=b.adjacency.text if b.adjacency else "orthogonal",
                     cells=tuple(c.text for c in b.cells or ()), links=tuple((x.text, y.text) for x, y in b.links or ()),
                 )  # fmt: skip
+
+    def endless_records(self, doc: Any) -> None:
+        """A record that holds itself, directly or through others, has no size."""
+        records = self.program.records
+        holds = {name: {f.name for kind in r.fields.values() for f in inside(kind) if isinstance(f, t.Record)} for name, r in records.items()}
+        for name, record in records.items():
+            reached: set[str] = set()
+            todo = list(holds[name])
+            while todo:
+                at = todo.pop()
+                if at not in reached:
+                    reached.add(at)
+                    todo.extend(holds.get(at, ()))
+            if name in reached:
+                self.wrong("G009", record.span, name=name)
+                record.fields = dict.fromkeys(record.fields, UNKNOWN)
+
+    def type_taken(self, name: str, span: Span) -> bool:
+        """Is the name of the cells of a board that of another type?"""
+        p = self.program
+        tables: tuple[tuple[str, Any], ...] = (("type", p.enums), ("type", p.records), ("component", p.classes), ("type", PLAIN))
+        tables += (("type of cells", [b.cell for b in p.boards.values()]),)
+        word = next((word for word, table in tables if name in table), None)
+        if word is not None:
+            self.wrong("N004", span, name=name, kind=word)
+        return word is not None
 
     # ------------------------------------------------------------ parameters
     def parameter(self, name: Any, p: Any) -> None:
@@ -89,6 +135,9 @@ class Declarations(StateAndClaims):
         node = p.node
         if node.default is not None:
             p.default = self.literal_value(node.default, p.type, scope)
+            later = next((x for x in p.default.walk() if x.op == "param" and self.program.params[x.data].index >= p.index), None)
+            if later is not None:
+                self.wrong("G024", later.span, name=later.data)
         elif p.choices:
             p.default = X("enum", p.type, p.span, (), (p.name, p.choices[0]))
         if node.valid is not None:
@@ -106,6 +155,9 @@ class Declarations(StateAndClaims):
             enum = p.enums.get(name.text)
             if enum is None or enum.span != name.span:
                 continue
+            for c, _ in form.attributes:
+                if c.text == "rank":
+                    self.wrong("N014", c.span, name=c.text)
             enum.columns = {c.text: self.text_type(k) for c, k in form.attributes}
             for v in form.values:
                 cells = {c.text: self.literal_value(x, enum.columns[c.text], scope) for c, x in v.cells if c.text in enum.columns}

@@ -237,7 +237,10 @@ class Expressions(Names):
         kind: Type = t.NEVER
         value_kind: Type = t.NEVER
         for k in keys:
-            kind = t.join(kind, k.type) or UNKNOWN
+            joined = t.join(kind, k.type)
+            if joined is None:
+                return self.wrong("T014", k.span, first=kind, second=k.type)
+            kind = joined
         for v in values:
             joined = t.join(value_kind, v.type)
             if joined is None:

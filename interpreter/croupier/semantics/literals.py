@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.program import Program
 from croupier.semantics.scope import Scope
@@ -53,21 +54,38 @@ class Literals(Statements):
                 continue
             args.append(self.literal_value(key, wanted.key, scope))
             args.append(self.literal_value(value, wanted.value, scope))
-        if other is None and isinstance(wanted.value, t.Int) and (wanted.value.low is None or wanted.value.low <= 0):
-            other = X("const", t.Int(0, 0), node.span, (), 0)
+        if other is None:
+            other = self.filling(wanted.value, node.span)
+        if other is None and isinstance(wanted.key, t.Enum):
+            given = {key.text for key, _ in node.entries}
+            missing = [v for v in self.program.enums[wanted.key.name].values if v not in given]
+            if missing and not isinstance(wanted.value, (t.Optional, t.Unknown)) and all(a.op != "unknown" for a in args):
+                return self.wrong("F005", node.span, missing=", ".join(f"`{m}`" for m in missing), help="name them, or write `else: …`")
         return X("map", wanted, node.span, tuple(args) if other is None else (*args, other))
+
+    def filling(self, kind: Type, span: Span) -> X | None:
+        """What the keys get that a map does not name: 0, false or nothing at all; of other types there is no such value."""
+        match kind:
+            case t.Int() if kind.low is None or kind.low <= 0:
+                return X("const", t.Int(0, 0), span, (), 0)
+            case t.Bool():
+                return X("const", t.BOOL, span, (), False)
+            case t.Collection():
+                return X("list", t.Collection(kind.kind, t.NEVER), span)
+        return None
 
     def literal_record(self, node: Mapping, wanted: t.Record, scope: Scope) -> X:
         fields = self.program.records[wanted.name].fields
+        strange = [key for key, _ in node.entries if key.text not in fields]
+        for key in strange:
+            self.wrong("N002", key.span, name=key.text, type=wanted, **self.suggest(key.text, list(fields)))
         args = []
         for name, kind in fields.items():
             value = node.get(name)
             if value is None:
-                return self.wrong("T005", node.span, name=wanted.name, wanted=len(fields), given=len(node.entries), help=f"missing: `{name}`")
+                missing = X("unknown", t.UNKNOWN, node.span)
+                return missing if strange else self.wrong("T007", node.span, name=wanted.name, missing=f"`{name}`")
             args.append(self.literal_value(value, kind, scope))
-        for key, _ in node.entries:
-            if key.text not in fields:
-                self.wrong("N002", key.span, name=key.text, type=wanted, **self.suggest(key.text, list(fields)))
         return X("record", wanted, node.span, tuple(args), wanted.name)
 
 

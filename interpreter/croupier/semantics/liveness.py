@@ -146,8 +146,8 @@ class Liveness:
         return self.reads(*s.args) | self.block(s.blocks[0], after) | self.block(s.blocks[1], after)
 
     def s_match(self, s: S, after: Slots) -> Slots:
-        values, has_else = s.data
-        live = self.reads(*s.args, *(x for row in values for x in row)) | (NONE if has_else else after)
+        """Without `else` the cases are exhaustive."""
+        live = self.reads(*s.args, *(x for row in s.data[0] for x in row))
         return live.union(*(self.block(b, after) for b in s.blocks))
 
     def loop(self, s: S, after: Slots, head: Slots, before_body: Callable[[Slots], Slots]) -> Slots:

@@ -39,7 +39,9 @@ class Modules(Declarations):
                 case n.Def():
                     if component is not None:
                         self.wrong("N015", item.name_span, kind="definition")
-                    self.definition(item, variant)
+                        self.dropped.add(item.name)
+                    else:
+                        self.definition(item, variant)
                 case n.Window():
                     self.window_declaration(item)
                 case n.Hook():
@@ -71,6 +73,7 @@ class Modules(Declarations):
         p.defs[d.name] = proc
         self.signature(proc, d)
         proc.nested = d.nested
+        self.bounded(d.nested, d.nested_span)
         self.bodies.append((proc, d))
 
     def replacement(self, d: n.Def, old: Proc) -> None:
@@ -103,6 +106,7 @@ class Modules(Declarations):
             return
         proc = self.new_proc(w.name, "window", w, self.cites(w.cites))
         proc.nested = w.nested
+        self.bounded(w.nested, w.nested_span)
         self.signature(proc, w)
         for name in ("$asked", "$cursor", "$used"):
             proc.slot(name, t.INT)

@@ -17,6 +17,8 @@ from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.syntax import nodes as n
 from croupier.syntax.odd import is_odd
 
+POWERS_ONLY = ("self", "here")
+
 
 class Names:
     """Finds what names mean in a program whose declarations are known, and collects diagnostics."""
@@ -29,6 +31,7 @@ class Names:
         self.dropped: set[str] = set()  # names whose declaration was refused or could not be read: unknown, but not reported again
         self.twice: set[str] = set()  # names declared twice: nobody knows which is meant
         self.later: set[str] = set()  # names that exist only when the game has begun, while set-up is checked
+        self.not_yet: set[str] = set()  # names of parameters that are declared further down
         self.defined_later: set[str] = set()  # names of definitions, while set-up is checked
         self.expression_calls: list[tuple[X, Span]] = []  # calls inside expressions of the body being checked: they must be pure
         self.pending: list[tuple[Proc | None, X, Span]] = []
@@ -40,6 +43,11 @@ class Names:
         if not lost:
             self.found.append(diagnose(code, span, **args))
         return X("unknown", UNKNOWN, span)
+
+    def bounded(self, value: int | None, span: Span | None, most: int = 64) -> None:
+        """Report a written number that is not one of 1..most."""
+        if value is not None and span is not None and not 1 <= value <= most:
+            self.wrong("T017", span, given=value if value < 10**19 else "more", wanted=t.Int(1, most))
 
     def suggest(self, name: str, candidates: list[str]) -> dict[str, Any]:
         near = did_you_mean(name, candidates)
@@ -71,14 +79,23 @@ class Names:
         if len(enums) == 1:
             self.used.add(("type", enums[0].name))
             return X("enum", t.Enum(enums[0].name), span, (), (enums[0].name, name))
+        if enums and aim is not None and not isinstance(aim, (t.Enum, t.Unknown)):
+            return X("enum", t.Enum(enums[0].name), span, (), (enums[0].name, name))  # of no use here: the caller says so
+        if isinstance(aim, t.Unknown):
+            return X("unknown", UNKNOWN, span)
         if enums:
             return self.wrong("N007", span, name=name, help="write " + " or ".join(f"`{e.name}.{name}`" for e in enums))
+        if name in self.not_yet:
+            return self.wrong("G024", span, name=name)
         if name in self.later:
             return self.wrong("T058", span)
         if name in self.dropped:
             return X("unknown", UNKNOWN, span)
         if name in p.defs or name in p.windows:
-            return self.wrong("N011", span, name=name)
+            return self.wrong("N011" if name in p.defs else "N012", span, name=name)
+        if name in POWERS_ONLY:
+            help = "it is known in the powers of a component" + (", in a zone that is one of several" if name == "here" else "")
+            return self.wrong("N001", span, name=name, kind="value", help=help)
         return self.wrong("N001", span, name=name, kind="value", **self.suggest(name, self.all_names(scope)))
 
     def local(self, local: Local, span: Span) -> X:
@@ -108,7 +125,10 @@ class Names:
         if name in p.classes:
             self.used.add(("component", name))
             return X("class", t.list_of(t.Component(frozenset([name])), False), span, (), name)
-        owner = next((k for k in p.classes if name in self.ids_of(k)), None)
+        owners = [k for k in p.classes if name in self.ids_of(k)]
+        if len(owners) > 1:
+            return self.wrong("N007", span, name=name, help="give one of them another id")
+        owner = owners[0] if owners else None
         if owner is not None:
             self.used.add(("component", owner))
             return X("component", t.Component(frozenset([owner])), span, (), (owner, name))

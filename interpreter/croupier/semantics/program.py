@@ -113,6 +113,7 @@ class ClaimDef:
     fields: tuple[tuple[str, Type], ...]
     condition: X | None
     cites: tuple[str, ...] = ()
+    frame: Proc | None = None
 
 
 @dataclass(slots=True)

@@ -29,7 +29,7 @@ class StateAndClaims(Things):
             decl, bad = parse_declaration(v.declaration.rule)
             self.found.extend(bad)
             if decl is not None:
-                kind = self.type(decl.type, scope)
+                kind = self.kept(self.type(decl.type, scope), decl.type.span)
                 start = None if decl.start is None else self.start_value(self.check_start(decl.start, scope, kind), kind)
                 if decl.seen_by is not None:
                     seen = self.static_only(self.check(decl.seen_by, scope, t.AUDIENCE))
@@ -64,11 +64,6 @@ class StateAndClaims(Things):
         """A map with one value for every key: an operand without a key of its own is the value of all keys not named."""
         return X("map", kind, x.span, (self.filled(x, kind.value),)) if isinstance(kind, t.Map) else x
 
-    def has_default(self, kind: Type) -> bool:
-        if isinstance(kind, t.Map):
-            return self.has_default(kind.value)
-        return isinstance(kind, (t.Optional, t.Collection, t.Bool, t.Unknown)) or (isinstance(kind, t.Int) and kind.low is not None and kind.low <= 0)
-
     def claims(self, doc: Any) -> None:
         for name, c in doc.claims:
             proc = Proc(-1, name.text, "claim", name.span)
@@ -89,4 +84,4 @@ class StateAndClaims(Things):
             template, bad = parse_template(plain_text(c.says.node))
             self.found.extend(bad)
             says = self.check(template, scope)
-            self.program.claims.append(ClaimDef(name.text, name.span, says, tuple(slots), tuple(fields), condition, self.cited(c)))
+            self.program.claims.append(ClaimDef(name.text, name.span, says, tuple(slots), tuple(fields), condition, self.cited(c), proc))

@@ -71,7 +71,9 @@ class Statements(Decisions):
                 wanted = None if node.type is None else self.type(node.type, scope)
                 value = self.value(node.value, scope, wanted)
                 if isinstance(value.type, t.Nothing) and wanted is None:
-                    value = self.wrong("T033", node.value.span, name=node.name)
+                    value = self.wrong("T033", node.value.span, name=node.name, how="as none")
+                elif node.mutable and wanted is None and isinstance(value.type, t.Collection) and isinstance(value.type.base, t.Never):
+                    value = self.wrong("T033", node.value.span, name=node.name, how="empty")
                 if isinstance(value.type, t.Endless):
                     value = self.wrong("T068", node.value.span)
                 kind = wanted or self.storable(value, node.mutable)
@@ -130,6 +132,7 @@ class Statements(Decisions):
             case n.Menu():
                 return self.menu(node, scope)
             case n.SoThat():
+                self.bounded(node.within, node.within_span)
                 body = self.block(node.body, scope)
                 other = self.block(node.other or (), scope)
                 condition = self.condition(node.condition, scope)

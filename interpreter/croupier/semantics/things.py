@@ -7,12 +7,18 @@ from typing import Any
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.literals import plain_text
-from croupier.semantics.program import VarDef, ZoneDef
+from croupier.semantics.program import BoardDef, VarDef, ZoneDef
 from croupier.semantics.scope import Scope
 from croupier.semantics.tree import Proc, X
-from croupier.semantics.types import INT, UNKNOWN, Type
+from croupier.semantics.types import UNKNOWN, Type
 from croupier.semantics.written import Written
 from croupier.syntax import parse_declaration, parse_template
+
+RESERVED = ("id", "owner")
+SHAPES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # sizes that a shape needs, and other keys that it may have
+    "rectangle": (("rows", "columns"), ("adjacency",)), "hex": (("rows", "columns"), ()), "ring": (("size",), ()), "hub": (("size",), ()),
+    "graph": (("cells",), ("links",)),
+}  # fmt: skip
 
 
 class Things(Written):
@@ -25,21 +31,32 @@ class Things(Written):
         if k is None or k.span != name.span:
             return
         k.attributes = {a.text: self.text_type(kind) for a, kind in c.attributes}
+        names = {a.text: a for a, _ in c.attributes}
+        for a, _ in (*c.attributes, *c.mutable):
+            if a.text in RESERVED:
+                self.wrong("N014", a.span, name=a.text)
+            elif a.text in names and names[a.text] is not a:
+                self.wrong("N004", a.span, name=a.text, kind="attribute")
         k.live_anywhere = c.live is not None and c.live.text == "anywhere"
         for a, leaf in c.mutable:
             decl, bad = parse_declaration(leaf.rule)
             self.found.extend(bad)
             if decl is None:
                 continue
-            kind = self.type(decl.type, self.static_scope())
-            start = None if decl.start is None else self.guard(self.check(decl.start, self.static_scope(), kind), kind)
+            kind = self.kept(self.type(decl.type, self.static_scope()), decl.type.span)
+            start = None if decl.start is None else self.guard(self.static_only(self.check(decl.start, self.static_scope(), kind)), kind)
+            if start is None and not self.has_default(kind):
+                self.wrong("G005", a.span, name=a.text, type=kind)
+            if decl.seen_by is not None:
+                self.wrong("T057", decl.seen_by.span, what="audience")
             whole = t.Map(t.Component(frozenset([k.name])), kind)
             seen = X("enum", t.AUDIENCE, a.span, (), ("Audience", "everybody"))
             full = f"{k.name}.{a.text}"
             k.mutable[a.text] = len(p.vars)
             p.vars[full] = VarDef(len(p.vars), full, a.span, whole, start, seen, of_class=k.name)
         if c.rolls is not None and c.rolls.text not in k.mutable:
-            self.wrong("N002", c.rolls.span, name=c.rolls.text, type=name.text, **self.suggest(c.rolls.text, list(k.mutable)))
+            if not any(a.text == c.rolls.text for a, _ in c.mutable):
+                self.wrong("N002", c.rolls.span, name=c.rolls.text, type=name.text, **self.suggest(c.rolls.text, list(k.mutable)))
         k.rolls = c.rolls.text if c.rolls is not None else next(iter(k.mutable)) if len(k.mutable) == 1 else None
         k.each = tuple(e.text for e in c.each or ())
         for e in c.each or ():
@@ -64,7 +81,9 @@ class Things(Written):
         own.declare("id", t.TEXT, k.span)
         count = c.copies or c.count
         if count is not None:
-            k.copies = self.text_expression(count, INT, own)
+            k.copies = self.text_expression(count, t.Int(0), own)
+        elif not (c.each or c.ids or c.table is not None):
+            self.wrong("G007", name.span, name=k.name)
         if c.label is not None:
             template, bad = parse_template(plain_text(c.label.node))
             self.found.extend(bad)
@@ -87,9 +106,21 @@ class Things(Written):
             rows.append((None if row.id is None else row.id.text, cells, row.span))
         if rows:
             k.rows = tuple(rows)
-        missing = [a for a in k.attributes if a not in k.each] if k.each or not rows else []
+        unknown = any(e not in k.attributes for e in k.each)
+        missing = [a for a in k.attributes if a not in k.each] if (k.each and not unknown) or not (rows or k.each) else []
         if missing and (k.each or k.rows or count is not None):
             self.wrong("G003", name.span, name=k.name, missing=", ".join(f"`{a}`" for a in missing))
+
+    def sizes(self, name: Any, b: Any, board: BoardDef) -> None:
+        """The shape of a board says which of its sizes are needed and which mean nothing."""
+        needed, allowed = SHAPES[board.shape]
+        for field in needed:
+            if getattr(b, field) is None and not (b.cells and field == "size"):
+                self.wrong("G004", name.span, name=name.text, shape=board.shape, missing=field)
+        for field in ("rows", "columns", "size", "adjacency", "links"):
+            given = b.node.key(field)
+            if given is not None and field not in needed + allowed:
+                self.wrong("G008", given.span, name=name.text, shape=board.shape, key=field)
 
     def board_stack(self, name: Any, b: Any) -> None:
         p = self.program
@@ -99,11 +130,8 @@ class Things(Written):
         for field in ("rows", "columns", "size"):
             leaf = getattr(b, field)
             if leaf is not None:
-                setattr(board, field, self.text_expression(leaf, INT))
-        needed = {"rectangle": ("rows", "columns"), "hex": ("rows", "columns"), "ring": ("size",), "hub": ("size",), "graph": ()}[board.shape]
-        for field in needed:
-            if getattr(b, field) is None and not board.cells:
-                self.wrong("G004", name.span, name=name.text, shape=board.shape, missing=field)
+                setattr(board, field, self.text_expression(leaf, t.Int(1)))
+        self.sizes(name, b, board)
         for x, y in b.links or ():
             for c in (x, y):
                 if c.text not in board.cells:
@@ -125,7 +153,7 @@ class Things(Written):
         p = self.program
         kinds = self.held(z.holds)
         order = z.order.text if z.order is not None else "set"
-        capacity = None if z.capacity is None else self.text_expression(z.capacity, INT)
+        capacity = None if z.capacity is None else self.text_expression(z.capacity, t.Int(0))
         seen = self.seen(z.seen_by, "nobody", name.span)
         counted = self.seen(z.counted_by, "everybody", name.span)
         begin: X | str | None = None
@@ -143,14 +171,16 @@ class Things(Written):
 
     def held(self, leaf: Any) -> frozenset[str]:
         """`Card`, or several kinds: `Spell or Token`."""
-        names = [w.strip() for w in leaf.text.split(" or ")]
         known = []
-        for w in names:
+        start = 0
+        for part in leaf.text.split(" or "):
+            w, at = part.strip(), start + len(part) - len(part.lstrip())
+            start += len(part) + len(" or ")
             if w in self.program.classes:
                 known.append(w)
                 self.used.add(("component", w))
-            else:
-                self.wrong("N001", leaf.span, name=w, kind="component", **self.suggest(w, list(self.program.classes)))
+            elif w not in self.twice:
+                self.wrong("N001", leaf.rule.span(at, at + len(w)), name=w, kind="component", **self.suggest(w, list(self.program.classes)))
         return frozenset(known)
 
     def seen(self, audience: Any, default: str, span: Span) -> X:
@@ -165,10 +195,12 @@ class Things(Written):
             return self.wrong("N001", audience.by.span, name=audience.by.text, kind="parameter with `one_of`", **near)
         self.used.add(("parameter", parameter.name))
         cases = {k.text: self.seen(a, default, span) for k, a in audience.cases}
-        for k, _ in audience.cases:
-            if k.text not in parameter.choices:
-                self.wrong("N001", k.span, name=k.text, kind="value of this parameter", **self.suggest(k.text, list(parameter.choices)))
+        strange = [k for k, _ in audience.cases if k.text not in parameter.choices]
+        for k in strange:
+            self.wrong("N001", k.span, name=k.text, kind="value of this parameter", **self.suggest(k.text, list(parameter.choices)))
         missing = [c for c in parameter.choices if c not in cases]
+        if strange:
+            return X("unknown", UNKNOWN, audience.span)
         if missing:
             self.wrong("F005", audience.span, missing=", ".join(f"`{m}`" for m in missing))
             return X("unknown", UNKNOWN, audience.span)

@@ -134,7 +134,7 @@ class Family(Type):
     kinds: frozenset[str]
 
     def __str__(self) -> str:
-        return f"zones `{self.zone}` per {self.key}"
+        return f"zones {self.zone} per {self.key}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class Board(Type):
     name: str
 
     def __str__(self) -> str:
-        return f"board `{self.name}`"
+        return f"board {self.name}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ class Verbs(Types):
         return S("move", node.span, (what, to), (), node.place or "top")
 
     def draw(self, node: n.Draw, scope: Scope) -> S:
-        count, source, to = self.check(node.count, scope, INT), self.zone(node.source, scope), self.zone(node.to, scope)
+        count, source, to = self.check(node.count, scope, t.Int(0)), self.zone(node.source, scope), self.zone(node.to, scope)
         if isinstance(source.type, t.Zone) and isinstance(to.type, t.Zone):
             if not source.type.kinds & to.type.kinds:
                 self.wrong("T050", node.source.span, given=t.Component(source.type.kinds), wanted=to.type)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.diagnostics import Span
+from croupier.semantics import types as t
 from croupier.semantics.literals import Literals
 from croupier.semantics.scope import Scope
 from croupier.semantics.tree import X
@@ -38,23 +39,44 @@ class Written(Literals):
                 return True
         return False
 
+    def kept(self, kind: Type, span: Span) -> Type:
+        """A type whose values are kept; zones are places and cannot be."""
+        inner = kind
+        while isinstance(inner, (t.Optional, t.Collection, t.Map)):
+            inner = inner.value if isinstance(inner, t.Map) else inner.base
+        if isinstance(inner, t.Zone):
+            self.wrong("T067", span, given=inner)
+            return UNKNOWN
+        return kind
+
+    def has_default(self, kind: Type) -> bool:
+        if isinstance(kind, t.Map):
+            return self.has_default(kind.value)
+        return isinstance(kind, (t.Optional, t.Collection, t.Bool, t.Unknown)) or (isinstance(kind, t.Int) and kind.low is not None and kind.low <= 0)
+
     def text_type(self, leaf: Any) -> Type:
         decl, bad = parse_declaration(leaf.rule)
         self.found.extend(bad)
         if decl is None:
             return UNKNOWN
-        if decl.start is not None:
-            self.wrong("T057", decl.start.span)
-        return self.type(decl.type, self.static_scope())
+        for extra, what in ((decl.start, "start value"), (decl.seen_by, "audience")):
+            if extra is not None:
+                self.wrong("T057", extra.span, what=what)
+        return self.kept(self.type(decl.type, self.static_scope()), decl.type.span)
 
-    def text_expression(self, leaf: Any, wanted: Type | None, scope: Scope | None = None, where: str = "set-up") -> X | None:
+    def text_expression(self, leaf: Any, wanted: Type | None, scope: Scope | None = None) -> X | None:
+        """An expression that is worked out at set-up; what is not known then is reported once."""
         expr, bad = parse_expression(leaf.rule)
         self.found.extend(bad)
         if expr is None:
             return None
-        return self.static_only(self.check(expr, scope or self.static_scope(), wanted), where)
+        before = len(self.found)
+        x = self.check(expr, scope or self.static_scope(), wanted)
+        unknown_yet = [d for d in self.found[before:] if d.code == "T058"]
+        self.found[before:] = [d for d in self.found[before:] if d.code != "T058"] + unknown_yet[:1]
+        return x if unknown_yet else self.static_only(x)
 
-    def static_only(self, x: X, where: str = "set-up") -> X:
+    def static_only(self, x: X) -> X:
         bad = next((y for y in x.walk() if y.op in SETUP_ONLY), None)
         if bad is not None:
             self.wrong("T058", bad.span)

@@ -93,7 +93,8 @@ class StatementBuilder(Builder):
             case "sothat":
                 condition, within, body, other = kids
                 depth = None if within is None else number(within)
-                return n.SoThat(self.head(t), cites, self.expr(condition), depth, self.suite(body), self.other(other))
+                where = None if within is None else self.span(within)
+                return n.SoThat(self.head(t), cites, self.expr(condition), depth, self.suite(body), self.other(other), where)
             case "secretly":
                 return n.Secretly(self.head(t), cites, self.expr(kids[0]), self.suite(kids[1]))
             case "lost":
@@ -148,7 +149,7 @@ class StatementBuilder(Builder):
         label = self.template(found["label"].children[0]) if "label" in found else None
         return n.Pick(
             self.span(t), self.how_many(how), str(name), self.span(name), self.expr(source), where, chooser, player, every, merging, such_that, label,
-            conditions,
+            conditions, tuple(self.span(m) for m in found["merging"].children) if "merging" in found else (),
         )  # fmt: skip
 
     def how_many(self, t: Any) -> n.HowMany | None:
@@ -185,10 +186,12 @@ class StatementBuilder(Builder):
                 return n.Def(
                     self.head(t), cites, str(name), self.span(name), self.params(params), None if returns is None else self.type(returns),
                     None if nested is None else number(nested), self.suite(body), replace is not None,
+                    None if nested is None else self.span(nested),
                 )  # fmt: skip
             case "window":
                 name, params, nested = kids[:3]
-                return n.Window(self.head(t), cites, str(name), self.span(name), self.params(params), None if nested is None else number(nested))
+                deep, where = (None, None) if nested is None else (number(nested), self.span(nested))
+                return n.Window(self.head(t), cites, str(name), self.span(name), self.params(params), deep, where)
             case "override":
                 pattern, guard, body = kids
                 return n.Hook(self.head(t), cites, "instead", self.pattern(pattern), self.opt(guard), None, None, self.suite(body))

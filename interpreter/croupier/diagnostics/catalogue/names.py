@@ -146,6 +146,12 @@ ENTRIES: tuple[Entry, ...] = (
         help="leave out `replace`",
     ),
     Entry(
+        "N021", "argument twice", "`{name}` is given twice",
+        "An argument is given by its place or by its name, not both. The first arguments belong to the first parameters, in their order.",
+        bad=_GAIN + play("gain(players.first, p = players.last, n = 2)"), good=_GAIN + play("gain(players.first, n = 2)"),
+        help="leave out one of the two",
+    ),
+    Entry(
         "N020", "empty range of rules", "`{name}` names no rules",
         "A range of rule ids runs from the smaller number to the larger, within one prefix: `@WB-17..20`. It may hold at most 500 ids.",
         bad=play("pass  @AB-3..1"), good=play("pass  @AB-1..3"),

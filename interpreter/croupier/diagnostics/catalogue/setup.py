@@ -63,6 +63,28 @@ ENTRIES: tuple[Entry, ...] = (
         help="write `{type} up to n`",
     ),
     Entry(
+        "G007", "no components", "nothing says how many components `{name}` has",
+        "Components come from `each` (one for each value of some attributes), `ids` (one for each name), a `table` (one for each row), or just a"
+        " `count`. Without any of these there would be none.",
+        bad=_DECK + "components:\n  Card: {attributes: {}}\n", good=_DECK + "components:\n  Card: {count: 9}\n",
+        help="add `count: n`, `ids: […]`, `each: […]` or a `table`",
+    ),
+    Entry(
+        "G008", "key without meaning", "board `{name}` is a {shape}: `{key}` means nothing",
+        "A rectangle or a field of hexagons has `rows` and `columns`, a ring or a hub a `size`, a graph `cells` and `links`; only a rectangle has a"
+        " choice of `adjacency`. A key that nothing reads is refused, because it would look as if it did something.",
+        bad="boards:\n  track: {shape: ring, size: 12, rows: 3}\n" + play('announce "{track.size}"'),
+        good="boards:\n  track: {shape: ring, size: 12}\n" + play('announce "{track.size}"'),
+        help="leave it out, or choose another shape",
+    ),
+    Entry(
+        "G009", "record without end", "`{name}` holds a `{name}`",
+        "A value of a record has a size that is known, so a record cannot hold another of its own kind, neither directly nor through other records or"
+        " lists. Keep several records in a list, or refer to a component or a player.",
+        bad="types:\n  Bid: {record: {number: 0..9, before: Bid?}}\nstate:\n  bid: Bid? seen by everybody\n" + play("bid = none"),
+        good="types:\n  Bid: {record: {number: 0..9}}\nstate:\n  bids: list of Bid up to 9 seen by everybody\n" + play("add Bid(3) to bids"),
+    ),
+    Entry(
         "G010", "unknown parameter", "there is no parameter called `{name}`",
         "The parameters of a ruleset are those that it declares; `croupier list` shows them with what they may be."
         " A misspelt name is refused, because the game would silently be played without the setting.",
@@ -124,6 +146,10 @@ ENTRIES: tuple[Entry, ...] = (
         "G024", "not known yet", "the value of `{name}` is not known here yet",
         "Parameters get their values in the order in which they are written, so the default of one may name only those above it.",
         help="write `{name}` above it",
+        bad="parameters:\n  first_hand: {type: 1..9, default: hand_size}\n  hand_size: {type: 1..9, default: 3}\n"
+        + play('announce "{first_hand} {hand_size}"'),
+        good="parameters:\n  hand_size: {type: 1..9, default: 3}\n  first_hand: {type: 1..9, default: hand_size}\n"
+        + play('announce "{first_hand} {hand_size}"'),
     ),
     Entry(
         "G025", "no zone to begin in", "there is no zone `{name}` to begin in",

@@ -298,7 +298,8 @@ ENTRIES: tuple[Entry, ...] = (
         "P043", "definition head", "the head of a definition has parameters in brackets",
         "A definition is `def name(parameter: Type, …) -> Type:`. Without parameters the brackets are empty, so that a call always looks like"
         " a call.",
-        bad="definitions: |\n  def deal:\n      pass\n", good="definitions: |\n  def deal():\n      pass\n" + play("deal()"),
+        bad="definitions: |\n  def greet:\n      announce \"hello\"\n",
+        good="definitions: |\n  def greet():\n      announce \"hello\"\n" + play("greet()"),
         help="write `{word}(…)`",
     ),
     Entry(

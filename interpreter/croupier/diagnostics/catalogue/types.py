@@ -217,11 +217,12 @@ ENTRIES: tuple[Entry, ...] = (
         good=_CARDS + "definitions: |\n  def top(z: zone of Card): announce \"{z.size}\"\n" + play("top(deck)"),
     ),
     Entry(
-        "T033", "none without a type", "`{name}` needs a type: it begins as none",
-        "`none` alone does not say what else the name may hold. The type stands after the name: `var best: Card? = none`.",
+        "T033", "none without a type", "`{name}` needs a type: it begins {how}",
+        "`none`, or an empty list, does not say what else the name may hold. The type stands after the name: `var best: Card? = none`,"
+        " `var seen: list of Card = []`.",
         bad=_CARDS + play('var best = none\nbest = deck.top\nannounce "{best}"'),
         good=_CARDS + play('var best: Card? = none\nbest = deck.top\nannounce "{best}"'),
-        help="write `{name}: Type? = none`",
+        help="write `{name}: Type = …`",
     ),
     Entry(
         "T034", "fixed name", "`{name}` cannot change",
@@ -379,12 +380,12 @@ ENTRIES: tuple[Entry, ...] = (
         bad=_HANDS + play("swap deck with players.first"), good=_HANDS + play("swap hand[players.first] with hand[players.last]"),
     ),
     Entry(
-        "T057", "start value", "only a type can stand here, no start value",
+        "T057", "start value", "only a type can stand here, no {what}",
         "State and changeable attributes begin with a value, written after their type. The other declarations need only a type: parameters have a"
         " `default`, attributes get their values from a table.",
         bad="parameters:\n  rounds:\n    type: 1..5 = 3\n    default: 3\n" + play('announce "{rounds}"'),
         good="parameters:\n  rounds:\n    type: 1..5\n    default: 3\n" + play('announce "{rounds}"'),
-        help="leave out `= …`",
+        help="leave it out",
     ),
     Entry(
         "T058", "not known at set-up", "this is not known yet when the game is set up",
@@ -423,6 +424,20 @@ ENTRIES: tuple[Entry, ...] = (
         "`A or B` is the type of components of several kinds. Values of other types do not mix; a value that may be missing has the type `T?`.",
         bad=_CARDS + "state:\n  last: Card or int seen by everybody\n" + play('announce "{last}"'),
         good="state:\n  last: Player? seen by everybody\n" + play('announce "{last}"'),
+    ),
+    Entry(
+        "T066", "texts joined", "texts cannot be joined",
+        "Texts are only shown, so there is no arithmetic with them. One text may show several values, each in braces.",
+        bad=play('let s = "players: " + "{players.size}"'),
+        good=play('announce "players: {players.size}"'),
+        help="write one text: `\"… {{value}} …\"`",
+    ),
+    Entry(
+        "T067", "zone kept as a value", "`{given}` cannot be kept: a zone is a place",
+        "Zones are declared once and stay where they are, so state, attributes, parameters of the game and fields cannot hold one. Keep the key"
+        " of the zone, or the components. A definition may take a zone as an argument.",
+        bad=_CARDS + "state:\n  current: zone of Card\n" + play('announce "{current.size}"'),
+        good=_CARDS + "definitions: |\n  def tell_size(z: zone of Card): announce \"{z.size}\"\n" + play("tell_size(deck)"),
     ),
     Entry(
         "T068", "turns kept", "turns have no end: only a `for` can walk them",

@@ -33,6 +33,7 @@ class Def(Item):
     nested: int | None
     body: Block
     replace: bool = False
+    nested_span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Window(Item):
     name_span: Span
     params: tuple[Param, ...]
     nested: int | None
+    nested_span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,6 +164,7 @@ class Pick(Node):
     such_that: Expr | None
     label: Template | None
     conditions: tuple[Condition, ...]
+    merging_spans: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +199,7 @@ class SoThat(Stmt):
     within: int | None
     body: Block
     other: Block | None
+    within_span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
