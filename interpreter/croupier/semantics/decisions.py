@@ -130,9 +130,7 @@ class Decisions(Verbs):
             inner = scope.child()
             sources, slots = [], []
             for f in o.fors:
-                source = self.as_list(self.check(f.source, inner))
-                self.check_new_name(f.name, f.span, inner)
-                local = inner.declare(f.name, source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN, f.span)
+                inner, source, local = self.walked(f, inner)
                 sources.append(source)
                 slots.append(local.slot)
             condition = None if o.condition is None else self.condition(o.condition, inner)

@@ -10,7 +10,7 @@ from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.arithmetic import interval
 from croupier.semantics.names import Names
-from croupier.semantics.scope import Scope, known_if, path
+from croupier.semantics.scope import Local, Scope, known_if, path
 from croupier.semantics.tree import X
 from croupier.semantics.types import BOOL, INT, NOTHING, UNKNOWN, Type
 from croupier.syntax import nodes as n
@@ -252,17 +252,27 @@ class Expressions(Names):
         """The `for … if …` of a comprehension: its scope, sources and condition, slots, and whether it surely yields something."""
         inner, args, slots, sure = scope.child(), [], [], condition is None
         for f in fors:
-            source = self.as_list(self.check(f.source, inner))
-            base = source.type.base if isinstance(source.type, t.Collection) else UNKNOWN
+            inner, source, local = self.walked(f, inner)
             sure = sure and isinstance(source.type, t.Collection) and source.type.nonempty
-            self.check_new_name(f.name, f.span, inner)
-            local = inner.declare(f.name, base, f.span)
             args.append(source)
             slots.append(local.slot)
         if condition is not None:
             args.append(self.condition(condition, inner))
             inner = inner.child(known_if(condition, True))
         return inner, tuple(args), tuple(slots), sure
+
+    def walked(self, f: n.For, scope: Scope) -> tuple[Scope, X, Local]:
+        """One `for`: the scope behind it, what is walked, and its local. With a condition, only what passes is walked."""
+        source = self.as_list(self.check(f.source, scope))
+        base = source.type.base if isinstance(source.type, t.Collection) else UNKNOWN
+        self.check_new_name(f.name, f.span, scope)
+        local = scope.declare(f.name, base, f.span)
+        if f.condition is None:
+            return scope, source, local
+        condition = self.condition(f.condition, scope)
+        element = X("local", base, f.span, (), local.slot)
+        passing = X("comp", t.list_of(base), f.span, (source, condition, element), ("list", (local.slot,), True, False))
+        return scope.child(known_if(f.condition, True)), passing, local
 
     # supplied by the mix-ins
     def attribute(self, node: n.Attr, scope: Scope) -> X:

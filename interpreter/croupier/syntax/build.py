@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from lark import Token, Tree
@@ -131,7 +132,14 @@ class Builder:
         raise AssertionError(t.data)
 
     def fors(self, items: list[Any]) -> tuple[n.For, ...]:
-        return tuple(n.For(self.span(f), str(f.children[0]), self.expr(f.children[1])) for f in items if f is not None)
+        """The `for` of a comprehension or option; an `if` between two of them belongs to the one before it."""
+        out: list[n.For] = []
+        for f in (i for i in items if i is not None):
+            if f.data == "comp_for":
+                out.append(n.For(self.span(f), str(f.children[0]), self.expr(f.children[1])))
+            else:
+                out[-1] = replace(out[-1], condition=self.expr(f.children[0]))
+        return tuple(out)
 
     def rest(self) -> tuple[n.Broken, ...]:
         """A node for what could not be read at all."""

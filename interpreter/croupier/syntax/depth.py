@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lark import Token, Tree
 
-FLAT = {"suite", "else_", "elif_", "args", "items", "entries", "entry", "conditions", "comp_for", "clause", "params", "pats"}
+FLAT = {"suite", "else_", "elif_", "args", "items", "entries", "entry", "conditions", "comp_for", "comp_if", "clause", "params", "pats"}
 
 
 def too_deep(tree: Tree[Token], limit: int) -> tuple[int, int] | None:

@@ -167,7 +167,7 @@ class StatementBuilder(Builder):
         for o in (o for o in rest if isinstance(o, Tree) and o.data == "option"):
             label: Any = o.children[0]
             more: list[Any] = o.children[1:]
-            fors = [c for c in more if isinstance(c, Tree) and c.data == "comp_for"]
+            fors = [c for c in more if isinstance(c, Tree) and c.data in ("comp_for", "comp_if")]
             tail = more[len(fors) :]
             body = self.block(b for b in tail[1:] if isinstance(b, Tree) and b.data in STATEMENTS)
             options.append(

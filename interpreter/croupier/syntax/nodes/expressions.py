@@ -62,10 +62,11 @@ class Call(Expr):
 
 @dataclass(frozen=True, slots=True)
 class For(Node):
-    """`for name in source` of a comprehension."""
+    """`for name in source` of a comprehension, with the condition that stands before a further `for`."""
 
     name: str
     source: Expr
+    condition: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
