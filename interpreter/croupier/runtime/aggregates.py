@@ -259,8 +259,14 @@ class Collections(Operators):
         return run
 
     def agg_sorted(self, walk: Any, element: Run, key: Any, x: X) -> Run:
-        by = element if key is None else key
-        return lambda m, L: tuple(v for _, v in sorted(self.keyed(walk, element, by, m, L), key=lambda p: p[0]))
+        by, span = element if key is None else key, x.span
+
+        def run(m: Any, L: list[Any]) -> Value:
+            found = self.keyed(walk, element, by, m, L)
+            m.spend(2 * len(found), span)
+            return tuple(v for _, v in sorted(found, key=lambda p: p[0]))
+
+        return run
 
 
 def canonical(kind: str, values: Any) -> tuple[Any, ...]:

@@ -17,7 +17,7 @@ from croupier.semantics.program import Program, VarDef
 from croupier.semantics.tree import X
 
 Value = Any
-MAX_SHOWN = 100  # values of a list or map that a text shows
+MAX_SHOWN = 40  # values of a list or map that a text shows
 KEPT = object()  # stands for a `var` parameter that a hook does not name
 
 

@@ -66,6 +66,7 @@ class MenuOp(Op):
         for k, e in enumerate(self.entries):
             L = fr.L[:]
             for values, places in self.combinations(m, L, e, 0, (), ()):
+                m.spend(1 + len(values), self.span)
                 for slot, v in zip(e.slots, values, strict=True):
                     L[slot] = v
                 if e.condition is not None and not e.condition(m, L):

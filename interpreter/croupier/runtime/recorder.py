@@ -18,7 +18,7 @@ Recording never changes what happens: texts have fuel of their own, and one that
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,7 +28,9 @@ from croupier.runtime.sight import Eyes, counts_zone, sees_piece, sees_zone, var
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
 
-MAX_EVENTS = 100_000
+MAX_EVENTS = 100_000  # of a game
+MAX_EVENTS_AT_ONCE = 10_000  # of one action
+CHUNK = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,14 @@ class Event:
     data: dict[str, Any] = field(default_factory=dict, compare=False)
 
 
+def changed(old: tuple[Value, ...], new: tuple[Value, ...]) -> Iterator[int]:
+    """Where two tuples of the same length differ."""
+    for start in range(0, len(old), CHUNK):
+        a, b = old[start : start + CHUNK], new[start : start + CHUNK]
+        if a != b:
+            yield from (start + i for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y)
+
+
 class Recorder:
     """Collects the events that one seat perceives (none: the referee, who perceives everything)."""
 
@@ -48,14 +58,16 @@ class Recorder:
         self.players, self.who = players, who
         self.events: list[Event] = []
         self._fuel = 0
+        self._most = 0
 
     def begin(self, fuel: int) -> None:
         """An action begins: its texts have this much fuel."""
         self._fuel = fuel
+        self._most = min(MAX_EVENTS, len(self.events) + MAX_EVENTS_AT_ONCE)
 
     def add(self, m: Any, kind: str, words: Callable[[int | None], str | None], data: Callable[[], dict[str, Any]] | None = None) -> None:
         """`words(seat)` is what a seat perceives, none if nothing; none as a seat asks for the referee."""
-        if len(self.events) >= MAX_EVENTS or (self.who is not None and m.viewer not in (None, self.who)):
+        if len(self.events) >= self._most or (self.who is not None and m.viewer not in (None, self.who)):
             return
         fuel, examined, seen = m.fuel, m.examined, m.seen
         m.fuel, m.examined = self._fuel, [0, 0]
@@ -166,9 +178,8 @@ class Recorder:
         """State changed: entry by entry for those who may see it."""
         v = m.game.variables[index]
         if isinstance(v.type, t.Map) and isinstance(old, tuple):
-            for i, (a, b) in enumerate(zip(old, new, strict=True)):
-                if a != b:
-                    self.value_at(m, v, i, b, old)
+            for i in changed(old, new):
+                self.value_at(m, v, i, new[i], old)
         else:
             self.entry(m, index, lambda: v.name, new, v.type, None)
 

@@ -25,7 +25,7 @@ from croupier.semantics.tree import Param, Proc, S, X
 from croupier.semantics.types import NOTHING, Type
 from croupier.syntax import parse_binding, parse_block, parse_expression
 
-DEFAULT_LIMITS = {"decisions": 10_000, "chance": 20_000, "fuel": 1_000_000}
+DEFAULT_LIMITS = {"decisions": 10_000, "chance": 10_000, "fuel": 1_000_000}
 
 
 class Checker(Modules):
@@ -63,8 +63,8 @@ class Checker(Modules):
         flow.mark_suspensions(p)
         if not any(d.severity == "error" for d in self.found):
             self.found += flow.check_colours(p, self.pending)
-            self.found += flow.check_circles(p)
-            self.found += flow.check_idle(p)
+            circles = flow.check_circles(p)
+            self.found += circles or flow.check_idle(p)  # a circle of calls that do nothing else is one mistake
             self.found += check_horizons(p)
         if not any(d.severity == "error" for d in self.found):
             self.found += run_lints(p, self.used)
