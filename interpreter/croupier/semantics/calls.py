@@ -60,6 +60,8 @@ class Calls(Access):
             self.check(a.value, scope, t.UNKNOWN)
         if scope.find(name) is not None or self.global_name(name, node.target.span) is not None:
             return self.wrong("T015", node.target.span)
+        if name == "original":
+            near = {"help": "it is known inside `instead of`"}
         return self.wrong("N006", node.target.span, name=name, **(near or self.habit(name)))
 
     original: Proc | None = None  # what `original(…)` calls, inside `instead of`

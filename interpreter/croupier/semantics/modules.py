@@ -6,7 +6,7 @@ from typing import Any
 
 from croupier.diagnostics import Label
 from croupier.semantics import types as t
-from croupier.semantics.calls import arguments
+from croupier.semantics.calls import arguments, name_of
 from croupier.semantics.declare import Declarations
 from croupier.semantics.narrowing import blocks_of
 from croupier.semantics.scope import Scope, known_if
@@ -96,6 +96,8 @@ class Modules(Declarations):
             if q.name in seen:
                 self.wrong("N004", q.span, name=q.name, kind="parameter")
             seen.add(q.name)
+            if q.var and q.default is not None:
+                self.wrong("T057", q.default.span, what="default for what is changed")
             default = None if q.default is None else self.static_only(self.guard(self.check(q.default, scope, kind), kind))
             proc.params.append(Param(q.name, kind, proc.slot(q.name, kind), q.var, default))
         if isinstance(d, n.Def) and d.returns is not None:
@@ -161,10 +163,10 @@ class Modules(Declarations):
                 hook.here_slot = scope.declare("here", here, node.span).slot
         elif node.kind == "reaction":
             hook.owner_slot = scope.declare("owner", PLAYER, node.span).slot
-        implicit = set(scope.names)
+        implicit, before = set(scope.names), len(self.found)
         bound = self.pattern(node, target, hook, scope)
         if node.result is not None:
-            self.check_new_name(node.result, node.span, scope)
+            self.check_new_name(node.result, node.result_span or node.span, scope)
             hook.result_slot = scope.declare(node.result, target.returns, node.span).slot
         if node.kind == "adjust" and isinstance(target.returns, t.Nothing):
             self.wrong("F009", node.pattern.name_span, name=target.name)
@@ -185,13 +187,16 @@ class Modules(Declarations):
         hook.original_slot = proc.slot("$original", t.INT) if node.kind == "instead" else None
         hook.needs_owner = hook.owner_slot is not None and scope.names["owner"].used
         hook.needs_here = hook.here_slot is not None and scope.names["here"].used
+        p.hooks.append(hook)
+        if len(self.found) > before:  # what follows may be because of that
+            return
         if not isinstance(returns, (t.Nothing, t.Unknown)) and not self.leaves(node.body) and not has_broken(node.body):
             self.wrong("F008", node.span, name=proc.name, returns=returns)
+            return
         for name in bound:
             local = scope.names[name]
             if not local.used and name not in implicit and not name.startswith("_"):
                 self.wrong("N010", local.span, name=name, **self.suggest(name, sorted(implicit)))
-        p.hooks.append(hook)
 
     def pattern(self, node: n.Hook, target: Proc, hook: Hook, scope: Scope) -> list[str]:
         """Which arguments a pattern fixes and which it binds."""
@@ -200,7 +205,7 @@ class Modules(Declarations):
         for i, a in enumerate(node.pattern.args):
             if a.name is not None:
                 if a.name not in names:
-                    self.wrong("N009", a.span, name=a.name, of=target.name, **self.suggest(a.name, names))
+                    self.wrong("N009", name_of(a), name=a.name, of=target.name, **self.suggest(a.name, names))
                     continue
                 at = names.index(a.name)
                 hook.args.append(PatternArg(at, self.check(a.value, scope, target.params[at].type), None))
@@ -246,7 +251,7 @@ class Modules(Declarations):
             if isinstance(node, n.Watch):
                 value = self.listed(self.check(node.value, scope))
                 if node.name is not None:
-                    self.check_new_name(node.name, node.span, scope)
+                    self.check_new_name(node.name, node.name_span or node.span, scope)
                     slot = scope.declare(node.name, value.type, node.span).slot
             else:
                 value = self.condition(node.condition, scope)

@@ -105,3 +105,13 @@ def blocks_of(s: n.Stmt) -> list[n.Block]:
         case n.Menu():
             return [*(o.body for o in s.options), s.other or ()]
     return []
+
+
+def breaks(body: n.Block) -> bool:
+    """Is there a `break` for the loop around this block?"""
+    for s in body:
+        if isinstance(s, n.Simple) and s.word == "break":
+            return True
+        if not isinstance(s, (n.ForStmt, n.Repeat)) and any(breaks(inner) for inner in blocks_of(s)):
+            return True
+    return False

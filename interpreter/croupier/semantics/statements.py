@@ -6,7 +6,7 @@ from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.citations import cited_ids
 from croupier.semantics.decisions import Decisions
-from croupier.semantics.narrowing import kept
+from croupier.semantics.narrowing import breaks, kept
 from croupier.semantics.scope import Fact, Facts, Scope, known_if, path
 from croupier.semantics.tree import S, X
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
@@ -50,6 +50,10 @@ class Statements(Decisions):
                 case n.Simple(word="break" | "continue"):
                     return True
                 case n.If() if s.other and self.leaves(s.then) and self.leaves(s.other):
+                    return True
+                case n.Repeat(until=None) if not breaks(s.body):
+                    return True
+                case n.ForStmt(source=n.Call(target=n.Name(name="turns")), condition=None) if not breaks(s.body):
                     return True
                 case n.Match() if s.cases and all(self.leaves(c.body) for c in s.cases) and (s.other is None or self.leaves(s.other)):
                     return True

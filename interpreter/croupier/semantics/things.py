@@ -36,7 +36,7 @@ class Things(Written):
             if a.text in RESERVED:
                 self.wrong("N014", a.span, name=a.text)
             elif a.text in names and names[a.text] is not a:
-                self.wrong("N004", a.span, name=a.text, kind="attribute")
+                self.wrong("N004", a.span, name=a.text, kind="fixed attribute")
         k.live_anywhere = c.live is not None and c.live.text == "anywhere"
         for a, leaf in c.mutable:
             decl, bad = parse_declaration(leaf.rule)

@@ -6,6 +6,7 @@ from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
+from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
 from croupier.semantics.literals import Literals
 from croupier.semantics.scope import Scope
 from croupier.semantics.tree import X
@@ -29,7 +30,8 @@ class Written(Literals):
             ("type", p.enums), ("type", p.records), ("component", p.classes), ("board", p.boards), ("parameter", p.params), ("zone", p.zones),
             ("state", p.vars), ("definition", p.defs), ("window", p.windows),
         )  # fmt: skip
-        if name == "players" or name in ("bool", "int", "Player", "text"):
+        called = kind in ("definition", "window") and (name in AGGREGATES or name in FUNCTIONS or name == "original")
+        if called or name == "players" or name in ("bool", "int", "Player", "text"):
             self.wrong("N014", span, name=name)
             return True
         for word, table in tables:
@@ -50,9 +52,12 @@ class Written(Literals):
         return kind
 
     def has_default(self, kind: Type) -> bool:
+        """Has this type a value that state begins with unless another is written?"""
         if isinstance(kind, t.Map):
             return self.has_default(kind.value)
-        return isinstance(kind, (t.Optional, t.Collection, t.Bool, t.Unknown)) or (isinstance(kind, t.Int) and kind.low is not None and kind.low <= 0)
+        if isinstance(kind, t.Int):
+            return (kind.low or 0) <= 0 and (kind.high is None or kind.high >= 0)
+        return isinstance(kind, (t.Optional, t.Collection, t.Bool, t.Unknown))
 
     def text_type(self, leaf: Any) -> Type:
         decl, bad = parse_declaration(leaf.rule)

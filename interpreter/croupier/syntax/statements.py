@@ -200,13 +200,15 @@ class StatementBuilder(Builder):
                 return n.Hook(self.head(t), cites, str(word), self.pattern(pattern), self.opt(guard), None, None, self.suite(body))
             case "adjust":
                 pattern, name, guard, body = kids
-                return n.Hook(self.head(t), cites, "adjust", self.pattern(pattern), self.opt(guard), str(name), None, self.suite(body))
+                listens = self.pattern(pattern)
+                return n.Hook(self.head(t), cites, "adjust", listens, self.opt(guard), str(name), None, self.suite(body), self.span(name))
             case "reaction":
                 pattern, guard, label, body = kids
                 return n.Hook(self.head(t), cites, "reaction", self.pattern(pattern), self.opt(guard), None, self.template(label), self.suite(body))
             case "watch":
                 value, name, body = kids
-                return n.Watch(self.head(t), cites, self.expr(value), None if name is None else str(name), self.suite(body))
+                called, where = (None, None) if name is None else (str(name), self.span(name))
+                return n.Watch(self.head(t), cites, self.expr(value), called, self.suite(body), where)
             case "endwhen":
                 return n.EndWhen(self.head(t), cites, self.expr(kids[0]), self.suite(kids[1]))
             case "lost":

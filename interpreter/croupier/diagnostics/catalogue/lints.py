@@ -63,6 +63,14 @@ ENTRIES: tuple[Entry, ...] = (
         severity="warning",
     ),
     Entry(
+        "L022", "watching what never changes", "this never changes during a game",
+        "A watcher acts when what it watches changes: state, the contents of zones, changeable attributes. What stands here depends on none of these,"
+        " so it has one value from beginning to end.",
+        bad="definitions: |\n  end when players.size == 3: finish draw\n",
+        good="state:\n  round: 0..9 = 0 seen by everybody\ndefinitions: |\n  end when round == 9: finish draw\n" + play("repeat: round += 1"),
+        severity="warning",
+    ),
+    Entry(
         "L030", "choice by what nobody sees", "players choose from `{zone}`, but nobody can see what is in it",
         "What a player may choose depends here on components that are declared (or left) to be seen by nobody, and nothing in the rules ever shows"
         " them. The player would have to choose among hidden things by what they are. Most often `seen_by` was forgotten; where a player looks"

@@ -1,4 +1,4 @@
-"""Decisions that never have an option, and conditions that are always the same.
+"""Decisions that never have an option, conditions that are always the same, watchers on what never changes.
 
 Proves: the source of the choice is empty, or too small, in every position; the condition has one value for every value of its parts, by constants
 and by the bounds of numbers.
@@ -14,6 +14,8 @@ from croupier.semantics.lints.walk import bodies, most, truth
 from croupier.semantics.program import Program
 from croupier.semantics.tree import Choice, MenuData, S, X
 
+CHANGES = ("state", "mutable", "zone", "zone_at", "call", "unknown", "component.owner")
+
 
 def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """Choices and menus without options; conditions without a question."""
@@ -21,6 +23,9 @@ def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     for _, s in bodies(program):
         empty = _empty(program, s)
         found += [empty] if empty is not None else list(_settled(s))
+    for w in program.watchers:
+        if w.value.op != "const" and not any(x.op in CHANGES for x in w.value.walk()):
+            found.append(diagnose("L022", w.value.span))
     return found
 
 

@@ -62,6 +62,7 @@ class Hook(Item):
     result: str | None  # the name bound by `adjust … as n`
     label: Template | None
     body: Block
+    result_span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ class Watch(Item):
     value: Expr
     name: str | None
     body: Block
+    name_span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
