@@ -129,7 +129,7 @@ def load(path_or_name: str | Path) -> Ruleset:
 
 def dump(path_or_name: str | Path, stage: str) -> str:
     """A stage of the pipeline as text: `ast`, `typed` or `ir`. Raises `RulesetError`."""
-    from croupier.semantics.dump import dump_stage
+    from croupier.ir.dump import dump_stage
 
     doc, found = open_ruleset(str(path_or_name))
     if doc is None:
@@ -138,4 +138,4 @@ def dump(path_or_name: str | Path, stage: str) -> str:
     errors = tuple(d for d in (*found, *more) if d.severity == "error")
     if errors and stage != "ast":
         raise RulesetError(errors)
-    return dump_stage(program, stage)
+    return dump_stage(program, stage, Ruleset(program, doc.path).game(None, None) if stage == "ir" else None)

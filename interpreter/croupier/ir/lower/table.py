@@ -1,0 +1,52 @@
+"""Lowering what happens on the table: moving, swapping, lists of the state, what is shown and told, and how a game ends."""
+
+from __future__ import annotations
+
+from croupier.ir.lower.writes import Writes
+from croupier.ir.terminators import Finish
+from croupier.semantics import types as t
+from croupier.semantics.tree import S
+
+
+class TableStatements(Writes):
+    # ------------------------------------------------------------ the table
+    def s_move(self, s: S) -> None:
+        what, to = s.args
+        if what.op == "zone_all":
+            source = self.value(what.args[0])
+            self.emit("move_all", (), (source, self.value(to)), s.data)
+            return
+        zone = self.value(to)
+        self.emit("move", (), (self.value(what), zone), s.data)
+
+    def s_shuffle(self, s: S) -> None:
+        self.emit("shuffle", (), self.values(s.args))
+
+    def s_swap(self, s: S) -> None:
+        self.emit("swap_zones" if s.data == "zones" else "swap", (), self.values(s.args))
+
+    def s_add(self, s: S) -> None:
+        whole = self.value(s.args[1])
+        self.write(s.args[1], self.make("add_item", s.args[1].type, (whole, self.value(s.args[0]))))
+
+    def s_remove(self, s: S) -> None:
+        whole, value = self.value(s.args[1]), self.value(s.args[0])
+        there, done = self.fork(self.make("in", t.BOOL, (value, whole)))
+        self.begin(there)
+        self.write(s.args[1], self.make("remove_item", s.args[1].type, (whole, value)))
+        self.begin(done)
+
+    # ------------------------------------------------------------ telling: worked out only where somebody listens
+    def told(self, s: S) -> None:
+        yes, no = self.fork(self.make("recording", t.BOOL))
+        self.begin(yes)
+        self.emit(s.op, (), self.values(s.args))
+        self.begin(no)
+
+    s_show = s_tell = s_announce = told
+
+    # ------------------------------------------------------------ the end
+    def s_finish(self, s: S) -> None:
+        kind, has_value, has_grade = s.data
+        slots = self.values(s.args)
+        self.end(Finish(self.span, kind, slots[0] if has_value else None, slots[-1] if has_grade else None))

@@ -1,0 +1,197 @@
+"""The typed tree as text: procedures with their slots, statements a line each with the author's line in front, expressions in brackets.
+
+A local is written `name.slot`, a suspension point `#point`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from croupier.semantics.program import Program
+from croupier.semantics.tree import Choice, Hook, MenuData, Proc, S, X
+
+WIDE = 110  # longer expressions are spread over lines
+
+
+class Printer:
+    """Prints the parts of one procedure."""
+
+    def __init__(self, program: Program, proc: Proc) -> None:
+        self.program, self.proc = program, proc
+
+    def slot(self, number: int) -> str:
+        return f"{self.proc.slots[number]}.{number}" if 0 <= number < len(self.proc.slots) else "-"
+
+    # ------------------------------------------------------------ expressions
+    def head(self, x: X) -> str:
+        """The operation and its data."""
+        match x.op:
+            case "local":
+                return self.slot(x.data)
+            case "const":
+                return (
+                    {None: "none", True: "true", False: "false"}.get(x.data, repr(x.data))
+                    if not isinstance(x.data, int) or isinstance(x.data, bool)
+                    else str(x.data)
+                )
+            case "enum" | "component" | "cell":
+                return ".".join(x.data)
+            case "text":
+                return "text " + repr("".join("{}" if p is None else p for p in x.data))
+            case "call" | "original":
+                return f"{x.op} {self.program.procs[x.data].name}"
+            case "comp":
+                name, slots, has_condition, has_key = x.data
+                return f"{name} for {' '.join(map(self.slot, slots))}" + (" if" if has_condition else "") + (" by" if has_key else "")
+            case "map_comp":
+                return f"map_comp for {' '.join(map(self.slot, x.data[0]))}" + (" if" if x.data[1] else "")
+        return x.op if x.data is None else f"{x.op} {x.data if isinstance(x.data, str) else ' '.join(map(str, x.data))}"
+
+    def inline(self, x: X) -> str:
+        head = self.head(x)
+        if x.op in ("local", "const", "enum", "component", "cell"):
+            return head
+        return f"({' '.join([head, *(self.inline(a) for a in x.args)])})"
+
+    def expression(self, x: X, indent: int, label: str, typed: bool = True) -> Iterator[str]:
+        text = self.inline(x)
+        kind = f" : {x.type}" if typed else ""
+        lead = f"{x.span.line:>5}  {'  ' * indent}{label + ' ' if label else ''}"
+        if len(text) <= WIDE or not x.args:
+            yield lead + text + kind
+            return
+        yield lead + "(" + self.head(x) + kind
+        for i, a in enumerate(x.args):
+            lines = list(self.expression(a, indent + 1, "", False))
+            if i == len(x.args) - 1:
+                lines[-1] += ")"
+            yield from lines
+
+    # ------------------------------------------------------------ statements
+    def block(self, block: list[S], indent: int) -> Iterator[str]:
+        for s in block:
+            yield from self.statement(s, indent)
+
+    def statement(self, s: S, indent: int) -> Iterator[str]:
+        words, xs, blocks = parts(self, s)
+        point = "" if s.point is None else f" #{s.point}"
+        cites = " @" + ",".join(s.cites) if s.cites else ""
+        yield f"{s.span.line:>5}  {'  ' * indent}{' '.join(w for w in (s.op + point, *words) if w)}{cites}"
+        for label, x in xs:
+            if x is not None:
+                yield from self.expression(x, indent + 1, label)
+        for label, block in blocks:
+            if block:
+                if label:
+                    yield f"{'':>5}  {'  ' * (indent + 1)}{label}:"
+                yield from self.block(block, indent + (2 if label else 1))
+
+    def procedure(self) -> Iterator[str]:
+        p = self.proc
+        facts = [p.kind, p.colour, *([f"nested {p.nested}"] if p.nested is not None else []), f"returns {p.returns}"]
+        yield f"procedure {p.index} {p.name}: {', '.join(facts)}"
+        for i, kind in enumerate(p.slot_types):
+            param = next((q for q in p.params if q.slot == i), None)
+            yield f"         slot {self.slot(i)}: {kind}" + ("" if param is None else " (var parameter)" if param.var else " (parameter)")
+        for point, live in p.live.items():
+            yield f"         live at #{point}: {' '.join(map(self.slot, live)) or '-'}"
+        yield from self.block(p.body, 1)
+
+
+def parts(p: Printer, s: S) -> tuple[list[str], list[tuple[str, Any]], list[tuple[str, list[S]]]]:
+    """The words, expressions and blocks of a statement."""
+    plain = [("", x) for x in s.args]
+    match s.op:
+        case "let":
+            return [p.slot(s.data)], plain, []
+        case "assign":
+            return [], [("to", s.args[0]), ("value", s.args[1])], []
+        case "if":
+            return [], plain, [("then", s.blocks[0]), ("else", s.blocks[1])]
+        case "match":
+            rows = [(f"case {i}", x) for i, row in enumerate(s.data[0]) for x in row]
+            names = [f"case {i}" for i in range(len(s.data[0]))] + ["else"]
+            return [], [*plain, *rows], list(zip(names, s.blocks, strict=False))
+        case "for" | "turns":
+            xs = list(zip(("in", "if"), s.args, strict=False))
+            return [p.slot(s.data[0]), "items", p.slot(s.data[1]), "at", p.slot(s.data[2])], xs, [("", s.blocks[0])]
+        case "repeat":
+            return [], [("until", x) for x in s.args], [("", s.blocks[0])]
+        case "so_that":
+            within = [] if s.data[1] is None else ["within", str(s.data[1])]
+            return [p.slot(s.data[2]), *within], plain, [("", s.blocks[0]), ("else", s.blocks[1])]
+        case "secretly":
+            return [p.slot(s.data)], plain, [("", s.blocks[0])]
+        case "draw":
+            return ["left", p.slot(s.data[0]), "as", p.slot(s.data[1])], list(zip(("count", "from", "to"), s.args, strict=True)), []
+        case "roll":
+            return [s.data[0], "left", p.slot(s.data[1])], plain, []
+        case "move":
+            return ["at", s.data], list(zip(("what", "to"), s.args, strict=True)), []
+        case "open":
+            return [p.program.procs[s.data].name], [("to", s.args[0]), *(("with", x) for x in s.args[1:])], []
+        case "finish":
+            return [s.data[0]], plain, []
+        case "choose":
+            return choice(p, s.data[0], s)
+        case "menu":
+            return menu(p, s.data, s)
+    return [], plain, [("", b) for b in s.blocks]
+
+
+def choice(p: Printer, c: Choice, s: S) -> tuple[list[str], list[tuple[str, Any]], list[tuple[str, list[S]]]]:
+    slots = [("item", c.item), ("every", c.every), ("picked", c.picked), ("whole", c.cursor)]
+    words = ["may" if c.optional else "", "several" if c.many else "", p.slot(c.slot), "by", c.chooser]
+    words += [f"{name} {p.slot(i)}" for name, i in slots if i is not None and i >= 0]
+    words += ["merging " + " ".join(c.merging)] if c.merging else []
+    xs: list[tuple[str, Any]] = [
+        ("weighing" if c.chooser == "chance" else "by", c.by), ("from", c.source), ("where", c.where), ("at least", c.low), ("at most", c.high),
+        ("such that", c.such_that), ("as", c.label), *((f"only if {q.text!r}", q.value) for q in c.conditions),
+    ]  # fmt: skip
+    return words, xs, [("then", s.blocks[0]), ("else", s.blocks[1])]
+
+
+def menu(p: Printer, d: MenuData, s: S) -> tuple[list[str], list[tuple[str, Any]], list[tuple[str, list[S]]]]:
+    xs: list[tuple[str, Any]] = [("by", s.args[0])]
+    for i, o in enumerate(d.options):
+        xs.append((f"option {i}", o.label))
+        xs += [(f"  for {p.slot(slot)} in", source) for slot, source in zip(o.slots, o.sources, strict=True)]
+        xs += [("  if", o.condition), *((f"  only if {q.text!r}", q.value) for q in o.conditions)]
+    window = [] if d.window is None else ["with", p.program.procs[d.window].name]
+    xs += [("with", x) for x in d.window_args]
+    names = [f"option {i}" for i in range(len(d.options))] + ["else"]
+    return window, xs, list(zip(names, s.blocks, strict=True))
+
+
+def hook_lines(program: Program, h: Hook) -> Iterator[str]:
+    p = Printer(program, h.proc)
+    whose = "the rules" if h.component is None else f"{h.component[0]} {h.component[1] or ''}".strip()
+    yield f"hook {h.index} of {whose}: {h.kind} {program.procs[h.target].name}, runs {h.proc.index}"
+    for a in h.args:
+        name = program.procs[h.target].params[a.param].name
+        if a.slot is not None:
+            yield f"         {name} as {p.slot(a.slot)}"
+        elif a.fixed is not None:
+            yield from p.expression(a.fixed, 1, f"{name} is")
+    for label, x in (("if", h.guard), ("as", h.label)):
+        if x is not None:
+            yield from p.expression(x, 1, label)
+
+
+def dump_typed(program: Program) -> str:
+    """The typed tree of a program."""
+    out: list[str] = []
+    for proc in program.procs:
+        out += [*Printer(program, proc).procedure(), ""]
+    for h in program.hooks:
+        out += [*hook_lines(program, h), ""]
+    for w in program.watchers:
+        at = "" if w.slot is None else f" as {Printer(program, w.proc).slot(w.slot)}"
+        out += [f"watcher {w.index}: {w.kind}{at}, runs {w.proc.index}", *Printer(program, w.proc).expression(w.value, 1, ""), ""]
+    for name, x, proc, _ in program.invariants:
+        out += [f"invariant {name}", *Printer(program, proc).expression(x, 1, ""), ""]
+    for c in program.claims:
+        p = Printer(program, c.frame or Proc(-1, c.name, "claim", c.span))
+        out += [f"claim {c.name}", *(line for x in (c.says, c.condition) if x is not None for line in p.expression(x, 1, "")), ""]
+    return "\n".join(out)

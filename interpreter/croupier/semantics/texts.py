@@ -1,0 +1,99 @@
+"""Every rule text of a ruleset, under the words that say where it stands, with what the parser makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from croupier.semantics.literals import plain_text
+from croupier.syntax import parse_binding, parse_block, parse_declaration, parse_expression, parse_module, parse_template
+from croupier.syntax.show import show
+
+PARSERS = {
+    "module": parse_module, "block": parse_block, "expression": parse_expression, "declaration": parse_declaration, "binding": parse_binding,
+}  # fmt: skip
+
+
+def rule_texts(doc: Any) -> Iterator[tuple[str, str, Any]]:
+    """Where, which kind of text, and the text (of labels: their characters), in the order of the sections."""
+    for name, form in doc.types:
+        for field, leaf in getattr(form, "record", None) or getattr(form, "attributes", None) or ():
+            yield f"types / {name.text} / {field.text}", "declaration", leaf.rule
+    for name, p in doc.parameters:
+        for word, kind, leaf in (("type", "declaration", p.type), ("valid", "expression", p.valid)):
+            if leaf is not None:
+                yield f"parameters / {name.text} / {word}", kind, leaf.rule
+    for name, c in doc.components:
+        yield from _component(name.text, c)
+    for name, z in doc.zones:
+        yield from _zone(f"zones / {name.text}", z)
+    for name, b in doc.boards:
+        for word in ("rows", "columns", "size"):
+            if getattr(b, word) is not None:
+                yield f"boards / {name.text} / {word}", "expression", getattr(b, word).rule
+        if b.stack is not None:
+            yield from _zone(f"boards / {name.text} / stack", b.stack)
+    for name, v in doc.state:
+        if v.declaration is not None:
+            yield f"state / {name.text}", "declaration", v.declaration.rule
+        elif v.type is not None:
+            yield f"state / {name.text} / type", "declaration", v.type.rule
+    for d in doc.definitions:
+        yield "definitions" + (f" / {d.title.text}" if d.title is not None else ""), "module", d.rule
+    for name, claim in doc.claims:
+        yield f"claims / {name.text} / says", "template", plain_text(claim.says.node)
+        if claim.only_if is not None:
+            yield f"claims / {name.text} / only if", "expression", claim.only_if.rule
+    yield from _phases("phases", doc.phases)
+    if doc.scoring is not None:
+        yield "scoring", "block", doc.scoring.rule
+    for name, text in doc.invariants:
+        yield f"invariants / {name.text}", "expression", text.rule
+
+
+def _component(name: str, c: Any) -> Iterator[tuple[str, str, Any]]:
+    where = f"components / {name}"
+    for a, leaf in (*c.attributes, *c.mutable):
+        yield f"{where} / {a.text}", "declaration", leaf.rule
+    for word, leaf in (("copies", c.copies), ("count", c.count)):
+        if leaf is not None:
+            yield f"{where} / {word}", "expression", leaf.rule
+    if c.label is not None:
+        yield f"{where} / label", "template", plain_text(c.label.node)
+    for key, text in c.powers:
+        yield f"{where} / powers" + (f" / {key.text}" if key is not None else ""), "module", text.rule
+    for row in c.table.rows if c.table is not None else ():
+        if row.powers is not None:
+            yield f"{where} / {row.id.text if row.id is not None else 'row'} / powers", "module", row.powers.rule
+
+
+def _zone(where: str, z: Any) -> Iterator[tuple[str, str, Any]]:
+    if z.per is not None:
+        yield f"{where} / per", "declaration", z.per.rule
+    for word, leaf in (("capacity", z.capacity), ("start", getattr(z, "start", None))):
+        if leaf is not None and leaf.text != "all":
+            yield f"{where} / {word}", "expression", leaf.rule
+
+
+def _phases(where: str, phases: Any) -> Iterator[tuple[str, str, Any]]:
+    for name, ph in phases:
+        here = f"{where} / {name.text}"
+        if ph.text is not None:
+            yield here, "block", ph.text.rule
+            continue
+        if ph.for_each is not None:
+            yield f"{here} / for", "binding", ph.for_each.rule
+        if ph.repeat_until is not None:
+            yield f"{here} / repeat until", "expression", ph.repeat_until.rule
+        yield from _phases(here, ph.phases)
+
+
+def dump_ast(doc: Any) -> str:
+    """The nodes of all rule texts. What could not be read says so."""
+    out: list[str] = []
+    for where, kind, text in rule_texts(doc):
+        nodes = parse_template(text)[0] if kind == "template" else PARSERS[kind](text)[0]
+        out.append(where)
+        out += show(nodes, 1) if nodes else ["       nothing: this could not be read"]
+        out.append("")
+    return "\n".join(out)
