@@ -118,6 +118,9 @@ class FakeState:
     def is_terminal(self) -> bool:
         return self.current_player() == TERMINAL
 
+    def is_open_to(self, seat: int | None) -> bool:
+        return True
+
     def pending_seats(self) -> list[int]:
         player = self.current_player()
         return list(range(self.players)) if player == SEALED else [player] if player >= 0 else []

@@ -31,6 +31,7 @@ class Node:
         """What was worked out about the position before."""
         self._legal: dict[int, list[int]] = {}
         self._acting: str | None = None
+        self._player: int | None = None
         self._outcomes: list[tuple[int, int]] | None = None
 
     # ------------------------------------------------------------ who acts
@@ -73,15 +74,24 @@ class Node:
         """The seat that acts, or -1 chance, -2 several at once, -4 the end."""
         acting = self._seats()
         if acting == "one":
-            return int(self._m.waiting.chooser(self._m, self._m.frames[-1]))
+            if self._player is None:
+                self._m.refuel()
+                self._player = int(self._m.waiting.chooser(self._m, self._m.frames[-1]))
+            return self._player
         return {"": TERMINAL, "chance": CHANCE, "every": SIMULTANEOUS}[acting]
 
     def pending_seats(self) -> list[int]:
         """The seats that must act now: one, several at a simultaneous node, none at chance or the end."""
         acting = self._seats()
         if acting == "every":
+            self._m.refuel()
             return list(self._m.waiting.pending(self._m, self._m.frames[-1]))
         return [self.current_player()] if acting == "one" else []
+
+    def is_open_to(self, seat: int | None) -> bool:
+        """May a seat (none: the referee) know who acts now? Not while another seat acts secretly."""
+        viewer = self._m.frames[-1].viewer if self._m.frames else None
+        return seat is None or viewer is None or viewer == seat
 
     # ------------------------------------------------------------ actions
     def legal_actions(self, seat: int | None = None) -> list[int]:
@@ -99,15 +109,24 @@ class Node:
                 options = sorted(m.waiting.actions(m, m.frames[-1], seat))
                 self._legal[seat] = lookahead.allowed(m, options, seat)
             except Fault as f:
-                m.fault, m.frames = f, []
-                self._forget()
+                self._faulted(f)
                 return []
         return self._legal[seat]
+
+    def _faulted(self, fault: Fault) -> None:
+        """What may be done here cannot be worked out: the game ends here."""
+        self._m.fault, self._m.frames = fault, []
+        self._forget()
 
     def _weights(self) -> list[tuple[int, int]]:
         """Outcomes of the chance event and their weights, worked out once."""
         if self._outcomes is None:
-            self._outcomes = self._m.waiting.outcomes(self._m, self._m.frames[-1]) if self.is_chance_node() else []
+            self._m.refuel()
+            try:
+                self._outcomes = self._m.waiting.outcomes(self._m, self._m.frames[-1]) if self.is_chance_node() else []
+            except Fault as f:
+                self._faulted(f)
+                return []
         return self._outcomes
 
     def chance_outcomes(self) -> list[tuple[int, Fraction]]:
@@ -118,17 +137,29 @@ class Node:
         return [(a, shares[w]) for a, w in rows]
 
     def action_to_string(self, seat: int, action: int) -> str:
-        """An action in the game's own words."""
+        """A legal action in the game's own words; words that fault show the code of the fault. Raises `IllegalAction`."""
+        self._check(seat, action)
         m = self._m
-        return str(m.waiting.describe(m, m.frames[-1], seat, action))
+        m.refuel()
+        try:
+            return str(m.waiting.describe(m, m.frames[-1], seat, action))
+        except Fault as f:
+            return f"({f.code})"
+
+    def _check(self, seat: int, action: int) -> None:
+        if action not in self.legal_actions(None if seat < 0 else seat):
+            raise IllegalAction(f"{action} is no action of {'chance' if seat < 0 else f'seat {seat}'} here")
 
     def string_to_action(self, seat: int, text: str) -> int:
         """The legal action with these words. Raises `IllegalAction`."""
         wanted = " ".join(text.split()).casefold()
         options = self.legal_actions(None if seat < 0 else seat)
-        for action in options:
-            if " ".join(self.action_to_string(seat, action).split()).casefold() == wanted:
-                return action
+        found = [a for a in options if " ".join(self.action_to_string(seat, a).split()).casefold() == wanted]
+        if found:
+            first = self.action_to_struct(seat, found[0])
+            if any(self.action_to_struct(seat, a) != first for a in found[1:]):
+                raise IllegalAction(f"`{text}` is not clear: {len(found)} different options are called so")
+            return found[0]
         raise IllegalAction(f"`{text}` is not offered here; legal: {self._offered(seat)}")
 
     def _offered(self, seat: int) -> str:
@@ -137,8 +168,10 @@ class Node:
         return ", ".join(f"`{w}`" for w in words) + (", …" if len(options) > 8 else "")
 
     def action_to_struct(self, seat: int, action: int) -> Any:
-        """An action as JSON."""
+        """A legal action as JSON. Raises `IllegalAction`."""
+        self._check(seat, action)
         m = self._m
+        m.refuel()
         op = m.waiting
         if op.seats == "chance" and not hasattr(op, "struct"):
             return {"chance": self.action_to_string(seat, action)}

@@ -159,13 +159,19 @@ class Recorder:
             if p is not None and p not in to():
                 return None
             where = ", ".join(dict.fromkeys(self.place(m, m.where[i]) for i in pieces())) or "nowhere"
-            return f"{', '.join(m.game.label(i, m) for i in pieces()) or 'nothing'} ({where}) shown"
+            return f"{', '.join(m.game.label(i, m) for i in pieces()) or 'nothing'} ({where}) shown{self.receivers(p, to)}"
 
         self.add(m, "show", words, lambda: {"to": list(to())})
 
     # ------------------------------------------------------------ words and values
     def told(self, m: Any, text: Callable[[], str], to: Callable[[], tuple[int, ...]]) -> None:
-        self.add(m, "tell", lambda p: text() if p is None or p in to() else None, lambda: {"to": list(to())})
+        self.add(m, "tell", lambda p: text() + self.receivers(p, to) if p is None or p in to() else None, lambda: {"to": list(to())})
+
+    def receivers(self, reader: int | None, to: Callable[[], tuple[int, ...]]) -> str:
+        """For the referee: who was told or shown something, unless it was everybody."""
+        if reader is not None or len(set(to())) == self.players:
+            return ""
+        return " to " + (", ".join(f"player {p + 1}" for p in to()) or "nobody")
 
     def announced(self, m: Any, text: Callable[[], str]) -> None:
         """Announced to everybody: an author who says it means everybody to know."""

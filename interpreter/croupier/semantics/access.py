@@ -58,6 +58,8 @@ class Access(Expressions):
         if stacks is not None:
             target, kind = stacks, stacks.type
             member = MEMBERS["family"].get(node.name)
+        if isinstance(kind, t.Zone) and node.name in ("top", "bottom") and self.is_heap(target):
+            return self.wrong("T051", node.name_span, order=kind.order)
         if member is not None and member.args is None:
             return X(f"{kind_of(kind)}.{node.name}", self.member_type(member, kind) if node.name != "size" else self.size_of(target), span, (target,))
         if member is not None:
@@ -84,6 +86,13 @@ class Access(Expressions):
             return t.Int(count, count)
         sure = isinstance(target.type, t.Board) or (isinstance(target.type, t.Collection) and target.type.nonempty)
         return t.Int(1 if sure else 0, None)
+
+    def is_heap(self, zone: X) -> bool:
+        """Does this zone hold several things without order? (Of one thing, top and bottom are the thing.)"""
+        declared = self.program.zones.get(zone.data) if zone.op in ("zone", "zone_at") else None
+        if declared is None or declared.order not in ("set", "bag"):
+            return False
+        return declared.capacity is None or declared.capacity.op != "const" or declared.capacity.data != 1
 
     def attributes_of(self, kind: Type) -> list[str]:
         p = self.program

@@ -60,8 +60,7 @@ class Written(Literals):
         return isinstance(kind, (t.Optional, t.Collection, t.Bool, t.Unknown))
 
     def text_type(self, leaf: Any) -> Type:
-        decl, bad = parse_declaration(leaf.rule)
-        self.found.extend(bad)
+        decl = self.read(parse_declaration, leaf.rule, None)
         if decl is None:
             return UNKNOWN
         for extra, what in ((decl.start, "start value"), (decl.seen_by, "audience")):
@@ -71,8 +70,7 @@ class Written(Literals):
 
     def text_expression(self, leaf: Any, wanted: Type | None, scope: Scope | None = None) -> X | None:
         """An expression that is worked out at set-up; what is not known then is reported once."""
-        expr, bad = parse_expression(leaf.rule)
-        self.found.extend(bad)
+        expr = self.read(parse_expression, leaf.rule, None)
         if expr is None:
             return None
         before = len(self.found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
@@ -49,7 +50,7 @@ def explain(
         return
     data(f"{entry.severity}[{entry.code}]: {entry.title}\n\n{entry.explanation}")
     if entry.help:
-        data(f"\nhelp: {entry.help}")
+        data(f"\nhelp: {entry.help.format_map(defaultdict(lambda: '…'))}")
     for title, example in (("wrong", entry.bad), ("right", entry.good)):
         if example:
             data(f"\n{title}:\n\n" + "".join(f"    {line}".rstrip() + "\n" for line in example.splitlines()).rstrip("\n"))

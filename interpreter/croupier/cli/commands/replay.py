@@ -88,9 +88,9 @@ def _document(saved: SavedGame, replayed: Replayed, seat: int | None) -> dict[st
         "actions": len(saved.record.steps),
         "applied": replayed.applied,
         "verified": True,
-        "hash": state.hash(),
+        "hash": state.hash() if seat is None else None,
         "outcome": plain(state.outcome()),
-        "pending": state.pending_seats(),
+        "pending": state.pending_seats() if state.is_open_to(seat) else None,
         "seat": seat,
         "observation": plain(state.observation(seat)),
     }
@@ -105,9 +105,10 @@ def _show(saved: SavedGame, rules: Ruleset, replayed: Replayed, seat: int | None
     state = replayed.state
     draw(heading(rules, saved.record, seat))
     draw(log(state.events(seat)))
-    data(f"position after {plural(replayed.applied, 'action')}, all verified · hash {state.hash()[:12]}")
+    checked = "" if seat is not None else f" · hash {state.hash()[:12]}"
+    data(f"position after {plural(replayed.applied, 'action')}, all verified{checked}")
     acting = "chance" if state.is_chance_node() else seats(state.pending_seats())
-    if not state.is_terminal():
+    if not state.is_terminal() and state.is_open_to(seat):
         data(f"next: {acting}")
     data(f"\n{position(plain(state.observation(seat, spoken=True)))}\n")
     if replayed.complete:
