@@ -9,8 +9,8 @@ import croupier
 from cases import position
 
 RULESET = croupier.load("una_notte_da_lupi")
-COPIES = {"werewolf": 2, "seer": 1, "mason": 2, "minion": 1, "troublemaker": 1, "apprentice": 1, "robber": 1, "undead": 1, "villager": 3, "penguin": 1, "hamster": 1}
-HUMANS = {"seer", "mason", "troublemaker", "apprentice", "robber", "undead", "villager"}
+HUMANS = {"seer": 1, "mason": 2, "troublemaker": 1, "apprentice": 1, "robber": 1, "undead": 1, "villager": 3}
+COPIES = HUMANS | {"werewolf": 2, "minion": 1, "penguin": 1, "hamster": 1}
 CHOICES: dict[str, list[Any]] = {
     "flipped_undead_passes": [False, True],
     "no_lynch_without_wolf": ["humans_win", "humans_win_only_if_all_human"],

@@ -23,7 +23,7 @@ TABLES = [
     ({"werewolf": 2, "apprentice": 1, "troublemaker": 1, "mason": 2}, {"apprentice_optional": True}),
     pytest.param(FIRST_GAME, {"seer_options": "single_centre_allowed"}, marks=LONG),
     pytest.param(FIRST_GAME, {"seer_options": "forced", "robber_optional": True, "troublemaker_optional": True}, marks=LONG),
-    pytest.param({"werewolf": 2, "apprentice": 1, "robber": 1, "mason": 2}, {"flip_visible_to_robber": False, "apprentice_optional": True}, marks=LONG),
+    pytest.param({"werewolf": 2, "apprentice": 1, "robber": 1, "mason": 2}, {"flip_visible_to_robber": False}, marks=LONG),
     pytest.param({"werewolf": 2, "apprentice": 1, "robber": 1, "troublemaker": 1, "undead": 1}, {}, marks=LONG),
 ]
 
