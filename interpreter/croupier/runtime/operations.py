@@ -128,7 +128,9 @@ class ForStep(Op):
         while True:
             i = L[self.at]
             if i >= len(items):
-                if not self.endless or not items:
+                if self.endless and not items:
+                    raise Fault("R026", self.span)
+                if not self.endless:
                     L[self.items] = L[self.at] = None
                     fr.pc = self.next
                     return

@@ -105,7 +105,9 @@ class Plain(Acts):
 
         def run(m: Any, L: list[Any]) -> Any:
             order = source(m, L)
-            while order:
+            if not order:
+                raise Fault("R026", span)
+            while True:
                 for v in order:
                     m.burn(span)
                     L[slot] = v
@@ -115,7 +117,6 @@ class Plain(Acts):
                             return None
                         if signal is RETURN:
                             return RETURN
-            return None
 
         return run
 

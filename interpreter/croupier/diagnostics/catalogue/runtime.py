@@ -147,6 +147,13 @@ ENTRIES: tuple[Entry, ...] = (
         help="add `within n` after the condition",
     ),
     Entry(
+        "R026",
+        "turns of nobody",
+        "there is nobody to take turns",
+        "`turns(ps)` goes round the players of a list without end. Where the list is empty nobody is ever next.",
+        help="test that somebody is left before the loop",
+    ),
+    Entry(
         "R024",
         "in no zone",
         "`{label}` is in no zone",
