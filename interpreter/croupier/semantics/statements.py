@@ -33,7 +33,7 @@ class Statements(Decisions):
             if isinstance(node, n.Assign):
                 inner.certain |= self.learnt
         for a, b in zip(body, body[1:], strict=False):
-            if self.leaves((a,)) and not isinstance(a, n.Broken):
+            if self.leaves((a,)) and not isinstance(b, n.Broken):
                 self.found_unreachable(b.span)
                 break
         return out
