@@ -161,6 +161,7 @@ LIMITS: tuple[tuple[str, str, str], ...] = (  # what is limited, where the numbe
     ("size of a number, either way", "runtime.evaluate.LIMIT", "`T018` `R004`"),
     ("elements of a list", "runtime.evaluate.MAX_LIST", "`R012`"),
     ("cells looked at to find the runs of a board", "runtime.functions.MAX_LOOKED", "`R012`"),
+    ("cells looked at to find the lines of a board", "runtime.functions.MAX_LOOKED", "`R012`"),
     ("options of a decision", "runtime.choices.MAX_OPTIONS", "`R016`"),
     ("values of one `for` of a menu that have no place in a type", "runtime.menus.MOST_ROWS", "`R016`"),
     ("attempts to complete a choice of several", "runtime.sets.MAX_COMPLETIONS", "`R016`"),

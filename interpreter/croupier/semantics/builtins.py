@@ -52,6 +52,10 @@ def _cell(b: Type) -> Type:
     return b if isinstance(b, t.Cell) else t.Cell(b.name) if isinstance(b, t.Board) else t.UNKNOWN
 
 
+def _cells(b: Type) -> Type:
+    return t.list_of(_cell(b), True)
+
+
 def _lines(b: Type) -> Type:
     return t.list_of(t.list_of(_cell(b), True))
 
@@ -102,7 +106,7 @@ MEMBERS: dict[str, dict[str, Member]] = {
         "rows": Member("b.rows -> list of list of cells", "every row, left to right", _all_lines),
         "columns": Member("b.columns -> list of list of cells", "every column, top to bottom", _all_lines),
         "row": Member("b.row(r) -> list of cells", "the cells of row r", lambda c: t.list_of(_cell(c), True), (lambda c: INT,)),
-        "column": Member("b.column(k) -> list of cells", "the cells of column k, top to bottom", lambda c: t.list_of(_cell(c), True), (lambda c: INT,)),
+        "column": Member("b.column(k) -> list of cells", "the cells of column k, top to bottom", _cells, (lambda c: INT,)),
         "lines": Member("b.lines(n) -> list of list of cells", "every straight run of n cells", _lines, (lambda c: INT,)),
         "at": Member("b.at(r, k) -> cell?", "the cell in row r and column k", lambda c: t.Optional(_cell(c)), (lambda c: INT, lambda c: INT)),
         "directions": Member("b.directions -> list of Direction", "the directions of its adjacency", lambda c: t.list_of(t.DIRECTION, True)),

@@ -23,8 +23,10 @@ from croupier.semantics.program import Program
 from croupier.semantics.scope import Local, Scope
 from croupier.semantics.tree import Param, Proc, S, X
 from croupier.semantics.types import NOTHING, Type
+from croupier.syntax import nodes as n
 from croupier.syntax import parse_binding, parse_block, parse_expression
 
+NO_STATEMENTS: n.Block = ()
 DEFAULT_LIMITS = {"decisions": 10_000, "chance": 10_000, "fuel": 1_000_000}
 
 
@@ -95,8 +97,7 @@ class Checker(Modules):
             if ph.for_each is not None:
                 s = self.phase_loop(ph, scope, outer, main)
             elif ph.repeat_until is not None:
-                expr, bad = parse_expression(ph.repeat_until.rule)
-                self.found.extend(bad)
+                expr = self.read(parse_expression, ph.repeat_until.rule, None)
                 self.calling, self.expression_calls = main, []
                 until = () if expr is None else (self.condition(expr, scope),)
                 self.pending.extend((main, x, span) for x, span in self.expression_calls)
@@ -111,8 +112,7 @@ class Checker(Modules):
         return out
 
     def phase_loop(self, ph: Any, scope: Scope, outer: list[Local], main: Proc) -> S:
-        binding, bad = parse_binding(ph.for_each.rule)
-        self.found.extend(bad)
+        binding = self.read(parse_binding, ph.for_each.rule, None)
         if binding is None:
             return S("pass", ph.span)
         self.calling, self.expression_calls = main, []
@@ -139,16 +139,14 @@ class Checker(Modules):
             slot = proc.slot(o.name, o.type)
             proc.params.append(Param(o.name, o.type, slot, False))
             inner.names[o.name] = Local(o.name, slot, o.type, False, o.span)
-        body, bad = parse_block(ph.text.rule)
-        self.found.extend(bad)
+        body = self.read(parse_block, ph.text.rule, NO_STATEMENTS)
         self.check_body(proc, body, inner, NOTHING)
         main.calls.add(proc.index)
         call = X("call", NOTHING, name.span, tuple(X("local", o.type, name.span, (), o.slot) for o in outer), proc.index)
         return S("do", name.span, (call,), cites=proc.cites)
 
     def scoring(self, text: Any, main: Proc) -> None:
-        body, bad = parse_block(text.rule)
-        self.found.extend(bad)
+        body = self.read(parse_block, text.rule, NO_STATEMENTS)
         proc = self.new_proc("scoring", "phase", text)
         self.program.phases["scoring"] = proc
         self.check_body(proc, body, Scope(proc), NOTHING)
@@ -159,8 +157,7 @@ class Checker(Modules):
 
     def invariants(self, doc: Any) -> None:
         for name, text in doc.invariants:
-            expr, bad = parse_expression(text.rule)
-            self.found.extend(bad)
+            expr = self.read(parse_expression, text.rule, None)
             proc = Proc(-1, name.text, "invariant", text.span)
             if expr is None:
                 continue

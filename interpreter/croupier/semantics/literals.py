@@ -31,8 +31,7 @@ class Literals(Statements):
             case Scalar():
                 if node.value is None and node.text == "" and isinstance(wanted, t.Optional):
                     return X("const", t.NOTHING, node.span, (), None)
-                expr, bad = parse_expression(plain_text(node))
-                self.found.extend(bad)
+                expr = self.read(parse_expression, plain_text(node), None)
                 if expr is None:
                     return X("unknown", t.UNKNOWN, node.span)
                 return self.guard(self.check(expr, scope, wanted), wanted)

@@ -32,8 +32,8 @@ class Modules(Declarations):
 
     # ------------------------------------------------------------ collecting
     def module(self, text: Any, component: tuple[str, str | None] | None, variant: bool = False) -> None:
-        items, bad = parse_module(text)
-        self.found.extend(bad)
+        nothing: tuple[n.Item | n.Broken, ...] = ()
+        items = self.read(parse_module, text, nothing)
         for item in items:
             match item:
                 case n.Def():

@@ -5,8 +5,8 @@ A bare name is, in this order: a local, a value of what is wanted, something dec
 
 from __future__ import annotations
 
-from collections.abc import Container
-from typing import Any
+from collections.abc import Callable, Container
+from typing import Any, TypeVar
 
 from croupier.diagnostics import Diagnostic, Span, diagnose, did_you_mean
 from croupier.semantics import types as t
@@ -16,7 +16,10 @@ from croupier.semantics.tree import Proc, X
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.syntax import nodes as n
 from croupier.syntax.odd import is_odd
+from croupier.syntax.positions import Positioned
 
+MAX_RULES = 120_000  # characters of all rule texts of a ruleset together
+T = TypeVar("T")
 POWERS_ONLY = ("self", "here")
 
 
@@ -28,6 +31,7 @@ class Names:
         self.found: list[Diagnostic] = []
         self.quiet = False  # beside a value of unknown type: names may be its literals
         self.used: set[tuple[str, str]] = set()
+        self.read_so_far = 0  # characters of rule text
         self.dropped: set[str] = set()  # names whose declaration was refused or could not be read: unknown, but not reported again
         self.twice: set[str] = set()  # names declared twice: nobody knows which is meant
         self.later: set[str] = set()  # names that exist only when the game has begun, while set-up is checked
@@ -40,7 +44,7 @@ class Names:
     # ------------------------------------------------------------ reporting
     def wrong(self, code: str, span: Span, **args: Any) -> X:
         lost = code.startswith("N") and (self.quiet or args.get("name") in self.dropped or is_odd(str(args.get("name", ""))))
-        if not lost:
+        if not lost and self.read_so_far <= MAX_RULES:
             self.found.append(diagnose(code, span, **args))
         return X("unknown", UNKNOWN, span)
 
@@ -48,6 +52,18 @@ class Names:
         """Report a written number that is not one of 1..most."""
         if value is not None and span is not None and not 1 <= value <= most:
             self.wrong("T017", span, given=value if value < 10**19 else "more", wanted=t.Int(1, most))
+
+    def read(self, parse: Callable[[Positioned], tuple[T, list[Diagnostic]]], text: Positioned, nothing: T) -> T:
+        """The nodes of a rule text. Beyond the limit on all texts together, nothing is read and nothing reported any more."""
+        before = self.read_so_far
+        self.read_so_far += len(text.text)
+        if self.read_so_far > MAX_RULES:
+            if before <= MAX_RULES:
+                self.found.append(diagnose("P052", text.span(0, 1), limit=MAX_RULES))
+            return nothing
+        node, bad = parse(text)
+        self.found.extend(bad)
+        return node
 
     def suggest(self, name: str, candidates: list[str]) -> dict[str, Any]:
         near = did_you_mean(name, candidates)

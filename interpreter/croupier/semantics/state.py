@@ -26,8 +26,7 @@ class StateAndClaims(Things):
         seen: X = X("enum", t.AUDIENCE, name.span, (), ("Audience", "nobody"))
         kind: Type = UNKNOWN
         if v.declaration is not None:
-            decl, bad = parse_declaration(v.declaration.rule)
-            self.found.extend(bad)
+            decl = self.read(parse_declaration, v.declaration.rule, None)
             if decl is not None:
                 kind = self.kept(self.type(decl.type, scope), decl.type.span)
                 start = None if decl.start is None else self.start_value(self.check_start(decl.start, scope, kind), kind)
@@ -78,10 +77,8 @@ class StateAndClaims(Things):
                 fields.append((f.text, kind))
             condition = None
             if c.only_if is not None:
-                expr, bad = parse_expression(c.only_if.rule)
-                self.found.extend(bad)
+                expr = self.read(parse_expression, c.only_if.rule, None)
                 condition = None if expr is None else self.condition(expr, scope)
-            template, bad = parse_template(plain_text(c.says.node))
-            self.found.extend(bad)
+            template = self.read(parse_template, plain_text(c.says.node), n.Template(c.says.span, (), ""))
             says = self.check(template, scope)
             self.program.claims.append(ClaimDef(name.text, name.span, says, tuple(slots), tuple(fields), condition, self.cited(c), proc))

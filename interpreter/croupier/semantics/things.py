@@ -12,6 +12,7 @@ from croupier.semantics.scope import Scope
 from croupier.semantics.tree import Proc, X
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.semantics.written import Written
+from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration, parse_template
 
 RESERVED = ("id", "owner")
@@ -39,8 +40,7 @@ class Things(Written):
                 self.wrong("N004", a.span, name=a.text, kind="fixed attribute")
         k.live_anywhere = c.live is not None and c.live.text == "anywhere"
         for a, leaf in c.mutable:
-            decl, bad = parse_declaration(leaf.rule)
-            self.found.extend(bad)
+            decl = self.read(parse_declaration, leaf.rule, None)
             if decl is None:
                 continue
             kind = self.kept(self.type(decl.type, self.static_scope()), decl.type.span)
@@ -85,8 +85,7 @@ class Things(Written):
         elif not (c.each or c.ids or c.table is not None):
             self.wrong("G007", name.span, name=k.name)
         if c.label is not None:
-            template, bad = parse_template(plain_text(c.label.node))
-            self.found.extend(bad)
+            template = self.read(parse_template, plain_text(c.label.node), n.Template(c.label.span, (), ""))
             k.label = self.check(template, own)
         rows = []
         for row in c.table.rows if c.table is not None else ():

@@ -29,7 +29,7 @@ from croupier.syntax.recovery import is_marker, repair
 from croupier.syntax.statements import StatementBuilder
 
 STARTS = ("module", "block", "expression", "declaration", "binding")
-MAX_TEXT = 100_000  # characters of one rule text
+MAX_TEXT = 60_000  # characters of one rule text
 MAX_DEPTH = 64  # brackets, blocks and operators inside one another
 MAX_MISTAKES = 50  # reported in one rule text
 MAX_REREAD = 100_000  # characters that are read again because of mistakes
@@ -71,7 +71,7 @@ class Misaligned(DedentError):
 @lru_cache(maxsize=1)
 def _lark() -> Lark:
     grammar = grammar_file("rules.lark").read_text(encoding="utf-8")
-    return tables.read(grammar, Layout(), STARTS)
+    return tables.hand_on(tables.read(grammar, Layout(), STARTS))
 
 
 def parse_module(text: Positioned) -> tuple[tuple[n.Item | n.Broken, ...], list[Diagnostic]]:
