@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.runtime.evaluate import Run
+from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Frame
 from croupier.runtime.writing import CONTINUE, RETURN, Do, Setter, write_back

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.runtime.acts import Acts
-from croupier.runtime.faults import GameOver
+from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.trial import examine, examined
 from croupier.runtime.writing import BREAK, CONTINUE, RETURN, Do
 from croupier.semantics.tree import S
