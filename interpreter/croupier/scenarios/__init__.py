@@ -8,7 +8,8 @@ readable difference, the rules it cites and the rules that it executed.
     shape.py, steps.py        what may be written            files.py      where the files are, which ruleset they are for
     setting.py, games.py      players, parameters, set-up    table.py      the seats and their names
     values.py, contents.py    values and zones as written    position.py   declared positions
-    actions.py                actions as written             running.py    one scenario, step by step
+    actions.py                actions as written             running.py    the steps, one by one
+    directing.py, api.py      one scenario, all of them      results.py    what they came to
     checks.py, facts.py, sight.py, outcomes.py               what must be true
 """
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose, did_you_mean
 from croupier.load import Ruleset, load
 from croupier.resources import Place, find
+from croupier.scenarios.directing import Director
 from croupier.scenarios.files import Opened, files_in, is_scenario_file, open_file
 from croupier.scenarios.games import Games
 from croupier.scenarios.results import ScenarioResult, failed_file, worded
-from croupier.scenarios.running import Director
 from croupier.scenarios.shape import Scenario
 from croupier.semantics.citations import between
 
