@@ -10,11 +10,12 @@ import pytest
 
 import croupier
 from cases import LANGUAGE, read_cases, run_case
+from croupier.load import dump
 from trees import random_game
 
-PROGRAMS = sorted(p.stem for p in LANGUAGE.glob("*.yaml") if not p.stem.endswith(".cases"))
+PROGRAMS = sorted(p.name.removesuffix(".cases.yaml") for p in LANGUAGE.glob("*.cases.yaml"))
 GAMES = {"baron_voodoo_board": 1}  # how many games at each number of players, 5 if not said
-CASES = [(name, case) for name in PROGRAMS if (LANGUAGE / f"{name}.cases.yaml").is_file() for case in read_cases(name)]
+CASES = [(name, case) for name in PROGRAMS for case in read_cases(name)]
 
 
 @cache
@@ -31,6 +32,12 @@ def test_the_program_checks_and_plays(name: str) -> None:
         for _ in range(GAMES.get(name, 5)):
             state = random_game(ruleset(name).new_initial_state(players), rng)
             assert state.outcome()["status"] == "finished", state.outcome()
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_every_stage_can_be_shown(name: str) -> None:
+    for stage in ("ast", "typed", "ir"):
+        assert dump(LANGUAGE / f"{name}.yaml", stage).strip()
 
 
 @pytest.mark.parametrize(("name", "case"), CASES, ids=[f"{name}: {case['name']}" for name, case in CASES])

@@ -68,8 +68,9 @@ def _component(name: str, c: Any) -> Iterator[tuple[str, str, Any]]:
 
 
 def _zone(where: str, z: Any) -> Iterator[tuple[str, str, Any]]:
-    if z.per is not None:
-        yield f"{where} / per", "declaration", z.per.rule
+    per = getattr(z, "per", None)  # what lies on the cells of a board has neither `per` nor `start`
+    if per is not None:
+        yield f"{where} / per", "declaration", per.rule
     for word, leaf in (("capacity", z.capacity), ("start", getattr(z, "start", None))):
         if leaf is not None and leaf.text != "all":
             yield f"{where} / {word}", "expression", leaf.rule
