@@ -12,12 +12,12 @@ import multiprocessing
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.synchronize import Event as StopSign
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import RulesetError, diagnose
 from croupier.play.interrupt import held_back
@@ -90,6 +90,15 @@ def _play(ruleset: Ruleset, setup: Setup, initial: State, numbers: Sequence[int]
             yield game
 
 
+def _reason(outcome: Mapping[str, Any]) -> str | None:
+    """Why a game did not finish; of a fault the code and the author's line too."""
+    reason: str | None = outcome.get("reason")
+    fault = outcome.get("fault")
+    if not isinstance(fault, Mapping) or "line" not in fault:
+        return reason
+    return f"{reason}; {fault['code']} at {fault['file']}:{fault['line']}"
+
+
 def _play_one(ruleset: Ruleset, setup: Setup, initial: State, number: int, should_stop: Callable[[], bool]) -> Game | None:
     """One whole game; None if it was told to stop before its end, because half a game is no result."""
     try:
@@ -111,7 +120,7 @@ def _play_one(ruleset: Ruleset, setup: Setup, initial: State, number: int, shoul
         scores=tuple(scores) if scores is not None else None,
         decisions=record.decisions,
         chance_events=record.chance_events,
-        reason=record.outcome.get("reason"),
+        reason=_reason(record.outcome),
     )
 
 
