@@ -112,6 +112,7 @@ class MenuOp(Op):
     def run(self, m: Any, fr: Frame) -> Any:
         m.burn(self.span)
         m.viewer = fr.viewer
+        self.chooser(m, fr)
         found = self.actions(m, fr, -1)
         if found:
             m.offer = found
