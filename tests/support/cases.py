@@ -150,6 +150,7 @@ def run_case(ruleset: Ruleset, case: dict[str, Any]) -> None:
     for number, step in enumerate(case["steps"], 1):
         ((verb, given),) = step.items()
         where = f"{case['name']}, step {number}"
+        loaded_again(ruleset, state, where)
         several = given if isinstance(given, list) else [given]
         match verb:
             case "do":
@@ -182,5 +183,15 @@ def run_case(ruleset: Ruleset, case: dict[str, Any]) -> None:
                 assert {k: out[k] for k in given} == given, f"{where}: {out}"
             case _:
                 raise AssertionError(f"{where}: {verb}?")
-    copy = ruleset.deserialize(state.serialize()) if state.fault is None else state
-    assert copy == state and copy.hash() == state.hash()
+    loaded_again(ruleset, state, case["name"])
+
+
+def loaded_again(ruleset: Ruleset, state: Any, where: str) -> None:
+    """A state that is saved and loaded is the same and offers the same."""
+    if state.fault is not None:
+        return
+    copy = ruleset.deserialize(state.serialize())
+    assert copy == state and copy.hash() == state.hash(), where
+    assert copy.outcome() == state.outcome(), where
+    if not state.is_terminal() and not state.is_simultaneous_node():
+        assert words(copy) == words(state), f"{where}: loaded again it offers {words(copy)}, not {words(state)}"
