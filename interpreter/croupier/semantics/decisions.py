@@ -34,7 +34,8 @@ class Decisions(Verbs):
         low = high = None
         if pick.how_many is not None:
             low = X("const", INT, span, (), 0) if pick.how_many.low is None else self.check(pick.how_many.low, scope, t.Int(0))
-            high = None if pick.how_many.high is None else self.check(pick.how_many.high, scope, t.Int(0))
+            if pick.how_many.high is not None:  # `choose 2` has one number for both
+                high = low if pick.how_many.high is pick.how_many.low else self.check(pick.how_many.high, scope, t.Int(0))
         elif not isinstance(base, t.Unknown) and not self.choosable(base):
             self.wrong("T040", pick.source.span, given=base)
         item_scope = inner.child()

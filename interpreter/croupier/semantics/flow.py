@@ -83,17 +83,19 @@ def originals(program: Program, proc: Proc) -> set[int]:
 
 
 def colour_all(program: Program) -> None:
+    """Give each procedure its colour: its own, then what flows to it from what it calls."""
+    callers: dict[int, list[Proc]] = {}
     for proc in program.procs:
         proc.colour = own_colour(proc)
-    changed = True
-    while changed:
-        changed = False
-        for proc in program.procs:
-            targets = callees(program, proc) | originals(program, proc)
-            strongest = max([RANK[proc.colour], *(RANK[program.procs[i].colour] for i in targets if i != proc.index)])
-            name = next(k for k, v in RANK.items() if v == strongest)
-            if name != proc.colour:
-                proc.colour, changed = name, True
+        for i in callees(program, proc) | originals(program, proc):
+            callers.setdefault(i, []).append(proc)
+    todo = list(program.procs)
+    while todo:
+        stronger = todo.pop()
+        for proc in callers.get(stronger.index, ()):
+            if RANK[proc.colour] < RANK[stronger.colour]:
+                proc.colour = stronger.colour
+                todo.append(proc)
 
 
 def mark_suspensions(program: Program) -> None:
