@@ -115,3 +115,20 @@ def test_the_positions_are_of_every_kind(looking: Any, blind: Any) -> None:
         judge = position(blind, case)
         kinds.add("blocked" if not can_capture(judge) else "free" if "no" in words(position(looking, case)) else "by power only")
     assert kinds == {"blocked", "free", "by power only"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("open boosted(2) to players.first", "open boosted(2) to players", "a window for several players"),
+        ("      n += by\n", "      draw 1 from bag to heap\n      n += by\n", "a draw"),
+    ],
+)
+def test_what_a_look_ahead_cannot_see_is_refused(tmp_path: Path, old: str, new: str, what: str) -> None:
+    """Through windows too: what a reaction does is done inside the look-ahead."""
+    text = (LANGUAGE / "look_ahead.yaml").read_text(encoding="utf-8")
+    assert old in text
+    path = tmp_path / "ruleset.yaml"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    found = [(d.code, d.message) for d in croupier.check(path).diagnostics if d.severity == "error"]
+    assert found and set(found) == {("F014", f"this look-ahead reaches {what}")}

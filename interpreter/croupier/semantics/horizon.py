@@ -11,7 +11,7 @@ from croupier.semantics.flow import callees, statement_call, statements
 from croupier.semantics.program import Program
 from croupier.semantics.tree import S
 
-FORBIDDEN = {"roll": "a roll", "draw": "a draw", "open": "a window for other players", "claim": "a claim"}
+FORBIDDEN = {"roll": "a roll", "draw": "a draw", "open": "a window for several players", "claim": "a claim"}
 
 
 def check_horizons(program: Program) -> list[Diagnostic]:
@@ -27,14 +27,22 @@ def check_horizons(program: Program) -> list[Diagnostic]:
     return found
 
 
+def _asks_one(s: S) -> bool:
+    """Is this a window for one player? Whether it is the one who looks ahead shows when the rule runs, as with any choice."""
+    return s.op == "open" and s.args[0].op == "list" and len(s.args[0].args) == 1
+
+
 def _reach(program: Program, block: list[S], seen: set[int]) -> tuple[S, str] | None:
     for s in statements(block):
-        if s.op in FORBIDDEN:
+        if s.op in FORBIDDEN and not _asks_one(s):
             return s, FORBIDDEN[s.op]
         if s.op == "choose" and s.data[0].chooser != "one":
             return s, "chance" if s.data[0].chooser == "chance" else "a choice by several players"
         call = statement_call(s)
         targets = set() if call is None else {call.data} | callees(program, program.procs[call.data])
+        window = s.data if s.op == "open" else s.data.window if s.op == "menu" else None
+        if window is not None:
+            targets |= callees(program, program.procs[window])
         for i in sorted(targets - seen):
             seen.add(i)
             bad = _reach(program, program.procs[i].body, seen)
