@@ -1,0 +1,108 @@
+"""Which set-ups of a ruleset are tried, and how random games of them end.
+
+Tried values of a parameter: every value of an enumeration or switch; of a number the default, both ends and one between; whatever the
+ruleset lists under `tried:`. One parameter is changed at a time, then random combinations. A combination that the ruleset refuses is counted
+as refused.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import croupier
+from croupier.diagnostics import RulesetError
+from croupier.semantics import types as t
+
+
+@dataclass
+class Row:
+    """One set-up, and what became of its games."""
+
+    players: int
+    settings: dict[str, Any]
+    games: int = 0
+    refused: bool = False
+    seconds: float = 0.0
+    bad: list[str] = field(default_factory=list)
+
+
+def tried(rules: Any) -> dict[str, list[Any]]:
+    """Values to try beside the default, by parameter."""
+    game = rules.game(None, None)
+    found: dict[str, list[Any]] = {}
+    for p in rules.program.params.values():
+        default = game.to_json(game.parameters[p.name], p.type)
+        values: list[Any] = [game.to_json(game.evaluate(x), p.type) for x in p.tried]
+        if p.choices is not None:
+            values += list(p.choices)
+        elif isinstance(p.type, t.Bool):
+            values += [False, True]
+        elif isinstance(p.type, t.Int) and game.is_finite(p.type):
+            low, high = game.int_bounds(p.type)
+            values += [low, (low + high) // 2, high]
+        elif isinstance(p.type, t.Player):
+            values += [1]
+        elif isinstance(p.type, t.Optional) and isinstance(p.type.base, t.Enum):
+            values += list(rules.program.enums[p.type.base.name].values)
+        found[p.name] = [v for i, v in enumerate(values) if v != default and v not in values[:i]]
+    return found
+
+
+def setups(rules: Any, combinations: int) -> Iterator[Row]:
+    """The default for every number of players, each value alone, then random combinations."""
+    values = tried(rules)
+    for players in rules.players:
+        yield Row(players, {})
+    rng = random.Random(rules.name)
+    for name, options in values.items():
+        for value in options:
+            yield Row(rng.choice(rules.players), {name: value})
+    for _ in range(combinations):
+        yield Row(rng.choice(rules.players), {name: rng.choice(options) for name, options in values.items() if options and rng.random() < 0.5})
+
+
+def play(rules: Any, row: Row, games: int) -> Row:
+    """Random games of one set-up, invariants checked after every action."""
+    begun = time.perf_counter()
+    try:
+        rules.game(row.players, row.settings)
+    except RulesetError as refused:
+        row.refused = True
+        if {d.code for d in refused.diagnostics} - {"G013"}:
+            row.bad.append(refused.diagnostics[0].message)
+        return row
+    for seed in range(1, games + 1):
+        row.games += 1
+        ending = one(rules, row, seed)
+        if ending:
+            row.bad.append(f"seed {seed}: {ending}")
+    row.seconds = time.perf_counter() - begun
+    return row
+
+
+def one(rules: Any, row: Row, seed: int) -> str:
+    """What went wrong in one game, or nothing."""
+    rng = random.Random(seed)
+    state = rules.new_initial_state(row.players, row.settings)
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.apply_action(rng.choice(state.legal_actions()))
+        else:
+            for seat in state.pending_seats():
+                options = state.legal_actions(seat)
+                if not options:
+                    break
+                state.apply_action(rng.choice(options), seat)
+        broken = state.check_invariants()
+        if broken:
+            return str(broken[0].message)
+    outcome = state.outcome()
+    return "" if outcome["status"] == "finished" else f"{outcome['status']}: {outcome['reason']}"
+
+
+def load(name: str) -> Any:
+    return croupier.load(name)
