@@ -240,7 +240,7 @@ class Access(Expressions):
             return self.wrong("T066", span)
         left = self.fit(left, INT, node.left.span)
         right = self.check(node.right, scope, INT)
-        if op in ("//", "mod") and right.op == "const" and right.data == 0:
+        if op in ("//", "mod") and isinstance(right.type, t.Int) and right.type.low == right.type.high == 0:
             return self.wrong("T021", node.right.span)
         return X(op, interval(op, left.type, right.type), span, (left, right))
 

@@ -14,6 +14,7 @@ from croupier.semantics.tree import Choice, Proc, S, X
 
 SUSPENDING = {"choose", "menu", "draw", "roll", "open", "claim"}
 ACTING = {"move", "shuffle", "swap", "show", "tell", "announce", "finish"}
+MOST_NAMED = 6  # definitions of a circle
 RANK = {"pure": 0, "acts": 1, "suspends": 2}
 
 
@@ -167,7 +168,9 @@ def check_circles(program: Program) -> list[Diagnostic]:
                 circle = [i for i, _ in trail]
                 circle = circle[circle.index(step) :]
                 names = [program.procs[i].name for i in circle]
-                labels = tuple(Label(program.procs[i].span, "part of the circle") for i in circle[1:])
+                if len(names) > MOST_NAMED:
+                    names[MOST_NAMED:] = ["…"]
+                labels = tuple(Label(program.procs[i].span, "part of the circle") for i in circle[1:MOST_NAMED])
                 found.append(diagnose("F012", program.procs[step].span, circle=" → ".join(f"`{x}`" for x in [*names, names[0]]), labels=labels))
             elif not state.get(step):
                 state[step] = 1
