@@ -19,13 +19,27 @@ DOCUMENTS = [
     *sorted((ROOT / "tests" / "language").glob("*.md")),
 ]
 
+HEAD = """\
+croupier: 1
+ruleset: locals
+title: Locals
+players: 2
+components:
+  Card: {attributes: {n: 1..4}, each: [n]}
+zones:
+  deck: {holds: Card, order: pile, start: all}
+  hand: {holds: Card, per: Player, seen_by: everybody}
+state:
+  total: 0..999 = 0 seen by everybody
+"""
+
 
 def files() -> list[Path]:
     """Rulesets that stand in files of their own."""
     shipped = [*(ROOT / "rulesets").rglob("ruleset.yaml"), *(ROOT / "rulesets").glob("**/variants/*.yaml")]
     language = ROOT / "tests" / "language"
-    small = [p for p in (*language.glob("*.yaml"), *language.glob("*/ruleset.yaml")) if not p.stem.endswith(".cases")]
-    return sorted([*shipped, *small, *DATA.glob("*.yaml")])
+    language_programs = [p for p in (*language.glob("*.yaml"), *language.glob("*/ruleset.yaml")) if not p.stem.endswith(".cases")]
+    return sorted([*shipped, *language_programs, *DATA.glob("*.yaml")])
 
 
 class Collector(Runner):
@@ -57,9 +71,10 @@ def examples(document: Path) -> dict[str, croupier.Ruleset]:
 
 
 @cache
-def one(path: Path) -> croupier.Ruleset:
-    """A ruleset of a file."""
-    return croupier.load(path)
+def one(path: Path) -> dict[str, croupier.Ruleset]:
+    """The ruleset of a file; none of a file that shows mistakes."""
+    ruleset = croupier.check(path).ruleset
+    return {} if ruleset is None else {path.relative_to(ROOT).as_posix(): ruleset}
 
 
 def names() -> list[str]:
@@ -70,4 +85,15 @@ def names() -> list[str]:
 def rulesets(name: str) -> dict[str, croupier.Ruleset]:
     """The rulesets of a file or document, by name."""
     path = ROOT / name
-    return examples(path) if path.suffix == ".md" else {name: one(path)}
+    return examples(path) if path.suffix == ".md" else one(path)
+
+
+def small(folder: Path, body: str, definitions: str = "") -> croupier.Ruleset:
+    """A ruleset whose one phase has this body, with a deck, hands and a variable `total`."""
+    text = HEAD
+    for key, part in (("definitions", definitions), ("phases:\n  play", body)):
+        if part:
+            text += f"{key}: |\n" + "".join(f"    {line}\n" for line in part.strip("\n").splitlines())
+    path = folder / "locals.yaml"
+    path.write_text(text, encoding="utf-8")
+    return croupier.load(path)

@@ -16,7 +16,7 @@ HIDDEN: dict[str, str] = {
     "items": "the list that a loop walks",
     "at": "how far a loop has come in its list, from 0",
     "picked": "what those who choose at the same time have chosen so far: a value per player",
-    "places": "what a choice of several holds so far: places of its source, ascending, from 0",
+    "places": "what a choice of several holds so far: places of its source, from 0",
     "left": "of a draw, how many are still to come; of a roll, the components still to be rolled",
     "asked": "the players whom a window asks",
     "cursor": "how far a window has come in its list, from 0",

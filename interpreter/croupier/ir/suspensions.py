@@ -51,14 +51,14 @@ def _kinds(text: str) -> dict[str, Kind]:
 KINDS: dict[str, Kind] = _kinds("""
 choose       | chooser options [label merged]               | chosen [declined] | blocks | one player chooses one thing
 choose_every | choosers options [label merged]              | revealed          |        | several players choose, in any order, until all have
-choose_set   | chooser source low [high such_that merged]   | chosen [declined] | blocks | one player chooses several things, in ascending places
+choose_set   | chooser source low [high such_that merged]   | chosen [declined] | blocks | one player chooses several things, in a canonical order
 chance       | options [label weight merged]                | chosen [declined] | blocks | chance chooses one thing; a single one without waiting
 chance_set   | source low [high such_that merged]           | chosen [declined] | blocks | chance chooses several things, one by one
 menu         | chooser                                      | [reacted]         | blocks | one player takes an option, or a reaction of the window
 draw         | source                                       | drawn             | blocks | chance draws from a zone; what is known, without waiting
 roll         |                                              | rolled            |        | chance rolls a component; a single face without waiting
 open         |                                              | closed            |        | a window is open: its routine runs
-ask          |                                              |                   | blocks | the body of a window: those asked react, each until it declines
+ask          |                                              |                   | blocks | the body of a window: those asked may react
 claim        | chooser                                      | said              | blocks | one player may say one of the declared things
 call         |                                              | returned          |        | a routine that may wait runs, with the hooks on it
 """)

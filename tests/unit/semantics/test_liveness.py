@@ -16,31 +16,7 @@ import pytest
 import croupier
 from croupier.runtime.position import live_slots
 from croupier.semantics.tree import Proc
-from programs import names, rulesets
-
-HEAD = """\
-croupier: 1
-ruleset: locals
-title: Locals
-players: 2
-components:
-  Card: {attributes: {n: 1..4}, each: [n]}
-zones:
-  deck: {holds: Card, order: pile, start: all}
-  hand: {holds: Card, per: Player, seen_by: everybody}
-state:
-  total: 0..999 = 0 seen by everybody
-"""
-
-
-def ruleset(folder: Path, body: str, definitions: str = "") -> croupier.Ruleset:
-    text = HEAD
-    for key, part in (("definitions", definitions), ("phases:\n  play", body)):
-        if part:
-            text += f"{key}: |\n" + "".join(f"    {line}\n" for line in part.strip("\n").splitlines())
-    path = folder / "locals.yaml"
-    path.write_text(text, encoding="utf-8")
-    return croupier.load(path)
+from programs import names, rulesets, small
 
 
 def live(proc: Proc) -> list[str]:
@@ -55,14 +31,14 @@ def cases() -> Iterator[Any]:
         yield pytest.param("\n".join(line for line in lines if not line.startswith("-> ")), wanted, id=title)
 
 
-@pytest.mark.parametrize(("body", "wanted"), cases())
+@pytest.mark.parametrize(("body", "wanted"), list(cases()))
 def test_points(tmp_path: Path, body: str, wanted: list[str]) -> None:
-    assert live(ruleset(tmp_path, body).program.phases["play"]) == wanted
+    assert live(small(tmp_path, body).program.phases["play"]) == wanted
 
 
 def test_calls_write_back(tmp_path: Path) -> None:
     """While a call runs, a `var` argument is not live: it is written on return. One that is read on has to be."""
-    r = ruleset(
+    r = small(
         tmp_path,
         "var n = 1\nvar k = 2\nlet lost = 3\nlet a = ask(n, lost)\nchoose x from 1..n by players.first\ntotal = x + a + k\nfinish draw",
         "def ask(var n: int, m: int) -> int:\n    choose x from 1..2 by players.first where x <= m\n    n = x\n    return x",
@@ -72,16 +48,16 @@ def test_calls_write_back(tmp_path: Path) -> None:
 
 
 def test_var_parameters_are_live_at_the_end(tmp_path: Path) -> None:
-    r = ruleset(tmp_path, "var n = 1\nask(n)\ntotal = n\nfinish draw", "def ask(var n: int):\n    choose x from 1..2 by players.first\n    total = x")
+    r = small(tmp_path, "var n = 1\nask(n)\ntotal = n\nfinish draw", "def ask(var n: int):\n    choose x from 1..2 by players.first\n    total = x")
     assert live(r.program.defs["ask"]) == ["n"]
 
 
 def test_paths_that_differ_in_dead_locals_only_are_equal(tmp_path: Path) -> None:
     """What was chosen first and is never read again: the positions after it are one."""
-    r = ruleset(tmp_path, "choose x from 1..3 by players.first\nlet y = x * 2\nchoose z from 1..2 by players.first\ntotal = z\nfinish draw")
+    r = small(tmp_path, "choose x from 1..3 by players.first\nlet y = x * 2\nchoose z from 1..2 by players.first\ntotal = z\nfinish draw")
     states = [after(r, a) for a in (1, 2, 3)]
     assert len({s.hash() for s in states}) == 1 and states[0] == states[1]
-    read = ruleset(tmp_path, "choose x from 1..3 by players.first\nlet y = x * 2\nchoose z from 1..2 by players.first\ntotal = y\nfinish draw")
+    read = small(tmp_path, "choose x from 1..3 by players.first\nlet y = x * 2\nchoose z from 1..2 by players.first\ntotal = y\nfinish draw")
     assert len({after(read, a).hash() for a in (1, 2, 3)}) == 3
 
 
@@ -100,7 +76,7 @@ def test_windows_keep_everything() -> None:
 def test_liveness_is_no_part_of_the_hash_of_a_ruleset(tmp_path: Path) -> None:
     from croupier.semantics.canonical import canonical_form
 
-    program = ruleset(tmp_path, "choose x from 1..3 by players.first\nfinish draw").program
+    program = small(tmp_path, "choose x from 1..3 by players.first\nfinish draw").program
     before = canonical_form(program)
     for proc in program.procs:
         proc.live = {}

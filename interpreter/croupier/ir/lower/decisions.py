@@ -80,7 +80,7 @@ class Decisions(Statements):
         left, drawn = s.data
         count, source, to = s.args
         self.burn(s)
-        zero, one = self.make("const", t.INT, (), 0), self.make("const", t.INT, (), 1)
+        zero = self.make("const", t.INT, (), 0)
         self.keep(left, self.make("max", t.INT, (zero, self.value(count))))
         assert isinstance(source.type, t.Zone)
         if drawn >= 0:
