@@ -21,7 +21,7 @@ SETTINGS: list[tuple[int, dict[str, Any]]] = [
     (5, HANDS | {"compliance_mode": "decide", "victory_points": 5, "skull_positions": [1, 2, 3]}),
     (6, HANDS | {"compliance_mode": "chance", "target_lock": False, "star_is_wild": True, "victory_points": 6}),
     (3, HANDS | {"permanent_denounce": "automatic", "skull_retrigger": "once", "refused_curse_scores": False, "victory_points": 4}),
-    (4, {"reroll_cost": 0, "draw_cost": 1, "voluntary_pass": False, "victory_points": 3}),
+    (4, {"reroll_cost": 2, "draw_cost": 1, "voluntary_pass": False, "victory_points": 3}),
 ]
 
 
