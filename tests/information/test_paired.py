@@ -106,7 +106,7 @@ PLANTED = {
     "state that everybody sees": {"SEEN": "seen by everybody"},
     "an announcement": {"SAY": 'announce "{sum(c.number for c in hand[players.last])}"'},
     "a label": {"LABEL": "give {c} against {sum(x.number for x in hand[players.last])}"},
-    "what is told to the wrong player": {"SAY": 'tell players.first that "{hand[players.last].list.size} {any(c.number > 5 for c in hand[players.last])}"'},
+    "what is told to the wrong player": {"SAY": 'tell players.first that "{any(c.number > 5 for c in hand[players.last])}"'},
 }
 
 
