@@ -127,7 +127,8 @@ class MenuOp(Op):
     def find(self, m: Any, fr: Frame, action: int) -> Row:
         """The option that a legal action stands for."""
         k = max(i for i, e in enumerate(self.entries) if e.first <= action)
-        e, rest, places = self.entries[k], action - self.entries[k].first, []
+        e, rest = self.entries[k], action - self.entries[k].first
+        places: list[int] = []
         for _, count in reversed(e.sizes):
             rest, place = divmod(rest, max(1, count))
             places.insert(0, place)
