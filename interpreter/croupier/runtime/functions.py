@@ -10,7 +10,6 @@ from croupier.runtime.game import Value
 from croupier.runtime.members import Members
 from croupier.semantics.tree import X
 
-
 MAX_LOOKED = 10 * MAX_LIST  # cells looked at to find the runs of a board
 
 

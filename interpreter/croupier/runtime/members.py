@@ -11,7 +11,6 @@ from croupier.runtime.game import Value
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
 
-
 IN_ORDER = ("first", "last", "take", "drop", "position", "reversed")
 
 

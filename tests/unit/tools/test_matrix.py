@@ -13,6 +13,22 @@ import _matrix  # noqa: E402
 
 RULES = croupier.load("witches_of_blackmore")
 
+BROKEN = """croupier: 1
+ruleset: broken
+title: Broken
+players: 2
+parameters:
+  most: {type: 1..9, default: 9}
+state:
+  n: 0..8 = 0 seen by everybody
+phases:
+  play: |
+    for p in turns():
+        choose k from 1..most by p
+        n = k
+        if n > 6: finish draw
+"""
+
 
 def test_every_parameter_is_tried() -> None:
     assert all(_matrix.tried(RULES).values())
@@ -25,10 +41,6 @@ def test_games_of_every_setting_finish(row: _matrix.Row) -> None:
 
 def test_what_goes_wrong_is_found(tmp_path: Path) -> None:
     file = tmp_path / "ruleset.yaml"
-    file.write_text(
-        "croupier: 1\nruleset: broken\ntitle: Broken\nplayers: 2\nparameters:\n  most: {type: 1..9, default: 9}\nstate:\n  n: 0..8 = 0 seen by everybody\n"
-        "phases:\n  play: |\n    for p in turns():\n        choose k from 1..most by p\n        n = k\n        if n > 6: finish draw\n        if n == 8: finish draw\n",
-        encoding="utf-8",
-    )
+    file.write_text(BROKEN, encoding="utf-8")
     rows = [_matrix.play(croupier.load(file), row, 30) for row in _matrix.setups(croupier.load(file), 0)]
     assert any("9 is not in 0..8" in r.bad[0] for r in rows if r.bad)
