@@ -7,7 +7,7 @@ from croupier.semantics import types as t
 from croupier.semantics.access import Access, kind_of
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
 from croupier.semantics.scope import Scope, path
-from croupier.semantics.tree import Param, Proc, X
+from croupier.semantics.tree import Param, Proc, S, X
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
 from croupier.syntax import nodes as n
 
@@ -125,7 +125,18 @@ class Calls(Access):
         if not place or any(d.code == "T035" for d in self.found[before:]):
             del self.found[before:]
             return self.wrong("T023", a.value.span, name=param.name)
-        return x if isinstance(x.type, t.Unknown) else self.guard(self.fit(x, param.type, a.value.span), param.type)
+        return x if isinstance(x.type, t.Unknown) else self.guard(self.fit(self.settled(x, scope), param.type, a.value.span), param.type)
+
+    prelude: list[S] | None = None  # what runs just before the statement that is being checked (none: it stands in no block)
+
+    def settled(self, x: X, scope: Scope) -> X:
+        """A place whose key is worked out once, before the call: it is the same place when the call has ended."""
+        if self.prelude is None or x.op != "index" or x.args[1].op in ("const", "enum", "component", "cell"):
+            return x
+        target, key = x.args
+        slot = scope.proc.slot("$key", key.type)
+        self.prelude.append(S("let", key.span, (key,), (), slot))
+        return X(x.op, x.type, x.span, (target, X("local", key.type, key.span, (), slot)), x.data)
 
     def aliases(self, given: tuple[n.Arg, ...], params: list[Param]) -> None:
         """Report a variable that is given to two `var` parameters, or to one of them as a whole and to another in part."""

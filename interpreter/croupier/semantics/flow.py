@@ -125,8 +125,9 @@ def check_colours(program: Program, pending: Sequence[tuple[Proc | None, X, Span
     found = []
     for _, x, _ in pending:
         proc = program.procs[x.data]
-        if proc.colour != "pure" and proc.kind == "def":
-            does = "asks, draws or rolls" if proc.colour == "suspends" else "changes the game"
+        changes = any(q.var for q in proc.params)
+        if (proc.colour != "pure" or changes) and proc.kind == "def":
+            does = {"suspends": "asks, draws or rolls", "acts": "changes the game"}.get(proc.colour, "changes what it is given")
             found.append(diagnose("T060", x.span, name=proc.name, does=does, labels=(Label(proc.span, "defined here"),)))
     for w in program.watchers:
         if w.proc.colour == "suspends":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.citations import cited_ids
@@ -24,9 +26,13 @@ class Statements(Decisions):
     def block(self, body: n.Block, scope: Scope) -> list[S]:
         """A block: its locals end with it; what a condition has shown holds until the end when the other way leaves the block."""
         inner, out = scope.child(), []
+        outer = self.prelude
         for node in body:
             self.learnt: Facts = frozenset()
-            out.append(self.statement(node, inner))
+            self.prelude = []
+            s = self.statement(node, inner)
+            out += [replace(before, cites=s.cites) for before in self.prelude]
+            out.append(s)
             inner.certain = kept(inner.certain, (node,), inner, self.leaves)
             if isinstance(node, n.If) and not node.other and self.leaves(node.then):
                 inner.certain |= known_if(node.condition, False)
@@ -36,6 +42,7 @@ class Statements(Decisions):
             if self.leaves((a,)) and not isinstance(b, n.Broken):
                 self.found_unreachable(b.span)
                 break
+        self.prelude = outer
         return out
 
     def found_unreachable(self, span: Span) -> None:
