@@ -62,7 +62,7 @@ class Verbs(Types):
         if isinstance(source.type, t.Zone) and isinstance(to.type, t.Zone):
             if not source.type.kinds & to.type.kinds:
                 self.wrong("T050", node.source.span, given=t.Component(source.type.kinds), wanted=to.type)
-            if source.type.order not in ("pile", "bag", "sequence"):
+            elif source.type.order not in ("pile", "bag", "sequence"):
                 self.wrong("T052", node.source.span, order=source.type.order)
         proc = scope.proc
         left = proc.slot("$left", INT)

@@ -1,0 +1,107 @@
+"""One mistake, one finding, at the narrowest place: statements and definitions over the base of the conformance tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from findings import ROOT, findings
+
+BASE = (ROOT / "tests" / "conformance" / "base.yaml").read_text(encoding="utf-8")
+
+STATEMENTS = [
+    ("let x = scor[leader]", "N001", "scor"),
+    ("score[leder] += 1", "N001", "leder"),
+    ("score[1] += 1", "T001", "1"),
+    ("score += 1", "T006", "score"),
+    ("score[leader] = 100", "T017", "100"),
+    ("score[leader] = true", "T001", "true"),
+    ("leader = none", "T001", "none"),
+    ("leader = left", "T001", "left"),
+    ("lead = up", "T001", "up"),
+    ("if lead == up: pass", "T003", "lead == up"),
+    ("if leader: pass", "T001", "leader"),
+    ("for p in leader: pass", "T004", "leader"),
+    ("for leader in players: pass", "N005", "leader"),
+    ("move deck to hand", "T047", "hand"),
+    ("move deck.top to hand[leader]", "T002", "deck.top"),
+    ("move leader to deck", "T049", "leader"),
+    ("move deck to hand[leader] at top", "T051", "top"),
+    ("draw 1 from cup to deck", "T050", "cup"),
+    ("draw -1 from deck to hand[leader]", "T017", "-1"),
+    ("shuffle cup", "T053", "cup"),
+    ("roll deck", "T055", "deck"),
+    ("add 1 to said", "T001", "1"),
+    ('tell leader that "{xx}"', "N001", "xx"),
+    ('announce "{deck.topp}"', "N002", "topp"),
+    ('announce "{twice(1, 2)}"', "T005", "2"),
+    ('announce "{twice()}"', "T007", "twice()"),
+    ('announce "{twice(m = 1)}"', "N009", "m"),
+    ('announce "{twice(1, n = 1)}"', "N021", "n"),
+    ('announce "{twice(11)}"', "T017", "11"),
+    ("finish win left", "T001", "left"),
+    ("finish rank players", "T046", "players"),
+    ("choose c from deck by 3", "T001", "3"),
+    ("choose c from deck by leader where c.sidee == left", "N002", "sidee"),
+    ("choose any c from deck by leader merging colour", "N002", "colour"),
+    ("choose (leader) c from deck by leader", "T001", "leader"),
+    ("match lead:\n    case left: pass", "F005", "lead"),
+    ("match leader.seat:\n    case 1: pass", "T039", "leader.seat"),
+    ("break", "F003", "break"),
+    ("return 3", "T037", "3"),
+    ("so that flag within 0: pass", "T017", "0"),
+    ("let n: Sied = left", "N003", "Sied"),
+    ("let n: 0..3 = 9", "T017", "9"),
+    ("var n = []\nadd 3 to n", "T033", "[]"),
+    ("let n = {leader: 1, 2: 3}", "T014", "2"),
+    ("let x = deck[0]", "T017", "0"),
+    ("let x = grid.at(1)", "T007", "grid.at(1)"),
+    ("let x = leader.foo", "N002", "foo"),
+    ("let x = Bid(3)", "T007", "Bid(3)"),
+    ("let x = 7 mod (3 - 3)", "T021", "3 - 3"),
+    ('let x = "a" + "b"', "T066", '"a" + "b"'),
+    ("let x = players(3)", "T015", "players"),
+    ("let x = self", "N001", "self"),
+    ("size = 3", "T035", "size"),
+    ("let x = leader\nx = leader", "T034", "x"),
+]
+DEFINITIONS = [
+    ("def g(n: Foo): pass", "N003", "Foo"),
+    ("def g(deck: int): pass", "N005", "deck"),
+    ("def g() -> int: pass", "F008", "g"),
+    ("def count(): pass", "N014", "count"),
+    ("def g() -> int:\n    if flag: return 3", "F008", "g"),
+    ("def g(): return 3", "T037", "3"),
+    ("def g() nested 0: pass", "T017", "0"),
+    ("def twice(): pass", "N004", "twice"),
+    ("def g(): h()\ndef h(): g()", "F012", "def g()"),
+    ("instead of twice(_): pass", "F008", "instead of twice(_)"),
+    ("instead of twice(_, _): return 3", "T005", "_"),
+    ("instead of twice(m = 3): return 3", "N009", "m"),
+    ("instead of twicee(_): return 3", "N018", "twicee"),
+    ("adjust twice(_) as deck: return 3", "N005", "deck"),
+    ("adjust twice(_) as r: r += 1", "T034", "r"),
+    ("watch flag as deck: pass", "N005", "deck"),
+    ('end when flag: announce "x"', "F010", "end when flag"),
+    ("def g(var n: int = 3): n += 1", "T057", "3"),
+    ("end when flg: finish draw", "N001", "flg"),
+]
+
+
+def errors(text: str, folder: Path) -> list[tuple[str, str]]:
+    path = folder / "mistake.yaml"
+    path.write_text(text, encoding="utf-8")
+    return [(d.code, d.span.text) for d in findings(path) if d.is_error and d.span is not None]
+
+
+@pytest.mark.parametrize(("text", "code", "place"), STATEMENTS, ids=[row[0] for row in STATEMENTS])
+def test_statement(text: str, code: str, place: str, tmp_path: Path) -> None:
+    block = "".join(f"    {line}\n" for line in text.split("\n"))
+    assert errors(BASE.replace("  play: pass\n", f"  play: |\n{block}"), tmp_path) == [(code, place)]
+
+
+@pytest.mark.parametrize(("text", "code", "place"), DEFINITIONS, ids=[row[0] for row in DEFINITIONS])
+def test_definition(text: str, code: str, place: str, tmp_path: Path) -> None:
+    block = "".join(f"  {line}\n" for line in text.split("\n"))
+    assert errors(BASE.replace("phases:\n", f"{block}phases:\n"), tmp_path) == [(code, place)]
