@@ -138,17 +138,16 @@ class Node:
 
     def action_to_string(self, seat: int, action: int) -> str:
         """A legal action in the game's own words; words that fault show the code of the fault. Raises `IllegalAction`."""
-        self._check(seat, action)
         m = self._m
+        if m.waiting is None:
+            raise IllegalAction("the game is over")
         m.refuel()
         try:
             return str(m.waiting.describe(m, m.frames[-1], seat, action))
         except Fault as f:
             return f"({f.code})"
-
-    def _check(self, seat: int, action: int) -> None:
-        if action not in self.legal_actions(None if seat < 0 else seat):
-            raise IllegalAction(f"{action} is no action of {'chance' if seat < 0 else f'seat {seat}'} here")
+        except (IndexError, KeyError, StopIteration):
+            raise IllegalAction(f"{action} is no action here") from None
 
     def string_to_action(self, seat: int, text: str) -> int:
         """The legal action with these words. Raises `IllegalAction`."""
@@ -169,13 +168,15 @@ class Node:
 
     def action_to_struct(self, seat: int, action: int) -> Any:
         """A legal action as JSON. Raises `IllegalAction`."""
-        self._check(seat, action)
         m = self._m
-        m.refuel()
         op = m.waiting
-        if op.seats == "chance" and not hasattr(op, "struct"):
+        if op is None or (op.seats == "chance" and not hasattr(op, "struct")):
             return {"chance": self.action_to_string(seat, action)}
-        return op.struct(m, m.frames[-1], seat, action)
+        m.refuel()
+        try:
+            return op.struct(m, m.frames[-1], seat, action)
+        except (IndexError, KeyError, StopIteration):
+            raise IllegalAction(f"{action} is no action here") from None
 
     def struct_to_action(self, seat: int, struct: Any) -> int:
         """The legal action with this structure (or, for a text, these words). Raises `IllegalAction`."""

@@ -231,22 +231,33 @@ class Expressions(Names):
         if isinstance(node, n.MapComp):
             inner, args, slots, _ = self.fors(node.fors, node.condition, scope)
             key, value = self.check(node.key, inner, key_aim), self.check(node.value, inner, value_aim)
-            return X("map_comp", t.Map(key.type, value.type), node.span, (*args, key, value), (slots, node.condition is not None))
+            kind = t.Map(self.keys_of([key], key.type, key_aim), value.type)
+            return X("map_comp", kind, node.span, (*args, key, value), (slots, node.condition is not None))
         keys = self.together([k for k, _ in node.entries], scope, key_aim)
         values = self.together([v for _, v in node.entries], scope, value_aim)
-        kind: Type = t.NEVER
+        key_kind: Type = t.NEVER
         value_kind: Type = t.NEVER
         for k in keys:
-            joined = t.join(kind, k.type)
+            joined = t.join(key_kind, k.type)
             if joined is None:
-                return self.wrong("T014", k.span, first=kind, second=k.type)
-            kind = joined
+                return self.wrong("T014", k.span, first=key_kind, second=k.type)
+            key_kind = joined
         for v in values:
             joined = t.join(value_kind, v.type)
             if joined is None:
                 return self.wrong("T014", v.span, first=value_kind, second=v.type)
             value_kind = joined
-        return X("map", t.Map(kind, value_kind), node.span, tuple(x for pair in zip(keys, values, strict=True) for x in pair))
+        key_kind = self.keys_of(keys, key_kind, key_aim)
+        return X("map", t.Map(key_kind, value_kind), node.span, tuple(x for pair in zip(keys, values, strict=True) for x in pair))
+
+    def keys_of(self, keys: list[X], found: Type, aim: Type | None) -> Type:
+        """The keys of a map: those that are wanted, if what is written may be among them, or those that are written."""
+        if aim is not None and not isinstance(aim, t.Unknown) and all(t.fits(k.type, aim) for k in keys):
+            return aim
+        if not isinstance(found, (t.Never, t.Unknown)) and not t.is_scalar(found):
+            self.wrong("T031", keys[0].span, given=found)
+            return UNKNOWN
+        return found
 
     def fors(self, fors: tuple[n.For, ...], condition: n.Expr | None, scope: Scope) -> tuple[Scope, tuple[X, ...], tuple[int, ...], bool]:
         """The `for … if …` of a comprehension: its scope, sources and condition, slots, and whether it surely yields something."""

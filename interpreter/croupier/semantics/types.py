@@ -180,6 +180,22 @@ def list_of(base: Type, nonempty: bool = False) -> Collection:
     return Collection("list", base, nonempty)
 
 
+def same_keys(a: Type, b: Type) -> bool:
+    """Do maps with these keys have an entry for the same values, under all parameters? Only then can one stand for the other."""
+    if isinstance(a, (Never, Unknown)) or isinstance(b, (Never, Unknown)):
+        return True
+    if isinstance(a, Int) and isinstance(b, Int):
+        return a == b and _alike(a.low_exact, b.low_exact) and _alike(a.high_exact, b.high_exact)
+    return a == b
+
+
+def _alike(x: Any, y: Any) -> bool:
+    """The same expression, wherever it stands."""
+    if x is None or y is None:
+        return x is y
+    return x.op == y.op and x.data == y.data and len(x.args) == len(y.args) and all(map(_alike, x.args, y.args))
+
+
 def fits(given: Type, wanted: Type) -> bool:
     """May a value of `given` stand where `wanted` was promised? Intervals only have to overlap: the rest is trapped when the rule runs."""
     match given, wanted:
@@ -200,7 +216,7 @@ def fits(given: Type, wanted: Type) -> bool:
         case Zone(), Zone():
             return given.kinds <= wanted.kinds
         case Map(), Map():
-            return (fits(given.key, wanted.key) or isinstance(given.key, Never)) and fits(given.value, wanted.value)
+            return same_keys(given.key, wanted.key) and fits(given.value, wanted.value)
         case Cell(), Cell():
             return given.board == wanted.board
     return given == wanted
@@ -263,7 +279,7 @@ def join(a: Type, b: Type) -> Type | None:
         case Zone(), Zone():
             return Zone(a.kinds | b.kinds, a.order if a.order == b.order else "set")
         case Map(), Map():
-            key, value = join(a.key, b.key), join(a.value, b.value)
+            key, value = (join(a.key, b.key) if same_keys(a.key, b.key) else None), join(a.value, b.value)
             return None if key is None or value is None else Map(key, value)
     return a if a == b else None
 
