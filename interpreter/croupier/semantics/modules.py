@@ -10,7 +10,7 @@ from croupier.semantics.calls import arguments, name_of
 from croupier.semantics.declare import Declarations
 from croupier.semantics.narrowing import blocks_of
 from croupier.semantics.scope import Scope, known_if
-from croupier.semantics.tree import Hook, Param, PatternArg, Proc, Watcher
+from croupier.semantics.tree import Hook, Param, PatternArg, Proc, Watcher, X
 from croupier.semantics.types import NOTHING, PLAYER, Type
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_module
@@ -175,6 +175,8 @@ class Modules(Declarations):
             hook.guard = self.condition(node.guard, scope)
         if node.label is not None:
             hook.label = self.check(node.label, scope)
+        elif node.kind == "reaction":
+            hook.label = self.own_words(node, component, hook)
         self.pending.extend((proc, x, span) for x, span in self.expression_calls)
         returns: Type = target.returns if node.kind in ("instead", "adjust") else NOTHING
         if node.kind == "adjust" and isinstance(returns, t.Nothing):
@@ -197,6 +199,15 @@ class Modules(Declarations):
             local = scope.names[name]
             if not local.used and name not in implicit and not name.startswith("_"):
                 self.wrong("N010", local.span, name=name, **self.suggest(name, sorted(implicit)))
+
+    def own_words(self, node: n.Hook, component: tuple[str, str | None] | None, hook: Hook) -> X | None:
+        """What a reaction without `as` is called: like its component."""
+        span = node.pattern.name_span
+        if component is None or hook.self_slot is None:
+            self.wrong("F015", span)
+            return None
+        itself = X("local", t.Component(frozenset([component[0]])), span, (), hook.self_slot)
+        return X("text", t.TEXT, span, (itself,), (None,))
 
     def pattern(self, node: n.Hook, target: Proc, hook: Hook, scope: Scope) -> list[str]:
         """Which arguments a pattern fixes and which it binds."""

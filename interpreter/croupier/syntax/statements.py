@@ -204,7 +204,8 @@ class StatementBuilder(Builder):
                 return n.Hook(self.head(t), cites, "adjust", listens, self.opt(guard), str(name), None, self.suite(body), self.span(name))
             case "reaction":
                 pattern, guard, label, body = kids
-                return n.Hook(self.head(t), cites, "reaction", self.pattern(pattern), self.opt(guard), None, self.template(label), self.suite(body))
+                words = None if label is None else self.template(label)
+                return n.Hook(self.head(t), cites, "reaction", self.pattern(pattern), self.opt(guard), None, words, self.suite(body))
             case "watch":
                 value, name, body = kids
                 called, where = (None, None) if name is None else (str(name), self.span(name))

@@ -110,4 +110,14 @@ ENTRIES: tuple[Entry, ...] = (
         good=_SIDES + play("so that side == right:\n    choose n from 1..2 by players.first\n    if n == 2: side = right"),
         help="keep it out of the block, or make it happen after the block",
     ),
+    Entry(
+        "F015", "reaction without words", "this reaction needs words: nobody could choose it",
+        "A reaction is offered in words. Those of a component are called like the component unless they say otherwise; one that stands among the"
+        " definitions says what it is called with `as`.",
+        bad="definitions: |\n  window start(p: Player)\n  in start(p) if p == owner: announce \"{p} is ready\"\n"
+        + play("open start(players.first) to players"),
+        good="definitions: |\n  window start(p: Player)\n  in start(p) if p == owner as \"be ready\": announce \"{p} is ready\"\n"
+        + play("open start(players.first) to players"),
+        help="add `as \"…\"`",
+    ),
 )
