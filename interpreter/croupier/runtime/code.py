@@ -97,7 +97,7 @@ class Code(Threads):
 
     def claim(self, c: ClaimDef) -> ClaimCode:
         condition = None if c.condition is None else self.tested(c.condition, c.span, c.cites)
-        return ClaimCode(c.name, self.tested(c.says, c.span, c.cites), c.slots, c.fields, condition, max((*c.slots, 0)) + 64)
+        return ClaimCode(c.name, self.tested(c.says, c.span, c.cites), c.slots, c.fields, condition, len(c.frame.slots) if c.frame else 0)
 
     def hook(self, h: Any) -> None:
         game = self.game

@@ -46,11 +46,12 @@ class Setup:
         """A set-up expression now; nothing of it may depend on a position."""
         if self.game.trace is not None:
             self.game.trace.setup(x)
+        frame = [None] * (1 + max((i for y in x.walk() for i in y.binds()), default=0))
         if self.code is None:
             from croupier.runtime.functions import Functions
 
-            return Functions(self.game).expr(x)(self.nowhere, [None] * 64)
-        return self.code.expr(x)(self.nowhere, [None] * 64)
+            return Functions(self.game).expr(x)(self.nowhere, frame)
+        return self.code.expr(x)(self.nowhere, frame)
 
     def limit(self, code: str, span: Any, name: str, count: int, limit: int) -> None:
         if count > limit:

@@ -112,7 +112,15 @@ class Calls(Access):
             self.wrong("T007", span, name=name, missing=" and ".join(f"`{m}`" for m in missing), labels=labels)
         self.aliases(given, params)
         unknown = X("unknown", t.UNKNOWN, span)
-        return tuple(values.get(q.name) or q.default or unknown for q in params)
+        return tuple(values.get(q.name) or self.own_default(q, scope) or unknown for q in params)
+
+    def own_default(self, param: Param, scope: Scope) -> X | None:
+        """The default of a parameter at one call: what it binds lies in the caller's slots."""
+        static = self.program.static
+        if param.default is None or static is None:
+            return param.default
+        slots = {i: scope.proc.slot(static.slots[i], static.slot_types[i]) for y in param.default.walk() for i in y.binds()}
+        return param.default.in_slots(slots) if slots else param.default
 
     def argument(self, a: n.Arg, param: Param, scope: Scope) -> X:
         """One argument: a value of the parameter's type or, for a `var` parameter, something that can be written."""

@@ -29,6 +29,21 @@ class X:
         for a in self.args:
             yield from a.walk()
 
+    def binds(self) -> tuple[int, ...]:
+        """The slots that a comprehension fills in itself."""
+        return tuple(self.data[1]) if self.op == "comp" else tuple(self.data[0]) if self.op == "map_comp" else ()
+
+    def in_slots(self, slots: dict[int, int]) -> X:
+        """The same expression with other numbers for some slots."""
+        data = self.data
+        if self.op == "local":
+            data = slots.get(data, data)
+        elif self.op == "comp":
+            data = (data[0], tuple(slots.get(i, i) for i in data[1]), *data[2:])
+        elif self.op == "map_comp":
+            data = (tuple(slots.get(i, i) for i in data[0]), *data[1:])
+        return X(self.op, self.type, self.span, tuple(a.in_slots(slots) for a in self.args), data)
+
 
 @dataclass(slots=True)
 class S:

@@ -13,6 +13,9 @@ PLAIN = {"bool": t.BOOL, "int": t.INT, "Player": t.PLAYER, "text": t.TEXT, "Dire
 HABITS = {"integer": "int", "number": "int", "boolean": "bool", "string": "text", "str": "text", "player": "Player", "cell": "Cell"}
 
 
+SETUP_ONLY = {"state", "zone", "zone_at", "mutable"}  # what does not exist yet when the game is set up
+
+
 class Types(Calls):
     def type(self, node: n.TypeExpr, scope: Scope) -> Type:
         p = self.program
@@ -27,7 +30,7 @@ class Types(Calls):
                 known = [k.kinds for k in kinds if isinstance(k, t.Component)]
                 return t.Component(frozenset().union(*known)) if len(known) == len(kinds) else UNKNOWN
             case n.RangeType():
-                low, high = self.check(node.low, scope, INT), self.check(node.high, scope, INT)
+                low, high = self.limit(node.low, scope), self.limit(node.high, scope)
                 a, b = (x.type if isinstance(x.type, t.Int) else INT for x in (low, high))
                 if a.low is not None and b.high is not None and a.low > b.high:
                     self.wrong("T029", node.span)
@@ -43,7 +46,7 @@ class Types(Calls):
                     if not isinstance(base, t.Component):
                         return UNKNOWN if isinstance(base, t.Unknown) else self.bad_type(node, "zone")
                     return t.Zone(base.kinds)
-                capacity: X | None = None if node.capacity is None else self.check(node.capacity, scope, INT)
+                capacity: X | None = None if node.capacity is None else self.limit(node.capacity, scope)
                 return t.Collection(node.kind, base, False, capacity)
             case n.PerType():
                 key, value = self.type(node.key, scope), self.type(node.value, scope)
@@ -53,6 +56,13 @@ class Types(Calls):
                 return t.Map(key, value)
         del p
         raise AssertionError(node)
+
+    def limit(self, node: n.Expr, scope: Scope) -> X:
+        """A limit of a written type: known once the game is set up, so that nothing of a position may stand in it."""
+        x = self.check(node, scope, INT)
+        own = {slot for y in x.walk() for slot in y.binds()}
+        bad = next((y for y in x.walk() if y.op in SETUP_ONLY or (y.op == "local" and y.data not in own)), None)
+        return x if bad is None else self.wrong("T058", bad.span)
 
     def bad_type(self, node: n.TypeExpr, what: str) -> Type:
         self.wrong("T032", node.span, what=what)

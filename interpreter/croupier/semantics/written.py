@@ -11,6 +11,7 @@ from croupier.semantics.literals import Literals
 from croupier.semantics.scope import Scope
 from croupier.semantics.tree import X
 from croupier.semantics.types import UNKNOWN, Type
+from croupier.semantics.typing import SETUP_ONLY
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration, parse_expression
 

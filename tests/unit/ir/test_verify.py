@@ -201,7 +201,7 @@ def a_parameter_that_nobody_fills_in(m: Module) -> Spoilt:
 # ------------------------------------------------------------ types
 @spoils("types")
 def a_branch_on_a_number(m: Module) -> Spoilt:
-    for r, b, end in ends(m, Branch):
+    for r, _, end in ends(m, Branch):
         yield with_routine(m, replace(r, slots=tuple(replace(s, type=t.INT) if s.number == end.test else s for s in r.slots)))
 
 
@@ -279,7 +279,7 @@ def a_dead_slot_kept(m: Module) -> Spoilt:
 
 @spoils("live")
 def a_new_reader_after_waiting(m: Module) -> Spoilt:
-    for r, b, end in ends(m, Suspend):
+    for r, _, end in ends(m, Suspend):
         for way in end.resumes:
             after = r.blocks[way.target]
             slot = next((s for s in r.takes if s not in r.live[end.point]), None)
@@ -312,7 +312,7 @@ def a_walk_that_is_not_paid_for(m: Module) -> Spoilt:
 
 @spoils("fuel")
 def a_walk_of_a_growing_list(m: Module) -> Spoilt:
-    for r, b, end in ends(m, Walk):
+    for r, _, end in ends(m, Walk):
         if end.done is not None and r.slots[end.at].role == "temp" and isinstance(r.slots[end.items].type, t.Collection):
             body = r.blocks[end.body]
             if not any(i.op == "burn" for i in body.code):
