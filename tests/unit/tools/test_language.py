@@ -13,10 +13,10 @@ from croupier.schema.keydocs import KEYS
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
 
 LIMIT = re.compile(r"^((?:MAX|MOST|LONGEST|LARGEST|DEEPEST|TABLE|LIMIT|PATH_LENGTH)[A-Z_]*) *(?::[^=]*)?= *[0-9(]", re.MULTILINE)
-NOT_PUBLISHED = {"semantics.flow.MOST_NAMED", 
+NOT_PUBLISHED = {
     "runtime.streams.LARGEST_SEED",  # it stands with the streams
     "semantics.arithmetic.LIMIT",  # the same number as `runtime.evaluate.LIMIT`
-    "semantics.access.MOST_LISTED", "syntax.mistakes.MOST_EXPECTED", "source.characters.MOST",  # how much a message lists
+    "semantics.access.MOST_LISTED", "syntax.mistakes.MOST_EXPECTED", "source.characters.MOST", "semantics.flow.MOST_NAMED",  # how much a message lists
     "syntax.parser.MAX_REREAD",  # how long a broken text is read on
     "source.limits.LONGEST_REFERENCE",  # the same number as `resolve.paths.PATH_LENGTH`
 }  # fmt: skip
