@@ -16,7 +16,8 @@ LIMIT = re.compile(r"^((?:MAX|MOST|LONGEST|LARGEST|DEEPEST|TABLE|LIMIT|PATH_LENG
 NOT_PUBLISHED = {
     "runtime.streams.LARGEST_SEED",  # it stands with the streams
     "semantics.arithmetic.LIMIT",  # the same number as `runtime.evaluate.LIMIT`
-    "semantics.access.MOST_LISTED", "syntax.mistakes.MOST_EXPECTED", "source.characters.MOST", "semantics.flow.MOST_NAMED",  # how much a message lists
+    "semantics.access.MOST_LISTED", "syntax.mistakes.MOST_EXPECTED", "source.characters.MOST",  # how much a message lists
+    "semantics.flow.MOST_NAMED",  # and how much of a circle
     "syntax.parser.MAX_REREAD",  # how long a broken text is read on
     "source.limits.LONGEST_REFERENCE",  # the same number as `resolve.paths.PATH_LENGTH`
 }  # fmt: skip
