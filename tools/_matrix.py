@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,14 +54,14 @@ def tried(rules: Any) -> dict[str, list[Any]]:
 
 
 def setups(rules: Any, combinations: int) -> Iterator[Row]:
-    """The default for every number of players, each value alone, then random combinations."""
+    """For every number of players the defaults and each value alone, then random combinations."""
     values = tried(rules)
+    rng = random.Random(rules.name)
     for players in rules.players:
         yield Row(players, {})
-    rng = random.Random(rules.name)
-    for name, options in values.items():
-        for value in options:
-            yield Row(rng.choice(rules.players), {name: value})
+        for name, options in values.items():
+            for value in options:
+                yield Row(players, {name: value})
     for _ in range(combinations):
         yield Row(rng.choice(rules.players), {name: rng.choice(options) for name, options in values.items() if options and rng.random() < 0.5})
 
@@ -106,3 +107,23 @@ def one(rules: Any, row: Row, seed: int) -> str:
 
 def load(name: str) -> Any:
     return croupier.load(name)
+
+
+_rules: dict[str, Any] = {}
+
+
+def share(task: tuple[str, Row, int]) -> Row:
+    """One set-up in a process of its own, which loads each ruleset once."""
+    name, row, games = task
+    if name not in _rules:
+        _rules[name] = load(name)
+    return play(_rules[name], row, games)
+
+
+def played(name: str, combinations: int, games: int, jobs: int) -> list[Row]:
+    """Every set-up of a ruleset, in order, whatever the number of processes."""
+    tasks = [(name, row, games) for row in setups(load(name), combinations)]
+    if jobs == 1:
+        return [share(task) for task in tasks]
+    with ProcessPoolExecutor(jobs) as pool:
+        return list(pool.map(share, tasks, chunksize=8))
