@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -106,3 +107,55 @@ def test_a_hand_is_shown_to_one() -> None:
         told.append(state.information_state(2))
     assert told[0] == told[1]
     assert "a Curse goes from curses of player 2 to curses of player 1" in told[0]
+
+
+# ---------------------------------------------------------------- what cannot be seen does not matter
+def recorded(seed: int, steps: int) -> tuple[Any, list[tuple[int, str]]]:
+    """Part of a random game: who did what, in words (seat -1: chance)."""
+    rng = random.Random(seed)
+    state = RULESET.new_initial_state(4, {"starting_curses": 2, "starting_artefacts": 2, "victory_points": 30})
+    said: list[tuple[int, str]] = []
+    while len(said) < steps or state.current_player() < 0 or "pass" not in options(state):
+        seat = state.current_player()
+        action = rng.choice(state.chance_outcomes())[0] if seat < 0 else rng.choice(state.legal_actions())
+        said.append((seat, state.action_to_string(seat, action)))
+        state.apply_action(action)
+    return state, said
+
+
+def retold(said: list[tuple[int, str]], one: str, other: str) -> Any:
+    """The same game with two cards exchanged. Who is offered a reaction now, and was not before, declines; and the other way round."""
+    state = RULESET.new_initial_state(4, {"starting_curses": 2, "starting_artefacts": 2, "victory_points": 30})
+    for seat, words in said:
+        words = words.replace(one, "\0").replace(other, one).replace("\0", other)
+        while state.current_player() != seat and state.current_player() >= 0 and "no" in options(state):
+            say(state, "no")
+        if state.current_player() != seat and words == "no":
+            continue
+        assert state.current_player() == seat, "the games part"
+        say(state, words)
+    while "no" in options(state):
+        say(state, "no")
+    return state
+
+
+@pytest.mark.parametrize("seed", [0, 3, *(pytest.param(n, marks=pytest.mark.soak) for n in (1, 2, 4, 5))])
+def test_a_card_that_a_seat_never_saw_makes_no_difference_to_it(seed: int) -> None:
+    """Two cards are exchanged, one in another's hand and one in the deck: this seat's information is the same, byte for byte."""
+    state, said = recorded(seed, 150 + 40 * seed)
+    found = 0
+    zones = state.observation(None)["zones"]
+    for kind, deck in (("curses", "deck"), ("artefacts", "blue_deck")):
+        for q in range(4):
+            for held in zones[kind][f"player {q + 1}"][:1]:
+                for p in (p for p in range(4) if p != q):
+                    before = state.information_state(p)
+                    other = next((c for c in zones[deck] if c not in before), None)
+                    if held in before or other is None:
+                        continue
+                    again = retold(said, held, other)
+                    assert held not in again.information_state(p)
+                    assert again.information_state(p) == before
+                    assert again.information_state(q) != state.information_state(q)
+                    found += 1
+    assert found > 0
