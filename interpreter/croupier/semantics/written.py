@@ -15,8 +15,6 @@ from croupier.semantics.typing import SETUP_ONLY
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration, parse_expression
 
-SETUP_ONLY = {"state", "zone", "zone_at", "mutable"}
-
 
 class Written(Literals):
     """Reads the parts of declarations."""
