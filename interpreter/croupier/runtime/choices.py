@@ -186,7 +186,7 @@ class ChanceOp(ChooseOp):
         if found:
             self.resume(m, fr, -1, found[0][0])
             return None
-        if self.has_other:
+        if self.optional or self.has_other:
             fr.pc = self.other
             return None
         raise Fault("R007" if not self.options(m, fr, -1) else "R013", self.span)
