@@ -5,10 +5,11 @@ A procedure that never suspends is one function; one that may suspend is threade
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from croupier.runtime.evaluate import Run
-from croupier.runtime.game import Game
+from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import DispatchOp, HookCode, Hooks, dispatch_proc
 from croupier.runtime.menus import WindowOp
 from croupier.runtime.operations import BeginOp, PlainOp
@@ -16,7 +17,7 @@ from croupier.runtime.procedures import ClaimCode, ProcCode, WatchCode
 from croupier.runtime.reads import reads_of
 from croupier.runtime.thread import Threads
 from croupier.runtime.writing import RETURN
-from croupier.semantics.program import ClaimDef
+from croupier.semantics.program import ClaimDef, VarDef, ZoneDef
 
 
 class Code(Threads):
@@ -33,6 +34,7 @@ class Code(Threads):
         self.watch_vars: list[tuple[int, ...]] = [() for _ in program.vars]
         self.watch_zones: list[tuple[int, ...]] = [() for _ in game.places]
         self._invariants: list[tuple[str, Any, Any]] | None = None
+        self._words: dict[str, Run] = {}
 
     def compile(self) -> None:
         """Compile everything. Separate from the constructor because expressions may need the game's code."""
@@ -89,15 +91,26 @@ class Code(Threads):
         rows = self.game.program.row_cites
         owners = [h.component for h in self.game.program.hooks if h.proc is code.proc and h.component is not None]
         of_row = tuple(cite for kind, name in owners if name is not None for cite in rows.get((kind, name), ()))
-        number = trace.number(code.proc.span, (*code.proc.cites, *of_row))
+        words = " ".join(filter(None, owners[0])) if owners else code.proc.name
+        number = trace.number("power" if owners else "procedure", code.proc.span, (*code.proc.cites, *of_row), words=words)
         if code.entry is not None:
-            code.entry = BeginOp(trace.hit, number, code.entry)
+            code.entry = BeginOp(trace.counts, number, code.entry)
         if code.body is not None:
             code.body = trace.test(code.body, number)
 
     def claim(self, c: ClaimDef) -> ClaimCode:
         condition = None if c.condition is None else self.tested(c.condition, c.span, c.cites)
         return ClaimCode(c.name, self.tested(c.says, c.span, c.cites), c.slots, c.fields, condition, len(c.frame.slots) if c.frame else 0)
+
+    def words(self, thing: ZoneDef | VarDef, known: tuple[Value, ...]) -> Callable[[Any], str] | None:
+        """How the story calls a zone or tells a change of state, given the values of the names that its label may use; none without a label."""
+        if thing.words is None:
+            return None
+        text = self._words.get(thing.name)
+        if text is None:
+            text = self._words[thing.name] = self.expr(thing.words.text)
+        rest = [None] * (len(thing.words.frame.slots) + 1 - len(known))
+        return lambda m: text(m, [*known, *rest])  # type: ignore[no-any-return]
 
     def hook(self, h: Any) -> None:
         game = self.game
@@ -111,7 +124,7 @@ class Code(Threads):
         fixed = [(a.param, self.expr(a.fixed)) for a in h.args if a.fixed is not None]
         bound = [(a.param, a.slot) for a in h.args if a.slot is not None]
         code = HookCode(
-            h, fixed, bound, None if h.guard is None else self.expr(h.guard), None if h.label is None else self.expr(h.label), pieces, anywhere
+            h, fixed, bound, None if h.guard is None else self.tested(h.guard, h.guard.span, h.cites), None if h.label is None else self.expr(h.label), pieces, anywhere
         )
         if h.component is not None and not pieces:
             self.hooks.all.append(code)

@@ -69,13 +69,13 @@ class PlainOp(Op):
 
 
 class BeginOp(Op):
-    """Leaves a number behind before a procedure begins (tracing)."""
+    """Counts that control passes here (tracing)."""
 
-    def __init__(self, hit: set[int], number: int, next: Any) -> None:
-        self.hit, self.number, self.next = hit, number, next
+    def __init__(self, counts: list[int], number: int, next: Any) -> None:
+        self.counts, self.number, self.next = counts, number, next
 
     def run(self, m: Any, fr: Frame) -> Any:
-        self.hit.add(self.number)
+        self.counts[self.number] += 1
         fr.pc = self.next
 
 

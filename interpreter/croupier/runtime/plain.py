@@ -8,10 +8,16 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.runtime.acts import Acts
+from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.trial import examine, examined
 from croupier.runtime.writing import BREAK, CONTINUE, RETURN, Do
-from croupier.semantics.tree import S
+from croupier.semantics.tree import S, X
+
+
+def case_words(s: S) -> list[str]:
+    """The cases of a `match` as written, for each of its blocks."""
+    return [f"case {', '.join(x.span.text for x in row)}" for row in s.data[0]] + ["else"] * (len(s.blocks) - len(s.data[0]))
 
 
 class Plain(Acts):
@@ -31,6 +37,16 @@ class Plain(Acts):
             return None
 
         return run
+
+    def traced_block(self, block: list[S], s: S, words: str) -> Do:
+        """A block that one way out of a statement leads to."""
+        trace = self.game.trace
+        return self.block(block) if trace is None else trace.test(self.block(block), trace.number("branch", s.span, self.context, words=words))
+
+    def branching(self, x: X) -> Run:
+        """A condition that decides where to go on."""
+        trace = self.game.trace
+        return self.expr(x) if trace is None else trace.either(self.expr(x), x.span, self.context)
 
     context: tuple[str, ...] = ()  # what the statement or procedure around a statement cites
 
@@ -63,12 +79,12 @@ class Plain(Acts):
 
     # ------------------------------------------------------------ control
     def s_if(self, s: S) -> Do:
-        c, then, other = self.expr(s.args[0]), self.block(s.blocks[0]), self.block(s.blocks[1])
+        c, then, other = self.branching(s.args[0]), self.block(s.blocks[0]), self.block(s.blocks[1])
         return lambda m, L: then(m, L) if c(m, L) else other(m, L)
 
     def s_match(self, s: S) -> Do:
         value = self.expr(s.args[0])
-        blocks = [self.block(b) for b in s.blocks]
+        blocks = [self.traced_block(b, s, words) for b, words in zip(s.blocks, case_words(s), strict=True)]
         cases = [(self.exprs(tuple(row)), b) for row, b in zip(s.data[0], blocks, strict=False)]
         other = blocks[-1] if s.data[1] else None
 
@@ -83,7 +99,7 @@ class Plain(Acts):
 
     def s_for(self, s: S) -> Do:
         source, slot, body, span = self.expr(s.args[0]), s.data[0], self.block(s.blocks[0]), s.span
-        condition = self.expr(s.args[1]) if len(s.args) > 1 else None
+        condition = self.branching(s.args[1]) if len(s.args) > 1 else None
 
         def run(m: Any, L: list[Any]) -> Any:
             for v in source(m, L):
@@ -101,7 +117,7 @@ class Plain(Acts):
 
     def s_turns(self, s: S) -> Do:
         source, slot, body, span = self.expr(s.args[0]), s.data[0], self.block(s.blocks[0]), s.span
-        condition = self.expr(s.args[1]) if len(s.args) > 1 else None
+        condition = self.branching(s.args[1]) if len(s.args) > 1 else None
 
         def run(m: Any, L: list[Any]) -> Any:
             order = source(m, L)
@@ -121,7 +137,7 @@ class Plain(Acts):
         return run
 
     def s_repeat(self, s: S) -> Do:
-        until, body, span = self.expr(s.args[0]) if s.args else None, self.block(s.blocks[0]), s.span
+        until, body, span = self.branching(s.args[0]) if s.args else None, self.block(s.blocks[0]), s.span
 
         def run(m: Any, L: list[Any]) -> Any:
             while until is None or not until(m, L):
@@ -136,7 +152,8 @@ class Plain(Acts):
         return run
 
     def s_so_that(self, s: S) -> Do:
-        body, other, condition, span = self.block(s.blocks[0]), self.block(s.blocks[1]), self.expr(s.args[0]), s.span
+        body, other = self.traced_block(s.blocks[0], s, "can end so"), self.traced_block(s.blocks[1], s, "cannot end so")
+        condition, span = self.expr(s.args[0]), s.span
 
         def run(m: Any, L: list[Any]) -> Any:
             trial = examine(m, span)

@@ -6,14 +6,15 @@ Nothing here changes what a statement means: it decides only who calls whom in P
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from croupier.runtime.chance import DrawOp, RollOp
 from croupier.runtime.choices import ChanceOp, ChooseOp, Condition, EveryOp
 from croupier.runtime.evaluate import Run
 from croupier.runtime.menus import ClaimOp, Entry, MenuOp, OpenOp
-from croupier.runtime.operations import CallOp, ForOp, ForStep, IfOp, Leave, Loop, MatchOp, Op, PlainOp, RepeatOp
-from croupier.runtime.plain import Plain
+from croupier.runtime.operations import BeginOp, CallOp, ForOp, ForStep, IfOp, Leave, Loop, MatchOp, Op, PlainOp, RepeatOp
+from croupier.runtime.plain import Plain, case_words
 from croupier.runtime.procedures import ClaimCode, ProcCode
 from croupier.runtime.scopes import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
 from croupier.runtime.sets import ChanceSetOp, SetOp
@@ -84,16 +85,16 @@ class Threads(Plain):
 
     # ------------------------------------------------------------ control
     def t_if(self, s: S, next: Any, exits: Any, loop: Any) -> Op:
-        return IfOp(self.expr(s.args[0]), self.thread(s.blocks[0], next, exits, loop), self.thread(s.blocks[1], next, exits, loop))
+        return IfOp(self.branching(s.args[0]), self.thread(s.blocks[0], next, exits, loop), self.thread(s.blocks[1], next, exits, loop))
 
     def t_match(self, s: S, next: Any, exits: Any, loop: Any) -> Op:
-        blocks = [self.thread(b, next, exits, loop) for b in s.blocks]
+        blocks = [self.way(self.thread(b, next, exits, loop), s.span, "branch", words) for b, words in zip(s.blocks, case_words(s), strict=True)]
         cases = [(self.exprs(tuple(row)), b) for row, b in zip(s.data[0], blocks, strict=False)]
         return MatchOp(self.expr(s.args[0]), cases, blocks[-1] if s.data[1] else next)
 
     def t_for(self, s: S, next: Any, exits: Any, loop: Any, endless: bool = False) -> Op:
         slot, items, at = s.data
-        step = ForStep(slot, items, at, self.expr(s.args[1]) if len(s.args) > 1 else None, endless)
+        step = ForStep(slot, items, at, self.branching(s.args[1]) if len(s.args) > 1 else None, endless)
         step.next, step.span = next, s.span
         step.body = self.thread(s.blocks[0], step, exits, Loop(step, next, exits))
         return ForOp(self.expr(s.args[0]), step)
@@ -102,7 +103,7 @@ class Threads(Plain):
         return self.t_for(s, next, exits, loop, True)
 
     def t_repeat(self, s: S, next: Any, exits: Any, loop: Any) -> Op:
-        op = RepeatOp(self.expr(s.args[0]) if s.args else None)
+        op = RepeatOp(self.branching(s.args[0]) if s.args else None)
         op.next = next
         op.body = self.thread(s.blocks[0], op, exits, Loop(op, next, exits))
         return op
@@ -113,8 +114,8 @@ class Threads(Plain):
         self.code.so_slots[slot] = within
         end = SoThatEnd(op)
         end.next, end.span = next, s.span
-        op.body = self.thread(s.blocks[0], end, (*exits, end), loop)
-        op.other = self.thread(s.blocks[1], next, exits, loop)
+        op.body = self.way(self.thread(s.blocks[0], end, (*exits, end), loop), s.span, "branch", "can end so")
+        op.other = self.way(self.thread(s.blocks[1], next, exits, loop), s.span, "branch", "cannot end so")
         return op
 
     def t_secretly(self, s: S, next: Any, exits: Any, loop: Any) -> Op:
@@ -172,9 +173,17 @@ class Threads(Plain):
         return [Condition(c.text, self.tested(c.value, c.span, c.cites), c.span, c.cites) for c in conditions]
 
     def tested(self, x: X, span: Any, cites: tuple[str, ...]) -> Run:
-        """An expression with citations of its own."""
+        """An expression with citations of its own; of a condition it is traced how it went, too."""
         run, trace = self.expr(x), self.game.trace
-        return run if trace is None else trace.test(run, trace.number(span, cites, (x,)))
+        if trace is None:
+            return run
+        traced: Run = trace.test(run, trace.number("condition", span, cites, (x,)))
+        return trace.either(traced, span, cites) if isinstance(x.type, t.Bool) else traced  # type: ignore[no-any-return]
+
+    def way(self, next: Any, span: Any, kind: str, words: str) -> Any:
+        """Where control goes on, traced: `words` says which way out of a statement this is."""
+        trace = self.game.trace
+        return next if trace is None else BeginOp(trace.counts, trace.number(kind, span, self.context, words=words), next)
 
     def t_choose(self, s: S, next: Any, exits: Any, loop: Any) -> Op:
         c: Choice = s.data[0]
@@ -190,7 +199,7 @@ class Threads(Plain):
             c.slot,
             c.item,
             self.expr(c.source),
-            None if c.where is None else self.expr(c.where),
+            None if c.where is None else self.branching(c.where),
             self.named(c.conditions),
             by,
             None if c.label is None or plain_label else self.expr(c.label),
@@ -211,7 +220,21 @@ class Threads(Plain):
         op.has_other = s.data[1]
         op.body = self.thread(s.blocks[0], next, exits, loop)
         op.other = self.thread(s.blocks[1], next, exits, loop)
+        if c.optional or op.has_other:
+            op.other = self.way(op.other, s.span, "branch", "nothing was chosen")
+        self.choices(op, s)
         return self.mark(op, s)
+
+    def choices(self, op: ChooseOp, s: S) -> None:
+        """Trace which of the names of a type are chosen, and the refusal of an optional choice."""
+        trace = self.game.trace
+        if trace is None:
+            return
+        rows = [(0, "no")] if op.optional else []
+        if isinstance(op.base, (t.Enum, t.Bool)) and not isinstance(op, SetOp):
+            rows += [(int(v) - op.low + op.shift, self.game.show(v, op.base)) for v in self.game.values(op.base)]
+        if rows:
+            trace.chosen(op, {action: trace.number("value", s.span, self.context, words=words) for action, words in rows})
 
     def attribute_of(self, base: t.Type, name: str) -> Any:
         game = self.game
@@ -254,11 +277,13 @@ class Threads(Plain):
         op = MenuOp(self.game, self.expr(s.args[0]), entries, d.window, self.exprs(d.window_args), back, d.used)
         op.next = next
         for e, b, o in zip(entries, s.blocks, d.options, strict=False):
-            e.body = self.thread(b, next, exits, loop)
+            e.body = self.way(self.thread(b, next, exits, loop), o.span, "option", e.raw)
             if self.game.trace is not None:
-                e.label = self.game.trace.test(e.label, self.game.trace.number(o.span, o.cites))
+                e.label = self.game.trace.test(e.label, self.game.trace.number("condition", o.span, o.cites))
         op.has_other = d.has_else
         op.other = self.thread(s.blocks[-1], next, exits, loop)
+        if d.has_else:
+            op.other = self.way(op.other, s.span, "branch", "no option")
         return self.mark(op, s)
 
     def t_open(self, s: S, next: Any, exits: Any, loop: Any) -> Op:
@@ -270,4 +295,12 @@ class Threads(Plain):
     def t_claim(self, s: S, next: Any, exits: Any, loop: Any) -> Op:
         op = ClaimOp(self.game, self.expr(s.args[0]), self.claims)
         op.next = next
+        trace, at = self.game.trace, 0
+        if trace is not None:
+            numbers: dict[int, int] = {}
+            for c, declared in zip(self.claims, self.game.program.claims, strict=True):
+                combinations = math.prod(len(self.game.values(kind)) for _, kind in c.fields)
+                numbers |= dict.fromkeys(range(at, at + combinations), trace.number("option", declared.span, declared.cites, words=c.name))
+                at += combinations
+            trace.chosen(op, numbers)
         return self.mark(op, s)

@@ -1,12 +1,13 @@
-"""Tracing: which statements, conditions and declarations a game has executed or read.
+"""Tracing: which statements, conditions, ways and declarations a game has executed or read, and how often.
 
-A game is compiled with or without a trace. With one, every statement, named condition, procedure and watcher is given a number when it is
-compiled and leaves it behind whenever it runs; without one nothing is added, so that tracing costs nothing where nobody asks for it.
+A game is compiled with or without a trace. With one, every statement, condition, procedure, watcher, option and way out of a condition is
+given a number when it is compiled and counts whenever it runs; without one nothing is added, so that tracing costs nothing where nobody asks
+for it. What is counted in a look-ahead counts like everything else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,49 +17,62 @@ from croupier.semantics.program import Program
 from croupier.semantics.tree import S, X
 
 Test = Callable[[Any, list[Any]], Any]
+WAYS = ("branch", "option", "value")
+"""Kinds of spots that say how something went: that a rule was executed is said by what they belong to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Something that can be executed: where it stands, and the rules that it, and the declarations it names, cite."""
+    """Something that can be executed: where it stands, and the rules that it, and the declarations it names, cite.
 
+    `kind` is set-up, statement, condition (named, of a claim, a guard, a watcher), procedure, power (rule text of components), or how something
+    went: branch (`words`: holds, does not hold, a case, else, no option), option (of a menu, a claim), value (chosen, of a type with names).
+    """
+
+    kind: str
     span: Span
     rules: tuple[str, ...]
+    words: str = ""
 
 
 class Trace:
-    """The spots of a game in the order of compilation, and those that were executed since `clear`."""
+    """The spots of a game in the order of compilation, and how often each was executed since `clear`."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.spots: list[Spot] = []
-        self.hit: set[int] = set()
-        self.always: set[int] = {self.number(Span(program.resolved.sources[0], 0, 0), program.cites)}  # what set-up reads, and the ruleset itself
+        self.counts: list[int] = []
+        self.always = {self.number("set-up", Span(program.resolved.sources[0], 0, 0), program.cites)}  # what set-up reads, and the ruleset itself
 
     def clear(self) -> None:
-        self.hit.clear()
+        self.counts[:] = [0] * len(self.counts)
+
+    def executed(self) -> list[Spot]:
+        """The spots that were executed, those of set-up always."""
+        return [spot for i, (spot, n) in enumerate(zip(self.spots, self.counts, strict=True)) if n or i in self.always]
 
     def rules(self) -> frozenset[str]:
         """The ids of the rules that were executed or read."""
-        return frozenset(rule for i in self.hit | self.always for rule in self.spots[i].rules)
+        return frozenset(rule for spot in self.executed() if spot.kind not in WAYS for rule in spot.rules)
 
     def spans(self) -> frozenset[Span]:
         """The places that were executed."""
-        return frozenset(self.spots[i].span for i in self.hit)
+        return frozenset(spot.span for spot, n in zip(self.spots, self.counts, strict=True) if n and spot.kind not in WAYS)
 
     # ------------------------------------------------------------ used while compiling
-    def number(self, span: Span, cites: Iterable[str], read: Iterable[X] = ()) -> int:
+    def number(self, kind: str, span: Span, cites: Iterable[str], read: Iterable[X] = (), words: str = "") -> int:
         """The number of a new spot; `read` are the expressions that it evaluates itself."""
         rules = [*cites, *(rule for x in read for y in x.walk() for rule in self.declared(y))]
-        self.spots.append(Spot(span, tuple(dict.fromkeys(rules))))
+        self.spots.append(Spot(kind, span, tuple(dict.fromkeys(rules)), words))
+        self.counts.append(0)
         return len(self.spots) - 1
 
     def setup(self, x: X) -> None:
         """A set-up expression is worked out."""
-        self.always.add(self.number(x.span, (), (x,)))
+        self.always.add(self.number("set-up", x.span, (), (x,)))
 
     def statement(self, s: S) -> int:
-        return self.number(s.span, s.cites, operands(s))
+        return self.number("statement", s.span, s.cites, operands(s))
 
     def declared(self, x: X) -> tuple[str, ...]:
         """The rules cited by the declaration that an expression names."""
@@ -73,21 +87,45 @@ class Trace:
         return ()
 
     def test(self, run: Test, number: int) -> Test:
-        """A function of a machine and locals that leaves its number behind."""
-        add = self.hit.add
+        """A function of a machine and locals that counts."""
+        counts = self.counts
 
         def traced(m: Any, L: list[Any]) -> Any:
-            add(number)
+            counts[number] += 1
             return run(m, L)
 
         return traced
 
+    def either(self, run: Test, span: Span, cites: tuple[str, ...]) -> Test:
+        """A condition that counts how often it held and did not."""
+        counts = self.counts
+        held = self.number("branch", span, cites, words="holds")
+        failed = self.number("branch", span, cites, words="does not hold")
+
+        def traced(m: Any, L: list[Any]) -> Any:
+            value = run(m, L)
+            counts[held if value else failed] += 1
+            return value
+
+        return traced
+
     def operation(self, op: Any, number: int) -> None:
-        """The same for an operation, in place."""
-        run, add = op.run, self.hit.add
+        """An operation that counts, in place."""
+        run, counts = op.run, self.counts
 
         def traced(m: Any, fr: Any) -> Any:
-            add(number)
+            counts[number] += 1
             return run(m, fr)
 
         op.run = traced
+
+    def chosen(self, op: Any, numbers: Mapping[int, int]) -> None:
+        """A decision that counts what was chosen: `numbers` are those of spots by action."""
+        resume, counts = op.resume, self.counts
+
+        def traced(m: Any, fr: Any, seat: int, action: int) -> None:
+            if action in numbers:
+                counts[numbers[action]] += 1
+            resume(m, fr, seat, action)
+
+        op.resume = traced
