@@ -110,7 +110,7 @@ class Code(Threads):
         if text is None:
             text = self._words[thing.name] = self.expr(thing.words.text)
         rest = [None] * (len(thing.words.frame.slots) + 1 - len(known))
-        return lambda m: text(m, [*known, *rest])  # type: ignore[no-any-return]
+        return lambda m: text(m, [*known, *rest])
 
     def hook(self, h: Any) -> None:
         game = self.game
@@ -123,9 +123,8 @@ class Code(Threads):
             anywhere = game.program.classes[kind].live_anywhere
         fixed = [(a.param, self.expr(a.fixed)) for a in h.args if a.fixed is not None]
         bound = [(a.param, a.slot) for a in h.args if a.slot is not None]
-        code = HookCode(
-            h, fixed, bound, None if h.guard is None else self.tested(h.guard, h.guard.span, h.cites), None if h.label is None else self.expr(h.label), pieces, anywhere
-        )
+        guard = None if h.guard is None else self.tested(h.guard, h.guard.span, h.cites)
+        code = HookCode(h, fixed, bound, guard, None if h.label is None else self.expr(h.label), pieces, anywhere)
         if h.component is not None and not pieces:
             self.hooks.all.append(code)
             return

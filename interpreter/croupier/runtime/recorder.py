@@ -31,6 +31,7 @@ from croupier.semantics.program import VarDef
 MAX_EVENTS = 100_000  # of a game
 MAX_EVENTS_AT_ONCE = 10_000  # of one action
 CHUNK = 256
+QUIET = "\0"  # before a text that a story leaves out; no text of a ruleset holds it
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Event:
     kind: str
     rules: tuple[str, ...]
     data: dict[str, Any] = field(default_factory=dict, compare=False)
+    quiet: bool = False  # bookkeeping, that a story leaves out
 
 
 def changed(old: tuple[Value, ...], new: tuple[Value, ...]) -> Iterator[int]:
@@ -49,6 +51,11 @@ def changed(old: tuple[Value, ...], new: tuple[Value, ...]) -> Iterator[int]:
         a, b = old[start : start + CHUNK], new[start : start + CHUNK]
         if a != b:
             yield from (start + i for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y)
+
+
+def spoken(name: str) -> str:
+    """A name of a ruleset in a story."""
+    return name.replace("_", " ")
 
 
 class Recorder:
@@ -81,7 +88,7 @@ class Recorder:
         finally:
             self._fuel, m.fuel, m.examined, m.seen = max(0, m.fuel), fuel, examined, seen
         if text is not None:
-            self.events.append(Event(text, kind, m.cites, parts))
+            self.events.append(Event(text.removeprefix(QUIET), kind, m.cites, parts, text.startswith(QUIET)))
 
     def through(self, m: Any, who: int | None, teller: int | None, text: Callable[[], str]) -> str:
         """A text as a seat reads it; the referee and whoever it is about read all of it."""
@@ -118,8 +125,12 @@ class Recorder:
         if z < 0:
             return "nowhere"
         spot = m.game.places[z]
-        kind = m.game.program.zones[spot.zone].key
-        return spot.zone if kind is None else f"{spot.zone} of {m.game.show(spot.key, kind, m)}"
+        definition = m.game.program.zones[spot.zone]
+        words: Callable[[Any], str] | None = m.game.code.words(definition, (spot.key,))
+        if words is not None:
+            return words(m)
+        name = spoken(spot.zone)
+        return name if definition.key is None else f"{name} of {m.game.show(spot.key, definition.key, m)}"
 
     def way(self, m: Any, p: int | None, source: int, z: int, several: bool) -> str | None:
         """Where something went, as far as a seat may know."""
@@ -187,7 +198,7 @@ class Recorder:
             for i in changed(old, new):
                 self.value_at(m, v, i, new[i], old)
         else:
-            self.entry(m, index, lambda: v.name, new, v.type, None)
+            self.entry(m, v, lambda: spoken(v.name), new, v.type, None, (new,))
 
     def value_at(self, m: Any, v: VarDef, i: int, value: Value, old: Value = None) -> None:
         """One entry of a map was written; told even if the value is the old one (a die that shows the same face again).
@@ -204,19 +215,30 @@ class Recorder:
             now = m.vars[v.index]
             m.vars[v.index] = now if old is None else old
             try:
-                return f"{v.name.rpartition('.')[2]} of {m.game.show(key, kind.key, m)}"
+                return f"{spoken(v.name.rpartition('.')[2])} of {m.game.show(key, kind.key, m)}"
             finally:
                 m.vars[v.index] = now
 
-        self.entry(m, v.index, name, value, kind.value, i)
+        self.entry(m, v, name, value, kind.value, i, (key, value))
 
-    def entry(self, m: Any, index: int, name: Callable[[], str], value: Value, kind: t.Type, at: int | None) -> None:
-        may = variable_audience(m, index, at)
+    def entry(
+        self, m: Any, v: VarDef, name: Callable[[], str], value: Value, kind: t.Type, at: int | None, known: tuple[Value, ...]
+    ) -> None:
+        """A variable or an entry of it; `known` are the values of the names that its label may use."""
+        may = variable_audience(m, v.index, at)
+        label = m.game.code.words(v, known)
 
         def data() -> dict[str, Any]:
             return {"name": name(), "value": m.game.show(value, kind, m)}
 
-        self.add(m, "state", lambda p: f"{name()} is now {m.game.show(value, kind, m)}" if p is None or may(p) else None, data)
+        def words(p: int | None) -> str | None:
+            if p is not None and not may(p):
+                return None
+            text = None if label is None else self.through(m, p, None, lambda: label(m))
+            m.seen = None
+            return text or f"{QUIET if label is not None else ''}{name()} is now {m.game.show(value, kind, m)}"
+
+        self.add(m, "state", words, data)
 
     def entered(self, m: Any, target: int) -> None:
         proc = m.game.program.procs[target]

@@ -31,6 +31,18 @@ _DOCUMENT = {
     "scoring": "who wins, in the rule language",
     "invariants": "conditions that hold whenever a decision is taken",
 }
+_SECTIONS = ("types", "parameters", "components", "zones", "boards", "state", "claims", "phases", "invariants")
+_PHASE = {
+    "for": "once for each: `p in players`",
+    "repeat": "again and again until the game is finished",
+    "repeat until": "again and again until this holds",
+    "phases": "the parts, in order",
+}
+_PARTS = {
+    "rows": "rows of component tables by id: the cells that change",
+    "values": "values of enumerations: the columns that change",
+    "powers": "rule text of pieces, by component and id",
+}
 _STACK = {
     "holds": "the kind of component that lies here",
     "order": "`pile` (top and bottom), `sequence`, `set` or `bag` (alike pieces are not told apart)",
@@ -38,6 +50,7 @@ _STACK = {
     "seen_by": "who sees what lies here: everybody, nobody, owner, others, or by the value of a parameter",
     "counted_by": "who knows how many lie here; everybody unless said otherwise",
     "live": "whether the powers of what lies here are in force",
+    "label": "what the story calls it: `\"the hand of {key}\"`",
 }
 
 KEYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
@@ -45,8 +58,30 @@ KEYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "RulesetDoc": _DOCUMENT,
         "VariantDoc": {
             **_DOCUMENT,
+            **_PARTS,
+            "add": "what is new, section by section",
+            "remove": "the names of what goes, section by section",
             "extends": "the ruleset that this is a variant of: a file in the ruleset's folder, or the name of a shipped ruleset",
             "set": "parameters and the defaults that the variant gives them",
+        },
+        "Additions": {
+            **{section: _DOCUMENT[section] for section in _SECTIONS},
+            "phases": "phases, each `after` or `before` another one",
+            "rows": "rows of component tables",
+            "values": "values of enumerations",
+            "powers": "rule text of pieces without any, by component and id",
+        },
+        "Removals": {
+            **{section: f"names of {section}" for section in _SECTIONS},
+            "rows": "ids of rows by component",
+            "values": "values by enumeration",
+            "powers": "ids of pieces by component",
+        },
+        "AddedPhase": {
+            **_PHASE,
+            "rules": "the rule text of a phase that has a place",
+            "after": "the phase that comes before it",
+            "before": "the phase that comes after it",
         },
         "Limits": {
             "decisions": "the most decisions in one game",
@@ -100,13 +135,9 @@ KEYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "type": "the type of the value",
             "start": "the value at the start",
             "seen_by": "who sees it",
+            "label": "how the story tells a change: `\"{key} has {value}\"`; an empty text is not told",
         },
-        "Phase": {
-            "for": "once for each: `p in players`",
-            "repeat": "again and again until the game is finished",
-            "repeat until": "again and again until this holds",
-            "phases": "the parts, in order",
-        },
+        "Phase": _PHASE,
         "Claim": {
             "says": "the sentence, with fields in braces",
             "fields": "the fields, each with its type",

@@ -88,6 +88,9 @@ def _powers_schema() -> JsonSchemaValue:
     return {"anyOf": [{"type": "string"}, {"type": "object", "additionalProperties": {"type": "string"}}]}
 
 
+Powers: TypeAlias = Annotated[tuple[tuple[Text | None, Text], ...], Shape(_read_powers, _powers_schema)]
+
+
 class Component(Declaration):
     """A kind of thing that the game is played with.
 
@@ -108,7 +111,7 @@ class Component(Declaration):
     label: Template | None = None
     rolls: Identifier | None = None
     live: Annotated[Text, word("anywhere", "zones")] | None = None
-    powers: Annotated[tuple[tuple[Text | None, Text], ...], Shape(_read_powers, _powers_schema)] = ()
+    powers: Powers = ()
 
     @property
     def all_powers(self) -> tuple[tuple[Text | None, Text], ...]:
@@ -142,6 +145,7 @@ class StackOptions(Declaration):
     seen_by: Seen | None = None
     counted_by: Seen | None = None
     live: Switch | None = None
+    label: Template | None = None
 
 
 class Zone(StackOptions):
@@ -189,7 +193,7 @@ class Board(Declaration):
 
 
 class StateVariable(Declaration):
-    """A value that changes: `declaration` (`Player = first_seat seen by everybody`), or the keys `type`, `start`, `seen_by`."""
+    """A value that changes: `declaration` (`Player = first_seat seen by everybody`), or the keys `type`, `start`, `seen_by`, `label`."""
 
     SHORT: ClassVar[str | None] = "declaration"
     WANTED: ClassVar[str] = "a type and a start value"
@@ -199,6 +203,7 @@ class StateVariable(Declaration):
     type: TypeText | None = None
     start: Located | None = None
     seen_by: Seen | None = None
+    label: Template | None = None
 
     def examine(self, findings: Findings) -> Self:
         if self.declaration is None and self.type is None and isinstance(self.node, Mapping) and self.node.get("type") is None:

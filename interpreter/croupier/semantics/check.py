@@ -50,6 +50,7 @@ class Checker(Modules):
         for name, c in doc.components:
             self.powers(name, c)
         self.claims(doc)
+        self.wordings()
         main = Proc(len(p.procs), "main", "main", self.whole(doc))
         p.procs.append(main)
         p.main = main

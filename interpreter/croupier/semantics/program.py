@@ -77,6 +77,14 @@ class ParamDef:
 
 
 @dataclass(slots=True)
+class Words:
+    """How the story calls a zone or tells a change of state: a text over the names `key`, `value` or `self` (slots of `frame`)."""
+
+    text: X
+    frame: Proc
+
+
+@dataclass(slots=True)
 class ZoneDef:
     index: int
     name: str
@@ -90,6 +98,7 @@ class ZoneDef:
     start: X | str | None
     live: bool
     cites: tuple[str, ...] = ()
+    words: Words | None = None
 
 
 @dataclass(slots=True)
@@ -102,6 +111,7 @@ class VarDef:
     seen_by: X
     of_class: str | None = None  # a mutable attribute is a variable per component
     cites: tuple[str, ...] = ()
+    words: Words | None = None
 
 
 @dataclass(slots=True)

@@ -25,6 +25,7 @@ class StateAndClaims(Things):
         start: X | None = None
         seen: X = X("enum", t.AUDIENCE, name.span, (), ("Audience", "nobody"))
         kind: Type = UNKNOWN
+        label: n.Template | None = None
         if v.declaration is not None:
             decl = self.read(parse_declaration, v.declaration.rule, None)
             if decl is not None:
@@ -32,15 +33,18 @@ class StateAndClaims(Things):
                 start = None if decl.start is None else self.start_value(self.check_start(decl.start, scope, kind), kind)
                 if decl.seen_by is not None:
                     seen = self.static_only(self.check(decl.seen_by, scope, t.AUDIENCE))
+                label = decl.label
         else:
             kind = self.text_type(v.type)
             start = None if v.start is None else self.start_value(self.literal_value(v.start, kind, scope), kind)
             seen = self.seen(v.seen_by, "nobody", name.span)
+            label = self.written_label(v.label)
         if start is None and not self.has_default(kind):
             self.wrong("G005", name.span, name=name.text, type=kind)
         if isinstance(kind, t.Collection) and kind.kind != "set" and kind.capacity is None:
             self.wrong("G006", name.span, name=name.text, type=kind)
         p.vars[name.text] = VarDef(len(p.vars), name.text, name.span, kind, start, seen, cites=self.cited(v))
+        self.worded(p.vars[name.text], label)
 
     def check_start(self, node: n.Expr, scope: Scope, kind: Type) -> X:
         """A start value: of the declared type, or of the value of a map (then for every key)."""

@@ -38,6 +38,8 @@ def rule_texts(doc: Any) -> Iterator[tuple[str, str, Any]]:
             yield f"state / {name.text}", "declaration", v.declaration.rule
         elif v.type is not None:
             yield f"state / {name.text} / type", "declaration", v.type.rule
+        if v.label is not None:
+            yield f"state / {name.text} / label", "template", plain_text(v.label.node)
     for d in doc.definitions:
         yield "definitions" + (f" / {d.title.text}" if d.title is not None else ""), "module", d.rule
     for name, claim in doc.claims:
@@ -74,6 +76,8 @@ def _zone(where: str, z: Any) -> Iterator[tuple[str, str, Any]]:
     for word, leaf in (("capacity", z.capacity), ("start", getattr(z, "start", None))):
         if leaf is not None and leaf.text != "all":
             yield f"{where} / {word}", "expression", leaf.rule
+    if z.label is not None:
+        yield f"{where} / label", "template", plain_text(z.label.node)
 
 
 def _phases(where: str, phases: Any) -> Iterator[tuple[str, str, Any]]:

@@ -11,7 +11,7 @@ from croupier.semantics.program import BoardDef, VarDef, ZoneDef
 from croupier.semantics.scope import Scope
 from croupier.semantics.tree import Proc, X
 from croupier.semantics.types import UNKNOWN, Type
-from croupier.semantics.written import Written
+from croupier.semantics.wording import Wording
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration, parse_template
 
@@ -22,7 +22,7 @@ SHAPES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # sizes that a s
 }  # fmt: skip
 
 
-class Things(Written):
+class Things(Wording):
     """Declares components, boards and zones."""
 
     # ------------------------------------------------------------ components and boards
@@ -54,6 +54,7 @@ class Things(Written):
             full = f"{k.name}.{a.text}"
             k.mutable[a.text] = len(p.vars)
             p.vars[full] = VarDef(len(p.vars), full, a.span, whole, start, seen, of_class=k.name)
+            self.worded(p.vars[full], decl.label)
         if c.rolls is not None and c.rolls.text not in k.mutable:
             if not any(a.text == c.rolls.text for a, _ in c.mutable):
                 self.wrong("N002", c.rolls.span, name=c.rolls.text, type=name.text, **self.suggest(c.rolls.text, list(k.mutable)))
@@ -167,6 +168,7 @@ class Things(Written):
         if name.text in p.boards and z.order is None:
             order = "pile"
         p.zones[name.text] = ZoneDef(len(p.zones), name.text, name.span, kinds, key, order, capacity, seen, counted, begin, live, self.cited(z))
+        self.worded(p.zones[name.text], self.written_label(z.label))
 
     def held(self, leaf: Any) -> frozenset[str]:
         """`Card`, or several kinds: `Spell or Token`."""

@@ -62,7 +62,7 @@ class Written(Literals):
         decl = self.read(parse_declaration, leaf.rule, None)
         if decl is None:
             return UNKNOWN
-        for extra, what in ((decl.start, "start value"), (decl.seen_by, "audience")):
+        for extra, what in ((decl.start, "start value"), (decl.seen_by, "audience"), (decl.label, "label")):
             if extra is not None:
                 self.wrong("T057", extra.span, what=what)
         return self.kept(self.type(decl.type, self.static_scope()), decl.type.span)

@@ -211,7 +211,8 @@ class Builder:
 
     def declaration(self, t: Tree[Token]) -> n.Declaration:
         kids: Any = [k for k in t.children if not (isinstance(k, Token) and k.type == "_NL")]
-        return n.Declaration(self.span(t), self.type(kids[0]), self.opt(kids[1]), self.opt(kids[2]))
+        label = None if kids[3] is None else self.template(kids[3])
+        return n.Declaration(self.span(t), self.type(kids[0]), self.opt(kids[1]), self.opt(kids[2]), label)
 
     def binding(self, t: Tree[Token]) -> n.Binding:
         kids: Any = t.children

@@ -69,7 +69,8 @@ class Misaligned(DedentError):
 
 
 @lru_cache(maxsize=1)
-def _lark() -> Lark:
+def lark_parser() -> Lark:
+    """The parser of the grammar, from its stored tables."""
     grammar = grammar_file("rules.lark").read_text(encoding="utf-8")
     return tables.hand_on(tables.read(grammar, Layout(), STARTS))
 
@@ -153,7 +154,7 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, StatementB
         if found and not source.strip():
             return None, builder, found
         try:
-            tree = _lark().parse(source, start=start)
+            tree = lark_parser().parse(source, start=start)
             break
         except (UnexpectedInput, Misaligned) as error:
             offset, read = _offset(error, source), read + len(source)

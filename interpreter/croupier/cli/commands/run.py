@@ -159,4 +159,7 @@ def _lines(match: Match, record: Record, seat: int | None) -> list[dict[str, Any
 def _events(match: Match, seat: int | None) -> list[dict[str, Any]]:
     from croupier.play.plain import plain
 
-    return [{"text": event.text, "kind": event.kind, "rules": list(event.rules), "data": plain(event.data)} for event in match.state.events(seat)]
+    return [
+        {"text": event.text, "kind": event.kind, "rules": list(event.rules), "data": plain(event.data), "quiet": event.quiet}
+        for event in match.state.events(seat)
+    ]

@@ -37,21 +37,31 @@ def heading(ruleset: Ruleset, record: Record, seat: int | None) -> Text:
 
 
 def log(events: Sequence[Event]) -> Text:
-    """One line an event, the rules it follows from at its end; the phases of the rules are headings."""
+    """One line an event, the rules it follows from at its end; the phases in which something happened are headings."""
     from rich.text import Text
 
     text, number = Text(), 0
+    heading: Event | None = None
     for event in events:
-        words = sanitise(event.text)
         if event.kind == "phase":
-            text.append("      ").append(words, _STRONG)
-        else:
+            heading = event
+        elif not event.quiet:
+            if heading is not None:
+                text.append("      ")
+                _line(text, heading, _STRONG)
+                heading = None
             number += 1
-            text.append(f"{number:>4}  ", _QUIET).append(words)
-        if event.rules:
-            text.append(" " * max(2, _CITATION_COLUMN - len(words)) + f"[{', '.join(map(sanitise, event.rules))}]", _QUIET)
-        text.append("\n")
+            text.append(f"{number:>4}  ", _QUIET)
+            _line(text, event)
     return text
+
+
+def _line(text: Text, event: Event, style: str | None = None) -> None:
+    words = sanitise(event.text)
+    text.append(words, style)
+    if event.rules:
+        text.append(" " * max(2, _CITATION_COLUMN - len(words)) + f"[{', '.join(map(sanitise, event.rules))}]", _QUIET)
+    text.append("\n")
 
 
 def result(record: Record) -> Text:

@@ -27,6 +27,9 @@ def expressions(program: Program) -> Iterator[X]:
         yield w.value
     for zone in program.zones.values():
         yield from (x for x in (zone.capacity, zone.seen_by, zone.counted_by, zone.start) if isinstance(x, X))
+    for words in (*(z.words for z in program.zones.values()), *(v.words for v in program.vars.values())):
+        if words is not None:
+            yield words.text
     for claim in program.claims:
         yield claim.says
         if claim.condition is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from croupier.syntax.nodes.base import Node
-from croupier.syntax.nodes.expressions import Expr
+from croupier.syntax.nodes.expressions import Expr, Template
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,9 @@ class PerType(TypeExpr):
 
 @dataclass(frozen=True, slots=True)
 class Declaration(Node):
-    """`type = start seen by audience`."""
+    """`type = start seen by audience as "words"`."""
 
     type: TypeExpr
     start: Expr | None
     seen_by: Expr | None
+    label: Template | None = None

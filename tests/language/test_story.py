@@ -1,0 +1,87 @@
+"""The words of the story: labels of zones, variables and attributes, for the referee and for each seat."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import croupier
+from trees import random_game
+
+RULES = """croupier: 1
+ruleset: story
+title: Story
+players: 2
+types:
+  Face: [down, up]
+components:
+  Card:
+    attributes: {n: 1..1}
+    mutable:
+      face: Face = down as "{self} turns {value}"
+    each: [n]
+    label: "the {n}"
+zones:
+  deck: {holds: Card, order: pile, start: all, label: "the stack"}
+  side_hand: {holds: Card, per: Player, label: "{key}'s hand", seen_by: owner}
+  odd_place: {holds: Card}
+state:
+  wheel: 0..4 = 0 seen by everybody as "the wheel shows {value} of {hidden}"
+  hidden: 0..9 = 7
+  gold: 0..9 per Player = 0 seen by owner as "{key} has {value} gold"
+  book: 0..9 = 0 seen by everybody as ""
+  plain_name: {type: 0..9 per Player, seen_by: everybody}
+  named: {type: 0..9, start: 0, seen_by: everybody, label: "named {value}"}
+phases:
+  nothing: |
+    hidden = 7
+  play: |
+    for c in deck:
+        move c to side_hand[players.first]
+        c.face = up
+        gold[players.first] = 3
+        wheel = 2
+        book = 1
+        plain_name[players.last] = 4
+        named = 5
+        move c to odd_place
+    finish draw
+"""
+
+
+def told(tmp_path: Path, seat: int | None) -> list[str]:
+    path = tmp_path / "story.yaml"
+    path.write_text(RULES, encoding="utf-8")
+    state = random_game(croupier.load(path).new_initial_state(2), random.Random(1))
+    return [e.text for e in state.events(seat) if not e.quiet and e.kind not in ("phase", "end")]
+
+
+def test_the_referee_reads_all_of_it(tmp_path: Path) -> None:
+    assert told(tmp_path, None) == [
+        "the 1 goes from the stack to player 1's hand",
+        "the 1 turns up",
+        "player 1 has 3 gold",
+        "the wheel shows 2 of 7",
+        "plain name of player 2 is now 4",
+        "named 5",
+        "the 1 goes from player 1's hand to odd place",
+    ]
+
+
+def test_a_seat_reads_what_it_may_see(tmp_path: Path) -> None:
+    assert told(tmp_path, 1) == [
+        "a Card goes from the stack to player 1's hand",
+        "the wheel shows 2 of …",
+        "plain name of player 2 is now 4",
+        "named 5",
+        "a Card goes from player 1's hand to odd place",
+    ]
+
+
+def test_bookkeeping_is_in_the_information_state_but_in_no_story(tmp_path: Path) -> None:
+    path = tmp_path / "story.yaml"
+    path.write_text(RULES, encoding="utf-8")
+    state = random_game(croupier.load(path).new_initial_state(2), random.Random(1))
+    quiet = [e for e in state.events(1) if e.quiet]
+    assert [(e.kind, e.text) for e in quiet] == [("state", "book is now 1")]
+    assert "book is now 1" in state.information_state(1)
