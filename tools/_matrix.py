@@ -1,8 +1,7 @@
 """Which set-ups of a ruleset are tried, and how random games of them end.
 
-Tried values of a parameter: every value of an enumeration or switch; of a number the default, both ends and one between; whatever the
-ruleset lists under `tried:`. One parameter is changed at a time, then random combinations. A combination that the ruleset refuses is counted
-as refused.
+Tried values of a parameter are those of `croupier.play.tried`. One parameter is changed at a time, then random combinations. A combination
+that the ruleset refuses is counted as refused.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Any
 
 import croupier
 from croupier.diagnostics import RulesetError
-from croupier.semantics import types as t
+from croupier.play.tried import tried_values
 
 
 @dataclass
@@ -33,24 +32,7 @@ class Row:
 
 def tried(rules: Any) -> dict[str, list[Any]]:
     """Values to try beside the default, by parameter."""
-    game = rules.game(None, None)
-    found: dict[str, list[Any]] = {}
-    for p in rules.program.params.values():
-        default = game.to_json(game.parameters[p.name], p.type)
-        values: list[Any] = [game.to_json(game.evaluate(x), p.type) for x in p.tried]
-        if p.choices is not None:
-            values += list(p.choices)
-        elif isinstance(p.type, t.Bool):
-            values += [False, True]
-        elif isinstance(p.type, t.Int) and game.is_finite(p.type):
-            low, high = game.int_bounds(p.type)
-            values += [low, (low + high) // 2, high]
-        elif isinstance(p.type, t.Player):
-            values += [1]
-        elif isinstance(p.type, t.Optional) and isinstance(p.type.base, t.Enum):
-            values += list(rules.program.enums[p.type.base.name].values)
-        found[p.name] = [v for i, v in enumerate(values) if v != default and v not in values[:i]]
-    return found
+    return {name: values[1:] for name, values in tried_values(rules).items()}
 
 
 def setups(rules: Any, combinations: int) -> Iterator[Row]:

@@ -269,6 +269,8 @@ def set_up(program: Program, players: int | None, parameters: Mapping[str, Any] 
     setup = Setup(program, count)
     game = setup.game
     game.trace = trace
+    if trace is not None:
+        trace.game = game
     try:
         bind(game, program, parameters or {}, setup.value, False)
         setup.columns()

@@ -178,7 +178,7 @@ class Threads(Plain):
         if trace is None:
             return run
         traced: Run = trace.test(run, trace.number("condition", span, cites, (x,)))
-        return trace.either(traced, span, cites) if isinstance(x.type, t.Bool) else traced  # type: ignore[no-any-return]
+        return trace.either(traced, span, cites) if isinstance(x.type, t.Bool) else traced
 
     def way(self, next: Any, span: Any, kind: str, words: str) -> Any:
         """Where control goes on, traced: `words` says which way out of a statement this is."""

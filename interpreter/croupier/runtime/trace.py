@@ -40,6 +40,7 @@ class Trace:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self.game: Any = None  # what is traced, once it is set up
         self.spots: list[Spot] = []
         self.counts: list[int] = []
         self.always = {self.number("set-up", Span(program.resolved.sources[0], 0, 0), program.cites)}  # what set-up reads, and the ruleset itself

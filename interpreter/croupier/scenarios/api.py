@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose, did_you_mean
 from croupier.load import Ruleset, load
 from croupier.resources import Place, find
+from croupier.runtime.trace import Trace
 from croupier.scenarios.directing import Director
 from croupier.scenarios.files import Opened, files_in, is_scenario_file, open_file
 from croupier.scenarios.games import Games
@@ -20,24 +22,34 @@ MOST_RULES = 8
 EXAMPLE = "EX-"
 
 
-def run_scenarios(path_or_name: str | Path) -> list[ScenarioResult]:
+Observer = Callable[[ScenarioResult, Sequence[Trace]], None]
+"""Told of each scenario that was run, with the traces of the games that it was played with."""
+
+
+def run_scenarios(path_or_name: str | Path, observe: Observer | None = None) -> list[ScenarioResult]:
     """Run the scenarios of a ruleset or variant (by name or path), or of one scenario file, in the order of files and lines.
 
     Whatever is wrong with a scenario or its file is a result that failed. Raises `RulesetError` for an unknown name.
     """
+    opened = scenarios_of(path_or_name)
+    if not opened:
+        load(path_or_name)
+    runner = _Runner(observe)
+    return [result for o in opened for result in runner.file(o)]
+
+
+def scenarios_of(path_or_name: str | Path) -> list[Opened]:
+    """The scenario files of a ruleset or variant, or the one that this is. Raises `RulesetError` for an unknown name."""
     path = Path(path_or_name)
     if is_scenario_file(path):
-        return _Runner().file(open_file(path))
+        return [open_file(path)]
     place, found = find(path_or_name)
     if place is None:
         raise RulesetError(found)
     opened = [open_file(file) for file in files_in(place.root)]
     if place.path.parent != place.root or place.path.name != "ruleset.yaml":
         opened = [o for o in opened if o.ruleset is not None and _same(o.ruleset, place)]
-    if not opened:
-        load(path_or_name)
-    runner = _Runner()
-    return [result for o in opened for result in runner.file(o)]
+    return opened
 
 
 def _inside(d: Diagnostic, scenario: Scenario) -> bool:
@@ -51,7 +63,8 @@ def _same(a: Place, b: Place) -> bool:
 class _Runner:
     """Loads each ruleset once."""
 
-    def __init__(self) -> None:
+    def __init__(self, observe: Observer | None = None) -> None:
+        self._observe = observe
         self._rulesets: dict[str, Ruleset | RulesetError] = {}
         self._games: dict[str, Games] = {}
         self._ids: dict[str, set[str]] = {}
@@ -95,12 +108,16 @@ class _Runner:
         if not wrong:
             found += _asserts(scenario, cites)
             found += director.run(scenario)
-        executed = director.games.executed()
+        used = director.games.used()
+        executed = frozenset(rule for trace in used for rule in trace.rules())
         title = scenario.title.text if scenario.title is not None else None
         seconds = time.perf_counter() - began
         message = worded(found) if found else ""
         line = scenario.id.span.line
-        return ScenarioResult(opened.path, scenario.id.text, title, not found, message, seconds, cites, executed, line, tuple(found))
+        result = ScenarioResult(opened.path, scenario.id.text, title, not found, message, seconds, cites, executed, line, tuple(found))
+        if self._observe is not None:
+            self._observe(result, used)
+        return result
 
 
 def _cited(scenario: Scenario, ruleset: Ruleset) -> tuple[tuple[str, ...], list[Diagnostic]]:

@@ -20,6 +20,10 @@ from croupier.source import Node, Scalar
 MOST_KEPT = 64
 
 
+class SetUpRefused(RulesetError):
+    """The ruleset refuses these players or parameters."""
+
+
 class Games:
     """Sets games up for settings, and knows what was executed since it was last asked."""
 
@@ -29,7 +33,7 @@ class Games:
         self._used: list[Trace] = []
 
     def table(self, setting: Setting) -> Table:
-        """The table of a setting. Raises `RulesetError` at the scenario's lines."""
+        """The table of a setting. Raises `RulesetError` at the scenario's lines, `SetUpRefused` where no game can begin."""
         program = self.ruleset.program
         seats = read_seats(setting.players, program)
         kinds = {name: p.type for name, p in program.params.items()}
@@ -38,20 +42,22 @@ class Games:
         if key not in self._made:
             if len(self._made) >= MOST_KEPT:
                 self._made.clear()
+            trace = Trace(program)
             try:
-                self._made[key] = set_up(program, len(seats.names), parameters, Trace(program))
+                self._made[key] = set_up(program, len(seats.names), parameters, trace)
             except RulesetError as error:
-                raise RulesetError([_placed(d, setting) for d in error.diagnostics]) from None
+                self._used.append(trace)
+                raise SetUpRefused([_placed(d, setting) for d in error.diagnostics]) from None
         game = self._made[key]
         game.trace.clear()
         self._used.append(game.trace)
         return Table(game, seats)
 
-    def executed(self) -> frozenset[str]:
-        """The rules executed or read since the last time this was asked."""
-        rules = frozenset(rule for trace in self._used for rule in trace.rules())
+    def used(self) -> tuple[Trace, ...]:
+        """The traces of the games that were set up or played since the last time this was asked."""
+        traces = tuple({id(trace): trace for trace in self._used}.values())
         self._used.clear()
-        return rules
+        return traces
 
 
 def _parameter(node: Node, kind: t.Type, seats: Seats) -> Any:
