@@ -8,10 +8,13 @@ from croupier.diagnostics import Diagnostic, RulesetError, diagnose
 from croupier.load import Ruleset
 from croupier.runtime.state import State
 from croupier.scenarios import position
-from croupier.scenarios.games import Games
+from croupier.scenarios.games import Games, SetUpRefused
 from croupier.scenarios.running import Player, Stopped
 from croupier.scenarios.setting import Setting, over
 from croupier.scenarios.shape import Given, Scenario
+from croupier.source import Mapping, Node, Scalar
+
+WITHOUT_GAME = ("id", "title", "doc", "cites", "example", "given", "chance", "then")  # keys of a scenario whose game cannot be set up
 
 
 @dataclass
@@ -37,6 +40,8 @@ class Director:
                 player.expect(scenario.then)
         except Stopped:
             pass
+        except SetUpRefused as error:
+            return _refused(scenario, error)
         except RulesetError as error:
             return [*(player.found if player is not None else ()), *error.diagnostics]
         player = player or self._stopped
@@ -71,3 +76,20 @@ class Director:
             begun = position.begin(self.ruleset, table, setting)
             return Player(table, begun.state, chance, begun.end, begun.result)
         return Player(table, State(self.ruleset, table.game), chance)
+
+
+def _refused(scenario: Scenario, error: SetUpRefused) -> list[Diagnostic]:
+    """What is wrong where the game cannot be set up: nothing if the scenario says so, with the reason if it names one."""
+    wanted = scenario.then.refusal if scenario.then is not None else None
+    if scenario.then is None or wanted is None:
+        return list(error.diagnostics)
+    idle = [*_other_keys(scenario.then.node, "outcome"), *_other_keys(wanted.node, "status", "reason"), *_other_keys(scenario.node, *WITHOUT_GAME)]
+    found = [diagnose("K025", key.span, key=key.text) for key in idle]
+    if wanted.reason is not None and not any(wanted.reason.text in d.message for d in error.diagnostics):
+        shown = "; ".join(f"`{d.message}`" for d in error.diagnostics)
+        found.append(diagnose("K120", wanted.reason.span, what="reason", found=shown, wanted=f"`{wanted.reason.text}`"))
+    return found
+
+
+def _other_keys(node: Node, *names: str) -> list[Scalar]:
+    return [key for key, _ in node.entries if key.text not in names] if isinstance(node, Mapping) else []

@@ -52,12 +52,12 @@ KEYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "outcome": "how the game stands",
         },
         "Outcome": {
-            "status": "running, finished, unfinished, stuck or faulted",
+            "status": "running, finished, unfinished, stuck or faulted; or refused: it cannot be set up",
             "winners": "the seats that win",
             "scores": "a score for each seat",
             "returns": "a number for each seat, as programs get it",
             "grade": "the word that the result is given",
-            "reason": "why the game could not go on, or a part of it",
+            "reason": "why the game could not go on or be set up, or a part of it",
         },
     }
 )

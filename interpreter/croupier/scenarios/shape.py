@@ -70,7 +70,7 @@ class Plain(Declaration):
 class Outcome(Plain):
     """How the game stands; what is not named is not checked."""
 
-    status: Annotated[Text, word("running", "finished", "unfinished", "stuck", "faulted")] | None = None
+    status: Annotated[Text, word("running", "finished", "unfinished", "stuck", "faulted", "refused")] | None = None
     winners: Located | None = None
     scores: Located | None = None
     returns: Located | None = None
@@ -109,6 +109,11 @@ class Expectation(Plain):
         outcome = self.outcome is not None and isinstance(self.outcome.node, Mapping) and bool(self.outcome.node.entries)
         some = (self.facts, self.zones, self.state, self.legal, self.sees, self.hidden)
         return any(some) or outcome or any(not _is_empty(node) for node in (self.acts, self.events, self.no_events))
+
+    @property
+    def refusal(self) -> Outcome | None:
+        """The outcome, if it says that the game cannot be set up."""
+        return self.outcome if self.outcome is not None and self.outcome.status is not None and self.outcome.status.text == "refused" else None
 
 
 def _is_empty(node: Node | None) -> bool:

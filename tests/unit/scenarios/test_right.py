@@ -17,7 +17,7 @@ def by_id() -> dict[str, ScenarioResult]:
 def test_every_form_passes() -> None:
     results = by_id()
     assert [r.id + "\n" + r.message for r in results.values() if not r.passed] == []
-    assert len(results) == 14
+    assert len(results) == 15
 
 
 def test_a_folder_a_ruleset_and_a_file_name_the_same_scenarios() -> None:

@@ -81,6 +81,11 @@ ENTRIES: tuple[Entry, ...] = (
         bad="then:\n  - leader\n", good="then:\n  - leader == Anna\n",
     ),
     Entry("K024", "not a check", "{what}", "Checks are written in a few forms only, so that nothing is checked by accident."),
+    Entry(
+        "K025", "no game to check", "`{key}` has no game: it is refused",
+        "The scenario says that the game cannot be set up (`outcome: {status: refused}`). Then nothing happens and nothing but the reason can be"
+        " checked.",
+    ),
     Entry("K101", "step not possible", "{who} cannot do this here: {reason}", _STEPS),
     Entry("K102", "not to act", "{who} is not to act here: {reason}", _STEPS),
     Entry("K103", "game is over", "the game is over before this step: {reason}", _STEPS),
