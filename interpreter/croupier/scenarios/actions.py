@@ -149,4 +149,4 @@ def is_known(state: State, text: str, table: Table) -> bool:
         return True
     cells = (name for board in game.boards.values() for name in board.names)
     values = (value for enum in game.program.enums.values() for value in enum.values)
-    return any(folded(name) == text for name in (*game.by_label, *cells, *values))
+    return any(folded(name) == text for name in (*game.by_label, *table.looks, *cells, *values))

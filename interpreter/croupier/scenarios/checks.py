@@ -10,7 +10,7 @@ from croupier.runtime.evaluate import flat, size
 from croupier.runtime.state import CHANCE, State
 from croupier.scenarios import sight
 from croupier.scenarios.actions import find, said
-from croupier.scenarios.contents import Filled, Reader, places, zone_named
+from croupier.scenarios.contents import Filled, Part, Reader, places, zone_named
 from croupier.scenarios.facts import Asker
 from croupier.scenarios.outcomes import outcome
 from croupier.scenarios.position import variable
@@ -65,34 +65,41 @@ def _zone(name: Text, node: Node, state: State, table: Table) -> Iterator[Diagno
         shown = zone.name if zone.key is None else f"{zone.name} of {table.show(place.key, zone.key)}"
         if isinstance(part, Scalar) and isinstance(part.value, int) and not isinstance(part.value, bool):
             if size(items) != part.value:
-                yield diagnose("K112", part.span, zone=shown, notes=[f"expected: {part.value} components", f"found:    {_listed(items, table)}"])
+                yield diagnose("K112", part.span, zone=shown, notes=[f"expected: {part.value} components", f"found:    {_listed(items, state, table)}"])
             continue
         filled = Reader(table, once=False).fill(zone, place, part)
-        if not _same(filled, items, table):
-            yield diagnose("K112", part.span, zone=shown, notes=[f"expected: {_expected(filled, table)}", f"found:    {_listed(items, table)}"])
+        if not _same(filled, items, state, table):
+            notes = [f"expected: {_expected(filled, state, table)}", f"found:    {_listed(items, state, table)}"]
+            yield diagnose("K112", part.span, zone=shown, notes=notes)
 
 
-def _same(filled: Filled, items: tuple[Any, ...], table: Table) -> bool:
+def _labels(part: Part, state: State, table: Table) -> list[str]:
+    """What is written for each component of a part: a label that it can have, or its name, which stands for the label that it has now."""
+    return [w if w in table.looks else table.game.label(p, state._m) for p, w in zip(part.pieces, part.labels, strict=True)]
+
+
+def _same(filled: Filled, items: tuple[Any, ...], state: State, table: Table) -> bool:
     """Components with the same label count as the same; an unordered part matches an unordered part of the same components."""
-    label = [p.label for p in table.game.pieces]
+    label = [table.game.label(p.number, state._m) for p in table.game.pieces]
     wanted: list[Any] = []
     for part in filled.parts:
+        shown = _labels(part, state, table)
         if part.unordered and len(part.pieces) > 1:
-            wanted.append(sorted(label[p] for p in part.pieces))
+            wanted.append(sorted(shown))
         else:
-            wanted += [label[p] for p in part.pieces]
+            wanted += shown
     found = [sorted(label[p] for p in i) if isinstance(i, tuple) else label[i] for i in items]
     return sorted(map(str, wanted)) == sorted(map(str, found)) if filled.place.order in ("set", "bag") else wanted == found
 
 
-def _listed(items: tuple[Any, ...], table: Table) -> str:
-    labels = [table.game.pieces[p].label for p in flat(items)]
+def _listed(items: tuple[Any, ...], state: State, table: Table) -> str:
+    labels = [table.game.label(p, state._m) for p in flat(items)]
     shuffled = "; in part or whole in an order nobody knows" if any(isinstance(i, tuple) for i in items) else ""
     return (", ".join(labels) or "nothing") + f" ({len(labels)}{shuffled})"
 
 
-def _expected(filled: Filled, table: Table) -> str:
-    labels = [table.game.pieces[p].label for part in filled.parts for p in part.pieces]
+def _expected(filled: Filled, state: State, table: Table) -> str:
+    labels = [w for part in filled.parts for w in _labels(part, state, table)]
     return (", ".join(labels) or "nothing") + f" ({len(labels)})"
 
 

@@ -20,9 +20,10 @@ from croupier.source import Mapping, Node, Scalar, Sequence
 
 @dataclass
 class Part:
-    """Some components of a zone: numbers, and how many more, whichever they are."""
+    """Some components of a zone: numbers, what each is called here, and how many more, whichever they are."""
 
     pieces: list[int] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
     more: int = 0
     unordered: bool = False
 
@@ -64,11 +65,15 @@ def places(zone: ZoneDef, node: Node, table: Table) -> list[tuple[Place, Node]]:
 
 
 class Reader:
-    """Reads contents and remembers what was placed: of several components with the same label each is used once."""
+    """Reads contents and remembers what was placed: of several components with the same label each is used once.
+
+    A label that names changeable attributes says what they are: `worn` keeps their values, by variable and number in the class.
+    """
 
     def __init__(self, table: Table, *, once: bool = True) -> None:
         self.table, self.once = table, once
         self.taken: set[int] = set()
+        self.worn: dict[tuple[int, int], Value] = {}
 
     def fill(self, zone: ZoneDef, place: Place, node: Node) -> Filled:
         """The parts of one zone's contents. Raises `RulesetError`."""
@@ -84,19 +89,22 @@ class Reader:
 
     def _item(self, item: Node, zone: ZoneDef, parts: list[Part]) -> None:
         if isinstance(item, Scalar):
-            self._open(parts).pieces.append(self.piece(item, zone))
+            part = self._open(parts)
+            part.pieces.append(self.piece(item, zone))
+            part.labels.append(item.text)
             return
         if isinstance(item, Mapping) and len(item.entries) == 1:
             key, value = item.entries[0]
             if key.text == "any" and isinstance(value, Scalar) and value.text.isdecimal():
-                parts.append(Part([], int(value.text)))
+                parts.append(Part(more=int(value.text)))
                 parts.append(Part())
                 return
             if key.text == "unordered":
                 inner: list[Part] = []
                 for part in value.items if isinstance(value, Sequence) else (value,):
                     self._item(part, zone, inner)
-                parts.append(Part([p for x in inner for p in x.pieces], sum(x.more for x in inner), True))
+                shuffled = Part([p for x in inner for p in x.pieces], [w for x in inner for w in x.labels], sum(x.more for x in inner), True)
+                parts.append(shuffled)
                 parts.append(Part())
                 return
         fail("K024", item.span, what="contents are labels of components, `{unordered: […]}` or `{any: NUMBER}`")
@@ -107,11 +115,12 @@ class Reader:
         return parts[-1]
 
     def piece(self, node: Scalar, zone: ZoneDef) -> int:
-        """The next component with this label that may lie in the zone."""
+        """The next component with this label, or that can have it, that may lie in the zone."""
         game = self.table.game
-        found = game.named(node.text)
+        looks = self.table.looks.get(node.text, {})
+        found = list(looks) or game.named(node.text)
         if not found:
-            fail("K013", node.span, name=node.text, **suggestion(node.text, list(game.by_label)))
+            fail("K013", node.span, name=node.text, **suggestion(node.text, list({**game.by_label, **self.table.looks})))
         fitting = [p for p in found if game.pieces[p].kind in zone.kinds]
         if not fitting:
             fail("K015", node.span, zone=zone.name, reason=f"`{node.text}` is of another kind")
@@ -121,4 +130,6 @@ class Reader:
                 return fitting[0]
             fail("K014", node.span, name=node.text)
         self.taken.add(free[0])
+        for variable, value in looks.get(free[0], ()):
+            self.worn[variable, game.pieces[free[0]].index] = value
         return free[0]

@@ -39,8 +39,9 @@ class Begun:
 
 def begin(ruleset: Ruleset, table: Table, setting: Setting) -> Begun:
     """The declared position of a setting, run on to its first decision. Raises `RulesetError`."""
-    zones = _zones(table, setting)
-    values = dict(_state_value(name, node, table) for name, node in setting.state)
+    reader = Reader(table)
+    zones = _zones(table, setting, reader)
+    values = _worn(table, reader) | dict(_state_value(name, node, table) for name, node in setting.state)
     try:
         m = entry.declare(table.game, zones, values)
     except Fault as f:
@@ -98,9 +99,18 @@ def _state_value(name: Text, node: Node, table: Table) -> tuple[int, Value]:
 
 
 # ---------------------------------------------------------------- zones
-def _zones(table: Table, setting: Setting) -> dict[int, Items]:
+def _worn(table: Table, reader: Reader) -> dict[int, Value]:
+    """The changeable attributes that labels among the contents name, by the index of their variable."""
+    values: dict[int, Value] = {}
+    for (variable, index), value in reader.worn.items():
+        before = values.get(variable, table.game.start_vars[variable])
+        values[variable] = (*before[:index], value, *before[index + 1 :])
+    return values
+
+
+def _zones(table: Table, setting: Setting, reader: Reader) -> dict[int, Items]:
     """The contents of every zone: those listed, and what is left where the game starts it or where `rest` says."""
-    game, reader = table.game, Reader(table)
+    game = table.game
     filled: dict[int, Filled] = {}
     for name, node in setting.zones:
         zone = zone_named(name, table)
@@ -153,7 +163,7 @@ def _rest(node: Node, table: Table) -> Place:
 
 def _items(place: Place, below: list[int], filled: Filled | None) -> Items:
     """The contents of a zone in its own order; what lies there unlisted is an unordered part at the bottom of a pile."""
-    parts = [Part(below, 0, place.order == "pile"), *(filled.parts if filled is not None else ())]
+    parts = [Part(below, unordered=place.order == "pile"), *(filled.parts if filled is not None else ())]
     if place.order in ("set", "bag"):
         return tuple(sorted(p for part in parts for p in part.pieces))
     out: list[Any] = []

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NoReturn
 
 from croupier.diagnostics import RulesetError, Span, diagnose, did_you_mean
 from croupier.runtime.game import Game, Value
+from croupier.scenarios.looks import Worn, looks
 from croupier.scenarios.steps import WORDS
 from croupier.semantics import types as t
 from croupier.semantics.names import Names
@@ -104,6 +106,11 @@ class Table:
 
     game: Game
     seats: Seats
+
+    @cached_property
+    def looks(self) -> dict[str, dict[int, Worn]]:
+        """The labels that components can have which change in play, and what gives a component each of them."""
+        return looks(self.game)
 
     def show(self, value: Value, kind: t.Type) -> str:
         """A value in words, with the names of the seats."""
