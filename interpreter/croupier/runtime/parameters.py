@@ -34,7 +34,7 @@ THINGS = {"component", "class", "labelled", "cell", "board", "board_cells"}
 
 def needs_things(program: Program, p: ParamDef) -> bool:
     """Can the condition of a parameter be tested only once components and boards are made?"""
-    parts = [] if p.valid is None else list(p.valid.walk())
+    parts = [x for _, condition in p.valid for x in condition.walk()]
     return of_things(p.type) or any(x.op in THINGS or (x.op == "param" and of_things(program.params[x.data].type)) for x in parts)
 
 
@@ -71,15 +71,15 @@ def validate(game: Game, program: Program, evaluate: Callable[[Any], Value], thi
     """Test the conditions that the ruleset puts on its parameters, those that need things or the others. Raises `RulesetError`."""
     found: list[Diagnostic] = []
     for p in program.params.values():
-        if p.valid is not None and needs_things(program, p) == things:
+        for words, condition in p.valid if needs_things(program, p) == things else ():
             try:
-                ok = evaluate(p.valid)
+                ok = evaluate(condition)
             except Fault as f:
                 found.append(f.diagnostic)
                 continue
             if not ok:
                 value = game.show(game.parameters[p.name], p.type)
-                found.append(diagnose("G013", p.valid.span, name=p.name, value=value))
+                found.append(diagnose("G013", condition.span, name=p.name, value=value, reason=f": {words}" if words is not None else ""))
     if found:
         raise RulesetError(tuple(found))
 

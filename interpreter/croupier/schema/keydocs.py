@@ -97,7 +97,7 @@ KEYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "type": "the type of the value",
             "one_of": "the words to choose from; the first is the default",
             "default": "the value unless another is chosen",
-            "valid": "a condition that has to hold",
+            "valid": "a condition that has to hold, or conditions by the words that say them",
             "tried": "values that are tried when the ruleset is checked",
         },
         "Component": {

@@ -15,7 +15,7 @@ from pydantic.json_schema import JsonSchemaValue
 from croupier.diagnostics import Span, did_you_mean
 from croupier.schema.declaration import Declaration
 from croupier.schema.findings import Findings, refuse
-from croupier.schema.leaves import IDENTIFIER, LongExpression, Text, TypeText
+from croupier.schema.leaves import IDENTIFIER, LONG_EXPRESSION, TITLE, Text, TypeText
 from croupier.schema.shapes import Choice, Items, Located, Named, Names, Shape
 from croupier.schema.tables import Cells, Row, read_row
 from croupier.source import Mapping, Node, Sequence
@@ -118,6 +118,29 @@ def _check_type(node: Node, findings: Findings) -> None:
 TypeForm: TypeAlias = Annotated[Enumeration | RecordType, Choice(_pick_type, "a list of values, or a type with `values` or `record`", _check_type)]
 
 
+def _read_conditions(node: Node, findings: Findings) -> tuple[tuple[Text | None, Text], ...]:
+    """Conditions by their words; one without words stands under None."""
+    if not isinstance(node, Mapping):
+        return ((None, LONG_EXPRESSION.read(node, findings)),)
+    if not node.entries:
+        findings.refuse("D004", node.span, place=findings.place(node))
+    pairs = []
+    for key, value in node.entries:
+        findings.enter(key, value)
+        words, text = findings.attempt(TITLE.read, key), findings.attempt(LONG_EXPRESSION.read, value)
+        if words is not None and text is not None:
+            pairs.append((words, text))
+    return tuple(pairs)
+
+
+def _conditions_schema() -> JsonSchemaValue:
+    one = dict(LONG_EXPRESSION.schema)
+    return {"anyOf": [one, {"type": "object", "additionalProperties": one, "minProperties": 1}]}
+
+
+Conditions: TypeAlias = Annotated[tuple[tuple[Text | None, Text], ...], Shape(_read_conditions, _conditions_schema)]
+
+
 class Parameter(Declaration):
     """A value that is chosen when a game is set up: of a `type`, or `one_of` some words (the first is the default)."""
 
@@ -126,7 +149,7 @@ class Parameter(Declaration):
     type: TypeText | None = None
     one_of: Names | None = None
     default: Located | None = None
-    valid: LongExpression | None = None
+    valid: Conditions = ()
     tried: Annotated[tuple[Located, ...], Items("a list of values", least=1)] | None = None
 
     def examine(self, findings: Findings) -> Self:

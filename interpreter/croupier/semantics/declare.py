@@ -128,7 +128,7 @@ class Declarations(StateAndClaims):
         else:
             kind = self.text_type(p.type)
         doc = p.doc.text if p.doc else ""
-        program.params[name.text] = ParamDef(len(program.params), name.text, kind, name.span, None, None, doc, choices, node=p, cites=self.cited(p))
+        program.params[name.text] = ParamDef(len(program.params), name.text, kind, name.span, None, (), doc, choices, node=p, cites=self.cited(p))
 
     def parameter_values(self, p: ParamDef) -> None:
         scope = self.static_scope()
@@ -140,8 +140,8 @@ class Declarations(StateAndClaims):
                 self.wrong("G024", later.span, name=later.data)
         elif p.choices:
             p.default = X("enum", p.type, p.span, (), (p.name, p.choices[0]))
-        if node.valid is not None:
-            p.valid = self.text_expression(node.valid, t.BOOL)
+        conditions = [(None if words is None else words.text, self.text_expression(text, t.BOOL)) for words, text in node.valid]
+        p.valid = tuple((words, x) for words, x in conditions if x is not None)
         p.tried = tuple(self.literal_value(v, p.type, scope) for v in node.tried or ())
 
     # ------------------------------------------------------------ types

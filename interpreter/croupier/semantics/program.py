@@ -67,7 +67,7 @@ class ParamDef:
     type: Type
     span: Span
     default: X | None
-    valid: X | None
+    valid: tuple[tuple[str | None, X], ...]  # the conditions, with their words
     doc: str
     choices: tuple[str, ...] | None
     tried: tuple[X, ...] = ()

@@ -20,9 +20,10 @@ def rule_texts(doc: Any) -> Iterator[tuple[str, str, Any]]:
         for field, leaf in getattr(form, "record", None) or getattr(form, "attributes", None) or ():
             yield f"types / {name.text} / {field.text}", "declaration", leaf.rule
     for name, p in doc.parameters:
-        for word, kind, leaf in (("type", "declaration", p.type), ("valid", "expression", p.valid)):
-            if leaf is not None:
-                yield f"parameters / {name.text} / {word}", kind, leaf.rule
+        if p.type is not None:
+            yield f"parameters / {name.text} / type", "declaration", p.type.rule
+        for words, text in p.valid:
+            yield f"parameters / {name.text} / valid" + (f" / {words.text}" if words is not None else ""), "expression", text.rule
     for name, c in doc.components:
         yield from _component(name.text, c)
     for name, z in doc.zones:

@@ -99,7 +99,7 @@ ENTRIES: tuple[Entry, ...] = (
         " Other numbers are refused, because the rules were not written for them.",
     ),
     Entry(
-        "G013", "refused combination", "parameter `{name}` = {value} is refused here",
+        "G013", "refused combination", "parameter `{name}` = {value} is refused here{reason}",
         "The ruleset states a condition (`valid`) that a parameter must meet, together with the others and with the number of players. These do not"
         " meet it.",
     ),
