@@ -16,7 +16,7 @@ from typing import Any
 from croupier.diagnostics.catalogue import CODES
 from croupier.resources import grammar_file
 from croupier.runtime import streams
-from croupier.schema import document, keydocs, kinds, leaves, rules, shapes, things
+from croupier.schema import document, keydocs, kinds, leaves, rules, shapes, things, variants
 from croupier.schema.declaration import Declaration
 from croupier.semantics import builtins
 from croupier.semantics.check import DEFAULT_LIMITS
@@ -37,9 +37,10 @@ def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
 
 # ---------------------------------------------------------------- keys of the document
 MODELS: dict[str, type[Declaration]] = {
-    "RulesetDoc": document.RulesetDoc, "VariantDoc": document.VariantDoc, "Limits": document.Limits, "Enumeration": kinds.Enumeration,
+    "RulesetDoc": document.RulesetDoc, "VariantDoc": variants.VariantDoc, "Limits": document.Limits, "Enumeration": kinds.Enumeration,
     "RecordType": kinds.RecordType, "Parameter": kinds.Parameter, "Component": things.Component, "StackOptions": things.StackOptions,
     "Zone": things.Zone, "Board": things.Board, "StateVariable": things.StateVariable, "Phase": rules.Phase, "Claim": rules.Claim,
+    "AddedPhase": variants.AddedPhase, "Additions": variants.Additions, "Removals": variants.Removals,
 }  # fmt: skip
 SHAPES: dict[str, str] = {  # how to write what has a reader of its own
     "PlayerCounts": "`2`, `2..6`, `[2, 4]`", "Cites": "rule ids", "Seen": "an audience", "Definitions": "rule text, or such texts by title",

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from croupier.diagnostics import Diagnostic, RulesetError
-from croupier.resolve import open_ruleset
+from croupier.resolve import attribute, open_ruleset
 from croupier.runtime import position
 from croupier.runtime.game import Game
 from croupier.runtime.setup import set_up
@@ -111,12 +111,18 @@ def check(path_or_name: str | Path) -> CheckResult:
     if any(d.severity == "error" for d in found):
         return CheckResult(None, tuple(found))
     ruleset = Ruleset(program, doc.path)
+    wrong = attribute(_set_up_problems(ruleset), doc, lambda base: _set_up_problems(Ruleset(check_program(base)[0], base.path)))
+    return CheckResult(None if wrong else ruleset, (*found, *wrong))
+
+
+def _set_up_problems(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
+    """Why a game cannot be set up with the defaults, at the first number of players where it cannot."""
     try:
-        for players in program.players:
+        for players in ruleset.players:
             ruleset.game(players, None)
     except RulesetError as e:
-        return CheckResult(None, (*found, *e.diagnostics))
-    return CheckResult(ruleset, tuple(found))
+        return e.diagnostics
+    return ()
 
 
 def load(path_or_name: str | Path) -> Ruleset:

@@ -11,13 +11,13 @@ from croupier.resolve.listing import RuleEntry, read_rule_list
 from croupier.resolve.paths import check_path
 from croupier.resolve.tables import read_table_file
 from croupier.resources import Place
-from croupier.schema import Component, Dropped, RulesetDoc, Text, VariantDoc, read_document
+from croupier.schema import Component, Dropped, RulesetDoc, Table, Text, VariantDoc, read_document
 from croupier.source import read, read_file
 
 
 @dataclass
 class Loaded:
-    """A file, as far as it could be read.  `components` have their tables, `rules` is the rule list that the file names."""
+    """A file, as far as it could be read.  Components and rows have their tables, `rules` is the rule list that the file names."""
 
     place: Place
     source: Source
@@ -25,6 +25,9 @@ class Loaded:
     document: RulesetDoc | VariantDoc | None = None
     dropped: tuple[Dropped, ...] = ()
     components: tuple[tuple[Text, Component], ...] = ()
+    added_components: tuple[tuple[Text, Component], ...] = ()
+    rows: tuple[tuple[Text, Table], ...] = ()
+    added_rows: tuple[tuple[Text, Table], ...] = ()
     rules: dict[str, RuleEntry] = field(default_factory=dict)
     sources: list[Source] = field(default_factory=list)
 
@@ -55,6 +58,8 @@ def load_source(source: Source, place: Place) -> Loaded:
     loaded.document, loaded.dropped = parsed.document, parsed.dropped
     if parsed.document is not None:
         loaded.components = tuple((name, _with_table(component, loaded)) for name, component in parsed.document.components)
+        if isinstance(parsed.document, VariantDoc):
+            _read_changes(loaded, parsed.document)
         if parsed.document.rule_list is not None:
             file = _beside(parsed.document.rule_list, loaded)
             if file is not None:
@@ -63,15 +68,28 @@ def load_source(source: Source, place: Place) -> Loaded:
     return loaded
 
 
+def _read_changes(loaded: Loaded, variant: VariantDoc) -> None:
+    """The tables that a variant names for rows and for components that it adds."""
+    loaded.rows = tuple((name, _table(table, loaded)) for name, table in variant.rows)
+    if variant.add is not None:
+        loaded.added_components = tuple((name, _with_table(component, loaded)) for name, component in variant.add.components)
+        loaded.added_rows = tuple((name, _table(table, loaded)) for name, table in variant.add.rows)
+
+
 def _with_table(component: Component, loaded: Loaded) -> Component:
     if component.table is None or component.table.file is None:
         return component
-    file = _beside(component.table.file, loaded)
+    return component.model_copy(update={"table": _table(component.table, loaded)})
+
+
+def _table(named: Table, loaded: Loaded) -> Table:
+    """The table with the rows of the CSV file that it names, if it names one."""
+    file = None if named.file is None else _beside(named.file, loaded)
     if file is None:
-        return component
-    table, problems = read_table_file(file, component.table)
+        return named
+    table, problems = read_table_file(file, named)
     loaded.diagnostics += problems
-    return component.model_copy(update={"table": table})
+    return table
 
 
 def _beside(named: Text, loaded: Loaded) -> Source | None:

@@ -17,6 +17,7 @@ from croupier.resources import SUFFIXES, Place, find, shipped, unknown
 from croupier.schema import Players, RulesetDoc, Text, VariantDoc
 
 _NAME = re.compile(r"\w+(/\w+)?\Z")
+LONGEST_CHAIN = 8  # variants of variants
 Result = tuple[ResolvedRuleset | None, list[Diagnostic]]
 
 
@@ -79,21 +80,37 @@ def _name(loaded: Loaded, declared: Text | None) -> str:
     return declared.text if declared is not None else loaded.place.path.stem
 
 
-def _variant(loaded: Loaded, document: VariantDoc) -> Result:
+def _variant(loaded: Loaded, document: VariantDoc, below: tuple[Place, ...] = ()) -> Result:
+    """A variant laid over what it extends, which may be a variant itself: `below` are the files that lead to this one."""
     place, problem = _base_place(loaded, document.extends)
     if place is None:
         return None, loaded.diagnostics + ([problem] if problem is not None else [])
+    chain = (*below, loaded.place)
+    if any(_same(place, other) for other in chain):
+        names = " → ".join(f"`{other.path.name}`" for other in (*chain, place))
+        code = "V101" if _same(place, loaded.place) else "V102"
+        return None, [*loaded.diagnostics, diagnose(code, document.extends.span, chain=names)]
+    if len(chain) > LONGEST_CHAIN:
+        return None, [*loaded.diagnostics, diagnose("V107", document.extends.span, limit=LONGEST_CHAIN)]
     source, problems = read_source(place, document.extends.span, Path(os.path.abspath(place.root)))
     if source is None:
         return None, loaded.diagnostics + problems
     base = load_source(source, place)
-    if isinstance(base.document, VariantDoc):
-        return None, [*loaded.diagnostics, diagnose("V102", document.extends.span, name=document.extends.text)]
     if base.document is None:
         return None, loaded.diagnostics + base.diagnostics
-    whole = _whole(base, base.document)
-    merged, problems = merge(whole, loaded, document)
-    return merged, loaded.diagnostics + problems + base.diagnostics
+    whole: ResolvedRuleset | None
+    if isinstance(base.document, VariantDoc):
+        whole, problems = _variant(base, base.document, chain)
+    else:
+        whole, problems = _whole(base, base.document), base.diagnostics
+    if whole is None:
+        return None, loaded.diagnostics + problems
+    merged, more = merge(whole, loaded, document)
+    return merged, loaded.diagnostics + more + problems
+
+
+def _same(one: Place, other: Place) -> bool:
+    return os.path.realpath(one.path) == os.path.realpath(other.path)
 
 
 def _base_place(loaded: Loaded, extends: Text) -> tuple[Place | None, Diagnostic | None]:
@@ -107,8 +124,6 @@ def _base_place(loaded: Loaded, extends: Text) -> tuple[Place | None, Diagnostic
         return None, problem
     if not text.endswith(SUFFIXES):
         return None, wrong_file(extends, "a YAML file or the name of a ruleset", ".yaml")
-    if os.path.abspath(path) == os.path.abspath(place.path):
-        return None, diagnose("V101", extends.span)
     return Place(path, place.root, path.as_posix()), None
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from croupier.diagnostics import Source, Span
+from croupier.resolve.changes import Change
 from croupier.resolve.listing import RuleEntry
 from croupier.schema import (
     Board,
@@ -52,7 +53,8 @@ class ResolvedRuleset:
     `name`: the shipped name or the file's own; `root`: the folder that everything it names lies in; `variant_of`: the name of the ruleset
     that it is a variant of; `settings`: what the variant sets, already the defaults in `parameters`; `sources`: every text that
     was read, the file itself first; `dropped`: declarations that had errors and are not here, so that their names are not unknown;
-    `cites`: the rules that the ruleset as a whole implements.
+    `cites`: the rules that the ruleset as a whole implements.  Of a variant, `base` is what it extends, `extends` the place that says so,
+    `changes` what it changes there, and `own_sources` its own texts.
     """
 
     name: str
@@ -79,3 +81,7 @@ class ResolvedRuleset:
     sources: tuple[Source, ...]
     dropped: tuple[Dropped, ...] = ()
     cites: tuple[Text, ...] = ()
+    base: ResolvedRuleset | None = None
+    extends: Span | None = None
+    changes: tuple[Change, ...] = ()
+    own_sources: tuple[Source, ...] = ()

@@ -10,7 +10,7 @@ stages can report their mistakes in the same run.
     export.json_schema()   the JSON Schema (draft 7) for editors
 """
 
-from croupier.schema.document import VERSION, Document, Limits, RulesetDoc, VariantDoc
+from croupier.schema.document import VERSION, Document, Limits, RulesetDoc
 from croupier.schema.findings import Dropped, Findings
 from croupier.schema.kinds import Enumeration, Parameter, RecordType, Value
 from croupier.schema.leaves import Text
@@ -20,9 +20,12 @@ from croupier.schema.rules import Claim, Phase
 from croupier.schema.shapes import Named
 from croupier.schema.tables import Cells, Row, Table
 from croupier.schema.things import Audience, Board, Component, StackOptions, StateVariable, Zone
+from croupier.schema.variants import AddedPhase, Additions, Removals, VariantDoc
 
 __all__ = [
     "VERSION",
+    "AddedPhase",
+    "Additions",
     "Audience",
     "Board",
     "Cells",
@@ -39,6 +42,7 @@ __all__ = [
     "Phase",
     "Players",
     "RecordType",
+    "Removals",
     "Row",
     "RulesetDoc",
     "StackOptions",

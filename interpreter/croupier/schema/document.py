@@ -1,4 +1,4 @@
-"""A whole file: a ruleset, or a variant of one."""
+"""A whole file: the sections that a ruleset and a variant (`variants.py`) have in common, and the ruleset."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from croupier.schema.kinds import Parameter, TypeForm
 from croupier.schema.leaves import NAME, FileName, Identifier, Leaf, LongExpression, Rules, Text, Title, whole_number
 from croupier.schema.players import PlayerCounts
 from croupier.schema.rules import Claim, Definitions, Phase
-from croupier.schema.shapes import Group, Located
+from croupier.schema.shapes import Group
 from croupier.schema.things import Board, Component, StateVariable, Zone
 from croupier.source import Scalar
 
@@ -72,11 +72,7 @@ class RulesetDoc(Document):
     """A ruleset that stands on its own."""
 
     NEEDED: ClassVar[tuple[str, ...]] = ("croupier", "ruleset", "title", "players", "phases")
-    ELSEWHERE: ClassVar[dict[str, str]] = {"set": "only a variant sets parameters: add `extends: …`, or change the parameter's `default`"}
-
-
-class VariantDoc(Document):
-    """A variant: what it `extends`, the parameters it `set`s, and the sections it replaces."""
-
-    extends: FileName
-    set: Annotated[tuple[tuple[Text, Located], ...], Group(section="set")] = ()
+    ELSEWHERE: ClassVar[dict[str, str]] = {
+        "set": "only a variant sets parameters: add `extends: …`, or change the parameter's `default`",
+        **dict.fromkeys(("add", "remove"), "only a variant changes another ruleset: add `extends: …`, or write it in its section"),
+    }

@@ -37,6 +37,7 @@ class Findings:
     root: Node | None = None
     diagnostics: list[Diagnostic] = field(default_factory=list)
     dropped: list[Dropped] = field(default_factory=list)
+    leaves: dict[int, Any] = field(default_factory=dict)  # the `Leaf` that each scalar was read as, by its offset
     _keys: dict[int, tuple[Scalar, Node]] = field(default_factory=dict)
     _made: dict[tuple[int, type], tuple[Node, Any]] = field(default_factory=dict)
     _seen: set[tuple[str, int, int, str]] = field(default_factory=set)

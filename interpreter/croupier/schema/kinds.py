@@ -37,7 +37,7 @@ class Value:
         return self.name.span
 
 
-def _read_values(node: Node, findings: Findings) -> tuple[Value, ...]:
+def read_values(node: Node, findings: Findings) -> tuple[Value, ...]:
     """The values with their columns as written: the attributes are needed to understand them."""
     pairs: tuple[tuple[Node, Node | None], ...]
     if isinstance(node, Sequence):
@@ -60,7 +60,7 @@ def _read_values(node: Node, findings: Findings) -> tuple[Value, ...]:
     return tuple(values.values())
 
 
-def _values_schema() -> JsonSchemaValue:
+def values_schema() -> JsonSchemaValue:
     names = {"type": "array", "items": dict(IDENTIFIER.schema), "minItems": 1, "uniqueItems": True}
     rows = {"type": "object", "additionalProperties": {"anyOf": [{"type": "array"}, {"type": "object"}]}, "minProperties": 1}
     return {"anyOf": [names, rows]}
@@ -75,7 +75,7 @@ class Enumeration(Declaration):
     HABITS: ClassVar[dict[str, str]] = {"columns": "attributes"}
 
     attributes: Named[TypeText] = ()
-    values: Annotated[tuple[Value, ...], Shape(_read_values, _values_schema)]
+    values: Annotated[tuple[Value, ...], Shape(read_values, values_schema)]
 
     @classmethod
     def takes_short(cls, node: Node) -> bool:

@@ -86,6 +86,7 @@ class Leaf:
         """The node as a text of this kind, or a refusal."""
         if not isinstance(node, Scalar):
             findings.wrong_kind(node, self.wanted)
+        findings.leaves[node.span.start] = self
         self.check(node, findings)
         return Text(node)
 

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping as Table
+from dataclasses import dataclass, field
 
 from pydantic import ValidationError
 
 from croupier.diagnostics import Diagnostic
-from croupier.schema.document import VERSION, RulesetDoc, VariantDoc
+from croupier.schema.document import VERSION, RulesetDoc
 from croupier.schema.findings import Dropped, Findings, describe, narrow
+from croupier.schema.leaves import Leaf
 from croupier.schema.shapes import refusals
+from croupier.schema.variants import VariantDoc
 from croupier.source import Mapping, Node, Scalar
 
 
 @dataclass(frozen=True)
 class Parsed:
-    """What `read_document` found.  `dropped` names declarations that could not be kept and need not be reported as unknown."""
+    """What `read_document` found.  `dropped` names declarations that could not be kept and need not be reported as unknown.
+
+    `leaves` tells as what each scalar was read, by its offset in the file.
+    """
 
     document: RulesetDoc | VariantDoc | None
     diagnostics: tuple[Diagnostic, ...]
     dropped: tuple[Dropped, ...] = ()
+    leaves: Table[int, Leaf] = field(default_factory=dict)
 
 
 def read_document(node: Node) -> Parsed:
@@ -42,7 +49,7 @@ def read_document(node: Node) -> Parsed:
     except ValidationError as error:
         refusals(error)
     ordered = sorted(findings.diagnostics, key=lambda finding: (finding.span.start, finding.code) if finding.span is not None else (0, finding.code))
-    return Parsed(document, tuple(ordered), tuple(dict.fromkeys(findings.dropped)))
+    return Parsed(document, tuple(ordered), tuple(dict.fromkeys(findings.dropped)), findings.leaves)
 
 
 def parse(node: Node) -> tuple[RulesetDoc | VariantDoc | None, list[Diagnostic]]:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from croupier.diagnostics import Diagnostic
+from croupier.resolve import attribute
 from croupier.semantics import flow
 from croupier.semantics import types as t
 from croupier.semantics.horizon import check_horizons
@@ -38,7 +39,7 @@ class Checker(Modules):
         super().__init__(fresh_program(doc.name, doc.title, doc.doc.text if doc.doc else "", tuple(doc.players.counts), limits))
         self.doc = doc
         self.program.resolved = doc
-        self.program.rule_ids = {k: (r.tag, r.text) for k, r in doc.rule_list.items()}
+        self.program.rule_ids = {k: (r.tag.text, r.text.text) for k, r in doc.rule_list.items()}
         self.dropped = {d.name for d in doc.dropped}
 
     def run(self) -> Program:
@@ -175,7 +176,8 @@ def check(doc: Any) -> tuple[Program, list[Diagnostic]]:
     """Check a resolved ruleset. The program is complete only if no diagnostic is an error."""
     checker = Checker(doc)
     program = checker.run()
-    return program, sorted(checker.found, key=lambda d: (d.span is None, d.span.source.name if d.span else "", d.span.start if d.span else 0))
+    found = attribute(checker.found, doc, lambda base: check(base)[1])
+    return program, sorted(found, key=lambda d: (d.span is None, d.span.source.name if d.span else "", d.span.start if d.span else 0))
 
 
 def check_expression(program: Program, text: Any, names: Mapping[str, Type] = MappingProxyType({})) -> tuple[X | None, Proc, list[Diagnostic]]:

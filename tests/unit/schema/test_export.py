@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from croupier.schema.declaration import Declaration
-from croupier.schema.document import RulesetDoc, VariantDoc
+from croupier.schema.document import RulesetDoc
 from croupier.schema.export import json_schema, schema_text
 from croupier.schema.keydocs import COMMON, KEYS, describe_key
+from croupier.schema.variants import VariantDoc
 
 ROOT = Path(__file__).resolve().parents[3]
 FILE = ROOT / "grammar" / "ruleset.schema.json"

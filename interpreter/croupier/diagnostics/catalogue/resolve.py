@@ -8,7 +8,7 @@ from __future__ import annotations
 from croupier.diagnostics.catalogue.entry import Entry
 
 _VARIANT = "croupier: 1\nextends: ruleset.yaml\n"
-_ONLY_REPLACE = "A variant sets parameters and replaces what the ruleset that it extends declares, by the same name."
+_REPLACE = "The sections of a variant replace what the ruleset that it extends declares, by the same name. What is new stands under `add`."
 
 ENTRIES: tuple[Entry, ...] = (
     Entry(
@@ -30,10 +30,10 @@ ENTRIES: tuple[Entry, ...] = (
         help="name the ruleset that it is a variant of",
     ),
     Entry(
-        "V102", "variant of a variant", "`{name}` is a variant itself",
-        "A variant extends a ruleset that stands on its own: one level, so that a reader has two files to look at and no more.",
+        "V102", "variants in a circle", "this leads back to a file that extends it: {chain}",
+        "A variant may extend another variant; the chain has to end with a ruleset that stands on its own.",
         bad="croupier: 1\nextends: another_variant.yaml\n", good=_VARIANT,
-        help="extend the ruleset that `{name}` extends, and repeat what is needed",
+        help="let one of them extend the ruleset itself",
     ),
     Entry(
         "V103", "unknown parameter", "`{name}` is not a parameter of the ruleset",
@@ -42,8 +42,50 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "V104", "nothing of that name to replace", "{section} of the ruleset has no `{name}`",
-        _ONLY_REPLACE,
+        _REPLACE,
         bad=_VARIANT + "zones:\n  no_such_zone: {holds: Card}\n", good=_VARIANT + "zones:\n  deck: {holds: Card, order: pile}\n",
+    ),
+    Entry(
+        "V105", "there already", "{section} of the ruleset has `{name}` already",
+        "Under `add` stands what the ruleset does not have yet. To change something that it has, write it in the section of the file itself.",
+        bad=_VARIANT + "add:\n  zones:\n    deck: {holds: Card}\n", good=_VARIANT + "zones:\n  deck: {holds: Card}\n",
+    ),
+    Entry(
+        "V106", "type not kept", "`{name}` is {wanted} in the ruleset, not {given}",
+        "What replaces something keeps its type, because all rules that use it were written for that type. Bounds and capacities may differ:"
+        " `0..99` may replace `0..9`. Something of another type is something new: add it under another name, and replace the rules that use it.",
+        bad=_VARIANT + "state:\n  leader: 1..4 = 1\n", good=_VARIANT + "state:\n  leader: Player = players.last\n",
+        help="keep the type, or add something of another name",
+    ),
+    Entry(
+        "V107", "long chain of variants", "more than {limit} variants extend each other",
+        "Each variant in a chain is read on top of the one before, and so has a reader to. The number of them is limited.",
+        help="extend a ruleset that stands nearer to the base",
+    ),
+    Entry(
+        "V108", "several rulesets extended", "a variant extends one ruleset",
+        "With two, both could change the same thing, and with a common base nobody could say which of them holds (a diamond). Variants"
+        " are built on each other in a chain instead: one extends the ruleset, the next one extends that variant.",
+        bad="croupier: 1\nextends: [ruleset.yaml, another_variant.yaml]\n", good=_VARIANT,
+        help="extend one of them, and let that one extend the other",
+    ),
+    Entry(
+        "V109", "phase in several groups", "several phases are called `{name}`",
+        "A variant names a phase, wherever it stands. Here the name stands for several, and it cannot be said which one is meant.",
+        bad=_VARIANT + "phases:\n  twice: pass\n", good=_VARIANT + "phases:\n  play: pass\n",
+        help="name the group around it and write that anew, or give them different names in the ruleset",
+    ),
+    Entry(
+        "V110", "no such parts", "`{name}` has no {what}, so it has no {part}",
+        "`rows` are those of a component with a `table`; `values` are those of an enumeration. What is made otherwise is replaced as a whole:"
+        " under `components` or `types`.",
+        bad=_VARIANT + "rows:\n  Card:\n    - {id: a, colour: red}\n", good=_VARIANT + "rows:\n  Piece:\n    - {id: a, colour: blue}\n",
+    ),
+    Entry(
+        "V111", "row without an id", "this row names no `id`, so it cannot be told which one it replaces",
+        "A row is found by its `id`. The cells that it names are replaced, the others stay as they are.",
+        bad=_VARIANT + "rows:\n  Piece:\n    - {colour: blue}\n", good=_VARIANT + "rows:\n  Piece:\n    - {id: a, colour: blue}\n",
+        help="add `id: …`",
     ),
     # ------------------------------------------------------------ tables and rule lists
     Entry(

@@ -1,0 +1,74 @@
+"""What a variant breaks in the ruleset that it extends, told at the variant's line and at the base's.
+
+A diagnostic that points into the base, and that the base alone does not have, comes from a change of the variant. Which one: the changes
+whose names the diagnostic mentions, in its words or in the text that it points at; if there is none, the line with `extends`.
+That something of the base is used by nobody any more is no mistake of a variant, and not reported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from croupier.diagnostics import Diagnostic, Label
+from croupier.resolve.changes import Change
+from croupier.resolve.resolved import ResolvedRuleset
+
+LEFT_OVER = ("L001", "L002", "L003")  # never used, never read
+MOST_LABELS = 3
+WORD = re.compile(r"\w+")
+
+
+def attribute(found: Iterable[Diagnostic], ruleset: ResolvedRuleset, alone: Callable[[ResolvedRuleset], Iterable[Diagnostic]]) -> list[Diagnostic]:
+    """The diagnostics of a ruleset, those of a variant's base shown on both sides; `alone` finds those of a ruleset by itself."""
+    found = list(found)
+    base, own = ruleset.base, {source.name for source in ruleset.own_sources}
+    if base is None or all(d.span is None or d.span.source.name in own for d in found):
+        return found
+    old = {_mark(d) for d in alone(base)}
+    told: list[Diagnostic] = []
+    for d in found:
+        if d.span is None or d.span.source.name in own or _mark(d) in old:
+            told.append(d)
+        elif d.code not in LEFT_OVER:
+            told.append(_both_sides(d, ruleset))
+    return told
+
+
+def _mark(d: Diagnostic) -> tuple[object, ...]:
+    return (d.code, d.message) if d.span is None else (d.code, d.message, d.span.source.name, d.span.start)
+
+
+def _both_sides(d: Diagnostic, ruleset: ResolvedRuleset) -> Diagnostic:
+    assert d.span is not None
+    changes = list(_responsible(d, ruleset.changes))
+    note = f"it is right in `{ruleset.variant_of}`; what this variant changes does not fit it"
+    here = (Label(d.span, "this was written for the ruleset as it was"),)
+    if not changes:
+        assert ruleset.extends is not None
+        return replace(d, span=ruleset.extends, labels=(*here, *d.labels), notes=(*d.notes, note), fix=None)
+    first, *others = changes[:MOST_LABELS]
+    more = tuple(Label(other.span, f"{other.kind} `{other.names[0]}`") for other in others)
+    labels = tuple(label for label in d.labels if label.span != first.span)
+    return replace(d, span=first.span, labels=(*here, *more, *labels), notes=(*d.notes, note), fix=None)
+
+
+def _responsible(d: Diagnostic, changes: tuple[Change, ...]) -> Iterable[Change]:
+    """The changes that a diagnostic mentions: by its labels first, then by its words, then by the text that it points at."""
+    assert d.span is not None
+    text = d.span.text.split("\n", 1)[0]
+    for words in ([label.span for label in d.labels], set(re.findall(r"`(\w[\w ]*)`", d.message)), set(WORD.findall(text)), _words(d)):
+        if isinstance(words, list):
+            found = [c for c in changes if any(c.span.source is span.source and c.span.start <= span.start < c.span.end for span in words)]
+        else:
+            found = [c for c in changes if words & set(c.names)]
+        if found:
+            return found
+    return []
+
+
+def _words(d: Diagnostic) -> set[str]:
+    """The words of the line that a diagnostic points at, and of its help."""
+    assert d.span is not None
+    return set(WORD.findall(d.span.source.line(d.span.line))) | set(WORD.findall(d.help or ""))

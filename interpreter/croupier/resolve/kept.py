@@ -1,0 +1,71 @@
+"""Does a replacement keep the type of what it replaces?
+
+Two types are alike if they differ in bounds and capacities only: rules that fit `0..9` fit `0..99`, and what no longer does is
+found when they are checked. Texts that cannot be parsed are alike: their mistakes are reported elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from croupier.diagnostics import Diagnostic, Label, Span, diagnose
+from croupier.schema import Enumeration, Parameter, RecordType, StateVariable, Text, Zone
+from croupier.syntax import nodes as n
+from croupier.syntax import parse_declaration
+
+Replaceable: TypeAlias = Zone | StateVariable | Parameter | Enumeration | RecordType
+NUMBER = "number"
+
+
+def check_kept(name: Text, new: object, old: object) -> Diagnostic | None:
+    """The diagnostic for a replacement of another type, at its type, with the base's as the second place."""
+    mine, theirs = _kind(new), _kind(old)
+    if mine is None or theirs is None or mine[0] == theirs[0]:
+        return None
+    labels = (Label(theirs[2], "the type to keep"),)
+    return diagnose("V106", mine[2], labels=labels, name=name.text, wanted=theirs[1], given=mine[1])
+
+
+def _kind(thing: object) -> tuple[object, str, Span] | None:
+    """A type to compare, in words, and where it stands."""
+    match thing:
+        case Zone():
+            per = "" if thing.per is None else f" per {thing.per.text}"
+            return (frozenset(thing.holds.text.split(" or ")), per), f"a zone of {thing.holds.text}{per}", thing.holds.span
+        case StateVariable():
+            text = thing.declaration or thing.type
+            return None if text is None else _typed(text)
+        case Parameter():
+            if thing.one_of is not None:
+                return "one_of", "one of some words", thing.one_of[0].span
+            return None if thing.type is None else _typed(thing.type)
+        case Enumeration():
+            return "values", "a choice of names", thing.span
+        case RecordType():
+            return "record", "a record", thing.span
+    return None
+
+
+def _typed(text: Text) -> tuple[object, str, Span] | None:
+    declared, _ = parse_declaration(text.rule)
+    if declared is None:
+        return None
+    return shape(declared.type), f"`{declared.type.span.text}`", declared.type.span
+
+
+def shape(kind: n.TypeExpr) -> object:
+    """What two types must have in common."""
+    match kind:
+        case n.TypeName(name=name):
+            return NUMBER if name == "int" else name
+        case n.RangeType():
+            return NUMBER
+        case n.KindsType(kinds=kinds):
+            return frozenset(k.name for k in kinds)
+        case n.OptionalType(base=base):
+            return "optional", shape(base)
+        case n.CollectionType(kind=word, base=base):
+            return word, shape(base)
+        case n.PerType(value=value, key=key):
+            return "per", shape(value), shape(key)
+    return kind
