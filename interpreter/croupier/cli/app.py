@@ -18,7 +18,9 @@ COMMANDS: dict[str, str] = {
     "replay": "Play a saved game again, verify it and show a position.",
     "simulate": "Play many games and show who wins how often.",
     "test": "Run the scenarios of rulesets.",
+    "coverage": "Show what of a ruleset never happens in games and scenarios.",
     "explain": "Explain the code of a diagnostic.",
+    "fmt": "Bring rulesets and scenarios into the canonical layout.",
     "dump": "Show what a ruleset becomes inside of croupier.",
 }
 

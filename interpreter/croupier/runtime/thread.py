@@ -279,7 +279,7 @@ class Threads(Plain):
         for e, b, o in zip(entries, s.blocks, d.options, strict=False):
             e.body = self.way(self.thread(b, next, exits, loop), o.span, "option", e.raw)
             if self.game.trace is not None:
-                e.label = self.game.trace.test(e.label, self.game.trace.number("condition", o.span, o.cites))
+                e.label = self.game.trace.test(e.label, self.game.trace.number("label", o.span, o.cites))
         op.has_other = d.has_else
         op.other = self.thread(s.blocks[-1], next, exits, loop)
         if d.has_else:

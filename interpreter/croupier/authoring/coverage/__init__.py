@@ -1,0 +1,11 @@
+"""Coverage of rules: what of a ruleset happened in random games and in its scenarios, and what never did.
+
+A game that is compiled with a trace (`runtime/trace.py`) counts what it executes; without one nothing is added to it. `collecting.py` plays
+the games and adds the counts of each up, `report.py` is what comes out, `page.py` draws it as a page of the coloured source.
+"""
+
+from croupier.authoring.coverage.measuring import Plan, measure
+from croupier.authoring.coverage.page import page
+from croupier.authoring.coverage.report import Counted, Coverage, RuleCount, ValueCount
+
+__all__ = ["Counted", "Coverage", "Plan", "RuleCount", "ValueCount", "measure", "page"]

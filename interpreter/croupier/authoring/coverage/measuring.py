@@ -1,0 +1,201 @@
+"""Playing traced games and scenarios, and adding up what they counted.
+
+Random games are played in turn at every number of players (or at one), with the parameters as they are set, or each with tried values of its
+own. What a game or scenario executed is read off the trace of its set-up, which is then cleared.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from croupier.authoring.coverage.report import CLAUSES, Counted, Coverage, RuleCount, ValueCount
+from croupier.diagnostics import RulesetError, Span
+from croupier.load import Ruleset, load
+from croupier.play.match import Match, never
+from croupier.play.setup import Setup
+from croupier.play.tried import tried_values
+from croupier.runtime.game import Game
+from croupier.runtime.setup import set_up
+from croupier.runtime.state import State
+from croupier.runtime.streams import Stream
+from croupier.runtime.trace import Spot, Trace
+from croupier.scenarios import ScenarioResult, run_scenarios
+from croupier.semantics.flow import operands, statements
+from croupier.semantics.program import Program
+
+ATTEMPTS = 20  # at a combination of parameters that the ruleset does not refuse
+Key = tuple[str, str, int, int, str]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to play: `players` none for all numbers in turn; `vary` gives each game tried values of its own instead of the defaults."""
+
+    games: int = 100
+    players: int | None = None
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    seed: int = 0
+    vary: bool = False
+    scenarios: bool = True
+
+
+class Collector:
+    """Adds up what traces counted: by place, by rule, by value of parameters."""
+
+    def __init__(self) -> None:
+        self.spots: dict[Key, Spot] = {}
+        self.counts: dict[str, Counter[Key]] = {"games": Counter(), "scenarios": Counter()}
+        self.rules: dict[str, Counter[str]] = {"games": Counter(), "scenarios": Counter()}
+        self.values: dict[str, Counter[tuple[str | None, str]]] = {"games": Counter(), "scenarios": Counter()}
+
+    def add(self, trace: Trace, where: str) -> None:
+        """What one game or scenario executed; the trace is not cleared."""
+        counts = self.counts[where]
+        for spot, n in zip(trace.spots, trace.counts, strict=True):
+            key = (spot.kind, spot.span.source.name, spot.span.start, spot.span.end, spot.words)
+            self.spots.setdefault(key, spot)
+            counts[key] += n
+        self.rules[where].update(trace.rules())
+        game: Game | None = trace.game
+        if game is not None and game.code is not None:
+            self.values[where][None, str(game.players)] += 1
+            for p in game.program.params.values():
+                if p.name in game.parameters:
+                    self.values[where][p.name, _text(game.to_json(game.parameters[p.name], p.type))] += 1
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
+def measure(name: str | Path, plan: Plan, should_stop: Callable[[], bool] = never) -> Coverage:
+    """What happens in random games of a ruleset and in its scenarios; stops between two games if told to. Raises `RulesetError`."""
+    ruleset = load(name)
+    collector = Collector()
+    statuses: Counter[str] = Counter()
+    for record in _games(ruleset, plan, collector, should_stop):
+        statuses[record] += 1
+    results: list[ScenarioResult] = []
+    if plan.scenarios:
+
+        def observe(result: ScenarioResult, traces: Sequence[Trace]) -> None:
+            for trace in traces:
+                collector.add(trace, "scenarios")
+
+        results = run_scenarios(name, observe)
+    return _report(ruleset, plan, collector, statuses, results)
+
+
+# ---------------------------------------------------------------- random games
+def _games(ruleset: Ruleset, plan: Plan, collector: Collector, should_stop: Callable[[], bool]) -> Iterator[str]:
+    """Plays the games and gives the status of each."""
+    counts = ruleset.players if plan.players is None else (plan.players,)
+    made: dict[str, Game] = {}
+    tried = tried_values(ruleset) if plan.vary else {}
+    ruleset.game(counts[0], plan.parameters)
+    for number in range(1, plan.games + 1):
+        if should_stop():
+            return
+        players = counts[(number - 1) % len(counts)]
+        game = _set_up(ruleset, made, players, plan, tried, number)
+        assert isinstance(game.trace, Trace)
+        setup = Setup(players, {}, plan.seed)
+        match = Match(ruleset, setup, number, initial=State(ruleset, game), light=True)
+        yield match.play().status
+        collector.add(game.trace, "games")
+        game.trace.clear()
+
+
+def _set_up(ruleset: Ruleset, made: dict[str, Game], players: int, plan: Plan, tried: Mapping[str, Sequence[Any]], number: int) -> Game:
+    """The traced game of a number; with varied parameters the first combination that is not refused, or the defaults."""
+    stream = Stream(plan.seed, number, "parameters")
+    for attempt in range(ATTEMPTS + 1):
+        varied = attempt < ATTEMPTS and any(tried.values())
+        drawn = {name: values[stream.uniform(len(values))] for name, values in tried.items() if values} if varied else {}
+        parameters = {**drawn, **plan.parameters}
+        key = _text([players, sorted((k, str(v)) for k, v in parameters.items())])
+        if key not in made:
+            if len(made) > 32:
+                made.clear()
+            try:
+                made[key] = set_up(ruleset.program, players, parameters, Trace(ruleset.program))
+            except RulesetError:
+                if not varied:
+                    raise
+                continue
+        return made[key]
+    raise AssertionError("the last attempt varies nothing")
+
+
+# ---------------------------------------------------------------- the report
+def _report(ruleset: Ruleset, plan: Plan, collector: Collector, statuses: Counter[str], results: list[ScenarioResult]) -> Coverage:
+    program = ruleset.program
+    places = _places(program, collector)
+    return Coverage(
+        ruleset=ruleset.name,
+        title=ruleset.title,
+        ruleset_hash=ruleset.ruleset_hash,
+        seed=plan.seed,
+        games=statuses.total(),
+        statuses=dict(sorted(statuses.items())),
+        scenarios=len(results),
+        failed=tuple(r.id for r in results if not r.passed),
+        rules=tuple(
+            RuleCount(id, tag, text, collector.rules["games"][id], collector.rules["scenarios"][id], tuple(program.cited.get(id, ())))
+            for id, (tag, text) in program.rule_ids.items()
+        ),
+        places=places,
+        values=tuple(_values(ruleset, collector)),
+        sources=program.resolved.sources,
+    )
+
+
+def _places(program: Program, collector: Collector) -> tuple[Counted, ...]:
+    """Every place in the order of files and lines. A way out of a clause, or a clause of a procedure, that never ran is inside of it."""
+    games, scenarios = collector.counts["games"], collector.counts["scenarios"]
+    order = {source.name: i for i, source in enumerate(program.resolved.sources)}
+    invariants = {(x.span.source.name, x.span.start) for _, x, _, _ in program.invariants}
+    ran = {key[1:3] for key in collector.spots if key[0] in CLAUSES and games[key] + scenarios[key]}
+    ran |= {key[1:3] for key in collector.spots if key[0] == "branch" and games[key] + scenarios[key]}
+    outer = _outer(program)
+    found = []
+    for key, spot in collector.spots.items():
+        if spot.kind in ("set-up", "label") or (spot.span.source.name, spot.span.start) in invariants or spot.span.source.name not in order:
+            continue
+        around = outer.get(key[1:3])
+        idle = around is not None and around not in ran and spot.kind not in ("procedure", "power")
+        inside = idle or (spot.kind not in CLAUSES and spot.kind != "option" and key[1:3] not in ran)
+        found.append(Counted(spot.kind, spot.span, spot.words, spot.rules, games[key], scenarios[key], inside))
+    return tuple(sorted(found, key=lambda p: (order[p.span.source.name], p.span.start, CLAUSES.index(p.kind) if p.kind in CLAUSES else 9, p.words)))
+
+
+def _outer(program: Program) -> dict[tuple[str, int], tuple[str, int]]:
+    """Of the start of each statement and of what it evaluates: the start of the procedure that it stands in."""
+    found: dict[tuple[str, int], tuple[str, int]] = {}
+    for proc in program.procs:
+        start = (proc.span.source.name, proc.span.start)
+        if proc.kind == "main":
+            continue
+        for s in statements(proc.body):
+            found[s.span.source.name, s.span.start] = start
+            for x in operands(s):
+                for y in x.walk():
+                    found.setdefault((y.span.source.name, y.span.start), start)
+    return found
+
+
+def _values(ruleset: Ruleset, collector: Collector) -> Iterator[ValueCount]:
+    games, scenarios = collector.values["games"], collector.values["scenarios"]
+    for players in ruleset.players:
+        key: tuple[str | None, str] = (None, str(players))
+        yield ValueCount(None, players, games[key], scenarios[key], None)
+    for name, values in tried_values(ruleset).items():
+        span: Span = ruleset.program.params[name].span
+        for value in values:
+            key = (name, _text(value))
+            yield ValueCount(name, value, games[key], scenarios[key], span)

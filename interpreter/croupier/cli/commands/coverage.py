@@ -1,0 +1,104 @@
+"""`croupier coverage`: what of a ruleset happens, and what never does."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from croupier.cli.console import data, document, draw, finish, say
+from croupier.cli.guard import FINDINGS, INTERRUPTED
+from croupier.cli.options import Force, Name, Seed, Settings, new_seed, settings
+
+if TYPE_CHECKING:
+    from croupier.authoring.coverage import Coverage
+
+app = typer.Typer(add_completion=False)
+
+
+class CoverageFormat(StrEnum):
+    """For people, for programs, or a page of the coloured source."""
+
+    HUMAN = "human"
+    JSON = "json"
+    HTML = "html"
+
+
+@app.command()
+def coverage(
+    name: Name,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=0, help="How many random games.")] = 100,
+    players: Annotated[int | None, typer.Option("--players", "-p", metavar="N", min=1, help="How many play.", show_default="all in turn")] = None,
+    seed: Seed = None,
+    set: Settings = None,
+    vary: Annotated[bool, typer.Option("--vary", help="Give each game values of the parameters of its own.")] = False,
+    scenarios: Annotated[bool, typer.Option("--scenarios/--no-scenarios", help="Count what the scenarios do, too.")] = True,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if anything never happened.")] = False,
+    format: Annotated[CoverageFormat, typer.Option("--format", "-f", help="For people, for programs, or a page.")] = CoverageFormat.HUMAN,
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write to a file.", show_default="stdout")] = None,
+    force: Force = False,
+) -> None:
+    """Show which rules, statements, branches, cards, options and parameter values never happen in random games and the scenarios.
+
+    A branch is a way out of a condition, a case or a choice; a card is covered when its power ran; an option when somebody took it.
+    The page of --format html shows the source, each line coloured by how often it ran.
+
+    Exit code: 0, or 1 if a scenario failed, a game did not finish or (with --strict) anything never happened; 2 wrong usage,
+    130 interrupted.
+
+    \b
+    Examples:
+      croupier coverage my_game
+      croupier coverage my_game --games 20 --vary --seed 1
+      croupier coverage my_game --games 20 --format html --out coverage.html
+      croupier coverage my_game --no-scenarios --games 20 --format json
+    """
+    from croupier.authoring.coverage import Plan, measure
+    from croupier.play.files import check_free
+    from croupier.play.interrupt import Interrupt
+
+    plan = Plan(games, players, settings(set), new_seed(seed), vary, scenarios)
+    if out is not None:
+        check_free(out, force=force)
+    with Interrupt() as interrupt:
+        found = measure(name, plan, interrupt.is_requested)
+    _write(found, format, out, force)
+    if interrupt.requested:
+        say(f"interrupted after {found.games} games")
+        finish(INTERRUPTED)
+    unfinished = any(status != "finished" for status in found.statuses)
+    finish(FINDINGS if found.failed or unfinished or (strict and not found.complete) else 0)
+
+
+def _write(found: Coverage, format: CoverageFormat, out: Path | None, force: bool) -> None:
+    import json
+
+    from croupier.play.files import write_whole
+
+    if format is CoverageFormat.HUMAN and out is None:
+        from croupier.cli.views.coverage import heading, never, totals
+
+        draw(heading(found))
+        draw(totals(found))
+        draw(never(found))
+        return
+    if format is CoverageFormat.JSON and out is None:
+        document(found.to_json())
+        return
+    if format is CoverageFormat.HTML:
+        from croupier.authoring.coverage import page
+
+        text = page(found)
+    elif format is CoverageFormat.JSON:
+        text = json.dumps(found.to_json(), indent=2, ensure_ascii=True) + "\n"
+    else:
+        from croupier.cli.views.coverage import heading, never
+
+        text = f"{heading(found)}\n" + "".join(f"{what}: {have} of {of}\n" for what, have, of in found.totals() if of) + str(never(found))
+    if out is None:
+        data(text)
+    else:
+        write_whole(out, text, force=force)
+        say(f"written to {out}")

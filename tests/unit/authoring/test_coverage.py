@@ -1,0 +1,174 @@
+"""Coverage: what never happened is found, counted and shown, whatever it is called."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import croupier
+from croupier.authoring.coverage import Coverage, Plan, measure, page
+from croupier.cli import main
+from croupier.runtime.operations import BeginOp
+
+RULES = """\
+croupier: 1
+ruleset: little
+title: "Little <script>alert(1)</script> game"
+players: 2..3
+rule_list: rules.csv
+types:
+  Colour: [red, green]
+parameters:
+  mode: {one_of: [calm, wild]}
+components:
+  Card:
+    ids: [fox, owl]
+    powers:
+      fox: |
+        after turn(p):                        @LT-3
+          points[p] += 1
+      owl: |
+        after turn(p) if mode == wild:        @LT-4
+          points[p] += 2
+zones:
+  table: {holds: Card, start: all, live: true, seen_by: everybody}
+state:
+  points: 0..99 per Player = 0 seen by everybody
+  rounds: 0..9 = 0 seen by everybody
+definitions: |
+  def turn(p: Player):                        @LT-1
+      if points[p] > 50:                      @LT-2
+          points[p] = 0
+      rounds += 1
+phases:
+  play: |
+    for p in players:
+        choose by p:
+            option "go on": turn(p)
+            option "wait </pre>" if mode == wild: pass
+        choose colour from Colour by p where colour == red
+scoring: |
+  finish rank {p: points[p] for p in players}
+"""
+LIST = 'id,tag,text\nLT-1,[a],a turn\nLT-2,[a],too many\nLT-3,[a],fox\nLT-4,[a],owl\nLT-5,[a],"<b>bold</b>"\n'
+SCENARIOS = """\
+croupier: 1
+scenarios:
+  - id: one
+    do: [{until: end}]
+    then: [rounds == 2]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "ruleset.yaml").write_text(RULES)
+    (tmp_path / "rules.csv").write_text(LIST)
+    (tmp_path / "scenarios").mkdir()
+    (tmp_path / "scenarios" / "some.yaml").write_text(SCENARIOS)
+    return tmp_path
+
+
+def never(found: Coverage) -> set[tuple[str, str, int]]:
+    return {(p.kind, p.words, p.span.line) for p in found.never()}
+
+
+def test_what_never_happens_is_found(folder: Path) -> None:
+    found = measure(folder, Plan(games=6, seed=1))
+    assert found.games == 6 and found.statuses == {"finished": 6} and found.scenarios == 1 and not found.failed
+    assert {r.id for r in found.rules if not r.count} == {"LT-5"}  # LT-4's guard was read, but its power never ran
+    assert never(found) == {
+        ("branch", "holds", 18),
+        ("power", "Card owl", 18),
+        ("branch", "holds", 27),
+        ("statement", "", 28),
+        ("branch", "holds", 35),
+        ("option", "wait </pre>", 35),
+        ("value", "green", 36),
+    }
+    assert {(v.name, v.value) for v in found.values if not v.count} == {("mode", "wild")}
+    assert not found.complete
+
+
+def test_counts_are_those_of_the_games_and_scenarios(folder: Path) -> None:
+    found = measure(folder, Plan(games=4, players=3, seed=1))
+    turn = next(p for p in found.places if p.kind == "procedure" and p.words == "turn")
+    assert (turn.games, turn.scenarios) == (12, 2)
+    fox = next(r for r in found.rules if r.id == "LT-3")
+    assert (fox.games, fox.scenarios) == (4, 1)
+    players = {v.value: (v.games, v.scenarios) for v in found.values if v.name is None}
+    assert players == {2: (0, 1), 3: (4, 0)}
+
+
+def test_varied_parameters_reach_what_the_defaults_do_not(folder: Path) -> None:
+    found = measure(folder, Plan(games=30, seed=1, vary=True))
+    assert never(found) == {("branch", "holds", 27), ("statement", "", 28), ("value", "green", 36)}
+
+
+def test_the_same_seed_gives_the_same_report(folder: Path) -> None:
+    plan = Plan(games=10, seed=7, vary=True)
+    assert measure(folder, plan).to_json() == measure(folder, plan).to_json()
+
+
+def test_the_report_is_json(folder: Path) -> None:
+    report = json.loads(json.dumps(measure(folder, Plan(games=2, seed=1)).to_json()))
+    place = next(p for p in report["places"] if p["words"] == "Card owl")
+    assert (place["line"], place["column"], place["rules"]) == (18, 9, ["LT-4"])
+    assert report["totals"]["numbers of players"] == {"happened": 2, "of": 2}
+
+
+class Reader(HTMLParser):
+    """Which elements a page has; hostile text must add none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        assert not any(name.startswith("on") for name, _ in attrs)
+
+
+def test_names_do_not_become_markup(folder: Path) -> None:
+    text = page(measure(folder, Plan(games=2, seed=1)))
+    reader = Reader()
+    reader.feed(text)
+    assert "script" not in reader.tags and "b" not in reader.tags
+    assert "&lt;script&gt;" in text
+    assert "default-src &#x27;none&#x27;" in text
+
+
+def test_the_page_colours_lines(folder: Path) -> None:
+    text = page(measure(folder, Plan(games=2, seed=1)))
+    rows = dict(re.findall(r'<tr id="s0-(\d+)" class="(\w*)">', text))
+    assert rows["15"] == "happened" and rows["27"] == "partly" and rows["28"] == "never" and rows["1"] == ""
+
+
+def test_a_game_that_is_not_traced_has_nothing_added(folder: Path) -> None:
+    game = croupier.load(folder).game(2, None)
+    assert game.trace is None
+    for code in game.code.procs:
+        assert not isinstance(code.entry, BeginOp)
+        assert all("run" not in vars(op) and "resume" not in vars(op) for op in code.points.values())
+
+
+def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["coverage", str(folder), "--games", "2", "--seed", "1"]
+    assert main(arguments) == 0
+    out = capsys.readouterr().out
+    assert "never happened" in out and "`Card owl` is never run" in out and "LT-5" in out
+    assert main([*arguments, "--strict"]) == 1
+    assert main([*arguments, "--format", "html", "--out", str(folder / "page.html")]) == 0
+    assert (folder / "page.html").read_text().startswith("<!DOCTYPE html>")
+    assert main([*arguments, "--format", "html", "--out", str(folder / "page.html")]) == 1
+    capsys.readouterr()
+    assert main([*arguments, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["games"] == 2
+    assert main(["coverage", str(folder), "--games", "2", "--players", "9"]) == 1
+    assert "G012" in capsys.readouterr().err
+    (folder / "scenarios" / "some.yaml").write_text(SCENARIOS.replace("rounds == 2", "rounds == 3"))
+    assert main(arguments) == 1
