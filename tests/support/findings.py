@@ -26,6 +26,23 @@ phases:
   play: |
     announce "{price()}"
 """
+HOOKED = """\
+croupier: 1
+ruleset: hooked
+title: Hooked
+players: 2..4
+state:
+  score: 0..99 per Player = 0 seen by everybody
+definitions: |
+  def gain(p: Player, n: 1..3):
+      score[p] += n
+  after gain(p, n) if n > 2: announce "{p} gains a lot"
+  after gain(p, n) if n < 2: announce "{p} gains little"
+phases:
+  play: |
+    choose n from 1..3 by players.first
+    gain(players.first, n)
+"""
 RULES = "id,tag,text\nAB-1,rule,the first\nAB-2,rule,the second\nAB-3,rule,the third\n"
 
 
@@ -47,8 +64,9 @@ def findings(path: Path) -> list[Diagnostic]:
 
 
 def findings_of(fragment: str, folder: Path) -> list[Diagnostic]:
-    """The same of a fragment, with a base to extend and a rule list beside it."""
+    """The same of a fragment, with bases to extend and a rule list beside it."""
     (folder / "base.yaml").write_text(BASE, encoding="utf-8")
+    (folder / "hooked.yaml").write_text(HOOKED, encoding="utf-8")
     (folder / "rules.csv").write_text(RULES, encoding="utf-8")
     path = folder / "example.yaml"
     path.write_text(complete(fragment), encoding="utf-8")

@@ -8,7 +8,7 @@ from typing import Any
 from croupier.diagnostics import Span
 from croupier.semantics.program import Program
 
-LEFT_OUT = {"span", "doc", "resolved", "cited", "rule_ids", "node", "node_", "tried", "broken", "static", "text"}
+LEFT_OUT = {"leaks", "span", "doc", "resolved", "cited", "rule_ids", "node", "node_", "tried", "broken", "static", "text"}
 
 
 def canonical_form(program: Program) -> str:
@@ -19,6 +19,8 @@ def canonical_form(program: Program) -> str:
 
 
 def _write(value: Any, out: list[str]) -> None:
+    if isinstance(value, Span):
+        return
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         out.append(type(value).__name__ + "(")
         for f in dataclasses.fields(value):
@@ -43,7 +45,5 @@ def _write(value: Any, out: list[str]) -> None:
             _write(v, out)
             out.append(",")
         out.append("]")
-    elif isinstance(value, Span):
-        return
     else:
         out.append(repr(value))

@@ -26,6 +26,7 @@ class Decisions(Verbs):
     # ------------------------------------------------------------ choose
     def choose(self, node: n.Choose, scope: Scope) -> S:
         pick, span = node.pick, node.span
+        self.leaky(span, pick.leaks)
         inner = scope.child()
         by, every = self.chooser(pick, inner)
         source = self.as_list(self.listed(self.check(pick.source, inner if pick.chooser == "every" else scope)))
@@ -100,6 +101,11 @@ class Decisions(Verbs):
         body = self.block(node.body, target.child() if not conditions else target)
         return S("choose", span, (), (body, other), (choice, node.other is not None))
 
+    def leaky(self, span: Span, leaks: n.Leaks | None) -> None:
+        """Remember that a decision may depend on what its chooser does not see."""
+        if leaks is not None:
+            self.program.leaks[span] = leaks.span
+
     def choosable(self, base: Type) -> bool:
         if isinstance(base, t.Int):
             return True
@@ -126,6 +132,7 @@ class Decisions(Verbs):
     # ------------------------------------------------------------ menus and windows
     def menu(self, node: n.Menu, scope: Scope) -> S:
         by = self.check(node.by, scope, PLAYER)
+        self.leaky(node.span, node.leaks)
         options, blocks = [], []
         for o in node.options:
             inner = scope.child()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 from croupier.diagnostics import Label
 from croupier.semantics import types as t
@@ -45,22 +46,44 @@ class Modules(Declarations):
                 case n.Window():
                     self.window_declaration(item)
                 case n.Hook():
-                    if item.kind == "reaction" and component is None:
-                        pass  # a reaction of the rules themselves: open to every player asked
-                    self.hook_nodes.append((item, component))
+                    others = [node for node, piece in self.hook_nodes if piece is None and like(node, item)]
+                    at = self.replaced(item, others, variant and component is None)
+                    if at is None and item.replace is None:
+                        self.hook_nodes.append((item, component))
+                    elif at is not None:
+                        self.hook_nodes = [(item, None) if node is at else (node, piece) for node, piece in self.hook_nodes]
                 case n.Watch() | n.EndWhen():
-                    self.watch_nodes.append(item)
+                    at = self.replaced(item, [node for node in self.watch_nodes if type(node) is type(item)], variant)
+                    if at is None and item.replace is None:
+                        self.watch_nodes.append(item)
+                    elif at is not None:
+                        self.watch_nodes = [item if node is at else node for node in self.watch_nodes]
                 case n.Broken():
                     self.dropped |= item.words
+
+    def replaced(self, item: Listener, others: Sequence[Listener], variant: bool) -> Listener | None:
+        """What a `replace` before a hook or a watcher takes the place of: the only one of its kind, or the one with the same head."""
+        if item.replace is None:
+            return None
+        same = [other for other in others if head(other) == head(item)] or list(others)
+        if not variant:
+            self.wrong("N019", item.replace)
+        elif not same:
+            self.wrong("N016", item.replace, what=f"`{head(item)}`")
+        elif len(same) > 1:
+            self.wrong("N022", item.replace, what=head(item), labels=tuple(Label(other.span, "one of them") for other in same[:4]))
+        else:
+            return same[0]
+        return None
 
     def definition(self, d: n.Def, variant: bool) -> None:
         p = self.program
         old = p.defs.get(d.name)
         if d.replace:
             if not variant:
-                self.wrong("N019", d.name_span, name=d.name)
+                self.wrong("N019", d.name_span)
             elif old is None:
-                self.wrong("N016", d.name_span, name=d.name, **self.suggest(d.name, list(p.defs)))
+                self.wrong("N016", d.name_span, what=f"definition `{d.name}`", **self.suggest(d.name, list(p.defs)))
             else:
                 self.replacement(d, old)
                 return
@@ -155,6 +178,7 @@ class Modules(Declarations):
         proc = self.new_proc(f"{node.kind} {target.name}{where}", "hook", node, self.cites(node.cites))
         scope = Scope(proc)
         hook = Hook(len(p.hooks), node.kind, target.index, [], None, proc, None, component, cites=proc.cites)
+        self.leaky(proc.span, node.leaks)
         if component is not None:
             hook.self_slot = scope.declare("self", t.Component(frozenset([component[0]])), node.span).slot
             hook.owner_slot = scope.declare("owner", PLAYER, node.span).slot
@@ -271,6 +295,28 @@ class Modules(Declarations):
             if isinstance(node, n.EndWhen) and not self.leaves(node.body) and not has_broken(node.body):
                 self.wrong("F010", node.span)
             self.program.watchers.append(Watcher(len(self.program.watchers), kind, value, proc, slot))
+
+
+Listener: TypeAlias = n.Hook | n.Watch | n.EndWhen
+WORDS = {"instead": "instead of", "reaction": "in"}
+
+
+def like(one: n.Hook, other: n.Hook) -> bool:
+    """Do two hooks listen to the same in the same way?"""
+    return (one.kind, one.pattern.name) == (other.kind, other.pattern.name)
+
+
+def head(item: Listener) -> str:
+    """What a hook or watcher listens to, as written, without layout."""
+    match item:
+        case n.Hook():
+            guard = "" if item.guard is None else f" if {item.guard.span.text}"
+            text = f"{WORDS.get(item.kind, item.kind)} {item.pattern.span.text}{guard}"
+        case n.Watch():
+            text = f"watch {item.value.span.text}"
+        case n.EndWhen():
+            text = f"end when {item.condition.span.text}"
+    return " ".join(text.split())
 
 
 def has_broken(body: n.Block) -> bool:

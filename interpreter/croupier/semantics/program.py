@@ -154,4 +154,5 @@ class Program:
     cited: dict[str, list[Span]] = field(default_factory=dict)
     cites: tuple[str, ...] = ()  # of the ruleset as a whole, and of the types, components and boards that every game is made of
     row_cites: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)  # of the rows of tables that have powers, by class and id
+    leaks: dict[Span, Span] = field(default_factory=dict)  # choices that may depend on what is hidden, and where that is said
     resolved: Any = None

@@ -144,13 +144,14 @@ class Statements(Decisions):
                 return self.menu(node, scope)
             case n.SoThat():
                 self.bounded(node.within, node.within_span)
+                self.leaky(span, node.leaks)
                 body = self.block(node.body, scope)
                 other = self.block(node.other or (), scope)
                 condition = self.condition(node.condition, scope)
                 return S("so_that", span, (condition,), (body, other), (node.other is not None, node.within, scope.proc.slot("$so", BOOL)))
             case n.Secretly():
-                player = self.check(node.player, scope, PLAYER)
-                return S("secretly", span, (player,), (self.block(node.body, scope),), scope.proc.slot("$viewer", INT))
+                players = self.audience(node.player, scope)
+                return S("secretly", span, (players,), (self.block(node.body, scope),), scope.proc.slot("$viewer", INT))
             case n.Broken():
                 self.dropped |= node.words
                 self.loops += 1

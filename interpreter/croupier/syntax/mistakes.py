@@ -36,7 +36,7 @@ OPENS = re.compile(
 )
 
 
-ITEM = re.compile(r"\s*(?:def|replace\s+def|window|watch|instead\s+of|end\s+when|(?:adjust|before|after|in)\s+\w+\s*\()")
+ITEM = re.compile(r"\s*(?:replace\s+)?(?:def|window|watch|instead\s+of|end\s+when|(?:adjust|before|after|in)\s+\w+\s*\()")
 
 
 @dataclass(frozen=True)

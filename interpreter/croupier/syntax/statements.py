@@ -6,7 +6,7 @@ from typing import Any
 
 from lark import Token, Tree
 
-from croupier.diagnostics import Label, diagnose
+from croupier.diagnostics import Label, Span, diagnose
 from croupier.syntax import nodes as n
 from croupier.syntax.build import Builder, number
 
@@ -91,10 +91,10 @@ class StatementBuilder(Builder):
             case "menu":
                 return self.menu(t, kids, cites)
             case "sothat":
-                condition, within, body, other = kids
+                condition, within, leaks, body, other = kids
                 depth = None if within is None else number(within)
                 where = None if within is None else self.span(within)
-                return n.SoThat(self.head(t), cites, self.expr(condition), depth, self.suite(body), self.other(other), where)
+                return n.SoThat(self.head(t), cites, self.expr(condition), depth, self.suite(body), self.other(other), where, self.leaks(leaks))
             case "secretly":
                 return n.Secretly(self.head(t), cites, self.expr(kids[0]), self.suite(kids[1]))
             case "lost":
@@ -149,8 +149,17 @@ class StatementBuilder(Builder):
         label = self.template(found["label"].children[0]) if "label" in found else None
         return n.Pick(
             self.span(t), self.how_many(how), str(name), self.span(name), self.expr(source), where, chooser, player, every, merging, such_that, label,
-            conditions, tuple(self.span(m) for m in found["merging"].children) if "merging" in found else (),
+            conditions, tuple(self.span(m) for m in found["merging"].children) if "merging" in found else (), self.leaks(found.get("leaks")),
         )  # fmt: skip
+
+    def leaks(self, t: Any) -> n.Leaks | None:
+        """The clause `leaks "reason"`; a reason has to be given."""
+        if t is None:
+            return None
+        reason = str(t.children[0])[1:-1]
+        if not reason.strip():
+            self.mistakes.append(diagnose("P055", self.span(t.children[0])))
+        return n.Leaks(self.span(t), reason)
 
     def how_many(self, t: Any) -> n.HowMany | None:
         if t is None:
@@ -162,7 +171,7 @@ class StatementBuilder(Builder):
         return n.HowMany(span, values[0], values[0] if t.data == "exactly" else values[1])
 
     def menu(self, t: Tree[Token], kids: Any, cites: tuple[n.Cite, ...]) -> n.Menu:
-        by, window, args, *rest = [k for k in kids if not (isinstance(k, Token) and k.type == "_NL")]
+        by, window, args, leaks, *rest = [k for k in kids if not (isinstance(k, Token) and k.type == "_NL")]
         options = []
         for o in (o for o in rest if isinstance(o, Tree) and o.data == "option"):
             label: Any = o.children[0]
@@ -174,7 +183,7 @@ class StatementBuilder(Builder):
                 n.Option(self.head(o), self.owned(o), self.template(label), self.fors(fors), self.opt(tail[0]), self.conditions(tail[1:]), body)
             )
         other = next((self.other(o) for o in rest if isinstance(o, Tree) and o.data == "else_"), None)
-        return n.Menu(self.head(t), cites, self.expr(by), None if window is None else str(window), self.args(args), tuple(options), other)
+        return n.Menu(self.head(t), cites, self.expr(by), None if window is None else str(window), self.args(args), tuple(options), other, self.leaks(leaks))
 
     # ------------------------------------------------------------ definitions and hooks
     def item(self, t: Tree[Token]) -> n.Item | n.Broken:
@@ -193,28 +202,41 @@ class StatementBuilder(Builder):
                 deep, where = (None, None) if nested is None else (number(nested), self.span(nested))
                 return n.Window(self.head(t), cites, str(name), self.span(name), self.params(params), deep, where)
             case "override":
-                pattern, guard, body = kids
-                return n.Hook(self.head(t), cites, "instead", self.pattern(pattern), self.opt(guard), None, None, self.suite(body))
+                instead, pattern, guard, body = kids
+                return n.Hook(
+                    self.head(t), cites, "instead", self.pattern(pattern), self.opt(guard), None, None, self.suite(body), replace=self.word(instead)
+                )
             case "trigger":
-                word, pattern, guard, body = kids
-                return n.Hook(self.head(t), cites, str(word), self.pattern(pattern), self.opt(guard), None, None, self.suite(body))
+                instead, word, pattern, guard, body = kids
+                return n.Hook(
+                    self.head(t), cites, str(word), self.pattern(pattern), self.opt(guard), None, None, self.suite(body), replace=self.word(instead)
+                )
             case "adjust":
-                pattern, name, guard, body = kids
-                listens = self.pattern(pattern)
-                return n.Hook(self.head(t), cites, "adjust", listens, self.opt(guard), str(name), None, self.suite(body), self.span(name))
+                instead, pattern, name, guard, body = kids
+                return n.Hook(
+                    self.head(t), cites, "adjust", self.pattern(pattern), self.opt(guard), str(name), None, self.suite(body), self.span(name),
+                    replace=self.word(instead),
+                )  # fmt: skip
             case "reaction":
-                pattern, guard, label, body = kids
+                instead, pattern, guard, label, leaks, body = kids
                 words = None if label is None else self.template(label)
-                return n.Hook(self.head(t), cites, "reaction", self.pattern(pattern), self.opt(guard), None, words, self.suite(body))
+                return n.Hook(
+                    self.head(t), cites, "reaction", self.pattern(pattern), self.opt(guard), None, words, self.suite(body),
+                    leaks=self.leaks(leaks), replace=self.word(instead),
+                )  # fmt: skip
             case "watch":
-                value, name, body = kids
+                instead, value, name, body = kids
                 called, where = (None, None) if name is None else (str(name), self.span(name))
-                return n.Watch(self.head(t), cites, self.expr(value), called, self.suite(body), where)
+                return n.Watch(self.head(t), cites, self.expr(value), called, self.suite(body), where, self.word(instead))
             case "endwhen":
-                return n.EndWhen(self.head(t), cites, self.expr(kids[0]), self.suite(kids[1]))
+                return n.EndWhen(self.head(t), cites, self.expr(kids[1]), self.suite(kids[2]), self.word(kids[0]))
             case "lost":
                 return self.lost_block(t)
         raise AssertionError(t.data)
+
+    def word(self, t: Any) -> Span | None:
+        """Where a word stands that may be left out."""
+        return None if t is None else self.span(t)
 
     def params(self, t: Any) -> tuple[n.Param, ...]:
         rows = [] if t is None else [p.children for p in t.children if p is not None]

@@ -119,8 +119,8 @@ ENTRIES: tuple[Entry, ...] = (
         help="put it under `definitions`",
     ),
     Entry(
-        "N016", "nothing to replace", "the base has no definition `{name}` to replace",
-        "A variant replaces definitions of its base by name. Replacing something that does not exist would do nothing and look as if it did.",
+        "N016", "nothing to replace", "the base has no {what} to replace",
+        "A variant replaces definitions of its base by name, hooks and watchers by what they listen to. Replacing something that does not exist would do nothing and look as if it did.",
         bad="croupier: 1\nextends: base.yaml\ndefinitions: |\n  replace def pirce() -> int: return 4\n",
         good="croupier: 1\nextends: base.yaml\ndefinitions: |\n  replace def price() -> int: return 4\n",
     ),
@@ -144,6 +144,14 @@ ENTRIES: tuple[Entry, ...] = (
         bad="definitions: |\n  replace def price() -> int: return 4\n" + play('announce "{price()}"'),
         good="definitions: |\n  def price() -> int: return 4\n" + play('announce "{price()}"'),
         help="leave out `replace`",
+    ),
+    Entry(
+        "N022", "several to replace", "the base has several of `{what}`",
+        "A hook or a watcher has no name. `replace` before it takes the place of the only one that listens to the same, or of the one whose head"
+        " (what stands before the colon) is the same. Here there are several, and none or more than one has this head.",
+        bad="croupier: 1\nextends: hooked.yaml\ndefinitions: |\n  replace after gain(p, n): announce \"more\"\n",
+        good="croupier: 1\nextends: hooked.yaml\ndefinitions: |\n  replace after gain(p, n) if n > 2: announce \"{p} gains {n}\"\n",
+        help="write the same head as in the base",
     ),
     Entry(
         "N021", "argument twice", "`{name}` is given twice",

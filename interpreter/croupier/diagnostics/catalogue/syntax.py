@@ -374,6 +374,14 @@ ENTRIES: tuple[Entry, ...] = (
         help="write `=`",
     ),
     Entry(
+        "P055", "leak without a reason", "`leaks` needs a reason",
+        "With `leaks` an author says that a decision depends on what its chooser may not see, and why that is meant. Whoever reads the rules"
+        " has to find the reason there.",
+        bad=play('choose n from 1..3 by players.first leaks ""'),
+        good=play('choose n from 1..3 by players.first leaks "the last one is told to everybody"'),
+        help='write `leaks "why this is meant"`',
+    ),
+    Entry(
         "P054", "clause twice", "this choice has `{word}` twice",
         "A choice is made by somebody once, and has one label. Two conditions are joined by `and`, or stand below as `only if`; several attributes"
         " stand behind one `merging`.",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from croupier.diagnostics import Span
 from croupier.syntax.nodes.base import Cite, Node
 from croupier.syntax.nodes.expressions import Arg, Expr, Template
-from croupier.syntax.nodes.statements import Block
+from croupier.syntax.nodes.statements import Block, Leaks
 from croupier.syntax.nodes.types import TypeExpr
 
 
@@ -63,6 +63,8 @@ class Hook(Item):
     label: Template | None
     body: Block
     result_span: Span | None = None
+    leaks: Leaks | None = None
+    replace: Span | None = None  # the word `replace`
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +73,14 @@ class Watch(Item):
     name: str | None
     body: Block
     name_span: Span | None = None
+    replace: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class EndWhen(Item):
     condition: Expr
     body: Block
+    replace: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

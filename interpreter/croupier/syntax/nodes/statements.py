@@ -149,6 +149,13 @@ class HowMany(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Leaks(Node):
+    """`leaks "reason"`: what is offered depends on what its chooser may not see, and why that is meant."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Pick(Node):
     """The head of a choice."""
 
@@ -165,6 +172,7 @@ class Pick(Node):
     label: Template | None
     conditions: tuple[Condition, ...]
     merging_spans: tuple[Span, ...] = ()
+    leaks: Leaks | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +199,7 @@ class Menu(Stmt):
     window_args: tuple[Arg, ...]
     options: tuple[Option, ...]
     other: Block | None
+    leaks: Leaks | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +209,7 @@ class SoThat(Stmt):
     body: Block
     other: Block | None
     within_span: Span | None = None
+    leaks: Leaks | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,47 @@
+"""The tokens of a rule text without mistakes, as the parser reads them: what is a name and what a keyword depends on the place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lark import UnexpectedInput
+
+from croupier.syntax.parser import MAX_TEXT, Misaligned, lark_parser
+
+INDENT, DEDENT = "_INDENT", "_DEDENT"
+LAYOUT = {"_NL", INDENT, DEDENT}
+LINE_WISE = ("module", "block")
+
+
+@dataclass(frozen=True, slots=True)
+class CodeToken:
+    """A token: its kind in the grammar (`NAME`, `SIGN`, `IF` …), its text, its offset, and how many blocks it stands in."""
+
+    kind: str
+    text: str
+    start: int
+    depth: int
+
+    @property
+    def end(self) -> int:
+        """The offset after its last character."""
+        return self.start + len(self.text)
+
+
+def code_tokens(text: str, start: str) -> list[CodeToken] | None:
+    """The tokens of a text that stands in a place of kind `start`, without line ends, comments and citations; None if there are mistakes in it."""
+    if len(text) > MAX_TEXT:
+        return None
+    source = text.rstrip() + "\n" if start in LINE_WISE else text
+    tokens: list[CodeToken] = []
+    depth = 0
+    try:
+        reading = lark_parser().parse_interactive(source, start=start)
+        for token in reading.iter_parse():
+            depth += {INDENT: 1, DEDENT: -1}.get(token.type, 0)
+            if token.type not in LAYOUT:
+                tokens.append(CodeToken(token.type, str(token), token.start_pos or 0, depth))
+        reading.feed_eof()
+    except (UnexpectedInput, Misaligned):
+        return None
+    return tokens
