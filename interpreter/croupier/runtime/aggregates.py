@@ -95,6 +95,24 @@ class Collections(Operators):
 
         return run
 
+    def x_map_list(self, x: X) -> Run:
+        """A map written as a list of all its values, `x.data` the lengths of the rows of a board; only at set-up."""
+        kind = x.type
+        assert isinstance(kind, t.Map)
+        count = self.game.domain(kind.key)[1]
+        rows = self.game.boards[kind.key.board].rows if isinstance(kind.key, t.Cell) else []
+        runs, given, span = self.exprs(x.args), x.data, x.span
+
+        def run(m: Any, L: list[Any]) -> Value:
+            if given is not None and given != tuple(len(row) for row in rows):
+                shape = f"{len(rows)} rows of {len(rows[0])}" if rows else "no rows"
+                raise Fault("G026", span, wanted=shape, given=f"{len(given)} rows of {' and '.join(str(n) for n in sorted(set(given)))}")
+            if len(runs) != count:
+                raise Fault("G026", span, wanted=f"{count} values", given=f"{len(runs)}")
+            return tuple(r(m, L) for r in runs)
+
+        return run
+
     def x_map_comp(self, x: X) -> Run:
         kind = x.type
         assert isinstance(kind, t.Map)

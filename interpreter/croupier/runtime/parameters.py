@@ -143,7 +143,10 @@ def convert(game: Game, value: Any, kind: t.Type) -> Value:
         case t.Map():
             if isinstance(value, dict):
                 return _map(game, value, kind)
-            if isinstance(value, list) and len(value) == game.domain(kind.key)[1]:  # a value for every key, in order
+            if isinstance(kind.key, t.Cell) and isinstance(value, list) and all(isinstance(row, list) for row in value):
+                if [len(row) for row in value] == [len(row) for row in game.boards[kind.key.board].rows]:  # the rows of a board
+                    return tuple(convert(game, v, kind.value) for row in value for v in row)
+            elif isinstance(value, list) and len(value) == game.domain(kind.key)[1]:  # a value for every key, in order
                 return tuple(convert(game, v, kind.value) for v in value)
         case t.Record():
             fields = game.program.records[kind.name].fields

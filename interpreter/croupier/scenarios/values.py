@@ -50,6 +50,8 @@ def read_value(node: Node, kind: t.Type, table: Table, current: Value = None) ->
             return values if kind.kind == "list" else canonical(kind.kind, values)
         case t.Map(), Mapping():
             return _map(node, kind, table, current)
+        case t.Map(), Sequence() if isinstance(kind.key, t.Cell) and _is_board(node, table, kind.key):
+            return tuple(read_value(item, kind.value, table) for row in node.items if isinstance(row, Sequence) for item in row.items)
         case t.Map(), Sequence() if len(node.items) == len(game.values(kind.key)):
             return tuple(read_value(item, kind.value, table) for item in node.items)
         case t.Record(), Mapping():
@@ -61,6 +63,12 @@ def read_value(node: Node, kind: t.Type, table: Table, current: Value = None) ->
     shown = node.text if isinstance(node, Scalar) else node.span.text
     help = suggestion(shown, words_of(kind, table)) if isinstance(node, Scalar) else {}
     fail("K017", node.span, value=shown, wanted=_wanted(kind, table), **help)
+
+
+def _is_board(node: Sequence, table: Table, kind: t.Cell) -> bool:
+    """Are these the rows of a board?"""
+    rows = [item for item in node.items if isinstance(item, Sequence)]
+    return len(rows) == len(node.items) and [len(row.items) for row in rows] == [len(row) for row in table.game.boards[kind.board].rows]
 
 
 def _is_none(node: Scalar) -> bool:

@@ -40,6 +40,8 @@ class Literals(Statements):
                 return self.guard(X("list", t.Collection(base.kind, base.base, bool(items)), node.span, items), wanted)
             case Mapping() if isinstance(base, t.Map):
                 return self.literal_map(node, base, scope)
+            case Sequence() if isinstance(base, t.Map):
+                return self.literal_list(node, base, scope)
             case Mapping() if isinstance(base, t.Record):
                 return self.literal_record(node, base, scope)
         return self.wrong("T030", node.span, wanted=wanted)
@@ -61,6 +63,14 @@ class Literals(Statements):
             if missing and not isinstance(wanted.value, (t.Optional, t.Unknown)) and all(a.op != "unknown" for a in args):
                 return self.wrong("F005", node.span, missing=", ".join(f"`{m}`" for m in missing), help="name them, or write `else: …`")
         return X("map", wanted, node.span, tuple(args) if other is None else (*args, other))
+
+    def literal_list(self, node: Sequence, wanted: t.Map, scope: Scope) -> X:
+        """A map as a list: a value for every key, in order; of the cells of a board perhaps as a list of its rows."""
+        rows = [i for i in node.items if isinstance(i, Sequence)] if isinstance(wanted.key, t.Cell) else []
+        if not rows or len(rows) != len(node.items):
+            return X("map_list", wanted, node.span, tuple(self.literal_value(i, wanted.value, scope) for i in node.items))
+        cells = tuple(self.literal_value(i, wanted.value, scope) for row in rows for i in row.items)
+        return X("map_list", wanted, node.span, cells, tuple(len(row.items) for row in rows))
 
     def filling(self, kind: Type, span: Span) -> X | None:
         """What the keys get that a map does not name: 0, false or nothing at all; of other types there is no such value."""

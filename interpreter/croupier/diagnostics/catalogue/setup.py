@@ -155,4 +155,9 @@ ENTRIES: tuple[Entry, ...] = (
         "G025", "no zone to begin in", "there is no zone `{name}` to begin in",
         "A family of zones has one for each key. Here there are no keys, so nothing can begin there.",
     ),
+    Entry(
+        "G026", "not a value for every key", "{wanted} are needed here, not {given}",
+        "A map may be written as the list of its values, one for every key, in the order of the keys. For the cells of a board these stand row by row,"
+        " as one list or as a list of the rows.",
+    ),
 )
