@@ -30,6 +30,7 @@ state:
   hidden: 0..9 = 7
   gold: 0..9 per Player = 0 seen by owner as "{key} has {value} gold"
   book: 0..9 = 0 seen by everybody as ""
+  pages: {type: 0..9, seen_by: everybody, label: ""}
   plain_name: {type: 0..9 per Player, seen_by: everybody}
   named: {type: 0..9, start: 0, seen_by: everybody, label: "named {value}"}
 phases:
@@ -42,6 +43,7 @@ phases:
         gold[players.first] = 3
         wheel = 2
         book = 1
+        pages = 2
         plain_name[players.last] = 4
         named = 5
         move c to odd_place
@@ -83,5 +85,5 @@ def test_bookkeeping_is_in_the_information_state_but_in_no_story(tmp_path: Path)
     path.write_text(RULES, encoding="utf-8")
     state = random_game(croupier.load(path).new_initial_state(2), random.Random(1))
     quiet = [e for e in state.events(1) if e.quiet]
-    assert [(e.kind, e.text) for e in quiet] == [("state", "book is now 1")]
+    assert [(e.kind, e.text) for e in quiet] == [("state", "book is now 1"), ("state", "pages is now 2")]
     assert "book is now 1" in state.information_state(1)

@@ -207,6 +207,12 @@ class _Declared(Leaf):
         return Leaf.read(self, node, findings)
 
 
+def _told(node: Scalar, findings: Findings) -> None:
+    """A template, or the empty text in quotes: a change that is not told."""
+    if node.text or node.style == "plain":
+        _template(node, findings)
+
+
 def _template(node: Scalar, findings: Findings) -> None:
     _prose(node, findings)
     if node.style in ("literal", "folded") or "\n" in node.span.text or "\r" in node.span.text:
@@ -237,6 +243,7 @@ EXPRESSION = rule_text("an expression", lines=False)
 LONG_EXPRESSION = rule_text("an expression", lines=True)
 RULES = rule_text("rule text", lines=True, short=False)
 TEMPLATE = Leaf("a template", _template, (("type", ["string", "integer"]),))
+TOLD = Leaf("a template", _told, (("type", ["string", "integer"]),))
 FILE = Leaf("the name of a file", _file, _STRING)
 
 Identifier = Annotated[Text, IDENTIFIER]
@@ -249,4 +256,5 @@ Expression = Annotated[Text, EXPRESSION]
 LongExpression = Annotated[Text, LONG_EXPRESSION]
 Rules = Annotated[Text, RULES]
 Template = Annotated[Text, TEMPLATE]
+Told = Annotated[Text, TOLD]
 FileName = Annotated[Text, FILE]

@@ -19,6 +19,7 @@ from croupier.schema.leaves import (
     Switch,
     Template,
     Text,
+    Told,
     TypeText,
     word,
 )
@@ -52,7 +53,8 @@ def _read_audience(node: Node, findings: Findings) -> Audience:
         if key.text == "by":
             by = IDENTIFIER.read(value, findings)
             continue
-        name, audience = findings.attempt(IDENTIFIER.read, key), findings.attempt(_read_audience, value)
+        name = Text(key) if isinstance(key.value, bool) else findings.attempt(IDENTIFIER.read, key)
+        audience = findings.attempt(_read_audience, value)
         if name is not None and audience is not None:
             cases.append((name, audience))
     if by is None:
@@ -203,7 +205,7 @@ class StateVariable(Declaration):
     type: TypeText | None = None
     start: Located | None = None
     seen_by: Seen | None = None
-    label: Template | None = None
+    label: Told | None = None
 
     def examine(self, findings: Findings) -> Self:
         if self.declaration is None and self.type is None and isinstance(self.node, Mapping) and self.node.get("type") is None:
