@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
-from croupier.schema import Enumeration, Parameter, RecordType, StateVariable, Text, Zone
+from croupier.schema import Alias, Enumeration, Parameter, RecordType, StateVariable, Text, Zone
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration
 
-Replaceable: TypeAlias = Zone | StateVariable | Parameter | Enumeration | RecordType
+Replaceable: TypeAlias = Zone | StateVariable | Parameter | Enumeration | RecordType | Alias
 NUMBER = "number"
 
 
@@ -43,6 +43,8 @@ def _kind(thing: object) -> tuple[object, str, Span] | None:
             return "values", "a choice of names", thing.span
         case RecordType():
             return "record", "a record", thing.span
+        case Alias():
+            return _typed(thing.type)
     return None
 
 

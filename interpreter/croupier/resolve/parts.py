@@ -10,11 +10,11 @@ from dataclasses import replace
 
 from croupier.diagnostics import diagnose
 from croupier.resolve.overlay import Named, Overlay
-from croupier.schema import Cells, Component, Enumeration, Findings, RecordType, Row, Table, Text, Value
+from croupier.schema import Alias, Cells, Component, Enumeration, Findings, RecordType, Row, Table, Text, Value
 from croupier.schema.tables import read_row, understand
 
 Parts = tuple[tuple[Text, tuple[Text, ...]], ...]
-Types = Named[Enumeration | RecordType]
+Types = Named[Enumeration | RecordType | Alias]
 
 
 # ---------------------------------------------------------------- rows
@@ -145,12 +145,12 @@ def change_values(over: Overlay, old: Types, new: Named[tuple[Value, ...]], adde
     return tuple(types.values())
 
 
-def _enumeration(over: Overlay, types: dict[str, tuple[Text, Enumeration | RecordType]], name: Text) -> Enumeration | None:
+def _enumeration(over: Overlay, types: dict[str, tuple[Text, Enumeration | RecordType | Alias]], name: Text) -> Enumeration | None:
     if name.text not in types:
         over.missing("types", name, types, "removes")
         return None
     form = types[name.text][1]
-    if isinstance(form, RecordType):
+    if not isinstance(form, Enumeration):
         over.problems.append(diagnose("V110", name.span, name=name.text, what="list of values", part="values"))
         return None
     return form
@@ -170,5 +170,5 @@ def _understood(over: Overlay, form: Enumeration, values: Sequence[Value]) -> li
     return read
 
 
-def _set(types: dict[str, tuple[Text, Enumeration | RecordType]], name: Text, form: Enumeration, values: tuple[Value, ...]) -> None:
+def _set(types: dict[str, tuple[Text, Enumeration | RecordType | Alias]], name: Text, form: Enumeration, values: tuple[Value, ...]) -> None:
     types[name.text] = (types[name.text][0], form.model_copy(update={"values": values}))

@@ -14,6 +14,7 @@ from croupier.schema import (
     Claim,
     Component,
     Dropped,
+    Alias,
     Enumeration,
     Limits,
     Parameter,
@@ -65,7 +66,7 @@ class ResolvedRuleset:
     variant_of: str | None
     players: Players
     limits: Limits | None
-    types: tuple[tuple[Text, Enumeration | RecordType], ...]
+    types: tuple[tuple[Text, Enumeration | RecordType | Alias], ...]
     parameters: tuple[tuple[Text, Parameter], ...]
     components: tuple[tuple[Text, Component], ...]
     zones: tuple[tuple[Text, Zone], ...]

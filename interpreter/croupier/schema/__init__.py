@@ -12,7 +12,7 @@ stages can report their mistakes in the same run.
 
 from croupier.schema.document import VERSION, Document, Limits, RulesetDoc
 from croupier.schema.findings import Dropped, Findings
-from croupier.schema.kinds import Enumeration, Parameter, RecordType, Value
+from croupier.schema.kinds import Alias, Enumeration, Parameter, RecordType, Value
 from croupier.schema.leaves import Text
 from croupier.schema.parse import Parsed, parse, read_document
 from croupier.schema.players import Players
@@ -23,6 +23,7 @@ from croupier.schema.things import Audience, Board, Component, StackOptions, Sta
 from croupier.schema.variants import AddedPhase, Additions, Removals, VariantDoc
 
 __all__ = [
+    "Alias",
     "VERSION",
     "AddedPhase",
     "Additions",

@@ -93,6 +93,7 @@ KEYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "values": "the names, in order; with columns, `name: [cells]` or `name: {column: cell}`",
         },
         "RecordType": {"record": "the fields, each with its type"},
+        "Alias": {"type": "the type that the name stands for"},
         "Parameter": {
             "type": "the type of the value",
             "one_of": "the words to choose from; the first is the default",

@@ -2,7 +2,7 @@
 
 An enumeration is a list of names (`[blue, yellow]`), or names with columns:
 `{attributes: {worth: 0..10, high: bool}, values: {ten: [10, false], king: {worth: 4, high: true}}}`.
-A record is `{record: {number: 0..30, face: 1..6}}`.
+A record is `{record: {number: 0..30, face: 1..6}}`. Any other type gets a name by writing it: `Amount: 0..99`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from croupier.schema.findings import Findings, refuse
 from croupier.schema.leaves import IDENTIFIER, LONG_EXPRESSION, TITLE, Text, TypeText
 from croupier.schema.shapes import Choice, Items, Located, Named, Names, Shape
 from croupier.schema.tables import Cells, Row, read_row
-from croupier.source import Mapping, Node, Sequence
+from croupier.source import Mapping, Node, Scalar, Sequence
 
 
 @dataclass(frozen=True)
@@ -100,22 +100,36 @@ class RecordType(Declaration):
     record: Named[TypeText]
 
 
+class Alias(Declaration):
+    """A name for a type that is written out: `Amount: 0..99`."""
+
+    SHORT: ClassVar[str | None] = "type"
+    HIDDEN: ClassVar[bool] = False
+    WANTED: ClassVar[str] = "a type"
+
+    type: TypeText
+
+
 def _pick_type(node: Node) -> int | None:
     if isinstance(node, Sequence):
         return 0
+    if isinstance(node, Scalar) or (isinstance(node, Mapping) and node.get("type") is not None):
+        return 2
     return (1 if node.get("record") is not None else 0) if isinstance(node, Mapping) else None
 
 
 def _check_type(node: Node, findings: Findings) -> None:
     """A group of keys has to say which kind of type it is; names written straight into it would each be an unknown key."""
     if isinstance(node, Mapping):
-        kinds = ("values", "record")
+        kinds = ("values", "record", "type")
         keys = [key.text for key, _ in node.entries]
         if not any(key in kinds or did_you_mean(key, kinds) for key in keys):
             findings.refuse("D006", findings.head(node), place=findings.place(node), keys="`values` (for a choice of names) or `record` (for fields)")
 
 
-TypeForm: TypeAlias = Annotated[Enumeration | RecordType, Choice(_pick_type, "a list of values, or a type with `values` or `record`", _check_type)]
+TypeForm: TypeAlias = Annotated[
+    Enumeration | RecordType | Alias, Choice(_pick_type, "a list of values, a type with `values` or `record`, or another type", _check_type)
+]
 
 
 def _read_conditions(node: Node, findings: Findings) -> tuple[tuple[Text | None, Text], ...]:

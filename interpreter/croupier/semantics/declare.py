@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from croupier.diagnostics import Span
+from croupier.schema import Alias, Enumeration
 from croupier.semantics import types as t
 from croupier.semantics.program import BoardDef, ClassDef, EnumDef, ParamDef, RecordDef
 from croupier.semantics.state import StateAndClaims
@@ -67,7 +68,9 @@ class Declarations(StateAndClaims):
         for name, form in doc.types:
             if self.taken(name.text, name.span, "type"):
                 continue
-            if hasattr(form, "record"):
+            if isinstance(form, Alias):
+                self.named_types[name.text] = form.type
+            elif hasattr(form, "record"):
                 p.records[name.text] = RecordDef(name.text, {}, name.span)
             else:
                 p.enums[name.text] = EnumDef(name.text, tuple(v.name.text for v in form.values), name.span)
@@ -109,6 +112,7 @@ class Declarations(StateAndClaims):
         """Is the name of the cells of a board that of another type?"""
         p = self.program
         tables: tuple[tuple[str, Any], ...] = (("type", p.enums), ("type", p.records), ("component", p.classes), ("type", PLAIN))
+        tables += (("type", self.named_types),)
         tables += (("type of cells", [b.cell for b in p.boards.values()]),)
         word = next((word for word, table in tables if name in table), None)
         if word is not None:
@@ -148,9 +152,12 @@ class Declarations(StateAndClaims):
     def type_columns(self, doc: Any) -> None:
         p, scope = self.program, self.static_scope()
         for name, form in doc.types:
-            if hasattr(form, "record"):
+            if isinstance(form, Alias):
+                self.named_type(name.text)
+            elif hasattr(form, "record"):
                 if name.text in p.records:
                     p.records[name.text].fields = {f.text: self.text_type(k) for f, k in form.record}
+            if not isinstance(form, Enumeration):
                 continue
             enum = p.enums.get(name.text)
             if enum is None or enum.span != name.span:

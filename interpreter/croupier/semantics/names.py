@@ -40,6 +40,8 @@ class Names:
         self.expression_calls: list[tuple[X, Span]] = []  # calls inside expressions of the body being checked: they must be pure
         self.pending: list[tuple[Proc | None, X, Span]] = []
         self.calling: Proc | None = None
+        self.named_types: dict[str, Any] = {}  # the text of each type that is only a name for another
+        self.known_types: dict[str, Type | None] = {}  # what they stand for; none while it is being worked out
 
     # ------------------------------------------------------------ reporting
     def wrong(self, code: str, span: Span, **args: Any) -> X:

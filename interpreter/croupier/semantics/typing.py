@@ -8,6 +8,7 @@ from croupier.semantics.scope import Scope
 from croupier.semantics.tree import X
 from croupier.semantics.types import INT, UNKNOWN, Type
 from croupier.syntax import nodes as n
+from croupier.syntax import parse_declaration
 
 PLAIN = {"bool": t.BOOL, "int": t.INT, "Player": t.PLAYER, "text": t.TEXT, "Direction": t.DIRECTION, "Audience": t.AUDIENCE}
 HABITS = {"integer": "int", "number": "int", "boolean": "bool", "string": "text", "str": "text", "player": "Player", "cell": "Cell"}
@@ -57,6 +58,32 @@ class Types(Calls):
         del p
         raise AssertionError(node)
 
+    def named_type(self, name: str) -> Type:
+        """What a name for a type stands for, worked out when it is first needed."""
+        if name in self.known_types:
+            known = self.known_types[name]
+            if known is None:
+                self.wrong("G009", self.named_types[name].span, name=name)
+            return known or UNKNOWN
+        self.known_types[name] = None
+        decl = self.read(parse_declaration, self.named_types[name].rule, None)
+        kind: Type = UNKNOWN
+        if decl is not None:
+            self.only_type(decl)
+            assert self.program.static is not None
+            before = len(self.found)
+            kind = self.type(decl.type, Scope(self.program.static))
+            if any(d.code == "G009" for d in self.found[before:]):
+                kind = UNKNOWN
+        self.known_types[name] = kind
+        return kind
+
+    def only_type(self, decl: n.Declaration) -> None:
+        """A type and nothing else was to be written."""
+        for extra, what in ((decl.start, "start value"), (decl.seen_by, "audience"), (decl.label, "label")):
+            if extra is not None:
+                self.wrong("T057", extra.span, what=what)
+
     def limit(self, node: n.Expr, scope: Scope) -> X:
         """A limit of a written type: known once the game is set up, so that nothing of a position may stand in it."""
         x = self.check(node, scope, INT)
@@ -92,7 +119,10 @@ class Types(Calls):
             if b.cell == name:
                 self.used.add(("board", b.name))
                 return t.Cell(b.name, b.cell)
-        candidates = [*PLAIN, *p.enums, *p.records, *p.classes, *(b.cell for b in p.boards.values())]
+        if name in self.named_types:
+            self.used.add(("type", name))
+            return self.named_type(name)
+        candidates = [*PLAIN, *p.enums, *p.records, *self.named_types, *p.classes, *(b.cell for b in p.boards.values())]
         help = {"help": f"did you mean `{HABITS[name]}`?"} if name in HABITS and HABITS[name] in candidates else self.suggest(name, candidates)
         self.wrong("N003", node.span, name=name, **help)
         return UNKNOWN

@@ -27,7 +27,7 @@ class Written(Literals):
         p = self.program
         tables: tuple[tuple[str, Any], ...] = (
             ("type", p.enums), ("type", p.records), ("component", p.classes), ("board", p.boards), ("parameter", p.params), ("zone", p.zones),
-            ("state", p.vars), ("definition", p.defs), ("window", p.windows),
+            ("state", p.vars), ("definition", p.defs), ("window", p.windows), ("type", self.named_types),
         )  # fmt: skip
         called = kind in ("definition", "window") and (name in AGGREGATES or name in FUNCTIONS or name == "original")
         if called or name == "players" or name in ("bool", "int", "Player", "text"):
@@ -62,9 +62,7 @@ class Written(Literals):
         decl = self.read(parse_declaration, leaf.rule, None)
         if decl is None:
             return UNKNOWN
-        for extra, what in ((decl.start, "start value"), (decl.seen_by, "audience"), (decl.label, "label")):
-            if extra is not None:
-                self.wrong("T057", extra.span, what=what)
+        self.only_type(decl)
         return self.kept(self.type(decl.type, self.static_scope()), decl.type.span)
 
     def text_expression(self, leaf: Any, wanted: Type | None, scope: Scope | None = None) -> X | None:

@@ -106,7 +106,6 @@ def test_wrong_kinds_are_named_in_words() -> None:
     assert said("limits: {fuel: true}\n") == "`fuel` takes a whole number, not the switch `true`"
     assert said("zones: [a]\n") == "`zones` takes a group of named entries, not a list"
     assert said("zones:\n") == "`zones` has no entries"
-    assert said("types: {Colour: red}\n") == "`Colour` takes a list of values, or a type with `values` or `record`, not the word `red`"
     assert said("types: {Colour: [red, 3]}\n") == "this place takes a name, not the number `3`"
     assert said("types: {Colour: {red: 1, blue: 2}}\n") == "`Colour` needs `values` (for a choice of names) or `record` (for fields)"
     assert said("zones: {deck: {holds: Card, live: on}}\n") == "`live` takes `true` or `false`, not the word `on`"
