@@ -141,7 +141,7 @@ cell_adjacent | cell -> [cell]              | its neighbours                    
 cell_step     | cell enum -> ?cell          | the neighbour in a direction                                    |
 cell_ray      | cell enum -> [cell]         | all cells in a direction                                        |
 begin_walk    | [T] -> int                  | 0: before the first element; costs a unit of fuel for each      |
-viewer        | -> int                      | who alone sees what happens now: a seat from 0, or -1           |
+viewer        | -> int                      | who alone sees what happens now: a bit for each seat, or -1     |
 alike         | A* -> int                   | a number that two candidates share if these are equal           |
 recording     | -> bool                     | is anybody told what happens? (never in a rollout)              |
 """)
@@ -159,8 +159,8 @@ swap_zones    | zone zone ->                | two zones change their contents   
 show          | [comp] [player] ->          | components are shown                                            |
 tell          | text [player] ->            | players are told something                                      |
 announce      | text ->                     | everybody is told something                                     |
-hush          | player ->                   | from now on only this player sees what happens                  |
-unhush        | int ->                      | from now on those who did before see it: a seat, or -1          |
+hush          | [player] ->                 | from now on only these players see what happens                 |
+unhush        | int ->                      | from now on those who did before see it: bits, or -1            |
 offer         | A* ->                       | in a query: these values may be chosen                          |
 call          | A* -> A*                    | a routine that does not wait, with the hooks on it: its value, then its `var` parameters | routine
 original      | chain A* -> A*              | the rest of a chain of overrides: the same                      | routine

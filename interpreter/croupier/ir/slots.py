@@ -22,12 +22,12 @@ HIDDEN: dict[str, str] = {
     "cursor": "how far a window has come in its list, from 0",
     "used": "the reactions that were used in an opening, by number",
     "so": "is a look-ahead block being run?",
-    "viewer": "who alone saw what happened when a secret block began: a seat from 0, or -1",
+    "viewer": "who alone saw what happened when a secret block began: a bit for each seat, or -1",
     "chain": "what `original` goes on to: the rest of the chain of overrides",
 }
 ROLES = {"param", "local", "temp", *HIDDEN}
 
-SEATS = t.Int(-1, 63)
+SEATS = t.Int(-1, None)
 COUNTER = t.Int(0, None)
 PLACES = t.list_of(COUNTER)
 

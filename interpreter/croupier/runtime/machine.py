@@ -22,7 +22,7 @@ if sys.getrecursionlimit() < 10 * MAX_HEIGHT:  # so that this limit holds, and n
 
 
 class Frame:
-    """A procedure that has begun: where it stands and its locals; `viewer` is set while everything happens secretly for one seat."""
+    """A procedure that has begun: where it stands and its locals; `viewer` is set while everything happens secretly: for whom (`sight.among`)."""
 
     __slots__ = ("code", "pc", "L", "viewer")
 

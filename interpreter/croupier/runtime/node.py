@@ -13,6 +13,7 @@ from croupier.runtime import lookahead
 from croupier.runtime.faults import Fault, IllegalAction
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
+from croupier.runtime.sight import perceives
 
 CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4
 
@@ -89,9 +90,9 @@ class Node:
         return [self.current_player()] if acting == "one" else []
 
     def is_open_to(self, seat: int | None) -> bool:
-        """May a seat (none: the referee) know who acts now? Not while another seat acts secretly."""
+        """May a seat (none: the referee) know who acts now? Not while others act secretly."""
         viewer = self._m.frames[-1].viewer if self._m.frames else None
-        return seat is None or viewer is None or viewer == seat
+        return perceives(viewer, seat)
 
     # ------------------------------------------------------------ actions
     def legal_actions(self, seat: int | None = None) -> list[int]:

@@ -10,6 +10,7 @@ from typing import Any
 from croupier.runtime.acts import Acts
 from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import Fault, GameOver
+from croupier.runtime.sight import among
 from croupier.runtime.trial import examine, examined
 from croupier.runtime.writing import BREAK, CONTINUE, RETURN, Do
 from croupier.semantics.tree import S, X
@@ -170,10 +171,10 @@ class Plain(Acts):
         return run
 
     def s_secretly(self, s: S) -> Do:
-        player, body = self.expr(s.args[0]), self.block(s.blocks[0])
+        players, body = self.expr(s.args[0]), self.block(s.blocks[0])
 
         def run(m: Any, L: list[Any]) -> Any:
-            before, m.viewer = m.viewer, player(m, L) if m.viewer is None else m.viewer
+            before, m.viewer = m.viewer, among(players(m, L)) if m.viewer is None else m.viewer
             try:
                 return body(m, L)
             finally:

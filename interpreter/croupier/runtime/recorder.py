@@ -11,7 +11,7 @@ rules of `sight.py`:
 - A change of state is told to those who may see the variable, or the entry of it that changed; one of an attribute to those who see the
   component.
 - `show`, `tell`, `announce`, a claim and the end of the game say what their authors wanted to be known, unmasked.
-- What happens `secretly` reaches one seat only.
+- What happens `secretly` reaches some seats only.
 
 Recording never changes what happens: texts have fuel of their own, and one that faults shows the code of the fault.
 """
@@ -24,7 +24,7 @@ from typing import Any
 
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
-from croupier.runtime.sight import Eyes, counts_zone, sees_piece, sees_zone, variable_audience
+from croupier.runtime.sight import Eyes, counts_zone, perceives, sees_piece, sees_zone, variable_audience
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
 
@@ -74,7 +74,7 @@ class Recorder:
 
     def add(self, m: Any, kind: str, words: Callable[[int | None], str | None], data: Callable[[], dict[str, Any]] | None = None) -> None:
         """`words(seat)` is what a seat perceives, none if nothing; none as a seat asks for the referee."""
-        if len(self.events) >= self._most or (self.who is not None and m.viewer not in (None, self.who)):
+        if len(self.events) >= self._most or not perceives(m.viewer, self.who):
             return
         fuel, examined, seen = m.fuel, m.examined, m.seen
         m.fuel, m.examined = self._fuel, [0, 0]

@@ -8,6 +8,7 @@ from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import DeadEnd, Reached
 from croupier.runtime.machine import Frame
 from croupier.runtime.operations import Leave, Op
+from croupier.runtime.sight import among
 
 
 class SoThatOp(Op):
@@ -49,13 +50,13 @@ class SoThatEnd(Op, Leave):
 
 
 class SecretlyOp(Op):
-    def __init__(self, player: Run, slot: int) -> None:
-        self.player, self.slot = player, slot
+    def __init__(self, players: Run, slot: int) -> None:
+        self.players, self.slot = players, slot
 
     def run(self, m: Any, fr: Frame) -> Any:
         fr.L[self.slot] = -1 if fr.viewer is None else fr.viewer
         if fr.viewer is None:
-            fr.viewer = self.player(m, fr.L)
+            fr.viewer = among(self.players(m, fr.L))
         m.viewer = fr.viewer
         fr.pc = self.next
 

@@ -40,6 +40,7 @@ class Setup:
             self.game.enum_values[e.name] = {v: i for i, v in enumerate(e.values)}
         self.code: Any = None
         self.nowhere = Nowhere()
+        self.later: list[tuple[dict[str, Value], str, X]] = []
         self.game.evaluate = self.value
 
     def value(self, x: X) -> Value:
@@ -93,7 +94,8 @@ class Setup:
     def pieces(self, k: ClassDef) -> None:
         game = self.game
         first = len(game.pieces)
-        rows: list[tuple[str | None, dict[str, Value]]] = [(i, {a: self.value(x) for a, x in cells.items()}) for i, cells, _ in k.rows]
+        self.not_yet(k)
+        rows: list[tuple[str | None, dict[str, Value]]] = [(i, self.attributes(cells)) for i, cells, _ in k.rows]
         if k.each:
             n = 1
             for e in k.each:
@@ -121,6 +123,30 @@ class Setup:
                 game.by_id.setdefault((k.name, i), number)
             game.by_label.setdefault(label, []).append(number)
         game.kinds[k.name] = (first, len(pieces))
+
+    def attributes(self, cells: Mapping[str, X]) -> dict[str, Value]:
+        """The attributes of a row. Those that name components are filled in when all components are there."""
+        values: dict[str, Value] = {}
+        for a, x in cells.items():
+            if any(y.op == "component" for y in x.walk()):
+                values[a] = None
+                self.later.append((values, a, x))
+            else:
+                values[a] = self.value(x)
+        return values
+
+    def not_yet(self, k: ClassDef) -> None:
+        """How many there are and what they are called cannot depend on attributes that name components: these come later."""
+        late = {a for _, cells, _ in k.rows for a, x in cells.items() if any(y.op == "component" for y in x.walk())}
+        for x in (y for whole in (k.copies, k.label) if whole is not None and late for y in whole.walk()):
+            if x.op == "local" and k.frame is not None and x.data < len(k.frame.slots) and k.frame.slots[x.data] in late:
+                name = k.frame.slots[x.data]
+                raise RulesetError((diagnose("G017", x.span, reason=f"`{name}` names components, which are not there yet"),))
+
+    def named(self) -> None:
+        """Attributes that name components."""
+        for values, a, x in self.later:
+            values[a] = self.value(x)
 
     def locals_of(self, k: ClassDef, values: dict[str, Value], id: str | None) -> list[Value]:
         names = k.frame.slots if k.frame is not None else []
@@ -279,6 +305,7 @@ def set_up(program: Program, players: int | None, parameters: Mapping[str, Any] 
             setup.board(b)
         for k in program.classes.values():
             setup.pieces(k)
+        setup.named()
         bind(game, program, parameters or {}, setup.value, True)
         validate(game, program, setup.value, True)
         setup.zones()

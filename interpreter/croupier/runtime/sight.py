@@ -35,6 +35,16 @@ def admits(audience: int, owner: int | None, seat: int) -> bool:
     return (seat == owner) if audience == OWNER else seat != owner
 
 
+def among(seats: list[int]) -> int:
+    """The seats that perceive what happens secretly, as the machine keeps them: a bit for each."""
+    return sum(1 << seat for seat in set(seats))
+
+
+def perceives(viewer: int | None, seat: int | None) -> bool:
+    """Does a seat (none: the referee) perceive what happens while `viewer`, bits of seats, or none for everybody, do?"""
+    return viewer is None or seat is None or bool(viewer >> seat & 1)
+
+
 def sees_zone(game: Game, z: int, seat: int) -> bool:
     place = game.places[z]
     return admits(place.seen_by, place.owner, seat)

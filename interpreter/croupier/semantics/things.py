@@ -190,24 +190,26 @@ class Things(Wording):
         if audience.word is not None:
             return X("enum", t.AUDIENCE, audience.span, (), ("Audience", audience.word.text))
         p = self.program
-        parameter = p.params.get(audience.by.text)
-        if parameter is None or parameter.choices is None:
-            near = self.suggest(audience.by.text, [q.name for q in p.params.values() if q.choices is not None])
-            return self.wrong("N001", audience.by.span, name=audience.by.text, kind="parameter with `one_of`", **near)
+        choices = {q.name: ("true", "false") if q.type == t.BOOL else q.choices for q in p.params.values()}
+        parameter, words = p.params.get(audience.by.text), choices.get(audience.by.text)
+        if parameter is None or words is None:
+            near = self.suggest(audience.by.text, [name for name, found in choices.items() if found is not None])
+            return self.wrong("N001", audience.by.span, name=audience.by.text, kind="parameter with `one_of`, or a switch", **near)
         self.used.add(("parameter", parameter.name))
         cases = {k.text: self.seen(a, default, span) for k, a in audience.cases}
-        strange = [k for k, _ in audience.cases if k.text not in parameter.choices]
+        strange = [k for k, _ in audience.cases if k.text not in words]
         for k in strange:
-            self.wrong("N001", k.span, name=k.text, kind="value of this parameter", **self.suggest(k.text, list(parameter.choices)))
-        missing = [c for c in parameter.choices if c not in cases]
+            self.wrong("N001", k.span, name=k.text, kind="value of this parameter", **self.suggest(k.text, list(words)))
+        missing = [c for c in words if c not in cases]
         if strange:
             return X("unknown", UNKNOWN, audience.span)
         if missing:
             self.wrong("F005", audience.span, missing=", ".join(f"`{m}`" for m in missing))
             return X("unknown", UNKNOWN, audience.span)
-        args = [X("param", parameter.type, audience.span, (), parameter.name)]
-        out = cases[parameter.choices[-1]]
-        for c in reversed(parameter.choices[:-1]):
-            test = X("==", t.BOOL, audience.span, (args[0], X("enum", parameter.type, audience.span, (), (parameter.name, c))))
+        value = X("param", parameter.type, audience.span, (), parameter.name)
+        out = cases[words[-1]]
+        for c in reversed(words[:-1]):
+            named = X("enum", parameter.type, audience.span, (), (parameter.name, c))
+            test = value if parameter.choices is None else X("==", t.BOOL, audience.span, (value, named))
             out = X("if", t.AUDIENCE, audience.span, (test, cases[c], out))
         return out

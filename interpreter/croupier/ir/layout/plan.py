@@ -110,7 +110,7 @@ class Planner:
                 target = next(t for t in tables if any(row.routine == routine.index for row in t.instead))
                 return self.shapes.optional(self.chain(target.instead))
             case "viewer":
-                return Number(-1, self.sizes.players + 1)
+                return Number(-1, 2**self.sizes.players + 1)
         return self.shapes.of(slot.type, bounds.found[slot.number])
 
     def chain(self, rows: tuple[Row, ...]) -> Shape:
