@@ -13,8 +13,8 @@ readable difference, the rules it cites and the rules that it executed.
     checks.py, facts.py, sight.py, outcomes.py               what must be true
 """
 
-from croupier.scenarios.api import run_scenarios
-from croupier.scenarios.files import scenario_files
+from croupier.scenarios.api import check_scenarios, run_scenarios
+from croupier.scenarios.files import is_scenario_file, scenario_files
 from croupier.scenarios.results import WHOLE_FILE, ScenarioResult
 
-__all__ = ["WHOLE_FILE", "ScenarioResult", "run_scenarios", "scenario_files"]
+__all__ = ["WHOLE_FILE", "ScenarioResult", "check_scenarios", "is_scenario_file", "run_scenarios", "scenario_files"]

@@ -20,6 +20,7 @@ from croupier.semantics.citations import between
 
 MOST_RULES = 8
 EXAMPLE = "EX-"
+OUTCOMES = ("K1", "R")  # codes about what happened, not about what is written
 
 
 Observer = Callable[[ScenarioResult, Sequence[Trace]], None]
@@ -36,6 +37,14 @@ def run_scenarios(path_or_name: str | Path, observe: Observer | None = None) -> 
         load(path_or_name)
     runner = _Runner(observe)
     return [result for o in opened for result in runner.file(o)]
+
+
+def check_scenarios(path: Path) -> list[Diagnostic]:
+    """What is wrong with a scenario file and with the ruleset it is for; whether its facts hold is not asked."""
+    found: dict[Diagnostic, None] = {}
+    for result in run_scenarios(path):
+        found.update(dict.fromkeys(d for d in result.diagnostics if not d.code.startswith(OUTCOMES)))
+    return list(found)
 
 
 def scenarios_of(path_or_name: str | Path) -> list[Opened]:

@@ -11,10 +11,11 @@ from pydantic import ValidationError
 from croupier.diagnostics import Diagnostic, RulesetError, diagnose
 from croupier.load import Ruleset
 from croupier.resolve.paths import check_path
-from croupier.resources import MAIN_FILE, SUFFIXES, Place, find, shipped, unknown
+from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, Place, find, shipped, unknown
 from croupier.scenarios.shape import Scenario, ScenarioFile
 from croupier.schema import VERSION, Findings, Text
 from croupier.schema.findings import describe, narrow
+from croupier.schema.leaves import IDENTIFIER_PATTERN
 from croupier.schema.shapes import refusals
 from croupier.source import Mapping, Node, Scalar, read, read_file
 
@@ -89,8 +90,8 @@ def open_file(path: Path) -> Opened:
     node, found = read(source)
     if node is None:
         return Opened(path, None, None, tuple(found))
-    document, more = _document(node)
-    found = [*found, *more]
+    document, findings = read_scenarios(node)
+    found = [*found, *findings.diagnostics]
     place: Place | None = None
     if document is not None:
         place, problem = _ruleset(document, path, root)
@@ -99,18 +100,21 @@ def open_file(path: Path) -> Opened:
     return Opened(path, document, place, tuple(sorted(found, key=lambda d: (d.span.start, d.code) if d.span is not None else (0, d.code))))
 
 
-def _document(node: Node) -> tuple[ScenarioFile | None, list[Diagnostic]]:
+def read_scenarios(node: Node) -> tuple[ScenarioFile | None, Findings]:
+    """The document of a located tree, and what was found on the way: what is wrong, and as what each scalar was read."""
     findings = Findings(node)
     if not isinstance(node, Mapping):
-        return None, [diagnose("D003", narrow(node), place="the file", wanted=ScenarioFile.WANTED, found=describe(node))]
+        findings.add("D003", narrow(node), place="the file", wanted=ScenarioFile.WANTED, found=describe(node))
+        return None, findings
     version = node.get("croupier")
     if isinstance(version, Scalar) and version.value is not None and version.text != str(VERSION):
-        return None, [diagnose("D009", version.span, version=version.text, known=VERSION)]
+        findings.add("D009", version.span, version=version.text, known=VERSION)
+        return None, findings
     try:
-        return ScenarioFile.model_validate(node, context=findings), findings.diagnostics
+        return ScenarioFile.model_validate(node, context=findings), findings
     except ValidationError as error:
         refusals(error)
-    return None, findings.diagnostics
+    return None, findings
 
 
 def _twice(scenarios: tuple[Scenario, ...]) -> list[Diagnostic]:
@@ -145,7 +149,8 @@ def _ruleset(document: ScenarioFile, path: Path, root: Path) -> tuple[Place | No
 def _named(named: Text, path: Path, root: Path) -> tuple[Place | None, Diagnostic | None]:
     text = named.text.strip()
     if not text.endswith(SUFFIXES) and not text.startswith("."):
-        place = shipped().get(text)
+        own = root / VARIANTS / f"{text}.yaml"  # a variant of the ruleset that the file lies beside
+        place = Place(own, root, text) if IDENTIFIER_PATTERN.match(text) and own.is_file() else shipped().get(text)
         return place, None if place is not None else unknown(text, named.span)
     target, problem = check_path(named, path.parent, root)
     if target is None:

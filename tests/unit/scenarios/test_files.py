@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from croupier.diagnostics import RulesetError
-from croupier.scenarios import WHOLE_FILE, run_scenarios, scenario_files
+from croupier.scenarios import WHOLE_FILE, check_scenarios, run_scenarios, scenario_files
 from croupier.scenarios.files import is_scenario_file
 
 GAME = Path(__file__).parent / "game"
@@ -121,3 +121,24 @@ def test_rulesets_are_no_scenario_files(game: Path) -> None:
     assert not is_scenario_file(game / "rules.csv")
     assert not is_scenario_file(game)
     assert is_scenario_file(write(game, ""))
+
+
+VARIANT = "croupier: 1\nextends: ../ruleset.yaml\ntitle: The Market, richer\nstate:\n  bank: int = 7\n"
+
+
+def test_a_variant_by_its_name(game: Path) -> None:
+    (game / "variants").mkdir()
+    (game / "variants" / "richer.yaml").write_text(VARIANT, encoding="utf-8")
+    seven = ONE.replace("5", "7")
+    assert [r.passed for r in run_scenarios(write(game, "croupier: 1\nruleset: richer\n" + seven))] == [True]
+    assert [r.passed for r in run_scenarios(write(game, "croupier: 1\nruleset: ../variants/richer.yaml\n" + seven.replace("id: one", "id: two"), "two.yaml"))] == [True]
+    write(game, "croupier: 1\n" + ONE, "base.yaml")
+    assert [r.passed for r in run_scenarios(game / "variants" / "richer.yaml")] == [True, True]
+    assert codes(write(game, "croupier: 1\nruleset: richr\n" + seven, "three.yaml")) == ["V001"]
+
+
+def test_what_a_check_finds_in_a_scenario_file(game: Path) -> None:
+    wrong = "croupier: 1\nscenarios:\n  - {id: one, then: [bnak == 5]}\n  - {id: two, then: [bank == 9]}\n"
+    assert [d.code for d in check_scenarios(write(game, wrong))] == ["N001"]
+    (game / "ruleset.yaml").write_text("croupier: 1\nruleset: x\n", encoding="utf-8")
+    assert {d.code for d in check_scenarios(write(game, wrong))} == {"D002"}
