@@ -39,6 +39,7 @@ class Event:
     kind: str
     rules: tuple[str, ...]
     data: dict[str, Any]
+    quiet: bool = False
 
 
 class FakeRuleset:

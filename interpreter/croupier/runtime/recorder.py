@@ -107,8 +107,12 @@ class Recorder:
         self.add(m, "decision", words, lambda: {"seat": seat})
 
     def revealed(self, m: Any, picks: list[tuple[int, Callable[[], str]]]) -> None:
-        """Everybody who chose in secret has chosen."""
-        self.add(m, "decision", lambda p: "; ".join(f"player {q + 1}: {self.through(m, p, q, describe)}" for q, describe in picks))
+        """Everybody who chose in secret has chosen: the seats read it; the referee has read each choice already."""
+
+        def words(p: int | None) -> str | None:
+            return None if p is None else "; ".join(f"player {q + 1}: {self.through(m, p, q, describe)}" for q, describe in picks)
+
+        self.add(m, "decision", words)
 
     def fell(self, m: Any, describe: Callable[[], str]) -> None:
         self.add(m, "chance", lambda p: f"by chance: {self.through(m, p, None, describe)}")
@@ -170,19 +174,30 @@ class Recorder:
             if p is not None and p not in to():
                 return None
             where = ", ".join(dict.fromkeys(self.place(m, m.where[i]) for i in pieces())) or "nowhere"
-            return f"{', '.join(m.game.label(i, m) for i in pieces()) or 'nothing'} ({where}) shown{self.receivers(p, to)}"
+            what = f"{', '.join(m.game.label(i, m) for i in pieces()) or 'nothing'} ({where})"
+            return f"{self.receivers(p, to, 'sees', 'see') or ('everybody sees' if self.everybody(to) else 'you see')} {what}"
 
         self.add(m, "show", words, lambda: {"to": list(to())})
 
     # ------------------------------------------------------------ words and values
     def told(self, m: Any, text: Callable[[], str], to: Callable[[], tuple[int, ...]]) -> None:
-        self.add(m, "tell", lambda p: text() + self.receivers(p, to) if p is None or p in to() else None, lambda: {"to": list(to())})
+        def words(p: int | None) -> str | None:
+            if p is not None and p not in to():
+                return None
+            who = self.receivers(p, to, "reads", "read")
+            return f"{who}: {text()}" if who else text()
 
-    def receivers(self, reader: int | None, to: Callable[[], tuple[int, ...]]) -> str:
-        """For the referee: who was told or shown something, unless it was everybody."""
-        if reader is not None or len(set(to())) == self.players:
+        self.add(m, "tell", words, lambda: {"to": list(to())})
+
+    def everybody(self, to: Callable[[], tuple[int, ...]]) -> bool:
+        return len(set(to())) == self.players
+
+    def receivers(self, reader: int | None, to: Callable[[], tuple[int, ...]], one: str, several: str) -> str:
+        """For the referee: who was told or shown something, with a verb, unless it was everybody; nothing for a seat."""
+        if reader is not None or self.everybody(to):
             return ""
-        return " to " + (", ".join(f"player {p + 1}" for p in to()) or "nobody")
+        names = [f"player {p + 1}" for p in dict.fromkeys(to())]
+        return f"{' and '.join([', '.join(names[:-1]), names[-1]] if len(names) > 1 else names) or 'nobody'} {several if len(names) > 1 else one}"
 
     def announced(self, m: Any, text: Callable[[], str]) -> None:
         """Announced to everybody: an author who says it means everybody to know."""

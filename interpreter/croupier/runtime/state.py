@@ -98,7 +98,7 @@ class State(Node):
             m.recorder.decided(m, seat, lambda: op.describe(m, frame, seat, action), sealed or op.discreet(action))
             if sealed and len(op.pending(m, frame)) == 1:
                 made = sorted((*(frame.L[op.picked] or ()), (seat, op.value_of(m, op.for_seat(frame, seat), action))))
-                m.recorder.revealed(m, [(p, partial(self.game.show, v, op.base, m)) for p, v in made])
+                m.recorder.revealed(m, [(p, partial(op.words, m, op.for_seat(frame, p), v)) for p, v in made])
         elif seat < 0:
             if op.told:
                 m.recorder.fell(m, lambda: op.describe(m, frame, seat, action))
