@@ -1,7 +1,7 @@
 """Looking ahead: can a block still end with its condition true?
 
 A depth-first search over copies of the machine, in the canonical order of options, without memory of positions seen. Decisions of the player
-who chooses are tried; chance, other players and the end of the game are not part of a look-ahead. `within n` looks at most n decisions ahead of the
+who chooses are tried, or of all who decide `together`; chance, other players and the end of the game are not part of a look-ahead. `within n` looks at most n decisions ahead of the
 one in question. The positions examined in one action are limited, and so are the decisions in a row where nothing else is said; past either every
 back end gives the same fault.
 """
@@ -23,7 +23,7 @@ def can_end(m: Any, op: Any) -> bool:
     frame.L[op.slot] = True
     frame.pc = op.body
     trial.search = (len(trial.frames), op.slot)
-    found = _explore(trial, None, op.span, MAX_DECISIONS if op.within is None else op.within, op.within is None)
+    found = _explore(trial, None, op.span, MAX_DECISIONS if op.within is None else op.within, op.within is None, op.together)
     examined(m, trial)
     return found
 
@@ -42,7 +42,7 @@ def allowed(m: Any, options: list[int], seat: int) -> list[int]:
     target = active(m)
     if target is None:
         return options
-    within = m.frames[target[0] - 1].code.so_slots[target[1]]
+    within, together = m.frames[target[0] - 1].code.so_slots[target[1]]
     left = (MAX_DECISIONS if within is None else within) - 1
     kept, span = [], m.waiting.span
     for action in options:
@@ -51,7 +51,7 @@ def allowed(m: Any, options: list[int], seat: int) -> list[int]:
         try:
             frame = trial.frames[-1]
             frame.pc.resume(trial, frame, seat, action)
-            reached = _explore(trial, seat, span, left, within is None)
+            reached = _explore(trial, seat, span, left, within is None, together)
         except Reached:
             reached = True
         except (DeadEnd, GameOver):
@@ -62,8 +62,11 @@ def allowed(m: Any, options: list[int], seat: int) -> list[int]:
     return kept
 
 
-def _explore(m: Any, seat: int | None, span: Any, left: int, strict: bool) -> bool:
-    """Run on; at each further decision, of which `left` may still come, try every option. `strict`: one decision more is a fault."""
+def _explore(m: Any, seat: int | None, span: Any, left: int, strict: bool, together: bool) -> bool:
+    """Run on; at each further decision, of which `left` may still come, try every option. `strict`: one decision more is a fault.
+
+    `seat` is who decided last; unless players decide `together`, nobody else may.
+    """
     try:
         m.run()
     except DeadEnd:
@@ -77,7 +80,7 @@ def _explore(m: Any, seat: int | None, span: Any, left: int, strict: bool) -> bo
     if op.seats == "chance":
         raise Fault("R019", op.span, what="chance falls")
     chooser = op.chooser(m, frame)
-    if seat is not None and chooser != seat:
+    if seat is not None and chooser != seat and not together:
         raise Fault("R019", op.span, what="another player decides")
     if left == 0:
         if strict:
@@ -88,7 +91,7 @@ def _explore(m: Any, seat: int | None, span: Any, left: int, strict: bool) -> bo
         inner = trial.frames[-1]
         try:
             inner.pc.resume(trial, inner, chooser, action)
-            reached = _explore(trial, chooser, span, left - 1, strict)
+            reached = _explore(trial, chooser, span, left - 1, strict, together)
         except Reached:
             reached = True
         except (DeadEnd, GameOver):

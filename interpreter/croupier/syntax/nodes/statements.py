@@ -210,6 +210,7 @@ class SoThat(Stmt):
     other: Block | None
     within_span: Span | None = None
     leaks: Leaks | None = None
+    together: bool = False
 
 
 @dataclass(frozen=True, slots=True)
