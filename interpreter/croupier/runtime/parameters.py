@@ -153,9 +153,12 @@ def convert(game: Game, value: Any, kind: t.Type) -> Value:
             if isinstance(value, dict) and set(value) == set(fields):
                 return tuple(convert(game, value[f], k) for f, k in fields.items())
         case t.Component():
-            found = [i for i in game.by_label.get(str(value), []) if game.pieces[i].kind in kind.kinds]
-            if found:
-                return found[0]
+            fitting = [p for p in game.pieces if p.kind in kind.kinds]
+            found = next((p.number for p in fitting if p.id == value), None)
+            if found is None:
+                found = next((p.number for p in fitting if p.label == value), None)
+            if found is not None:
+                return found
         case t.Cell():
             names = game.boards[kind.board].names
             if value in names:

@@ -63,6 +63,7 @@ class Games:
 def _parameter(node: Node, kind: t.Type, seats: Seats) -> Any:
     """A parameter as JSON; a seat may be given by name."""
     if isinstance(node, Scalar):
+        kind = kind.base if isinstance(kind, t.Optional) else kind
         seat = seats.find(node.text) if isinstance(kind, t.Player) else None
         return seat if seat is not None else node.value if node.value is not None or not node.text else node.text
     return structure(node)
