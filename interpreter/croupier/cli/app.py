@@ -19,6 +19,7 @@ COMMANDS: dict[str, str] = {
     "simulate": "Play many games and show who wins how often.",
     "test": "Run the scenarios of rulesets.",
     "coverage": "Show what of a ruleset never happens in games and scenarios.",
+    "mutate": "Change one clause at a time and show what no scenario notices.",
     "explain": "Explain the code of a diagnostic.",
     "fmt": "Bring rulesets and scenarios into the canonical layout.",
     "dump": "Show what a ruleset becomes inside of croupier.",

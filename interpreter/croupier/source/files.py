@@ -12,6 +12,7 @@ import stat
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
+from croupier.source.buffers import buffered
 from croupier.source.limits import LONGEST_PATH, MOST_BYTES
 
 
@@ -26,6 +27,9 @@ def read_file(path: Path, root: Path | None = None, *, span: Span | None = None,
         return None, [diagnose("X010", span, limit=LONGEST_PATH)]
     if "\0" in name:
         return None, [diagnose("X009", span, name=name, reason="it holds the character NUL")]
+    text = buffered(path)
+    if text is not None:
+        return _from_buffer(path, text, root, span, limit)
     try:
         if root is not None and not path.resolve(strict=True).is_relative_to(root.resolve(strict=True)):
             return None, [diagnose("X007", span, name=name)]
@@ -39,6 +43,16 @@ def read_file(path: Path, root: Path | None = None, *, span: Span | None = None,
     if problem is not None:
         return None, [problem]
     return decode(name, data, span)
+
+
+def _from_buffer(path: Path, text: str, root: Path | None, span: Span | None, limit: int) -> tuple[Source | None, list[Diagnostic]]:
+    name = path.as_posix()
+    if root is not None and not Path(os.path.abspath(path)).is_relative_to(os.path.abspath(root)):
+        return None, [diagnose("X007", span, name=name)]
+    size = len(text.encode("utf-8", "surrogatepass"))
+    if size > limit:
+        return None, [diagnose("X005", span or _beginning(name), name=name, size=size, limit=limit)]
+    return Source(name, text.removeprefix("\ufeff")), []
 
 
 def _read_bytes(path: Path, name: str, span: Span | None, limit: int) -> tuple[bytes, Diagnostic | None]:

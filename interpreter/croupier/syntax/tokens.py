@@ -41,7 +41,7 @@ def code_tokens(text: str, start: str) -> list[CodeToken] | None:
             depth += {INDENT: 1, DEDENT: -1}.get(token.type, 0)
             if token.type not in LAYOUT:
                 tokens.append(CodeToken(token.type, str(token), token.start_pos or 0, depth))
-        reading.feed_eof()
+        reading.feed_eof()  # type: ignore[no-untyped-call]
     except (UnexpectedInput, Misaligned):
         return None
     return tokens

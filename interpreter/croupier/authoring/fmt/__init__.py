@@ -1,0 +1,18 @@
+"""The formatter: one canonical layout for rulesets, variants and scenario files.
+
+What comes in is the text of a file; what goes out is the text in the canonical layout, or what keeps it from being read.  The
+formatter moves signs and changes none: the author's line breaks, quotes, order and comments stay; indentation, spaces, blank
+lines and the column of citations are ours.  So the layout of a line depends on little more than the line, and a small change of
+a ruleset is a small difference.
+
+1. `kinds.py` reads the file as a ruleset or as scenarios and tells which of its scalars are rule text.
+2. `rules.py` lays out rule text by the tokens of the parser; `spacing.py` is the table of spaces.
+3. `atoms.py` and `layout.py` do the same for the YAML around it.
+4. `meaning.py` compares both texts: every scalar, every tree of rule text, every comment.  A difference would be a mistake of ours.
+"""
+
+from __future__ import annotations
+
+from croupier.authoring.fmt.format import Formatted, format_source, yaml_files
+
+__all__ = ["Formatted", "format_source", "yaml_files"]

@@ -1,0 +1,84 @@
+"""One text into the canonical layout, if it can be read; and the files that belong to a name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from croupier.authoring.fmt.kinds import Kinds, kinds_of
+from croupier.authoring.fmt.layout import Layout
+from croupier.authoring.fmt.meaning import rule_text, rule_tree, says
+from croupier.authoring.fmt.mistakes import rule_mistakes
+from croupier.authoring.fmt.rules import format_rules
+from croupier.diagnostics import Diagnostic, Source
+from croupier.resources import MAIN_FILE, VARIANTS, find, shipped
+from croupier.scenarios.files import files_in
+from croupier.source import Scalar, read
+
+
+@dataclass(frozen=True)
+class Formatted:
+    """The text in the canonical layout, or None and what is wrong with the file."""
+
+    text: str | None
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class FormatError(RuntimeError):
+    """The layout would have changed what a file says: a mistake of the formatter."""
+
+
+def format_source(source: Source) -> Formatted:
+    """The canonical layout of a ruleset, a variant or a file of scenarios.
+
+    A file that cannot be read (YAML, keys, rule text) has none; unknown names and wrong types do not matter.  Raises `FormatError`
+    instead of giving a text that says something else.
+    """
+    root, found = read(source)
+    if root is None or _errors(found):
+        return Formatted(None, tuple(found))
+    kinds = kinds_of(root)
+    wrong = _errors([*kinds.diagnostics, *rule_mistakes(root, kinds)])
+    if wrong:
+        return Formatted(None, wrong)
+    text = Layout(root, lambda node, column: _rules(node, kinds, column)).write()
+    again, _ = read(Source(source.name, text))
+    if again is None or says(root, kinds.starts) != says(again, kinds_of(again).starts) or _comments(source.text) != _comments(text):
+        raise FormatError(f"the layout of {source.name} says something else")
+    return Formatted(text)
+
+
+def _errors(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    return tuple(d for d in found if d.is_error)
+
+
+def _comments(text: str) -> list[str]:
+    """What stands behind each `#`; in a text too, which does no harm: it has to be the same as well."""
+    return [line.split("#", 1)[1].replace(" ", "") for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n") if "#" in line]
+
+
+def _rules(node: Scalar, kinds: Kinds, column: int) -> list[str] | None:
+    """The lines of a scalar that is rule text."""
+    if node.style not in ("plain", "literal"):
+        return None
+    for start in kinds.starts(node):
+        if rule_tree(rule_text(node), start) is not None:
+            lines = format_rules(node.text, start, column)
+            return None if lines is None or (node.style == "plain" and _spoils(lines)) else lines
+    return None
+
+
+def _spoils(lines: list[str]) -> bool:
+    """Whether a plain scalar would no longer be one: YAML reads `: ` and ` #` as signs of its own."""
+    return len(lines) != 1 or ": " in lines[0] or " #" in lines[0]
+
+
+def yaml_files(path_or_name: str) -> tuple[list[Path], list[Diagnostic]]:
+    """The files of a name: those of a ruleset with its variants and scenarios, or the one file that a path or NAME/VARIANT names."""
+    place, found = find(path_or_name)
+    if place is None:
+        return [], found
+    whole = path_or_name in shipped() or Path(path_or_name).is_dir()
+    if not whole or place.path.name != MAIN_FILE:
+        return [place.path], []
+    return [place.path, *sorted((place.root / VARIANTS).glob("*.yaml")), *files_in(place.root)], []

@@ -1,0 +1,52 @@
+"""Which scalars of a file are rule text, and of which kind: the models that read the file know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from croupier.diagnostics import Diagnostic
+from croupier.scenarios.files import read_scenarios
+from croupier.scenarios.shape import FACT
+from croupier.schema import read_document
+from croupier.schema.leaves import DECLARATION, EXPRESSION, LONG_EXPRESSION, RULES, TYPE, Leaf
+from croupier.source import Mapping as Keys
+from croupier.source import Node, Scalar
+
+STARTS: dict[Leaf, tuple[str, ...]] = {
+    RULES: ("module", "block"),
+    EXPRESSION: ("expression", "binding"),
+    LONG_EXPRESSION: ("expression",),
+    TYPE: ("declaration",),
+    DECLARATION: ("declaration",),
+    FACT: ("expression",),
+}
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """What was found out about the scalars of a file, and what is wrong with its shape."""
+
+    leaves: Mapping[int, Leaf]
+    diagnostics: tuple[Diagnostic, ...]
+
+    def starts(self, node: Scalar) -> tuple[str, ...]:
+        """The kinds of rule text that a scalar may be; none for other texts."""
+        leaf = self.leaves.get(node.span.start)
+        return STARTS.get(leaf, ()) if leaf is not None else ()
+
+
+def is_scenarios(root: Node) -> bool:
+    """Whether a file holds scenarios and not a ruleset."""
+    return isinstance(root, Keys) and root.get("scenarios") is not None and root.get("phases") is None
+
+
+def kinds_of(root: Node) -> Kinds:
+    """The kinds of a file's scalars."""
+    if is_scenarios(root):
+        _, findings = read_scenarios(root)
+        return Kinds(findings.leaves, tuple(findings.diagnostics))
+    parsed = read_document(root)
+    return Kinds(parsed.leaves, parsed.diagnostics)
+
+

@@ -1,0 +1,93 @@
+"""`croupier fmt`: the canonical layout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from croupier.cli.console import data, finish, say, show, usage
+from croupier.cli.guard import FINDINGS
+from croupier.cli.options import Names
+
+if TYPE_CHECKING:
+    from croupier.diagnostics import Diagnostic
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def fmt(
+    names: Names = None,
+    all: Annotated[bool, typer.Option("--all", help="Every shipped ruleset with its variants and scenarios.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit code 1 if a file is not in the canonical layout.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Write nothing; show what would change.")] = False,
+) -> None:
+    """Bring rulesets, variants and scenario files into the canonical layout.
+
+    Indentation, spaces, blank lines and the column of citations are ours; line breaks, quotes, order and comments stay the author's, and the
+    meaning too.  A name or a folder stands for its ruleset, variants and scenarios.  A file that cannot be read is left as it is.
+
+    Exit code: 0 fine, 1 a file could not be read (with --check also: or would change), 2 wrong usage.
+
+    \b
+    Examples:
+      croupier fmt my_game.yaml
+      croupier fmt other_game my_game.yaml
+      croupier fmt --check --all
+      croupier fmt --diff my_game.yaml
+    """
+    from croupier.authoring.fmt import yaml_files
+    from croupier.resources import shipped
+
+    wanted = [*(names or ()), *((name for name in shipped() if "/" not in name) if all else ())]
+    if not wanted:
+        usage("name at least one file or ruleset, or say `--all`", "NAME")
+    files: list[Path] = []
+    problems: list[Diagnostic] = []
+    for name in wanted:
+        found, wrong = yaml_files(name)
+        files += found
+        problems += wrong
+    show(problems)
+    counts = {"changed": 0, "fine": 0, "left as they are because of errors": len(problems)}
+    for path in dict.fromkeys(files):
+        counts[_one(path, check or diff, diff)] += 1
+    verb = "would change" if check or diff else "changed"
+    words = {"changed": verb, "fine": "already laid out"}
+    say(", ".join(f"{count} {words.get(kind, kind)}" for kind, count in counts.items() if count))
+    finish(FINDINGS if counts["left as they are because of errors"] or (check and counts["changed"]) else 0)
+
+
+def _one(path: Path, dry: bool, diff: bool) -> str:
+    """Format one file; how it went."""
+    from croupier.authoring.fmt import format_source
+    from croupier.play.files import write_whole
+    from croupier.resolve.loading import shown
+    from croupier.source import read_file
+
+    source, problems = read_file(shown(path))
+    formatted = format_source(source) if source is not None else None
+    if source is None or formatted is None or formatted.text is None:
+        show(problems if formatted is None else formatted.diagnostics)
+        say(f"{shown(path)}: left as it is, because of what is wrong with it")
+        return "left as they are because of errors"
+    if formatted.text == source.text:
+        return "fine"
+    if diff:
+        data(_diff(source.name, source.text, formatted.text))
+    if not dry:
+        write_whole(path.resolve(), formatted.text, force=True)
+    say(f"{source.name}: {'would change' if dry else 'changed'}")
+    return "changed"
+
+
+def _diff(name: str, old: str, new: str) -> str:
+    """A unified diff, each line safe to show."""
+    from difflib import unified_diff
+
+    from croupier.diagnostics import sanitise
+
+    lines = unified_diff(old.splitlines(), new.splitlines(), name, name, lineterm="")
+    return "\n".join(sanitise(line) for line in lines)

@@ -1,0 +1,72 @@
+"""`croupier fmt`: writes, checks, shows differences, leaves alone what it cannot read."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from croupier.cli import main
+
+GOOD = "croupier: 1\nruleset: a\ntitle: A\nplayers: 2\n\nphases:\n  play: finish draw\n"
+LOOSE = "croupier: 1\nruleset: a\ntitle: A\nplayers: 2\nphases:\n    play:   finish   draw\n"
+BROKEN = "croupier: 1\nruleset: a\ntitle: A\nplayers: 2\nphases:\n    play:   finish   drw\n"
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "ruleset.yaml").write_text(LOOSE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "a" / "ruleset.yaml"
+
+
+def test_a_file_is_written_once(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fmt", "a"]) == 0
+    assert game.read_text(encoding="utf-8") == GOOD
+    assert "a/ruleset.yaml: changed" in capsys.readouterr().err
+    before = os.stat(game).st_mtime_ns
+    assert main(["fmt", "a/ruleset.yaml"]) == 0
+    assert os.stat(game).st_mtime_ns == before
+    assert "1 already laid out" in capsys.readouterr().err
+
+
+def test_check_and_diff_write_nothing(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fmt", "--check", "a"]) == 1
+    assert main(["fmt", "--diff", "a"]) == 0
+    assert "+  play: finish draw" in capsys.readouterr().out
+    assert game.read_text(encoding="utf-8") == LOOSE
+    game.write_text(GOOD, encoding="utf-8")
+    assert main(["fmt", "--check", "a"]) == 0
+
+
+def test_a_file_with_errors_is_left_as_it_is(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game.write_text(BROKEN, encoding="utf-8")
+    assert main(["fmt", "a"]) == 1
+    shown = capsys.readouterr().err
+    assert "left as it is" in shown and "error[P" in shown
+    assert game.read_text(encoding="utf-8") == BROKEN
+
+
+@pytest.mark.parametrize("name", ["nothing_like_this", "missing.yaml", "."])
+def test_what_is_not_there_is_told(name: str, game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fmt", name]) == 1
+    assert "error[" in capsys.readouterr().err
+
+
+def test_a_folder_stands_for_its_variants_and_scenarios(game: Path) -> None:
+    for folder, text in (("variants", "croupier: 1\nextends:   ../ruleset.yaml\n"), ("scenarios", "croupier: 1\nscenarios: [ {id: A} ]\n")):
+        (game.parent / folder).mkdir()
+        (game.parent / folder / "x.yaml").write_text(text, encoding="utf-8")
+    assert main(["fmt", "a"]) == 0
+    assert (game.parent / "variants/x.yaml").read_text(encoding="utf-8") == "croupier: 1\nextends: ../ruleset.yaml\n"
+    assert (game.parent / "scenarios/x.yaml").read_text(encoding="utf-8") == "croupier: 1\nscenarios: [{id: A}]\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_link_stays_a_link(game: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link.yaml"
+    link.symlink_to(game)
+    assert main(["fmt", "link.yaml"]) == 0
+    assert link.is_symlink() and game.read_text(encoding="utf-8") == GOOD
