@@ -92,7 +92,8 @@ class Code(Threads):
         owners = [h.component for h in self.game.program.hooks if h.proc is code.proc and h.component is not None]
         of_row = tuple(cite for kind, name in owners if name is not None for cite in rows.get((kind, name), ()))
         words = " ".join(filter(None, owners[0])) if owners else code.proc.name
-        number = trace.number("power" if owners else "procedure", code.proc.span, (*code.proc.cites, *of_row), words=words)
+        kind = "power" if owners else "label" if code.proc.kind == "main" else "procedure"  # that the game begins is nothing to count
+        number = trace.number(kind, code.proc.span, (*code.proc.cites, *of_row), words=words)
         if code.entry is not None:
             code.entry = BeginOp(trace.counts, number, code.entry)
         if code.body is not None:

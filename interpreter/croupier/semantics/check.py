@@ -20,6 +20,7 @@ from croupier.semantics.lints import run_lints
 from croupier.semantics.literals import fresh_program
 from croupier.semantics.liveness import find_live
 from croupier.semantics.modules import Modules, has_broken
+from croupier.semantics.names import Reader, parsed
 from croupier.semantics.program import Program
 from croupier.semantics.scope import Local, Scope
 from croupier.semantics.tree import Param, Proc, S, X
@@ -172,9 +173,13 @@ class Checker(Modules):
             self.program.invariants.append((name.text, x, proc, cites))
 
 
-def check(doc: Any) -> tuple[Program, list[Diagnostic]]:
-    """Check a resolved ruleset. The program is complete only if no diagnostic is an error."""
+def check(doc: Any, reader: Reader = parsed) -> tuple[Program, list[Diagnostic]]:
+    """Check a resolved ruleset. The program is complete only if no diagnostic is an error.
+
+    `reader` gives the nodes of rule texts and what is wrong with them, for whoever has read them before.
+    """
     checker = Checker(doc)
+    checker.reader = reader
     program = checker.run()
     found = attribute(checker.found, doc, lambda base: check(base)[1])
     return program, sorted(found, key=lambda d: (d.span is None, d.span.source.name if d.span else "", d.span.start if d.span else 0))

@@ -20,7 +20,15 @@ from croupier.syntax.positions import Positioned
 
 MAX_RULES = 120_000  # characters of all rule texts of a ruleset together
 T = TypeVar("T")
+Parse = Callable[[Positioned], tuple[Any, list[Diagnostic]]]
+Reader = Callable[[Parse, Positioned], tuple[Any, list[Diagnostic]]]
+"""How a rule text becomes nodes: by being parsed, unless whoever has read it before gives them."""
 POWERS_ONLY = ("self", "here")
+
+
+def parsed(parse: Parse, text: Positioned) -> tuple[Any, list[Diagnostic]]:
+    """The usual reader."""
+    return parse(text)
 
 
 class Names:
@@ -32,6 +40,7 @@ class Names:
         self.quiet = False  # beside a value of unknown type: names may be its literals
         self.used: set[tuple[str, str]] = set()
         self.read_so_far = 0  # characters of rule text
+        self.reader: Reader = parsed
         self.dropped: set[str] = set()  # names whose declaration was refused or could not be read: unknown, but not reported again
         self.twice: set[str] = set()  # names declared twice: nobody knows which is meant
         self.later: set[str] = set()  # names that exist only when the game has begun, while set-up is checked
@@ -63,7 +72,8 @@ class Names:
             if before <= MAX_RULES:
                 self.found.append(diagnose("P052", text.span(0, 1), limit=MAX_RULES))
             return nothing
-        node, bad = parse(text)
+        node: T
+        node, bad = self.reader(parse, text)
         self.found.extend(bad)
         return node
 

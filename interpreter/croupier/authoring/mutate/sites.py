@@ -1,0 +1,216 @@
+"""Finding every mutant of a ruleset: each operator at each place where it makes sense.
+
+Rule texts are read once (`Texts`) and walked; every node that is changed is remembered by identity, so that the changed text is the tree
+with one node replaced. Rows and visibilities of declarations are found in the resolved document.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from croupier.authoring.mutate.operators import Key, Mutant, Place
+from croupier.authoring.mutate.reading import PARSERS, Texts
+from croupier.diagnostics import Span
+from croupier.semantics.citations import spread
+from croupier.semantics.literals import plain_text
+from croupier.semantics.program import Program
+from croupier.semantics.texts import rule_texts
+from croupier.source import Scalar
+from croupier.syntax import nodes as n
+
+CONDITIONS: Mapping[type, tuple[str, ...]] = {
+    n.If: ("condition",),
+    n.ForStmt: ("condition",),
+    n.Repeat: ("until",),
+    n.Condition: ("value",),
+    n.Pick: ("where", "such_that"),
+    n.Option: ("condition",),
+    n.Hook: ("guard",),
+    n.EndWhen: ("condition",),
+    n.SoThat: ("condition",),
+    n.For: ("condition",),
+    n.Aggregate: ("condition",),
+    n.ListComp: ("condition",),
+    n.MapComp: ("condition",),
+    n.IfElse: ("condition",),
+    n.Binding: ("condition",),
+}
+WHOLE_CONDITIONS = ("valid", "only if", "repeat until")  # rule texts that are a condition themselves
+NOT_RULES = ("invariants",)
+HIDDEN_AUDIENCES = ("Audience",)  # enumerations of the language whose values are changed by another operator
+
+
+@dataclass(frozen=True)
+class Around:
+    """What a node stands in: its rule text, the clause that has to be executed to reach it, and what that cites."""
+
+    where: str
+    key: Key
+    clause: frozenset[Place] | None = None
+    span: Span | None = None
+    rules: tuple[str, ...] = ()
+
+    def inside(self, node: Any, places: frozenset[Place] | None) -> Around:
+        rules = tuple(rule for cite in node.cites for rule in spread(cite)) or self.rules
+        return dataclasses.replace(self, clause=places, span=node.span, rules=rules)
+
+
+Found = tuple[str, Around, Span, str, Any, Any]  # operator, where it stands, what is changed, into what, the node, the new one
+
+
+class Finder:
+    """Walks the rule texts of a program."""
+
+    def __init__(self, program: Program, texts: Texts) -> None:
+        self.program, self.texts = program, texts
+        self.enums = {name: e.values for name, e in program.enums.items() if name not in HIDDEN_AUDIENCES}
+        self.targets = {name: proc.span for table in (program.defs, program.windows) for name, proc in table.items()}
+
+    def found(self) -> Iterator[Found]:
+        """Everything in rule text, in the order of the sections."""
+        for where, kind, text in self._texts():
+            if where.split(" / ")[0] in NOT_RULES or kind not in PARSERS:
+                continue
+            parse = PARSERS[kind]
+            root = self.texts.read(parse, text)[0]
+            around = Around(where, self.texts.key(parse, text))
+            if where.split(" / ")[-1] in WHOLE_CONDITIONS or " / valid / " in where:
+                yield self.negation(around, root)
+            yield from self.walk(root, around)
+
+    def _texts(self) -> Iterator[tuple[str, str, Any]]:
+        yield from rule_texts(self.program.resolved)
+        for name, p in self.program.resolved.parameters:
+            default = getattr(p, "default", None)
+            node = getattr(default, "node", default)
+            if isinstance(node, Scalar):
+                yield f"parameters / {name.text} / default", "expression", plain_text(node)
+
+    # ------------------------------------------------------------ nodes
+    def walk(self, node: Any, around: Around) -> Iterator[Found]:
+        if isinstance(node, (tuple, list)):
+            for item in node:
+                yield from self.walk(item, around)
+            return
+        if not isinstance(node, n.Node) or isinstance(node, (n.TypeExpr, n.Cite, n.Broken)):
+            return
+        outer = around
+        if isinstance(node, n.Stmt) and not isinstance(node, n.Option):
+            around = around.inside(node, frozenset([place(node.span)]))
+        elif isinstance(node, n.Hook):
+            target = self.targets.get(node.pattern.name)
+            around = around.inside(node, None if target is None else frozenset([place(target), place(node.span)]))
+        elif isinstance(node, n.Item):
+            around = around.inside(node, None if isinstance(node, (n.Watch, n.EndWhen)) else frozenset([place(node.span)]))
+        elif isinstance(node, (n.Option, n.Condition)):
+            around = around.inside(node, around.clause)
+        yield from self.at(node, around, outer)
+        for field in dataclasses.fields(node):
+            if not (isinstance(node, n.Declaration) and field.name in ("seen_by", "label")):
+                yield from self.walk(getattr(node, field.name), around)
+
+    def at(self, node: Any, around: Around, outer: Around) -> Iterator[Found]:
+        """The mutants of this very node."""
+        for field in CONDITIONS.get(type(node), ()):
+            condition = getattr(node, field)
+            if condition is not None:
+                yield self.negation(around, condition)
+        match node:
+            case n.Option():
+                yield "statement", around, node.span, "the option is left out", node, None
+            case n.Simple() if node.word == "pass":
+                pass
+            case n.Stmt() if not isinstance(node, n.Let):
+                yield "statement", around, node.span, "the statement is left out", node, n.Simple(node.span, (), "pass")
+            case n.Condition():
+                yield "condition", around, node.span, "the condition is left out", node, None
+            case n.Hook() | n.Watch() | n.EndWhen():
+                yield "hook", around, node.span, "this is left out", node, None
+            case n.Declaration() if node.seen_by is not None:
+                gone = dataclasses.replace(node, seen_by=None)
+                yield "visibility", around, node.seen_by.span, "`seen by` is left out", node, gone
+            case n.Int():
+                for value in (node.value + 1, node.value - 1):
+                    yield "number", around, node.span, f"`{node.value}` becomes `{value}`", node, n.Int(node.span, value)
+            case n.Bool():
+                word = "false" if node.value else "true"
+                yield "value", around, node.span, f"`{node.span.text}` becomes `{word}`", node, n.Bool(node.span, not node.value)
+            case n.Name(name=name):
+                for new in self.neighbours(name):
+                    yield "value", around, node.span, f"`{name}` becomes `{new}`", node, n.Name(node.span, new)
+            case n.NoneLit():
+                for new in self.neighbours("none"):
+                    yield "value", around, node.span, f"`none` becomes `{new}`", node, n.Name(node.span, new)
+            case n.Attr(target=n.Name(name=enum), name=name) if name in self.enums.get(enum, ()):
+                for new in self.neighbours(name, (enum,)):
+                    yield "value", around, node.span, f"`{enum}.{name}` becomes `{enum}.{new}`", node, dataclasses.replace(node, name=new)
+
+    def negation(self, around: Around, condition: Any) -> Found:
+        if isinstance(condition, n.Unary) and condition.op == "not":
+            new = condition.value
+        else:
+            new = n.Unary(condition.span, "not", condition)
+        return "negation", around, condition.span, "the opposite is asked", condition, new
+
+    def neighbours(self, name: str, enums: Sequence[str] | None = None) -> list[str]:
+        """The next value (the one before the last) of each enumeration that has a value of this name."""
+        out = []
+        for enum in enums or self.enums:
+            values = self.enums[enum]
+            if name in values and len(values) > 1:
+                i = values.index(name)
+                out.append(values[i + 1] if i + 1 < len(values) else values[i - 1])
+        return list(dict.fromkeys(out))
+
+
+def place(span: Span) -> Place:
+    return span.source.name, span.start
+
+
+def mutants_of(program: Program, texts: Texts, sources: frozenset[str]) -> tuple[Mutant, ...]:
+    """All mutants of the clauses that stand in some files, in the order of the files and sections."""
+    twins: Counter[str] = Counter()
+    out: list[Mutant] = []
+
+    def add(operator: str, where: str, span: Span, change: str, rules: tuple[str, ...], clause: Any, around: Span | None, **edit: Any) -> None:
+        if span.source.name not in sources:
+            return
+        words = " ".join((around or span).text.split())
+        name = "\0".join((operator, where, words, " ".join(span.text.split()), change))
+        twins[name] += 1
+        id = hashlib.sha256(f"{name}\0{twins[name]}".encode()).hexdigest()[:8]
+        out.append(Mutant(id, operator, where, span, change, rules, clause, **edit))
+
+    seen: set[tuple[str, str, int, str]] = set()
+    for operator, around, span, change, node, new in Finder(program, texts).found():
+        once = (operator, span.source.name, span.start, change)
+        if once not in seen:
+            seen.add(once)
+            add(operator, around.where, span, change, around.rules, around.clause, around.span, text=around.key, node=node, new=new)
+    for operator, where, span, change in declared(program.resolved):
+        add(operator, where, span, change, (), None, None)
+    return tuple(out)
+
+
+def declared(doc: Any) -> Iterator[tuple[str, str, Span, str]]:
+    """The mutants of declarations: rows of components, and audiences that are keys."""
+    for name, c in doc.components:
+        for row in c.table.rows if c.table is not None else ():
+            yield "row", f"components / {name.text}", row.span, "the row is left out"
+    for where, thing in audiences(doc):
+        for key in ("seen_by", "counted_by"):
+            audience = getattr(thing, key, None)
+            if audience is not None:
+                yield "visibility", where, audience.span, f"`{key}` is left out"
+
+
+def audiences(doc: Any) -> Iterator[tuple[str, Any]]:
+    """The declarations that say who sees something."""
+    yield from ((f"zones / {name.text}", z) for name, z in doc.zones)
+    yield from ((f"boards / {name.text}", b.stack) for name, b in doc.boards if b.stack is not None)
+    yield from ((f"state / {name.text}", v) for name, v in doc.state)

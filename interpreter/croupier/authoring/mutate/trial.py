@@ -1,0 +1,101 @@
+"""Trying a mutant: the scenarios that execute its clause, the likeliest to notice first, until one fails."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from croupier.authoring.mutate.operators import Mutant, Place
+from croupier.authoring.mutate.report import Verdict
+from croupier.authoring.mutate.sites import mutants_of
+from croupier.authoring.mutate.subject import Limits, Refused, Subject, Task
+from croupier.diagnostics import Diagnostic, RulesetError, diagnose
+from croupier.load import Ruleset
+from croupier.scenarios.directing import Director
+from croupier.scenarios.games import Games
+
+TIGHT: tuple[Limits | None, ...] = ((300, 300, 20_000), (2_000, 2_000, 200_000), None)
+"""Limits of a game while mutants are tried, the first under which all scenarios pass; a mutant without end stops soon."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a scenario executes in the ruleset as it is, the rules that it lists, and how many places it comes to."""
+
+    task: Task
+    executed: frozenset[Place]
+    cites: frozenset[str]
+
+
+class Bench:
+    """Everything that trying a mutant needs. Raises `RulesetError` if a scenario fails without any mutant."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.mutants = mutants_of(subject.base.program, subject.texts, subject.own_sources)
+        self.limits: Limits | None = None
+        failed: list[Diagnostic] = []
+        for limits in TIGHT:
+            self.limits, failed = limits, []
+            self.known = self._first_run(failed)
+            if not failed:
+                return
+        raise RulesetError(failed)
+
+    def _first_run(self, failed: list[Diagnostic]) -> list[Known]:
+        runner = Runner(self.subject, None, self.limits)
+        known = []
+        for task in self.subject.tasks:
+            failed += runner.run(task)
+            spots = [spot for trace in runner.games[task.subject].used() for spot in trace.executed() if spot.kind != "set-up"]
+            executed = frozenset((spot.span.source.name, spot.span.start) for spot in spots)
+            known.append(Known(task, executed, frozenset(cite.text for cite in task.scenario.cites)))
+        return known
+
+    def order(self, mutant: Mutant) -> list[Known]:
+        """The scenarios to run: those that list a rule of the clause first, then those that do little else."""
+        chosen = [k for k in self.known if mutant.clause is None or mutant.clause & k.executed]
+        exact = (mutant.span.source.name, mutant.span.start)
+        return sorted(chosen, key=lambda k: (k.cites.isdisjoint(mutant.rules), exact not in k.executed, len(k.executed)))
+
+    def judge(self, index: int) -> Verdict:
+        """What becomes of a mutant."""
+        mutant = self.mutants[index]
+        runner = Runner(self.subject, mutant, self.limits)
+        ran = 0
+        try:
+            runner.ruleset(self.subject.main)
+            for known in self.order(mutant):
+                ran += 1
+                if runner.run(known.task):
+                    return Verdict(index, "killed", known.task.scenario.id.text, ran)
+        except Refused as refused:
+            return Verdict(index, "refused", str(refused), ran)
+        return Verdict(index, "unchanged" if self.subject.means_the_same(mutant) else "survived", "", ran)
+
+
+class Runner:
+    """Runs scenarios with a mutant; each ruleset is checked and set up when it is first needed."""
+
+    def __init__(self, subject: Subject, mutant: Mutant | None, limits: Limits | None) -> None:
+        self.subject, self.mutant, self.limits = subject, mutant, limits
+        self.games: dict[str, Games] = {}
+
+    def ruleset(self, key: str) -> Ruleset:
+        """Raises `Refused`."""
+        if key not in self.games:
+            self.games[key] = Games(self.subject.changed(key, self.mutant, self.limits))
+        return self.games[key].ruleset
+
+    def run(self, task: Task) -> list[Diagnostic]:
+        """What is wrong in a scenario, nothing if it passes. Raises `Refused`."""
+        ruleset, document = self.ruleset(task.subject), task.opened.document
+        assert document is not None
+        director = Director(ruleset, self.games[task.subject], document.given, document.chance is not None)
+        for scenario in document.scenarios:
+            if scenario is task.scenario:
+                break
+            director.earlier[scenario.id.text] = scenario
+        try:
+            return director.run(task.scenario)
+        except RecursionError:
+            return [diagnose("K107", task.scenario.id.span, reason="it calls itself without end")]
