@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import croupier
+from croupier.authoring.matrix import single_setups
 from croupier.diagnostics import RulesetError
 from croupier.play.tried import tried_values
 
@@ -39,11 +40,7 @@ def setups(rules: Any, combinations: int) -> Iterator[Row]:
     """For every number of players the defaults and each value alone, then random combinations."""
     values = tried(rules)
     rng = random.Random(rules.name)
-    for players in rules.players:
-        yield Row(players, {})
-        for name, options in values.items():
-            for value in options:
-                yield Row(players, {name: value})
+    yield from (Row(setup.players, setup.settings) for setup in single_setups(rules))
     for _ in range(combinations):
         yield Row(rng.choice(rules.players), {name: rng.choice(options) for name, options in values.items() if options and rng.random() < 0.5})
 

@@ -13,7 +13,7 @@ renderers show them.  Nothing is printed here, and nothing that an author wrote 
 
 from croupier.diagnostics.catalogue import CODES, Entry
 from croupier.diagnostics.diagnostic import Diagnostic, Fix, Label, RulesetError, Severity, diagnose
-from croupier.diagnostics.fixes import apply_fixes
+from croupier.diagnostics.fixes import apply_fixes, chosen_fixes
 from croupier.diagnostics.sanitise import sanitise
 from croupier.diagnostics.source import Source, Span
 from croupier.diagnostics.suggest import did_you_mean
@@ -29,6 +29,7 @@ __all__ = [
     "Source",
     "Span",
     "apply_fixes",
+    "chosen_fixes",
     "diagnose",
     "did_you_mean",
     "sanitise",

@@ -7,6 +7,7 @@ already taken is refused unless `force` says otherwise; without it, no window ex
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -24,7 +25,7 @@ def write_whole(path: Path, text: str, *, force: bool = False) -> None:
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
-            os.chmod(draft, 0o666 & ~_mask())
+            os.chmod(draft, _mode(path))
             if force:
                 os.replace(draft, path)
             else:
@@ -62,6 +63,14 @@ def _link(draft: str, path: Path) -> None:
         if os.path.lexists(path):
             raise FileExistsError(str(path)) from None
         os.rename(draft, path)
+
+
+def _mode(path: Path) -> int:
+    """The permissions of the file that is replaced, or those of a new one."""
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except OSError:
+        return 0o666 & ~_mask()
 
 
 def _mask() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -33,8 +34,11 @@ def check(
     all: Annotated[bool, typer.Option("--all", help="Check every shipped ruleset and variant.")] = False,
     format: Annotated[CheckFormat, typer.Option("--format", "-f", help="For people, programs or build servers.")] = CheckFormat.HUMAN,
     strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
+    fix: Annotated[bool, typer.Option("--fix", help="Apply the fixes that cannot be wrong, then check.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="With --fix: write nothing, show what would change.")] = False,
+    matrix: Annotated[bool, typer.Option("--matrix", help="Also set up every number of players with every value of every parameter.")] = False,
 ) -> None:
-    """Validate rulesets and show everything that is wrong with them, with the place and what helps.
+    """Validate rulesets, variants and scenario files and show everything that is wrong with them, with the place and what helps.
 
     Exit code: 0 clean, 1 errors (with --strict any finding), 2 wrong usage.
 
@@ -44,25 +48,81 @@ def check(
       croupier check my_game other_game --strict
       croupier check --all
       croupier check my_game.yaml --format github
+      croupier check my_game.yaml --fix --diff
+      croupier check my_game.yaml --fix
+      croupier check my_game.yaml --matrix
     """
-    import croupier
     from croupier.resources import shipped
 
     wanted = [*(names or ()), *(shipped() if all else ())]
     if not wanted:
         usage("name at least one ruleset, or say `--all`", "NAME")
+    if diff and not fix:
+        usage("shows what --fix would change: say both", "--diff")
+    if fix and all:
+        usage("names its files: not with --all", "--fix")
     findings: list[Diagnostic] = []
     for name in dict.fromkeys(wanted):
-        found = croupier.check(name).diagnostics
+        if fix:
+            _fix(name, diff)
+        found = _check(name, matrix)
         fresh = [diagnostic for diagnostic in found if diagnostic not in findings]
         findings += fresh
         if format is CheckFormat.HUMAN:
-            show(fresh, as_data=True)
+            show(fresh, as_data=not diff)
             say(f"{name}: {_count(found) or 'clean'}")
     if format is not CheckFormat.HUMAN:
         data(_render(findings, format))
     errors = any(diagnostic.is_error for diagnostic in findings)
     finish(FINDINGS if errors or (strict and findings) else 0)
+
+
+def _check(name: str, matrix: bool) -> Sequence[Diagnostic]:
+    """What is wrong with a ruleset, a variant or a scenario file."""
+    import croupier
+    from croupier.authoring.matrix import check_matrix
+    from croupier.scenarios import check_scenarios, is_scenario_file
+
+    if is_scenario_file(Path(name)):
+        return check_scenarios(Path(name))
+    result = croupier.check(name)
+    if not matrix or result.ruleset is None:
+        return result.diagnostics
+    tried = check_matrix(result.ruleset)
+    say(f"{name}: {tried.tried} set-ups tried, {tried.refused} of them refused by conditions of the ruleset")
+    for parameter, value in tried.never:
+        say(f"{name}: `{parameter}` = {value} is refused at every number of players, as long as the others have their defaults")
+    return [*result.diagnostics, *tried.diagnostics]
+
+
+def _fix(name: str, diff: bool) -> None:
+    """Apply the safe fixes to a file, or show what they would do. Raises `RulesetError` if the file cannot be read or written."""
+    from croupier.authoring.fixing import fix_ruleset
+    from croupier.cli.views.difference import difference
+    from croupier.diagnostics import RulesetError, diagnose
+    from croupier.play.files import write_whole
+    from croupier.resolve.loading import read_source
+    from croupier.resources import find
+    from croupier.scenarios import is_scenario_file
+
+    if is_scenario_file(Path(name)):
+        return
+    place, problems = find(name)
+    source, problems = (None, problems) if place is None else read_source(place)
+    if place is None or source is None:
+        raise RulesetError(problems)
+    fixed = fix_ruleset(source, place)
+    verb = "would be mended" if diff else "mended"
+    for d in fixed.applied:
+        assert d.fix is not None
+        say(f"{d.span}: {verb}: {d.message} [{d.code}]: {d.fix.title}")
+    if diff:
+        data(difference(source.name, source.text, fixed.after))
+    elif fixed.changed:
+        if read_source(place)[0] != source:
+            raise RulesetError([diagnose("X532", None, name=source.name)])
+        write_whole(place.path.resolve(), fixed.after, force=True)
+    say(f"{name}: {len(fixed.applied) or 'nothing'} {verb}")
 
 
 def _render(findings: Sequence[Diagnostic], format: CheckFormat) -> str:

@@ -106,6 +106,10 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry("X531", "file cannot be written", "`{name}` cannot be written: {reason}", "The system refused to create or replace the file."),
     Entry(
+        "X532", "file changed meanwhile", "`{name}` was changed while it was checked, and is left as it is",
+        "What was checked is not what lies there now; writing over it could lose somebody's work.", help="start the command again",
+    ),
+    Entry(
         "X540", "unknown ruleset in a saved game", "the saved game is of `{name}`, which is not a shipped ruleset",
         "A saved game names its ruleset, never a file: what a stranger wrote must not choose the files that are read.",
         help="name the ruleset's file with `--ruleset FILE`",

@@ -160,4 +160,11 @@ ENTRIES: tuple[Entry, ...] = (
         "A map may be written as the list of its values, one for every key, in the order of the keys. For the cells of a board these stand row by row,"
         " as one list or as a list of the rows.",
     ),
+    Entry(
+        "G030", "value that cannot be set up", "the game cannot be set up with {setting} and {players}",
+        "`croupier check --matrix` tries every number of players with every value of every parameter that is worth trying: all words of an"
+        " enumeration, both ends of a range and one between, and what stands under `tried`. Each game is set up and played to its first decision. A"
+        " value that cannot work is refused in words, by a condition under `valid`, or it is not in the type.",
+        help="refuse it with `valid`, narrow the type of the parameter, or mend the rule",
+    ),
 )

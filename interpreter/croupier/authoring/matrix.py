@@ -1,0 +1,101 @@
+"""Can the game be set up with every value of every parameter at every number of players?
+
+Each set-up is made and played to its first decision: chance events on the way take their first outcome. A combination that the
+ruleset refuses by a condition of its own (`valid`) is counted as refused; any other mistake, and a game that stops before its
+first decision, is reported at the parameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
+from croupier.load import Ruleset
+from croupier.play.tried import tried_values
+
+REFUSED = {"G013"}
+MOST_EVENTS = 2_000  # chance events before the first decision
+SHOWN = 60  # characters of a value
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A number of players, and the parameters that are not the defaults."""
+
+    players: int
+    settings: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """What became of all set-ups. `never` are parameters with a value that is refused at every number of players."""
+
+    tried: int
+    refused: int
+    never: tuple[tuple[str, Any], ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def single_setups(ruleset: Ruleset) -> Iterator[Setup]:
+    """For every number of players the defaults, and each value of each parameter alone."""
+    values = tried_values(ruleset)
+    for players in ruleset.players:
+        yield Setup(players, {})
+        for name, (_, *others) in values.items():
+            for value in others:
+                yield Setup(players, {name: value})
+
+
+def check_matrix(ruleset: Ruleset) -> Matrix:
+    """Try every set-up; of each value that goes wrong one report, with all numbers of players for which it does."""
+    tried = refused = 0
+    wrong: dict[tuple[str, str], tuple[Any, Diagnostic, list[int]]] = {}
+    refusals: dict[tuple[str, str], tuple[Any, int]] = {}
+    for setup in single_setups(ruleset):
+        tried += 1
+        name, value = next(iter(setup.settings.items()), ("", None))
+        problem = try_setup(ruleset, setup)
+        if problem is None:
+            continue
+        if problem.code in REFUSED:
+            refused += 1
+            refusals[name, repr(value)] = (value, refusals.get((name, repr(value)), (value, 0))[1] + 1)
+        else:
+            wrong.setdefault((name, repr(value)), (value, problem, []))[2].append(setup.players)
+    never = tuple((name, value) for (name, _), (value, count) in refusals.items() if count == len(ruleset.players))
+    found = tuple(_report(ruleset, name, value, problem, players) for (name, _), (value, problem, players) in wrong.items())
+    return Matrix(tried, refused, never, found)
+
+
+def try_setup(ruleset: Ruleset, setup: Setup) -> Diagnostic | None:
+    """Why a game of this set-up does not reach its first decision, or its end, or nothing."""
+    try:
+        state = ruleset.new_initial_state(setup.players, setup.settings)
+    except RulesetError as refusal:
+        return refusal.diagnostics[0]
+    for _ in range(MOST_EVENTS):
+        if not state.is_chance_node():
+            break
+        state.apply_action(state.legal_actions()[0])
+    return state.fault
+
+
+def _report(ruleset: Ruleset, name: str, value: Any, problem: Diagnostic, players: list[int]) -> Diagnostic:
+    """The diagnostic at the value if the author wrote it down, otherwise at the parameter."""
+    setting = f"`{name}` = {_short(value)}" if name else "the defaults"
+    counts = " or ".join(map(str, players)) + (" players" if players != [1] else " player")
+    label = () if problem.span is None else (Label(problem.span, problem.message),)
+    note = f"{problem.code}: {problem.message}"
+    return diagnose("G030", _place(ruleset, name) or problem.span, labels=label, notes=(note,), setting=setting, players=counts)
+
+
+def _place(ruleset: Ruleset, name: str) -> Span | None:
+    param = ruleset.program.params.get(name)
+    return None if param is None else param.span
+
+
+def _short(value: Any) -> str:
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
