@@ -71,7 +71,7 @@ def survivors(found: Mutation) -> Text:
 def _line(mutant: Mutant, more: str) -> Text:
     from rich.text import Text
 
-    words = mutant.span.text.strip().split("\n")[0].rstrip()
+    words = " ".join(mutant.span.source.line(mutant.span.line).split())
     words = words if len(words) <= _WIDEST else words[: _WIDEST - 1] + "…"
     place = f"{mutant.span.source.name}:{mutant.span.line}:{mutant.span.column}"
     cites = f"  [{', '.join(map(sanitise, mutant.rules))}]" if mutant.rules else ""
