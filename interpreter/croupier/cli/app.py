@@ -20,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "test": "Run the scenarios of rulesets.",
     "coverage": "Show what of a ruleset never happens in games and scenarios.",
     "mutate": "Change one clause at a time and show what no scenario notices.",
+    "diff": "Show what differs between two rulesets.",
     "explain": "Explain the code of a diagnostic.",
     "fmt": "Bring rulesets and scenarios into the canonical layout.",
     "dump": "Show what a ruleset becomes inside of croupier.",

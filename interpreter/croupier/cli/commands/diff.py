@@ -1,0 +1,67 @@
+"""`croupier diff`: what differs between two rulesets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from croupier.cli.console import data, document, finish, say, show
+from croupier.cli.guard import FINDINGS
+from croupier.cli.options import Format, Human, complete_names
+
+if TYPE_CHECKING:
+    from croupier.authoring.diff import Difference
+    from croupier.resolve import ResolvedRuleset
+
+app = typer.Typer(add_completion=False)
+TROUBLE = 2
+_HELP = "A shipped ruleset (NAME or NAME/VARIANT), or the path of a ruleset or variant."
+Side = Annotated[str, typer.Argument(help=_HELP, autocompletion=complete_names, show_default=False)]
+
+
+@app.command()
+def diff(a: Side, b: Side, format: Human = Format.HUMAN) -> None:
+    """Show in words what differs between two rulesets: parameters, types, components row by row, rules, with their places.
+
+    Layout, comments and explanations make no difference.
+
+    Exit code: 0 nothing differs, 1 something does, 2 wrong usage or a ruleset that cannot be read.
+
+    \b
+    Examples:
+      croupier diff my_game other_game
+      croupier diff my_game.yaml my_game --format json
+    """
+    from croupier.authoring.diff import diff_rulesets
+
+    found = diff_rulesets(_opened(a), _opened(b))
+    if format is Format.JSON:
+        document([difference.to_json() for difference in found])
+    else:
+        for difference in found:
+            _show(difference)
+        say(f"{len(found) or 'no'} difference{'' if len(found) == 1 else 's'}")
+    finish(FINDINGS if found else 0)
+
+
+def _opened(name: str) -> ResolvedRuleset:
+    from croupier.resolve import open_ruleset
+
+    ruleset, problems = open_ruleset(name)
+    errors = [problem for problem in problems if problem.is_error]
+    if ruleset is None or errors:
+        show(errors)
+        finish(TROUBLE)
+    return ruleset
+
+
+def _show(difference: Difference) -> None:
+    from croupier.diagnostics import sanitise
+
+    data(sanitise(difference.words))
+    places = [str(span) for span in (difference.before_span, difference.after_span) if span is not None]
+    if places:
+        data(sanitise("    " + " → ".join(places)))
+    for line in difference.lines:
+        data("    " + sanitise(line))
