@@ -32,7 +32,8 @@ def test_whole_output(recorded: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
 
 def test_layout_makes_no_difference(tmp_path: Path) -> None:
     text = (DATA / "kennel.yaml").read_text(encoding="utf-8")
-    other = text.replace("        choose d from house by p\n", "        choose d from   house by p   # which one?\n\n").replace("  def walk(d: Dog):\n      move", "  def walk( d: Dog ):\n    move")
+    other = text.replace("        choose d from house by p\n", "        choose d from   house by p   # which one?\n\n")
+    other = other.replace("  def walk(d: Dog):\n      move", "  def walk( d: Dog ):\n    move")
     assert other != text
     (tmp_path / "other.yaml").write_text("# a comment\n" + other, encoding="utf-8")
     assert diff_rulesets(opened(DATA / "kennel.yaml"), opened(tmp_path / "other.yaml")) == ()

@@ -76,7 +76,8 @@ def _walk(phases: Sequence[tuple[Text, Phase]], outer: tuple[str, ...]) -> Itera
 def _phase(name: str, old: Phase, new: Phase) -> Iterator[Difference]:
     if old.text is not None or new.text is not None:
         yield from whole("phase", name, old.text, new.text)
-    for word, before, after in (("for", old.for_each, new.for_each), ("repeat until", old.repeat_until, new.repeat_until), ("repeat", old.repeat, new.repeat)):
+    loops = (("for", old.for_each, new.for_each), ("repeat until", old.repeat_until, new.repeat_until), ("repeat", old.repeat, new.repeat))
+    for word, before, after in loops:
         if _text(before) != _text(after):
             yield Difference(kind_of(before, after), "phase", name, word, _text(before), _text(after), _span(before), _span(after))
 
