@@ -44,7 +44,7 @@ MODELS: dict[str, type[Declaration]] = {
 }  # fmt: skip
 SHAPES: dict[str, str] = {  # how to write what has a reader of its own
     "PlayerCounts": "`2`, `2..6`, `[2, 4]`", "Cites": "rule ids", "Seen": "an audience", "Definitions": "rule text, or such texts by title",
-    "links": "pairs of names", "powers": "rule text, or such texts by id", "table": "rows, or the name of a CSV file",
+    "links": "pairs of names", "powers": "rule text, or such texts by id", "table": "rows, or the name of a file",
     "values": "names, or rows by name", "valid": "an expression, or such by their words",
     "Located": "a value", "default": "a value", "start": "a value",
 }  # fmt: skip

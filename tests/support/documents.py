@@ -212,9 +212,9 @@ class Runner:
         words = block.words
         if not words or words[0] in SHOWN_ONLY:
             return
-        if block.kind not in ("yaml ruleset", "yaml fragment", "yaml scenarios", "rules", "values", "python", "csv"):
+        if block.kind not in ("yaml ruleset", "yaml fragment", "yaml scenarios", "rules", "values", "python", "csv", "yaml table"):
             raise Wrong(f"{block.place}: nothing runs a block of `{block.kind}`")
-        if block.kind == "csv":
+        if block.kind in ("csv", "yaml table"):
             self._keep(block)
         elif block.kind == "python":
             self._doctest(block)

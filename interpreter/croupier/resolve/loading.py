@@ -9,10 +9,13 @@ from pathlib import Path
 from croupier.diagnostics import Diagnostic, Source, Span, diagnose
 from croupier.resolve.listing import RuleEntry, read_rule_list
 from croupier.resolve.paths import check_path
-from croupier.resolve.tables import read_table_file
+from croupier.resolve.tables import read_rows_file, read_table_file
 from croupier.resources import Place
 from croupier.schema import Component, Dropped, RulesetDoc, Table, Text, VariantDoc, read_document
 from croupier.source import read, read_file
+
+
+TABLES = (".csv", ".yaml", ".yml")
 
 
 @dataclass
@@ -83,25 +86,26 @@ def _with_table(component: Component, loaded: Loaded) -> Component:
 
 
 def _table(named: Table, loaded: Loaded) -> Table:
-    """The table with the rows of the CSV file that it names, if it names one."""
-    file = None if named.file is None else _beside(named.file, loaded)
+    """The table with the rows of the file that it names, if it names one."""
+    file = None if named.file is None else _beside(named.file, loaded, TABLES)
     if file is None:
         return named
-    table, problems = read_table_file(file, named)
+    table, problems = (read_table_file if file.name.lower().endswith(".csv") else read_rows_file)(file, named)
     loaded.diagnostics += problems
     return table
 
 
-def _beside(named: Text, loaded: Loaded) -> Source | None:
-    """The text of a CSV file that a document names."""
+def _beside(named: Text, loaded: Loaded, endings: tuple[str, ...] = (".csv",)) -> Source | None:
+    """The text of a file that a document names, with one of these endings."""
     folder, root = loaded.place.path.parent, loaded.place.root
     problem: Diagnostic | None
     path, problem = check_path(named, folder, root)
     if path is None:
         loaded.diagnostics += [problem] if problem is not None else []
         return None
-    if not path.name.lower().endswith(".csv"):
-        loaded.diagnostics.append(wrong_file(named, "a CSV file", ".csv"))
+    if not path.name.lower().endswith(endings):
+        wanted = "a CSV file" if endings == (".csv",) else "a CSV or YAML file"
+        loaded.diagnostics.append(wrong_file(named, wanted, "` or `".join(endings)))
         return None
     source, problems = read_file(shown(path), Path(os.path.abspath(root)), span=named.span)
     loaded.diagnostics += problems

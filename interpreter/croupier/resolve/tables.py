@@ -1,4 +1,7 @@
-"""A component's table from a CSV file: the same rows as a table written in the ruleset, with places in the CSV file."""
+"""A component's table from a file of its own: the same rows as a table written in the ruleset, with places in that file.
+
+A CSV file has a line for each row. A YAML file is the list of rows, as it would stand in the ruleset; its rows may have `powers`.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,8 @@ from croupier.diagnostics import Diagnostic, Source, Span, diagnose
 from croupier.schema import Cells, Findings, Row, Table, Text
 from croupier.schema.findings import Refused
 from croupier.schema.leaves import IDENTIFIER_PATTERN, LONGEST_NAME
-from croupier.schema.tables import row_of
-from croupier.source import Cell, Scalar, read_csv
+from croupier.schema.tables import read_table, row_of, understand
+from croupier.source import Cell, Scalar, read, read_csv
 from croupier.source.scalars import resolve
 
 
@@ -51,6 +54,21 @@ def read_table_file(source: Source, named: Table) -> tuple[Table, list[Diagnosti
         diagnostics.append(diagnose("V205", source.span(0, len(source.line(1))), name=source.name))
     kept = tuple(column for column, good in zip(columns, fine, strict=True) if good)
     return replace(named, rows=tuple(rows), columns=kept), diagnostics
+
+
+def read_rows_file(source: Source, named: Table) -> tuple[Table, list[Diagnostic]]:
+    """The table of a YAML text, and everything that is wrong with it; `named` is the table that names the file, with its columns."""
+    node, diagnostics = read(source)
+    if node is None:
+        return named, diagnostics
+    findings = Findings()
+    written = findings.attempt(read_table, node)
+    if written is None or written.file is not None:
+        if written is not None:
+            diagnostics.append(diagnose("V205", node.span, name=source.name))
+        return named, diagnostics + findings.diagnostics
+    table = understand(written, named.columns, findings)
+    return replace(named, rows=table.rows), diagnostics + findings.diagnostics
 
 
 def _row(span: Span, cells: Cells, findings: Findings) -> Row | None:

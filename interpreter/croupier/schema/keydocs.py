@@ -107,7 +107,7 @@ KEYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "each": "one piece for every combination of these attributes",
             "ids": "one piece of each name",
             "columns": "the columns of the rows in `table`",
-            "table": "rows of attributes, or the CSV file that holds them",
+            "table": "rows of attributes, or the CSV or YAML file that holds them",
             "copies": "how many there are of each piece",
             "count": "how many there are, all alike",
             "label": "how a piece is called: `\"{colour}-{number}\"`",

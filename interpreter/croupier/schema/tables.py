@@ -48,7 +48,7 @@ def read_table(node: Node, findings: Findings) -> Table:
     if isinstance(node, Scalar):
         return Table(node.span, file=FILE.read(node, findings))
     if not isinstance(node, Sequence):
-        findings.wrong_kind(node, "a list of rows or the name of a CSV file")
+        findings.wrong_kind(node, "a list of rows or the name of a CSV or YAML file")
     if not node.items:
         findings.refuse("D004", node.span, place=findings.place(node))
     return Table(node.span, written=node.items)

@@ -18,7 +18,7 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "V002", "wrong kind of file", "`{name}` is not {wanted}",
-        "`extends` names a YAML file or a shipped ruleset; `table` and `rule_list` name CSV files.",
+        "`extends` names a YAML file or a shipped ruleset; `table` names a CSV or YAML file, `rule_list` a CSV file.",
         bad="croupier: 1\nextends: cards.csv\n", good=_VARIANT,
         help="name a file that ends in `{suffix}`",
     ),
