@@ -42,7 +42,7 @@ class Tree:
 
 
 def whole_tree(state: Any) -> Tree:
-    """Every node below a state, chance included. Simultaneous decisions are not supported."""
+    """Every node below a state, chance included. Who decides at once is asked seat by seat, the later ones blind."""
     tree = Tree(sets=[set() for _ in range(state.players)])
     tree.value = _walk(state, tree)
     return tree
@@ -60,14 +60,14 @@ def _walk(state: Any, tree: Tree) -> tuple[Fraction, ...]:
         assert sum(weight for _, weight in branches) == 1
     else:
         tree.decisions += 1
-        seat = state.current_player()
+        seat = state.pending_seats()[0]
         tree.sets[seat].add(state.information_state(seat))
         actions = state.legal_actions()
         branches = [(action, Fraction(1, len(actions))) for action in actions]
     total = [Fraction(0)] * state.players
     for action, weight in branches:
         after = state.clone()
-        after.apply_action(action)
+        after.apply_action(action, None if state.is_chance_node() else state.pending_seats()[0])
         for seat, n in enumerate(_walk(after, tree)):
             total[seat] += weight * n
     return tuple(total)

@@ -60,6 +60,8 @@ def game_words() -> dict[str, str]:
     for name, place in shipped().items():
         source, _ = read_file(place.path)
         root = read(source)[0] if source is not None else None
+        if isinstance(root, Mapping) and root.get("extends") is not None:
+            continue  # a variant's title says in plain English what is different
         for text in named(root) if root is not None else ():
             words.update(dict.fromkeys(words_of(text), name))
     plurals = {plural: origin for word, origin in words.items() for plural in (f"{word}s", f"{word}es")}

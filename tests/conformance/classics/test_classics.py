@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,15 @@ CLASSICS = Path(croupier.__file__).parents[2] / "rulesets" / "classics"
 PERFT: list[tuple[str, dict[str, Any], list[int], int]] = [  # name, parameters, counts, how deep the suite goes
     ("tic_tac_toe", {}, [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872], 5),
     ("three_in_a_row", {}, [9, 72, 504, 3024, 15120, 54720], 4),
-    ("connect_four", {}, [7, 49, 343, 2401, 16807], 5),
-    ("breakthrough", {}, [22, 484, 11132], 3),
-    ("breakthrough", {"rows": 6, "columns": 6}, [16, 256, 4308], 3),
+    ("connect_four", {}, [7, 49, 343, 2401, 16807, 117649, 823536], 4),
+    ("breakthrough", {}, [22, 484, 11132, 256036], 3),
+    ("breakthrough", {"rows": 6, "columns": 6}, [16, 256, 4308, 71478], 3),
+    ("hex", {}, [25, 600, 13800], 2),
+    ("hex", {"size": 3}, [9, 72, 504, 3024, 15120, 54720, 146880], 4),
+    ("othello", {}, [4, 12, 56, 244, 1396, 8200, 55092], 3),
+    ("checkers", {}, [7, 49, 302, 1469, 7361, 36768, 179255, 838248], 4),
+    ("nine_mens_morris", {}, [24, 552, 12144, 255024], 2),
+    ("oware", {}, [6, 36, 190, 1014, 5219, 27332, 139157], 4),
 ]
 ROWS = [
     pytest.param(name, parameters, depth, count, id=f"{name}{''.join(f'-{v}' for v in parameters.values())}-{depth}",
@@ -40,6 +47,14 @@ TREES: list[tuple[str, int, dict[str, Any], tuple[int, int, int, int], list[int]
     ("kuhn_poker", 2, {}, (58, 30, 4, 24), [6, 6], Fraction(1, 8)),
     ("kuhn_poker", 3, {}, (617, 312, 17, 288), [16, 16, 16], Fraction(15, 64)),
     ("liars_dice", 2, {"dice_each": 1, "faces": 3}, (1147, 567, 4, 576), [96, 96], Fraction(1, 54)),
+    ("goofspiel", 2, {}, (1077, 576, 0, 501), [81, 81], Fraction(0)),
+    ("goofspiel", 2, {"bids": "shown"}, (1077, 576, 0, 501), [161, 161], Fraction(0)),  # 1 + 4 * 4 + 12 * 12: who remembers, knows the order
+    ("tiny_hanabi", 2, {}, (55, 36, 3, 16), [2, 6], Fraction(67, 18)),
+]
+
+LARGE: list[tuple[str, int, dict[str, Any], tuple[int, int, int, int], list[int], Fraction]] = [
+    ("leduc_poker", 2, {}, (9457, 5520, 157, 3780), [468, 468], Fraction(-5, 64)),
+    ("liars_dice", 2, {}, (294883, 147420, 7, 147456), [12288, 12288], Fraction(-7, 216)),
 ]
 
 
@@ -51,20 +66,42 @@ def test_whole_tree(name: str, players: int, parameters: dict[str, Any], counts:
     assert tree.value[0] == value
 
 
+def test_bids_made_at_once_are_one_node() -> None:
+    """The tree with joint decisions; and the sets of a player who forgets in which order the cards were bid, as OpenSpiel's text does."""
+    nodes = {"all": 0, "ends": 0}
+    forgetful: set[Any] = set()
+
+    def walk(state: Any) -> None:
+        nodes["all"] += 1
+        if state.is_terminal():
+            nodes["ends"] += 1
+            return
+        seen = state.observation(0)["zones"]
+        won = tuple(e.text for e in state.events(0) if "prize" in e.text and e.text.startswith("prize"))
+        forgetful.add((str(seen["hand"]), str(sorted(map(str, seen["spent"]["player 1"]))), str(sorted(map(str, seen["spent"]["player 2"]))), won))
+        for joint in product(*(state.legal_actions(seat) for seat in state.pending_seats())):
+            after = state.clone()
+            after.apply_actions(list(joint))
+            walk(after)
+
+    walk(croupier.load("goofspiel").new_initial_state(2, {"bids": "shown"}))
+    assert (nodes["all"], nodes["ends"]) == (737, 576)
+    assert len(forgetful) == 135
+
+
 @pytest.mark.soak
-def test_the_whole_tree_of_a_die_of_six() -> None:
-    tree = whole_tree(croupier.load("liars_dice").new_initial_state(2))
-    assert tree.counts == (294883, 147420, 7, 147456)
-    assert [len(s) for s in tree.sets] == [12288, 12288]
+@pytest.mark.parametrize(("name", "players", "parameters", "counts", "sets", "value"), LARGE, ids=[row[0] for row in LARGE])
+def test_large_tree(name: str, players: int, parameters: dict[str, Any], counts: tuple[int, ...], sets: list[int], value: Fraction) -> None:
+    test_whole_tree(name, players, parameters, counts, sets, value)
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "three_in_a_row", "connect_four", "breakthrough", "kuhn_poker", "liars_dice", "plain_tricks"])
+@pytest.mark.parametrize("name", sorted(path.parent.name for path in CLASSICS.glob("*/ruleset.yaml")))
 def test_random_games_finish(name: str) -> None:
     result = croupier.check(name)
     assert result.ruleset is not None and not result.diagnostics
     rng = random.Random(1)
     for players in result.ruleset.players:
-        for _ in range(5):
+        for _ in range(2):
             state = random_game(result.ruleset.new_initial_state(players), rng)
             assert state.outcome()["status"] == "finished"
             assert sum(map(bool, state.outcome()["winners"])) <= players
