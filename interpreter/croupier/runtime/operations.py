@@ -22,6 +22,7 @@ class Op:
     point: int | None = None
     span: Any = None
     cites: tuple[str, ...] = ()
+    tree: Any = None  # the statement, for those who explain it
     seats: str = ""  # "one", "every", "chance" where it waits
     speaks = False  # a decision that is itself something said
     told = False  # chance: is the outcome an event of its own? (A card drawn or a die rolled is told by what it changes.)

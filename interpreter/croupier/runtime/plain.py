@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.runtime.acts import Acts
+from croupier.runtime.clauses import Cites
 from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.sight import among
@@ -57,13 +58,14 @@ class Plain(Acts):
         f: Do = getattr(self, "s_" + s.op)(s)
         self.context = outer
         span = s.span
+        clause = Cites(cites, span)
 
         def run(m: Any, L: list[Any]) -> Any:
             m.fuel -= 1
             if m.fuel < 0:
                 m.burn(span)
             if m.recorder is not None:
-                m.cites = cites
+                m.cites = clause
             return f(m, L)
 
         trace = self.game.trace

@@ -22,6 +22,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from croupier.diagnostics import Span
+from croupier.runtime.clauses import place_of
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.sight import Eyes, counts_zone, perceives, sees_piece, sees_zone, variable_audience
@@ -43,6 +45,7 @@ class Event:
     rules: tuple[str, ...]
     data: dict[str, Any] = field(default_factory=dict, compare=False)
     quiet: bool = False  # bookkeeping, that a story leaves out
+    span: Span | None = field(default=None, compare=False, repr=False)  # the clause that it follows from; for the referee only
 
 
 def changed(old: tuple[Value, ...], new: tuple[Value, ...]) -> Iterator[int]:
@@ -88,7 +91,8 @@ class Recorder:
         finally:
             self._fuel, m.fuel, m.examined, m.seen = max(0, m.fuel), fuel, examined, seen
         if text is not None:
-            self.events.append(Event(text.removeprefix(QUIET), kind, m.cites, parts, text.startswith(QUIET)))
+            span = place_of(m.cites) if self.who is None else None
+            self.events.append(Event(text.removeprefix(QUIET), kind, tuple(m.cites), parts, text.startswith(QUIET), span))
 
     def through(self, m: Any, who: int | None, teller: int | None, text: Callable[[], str]) -> str:
         """A text as a seat reads it; the referee and whoever it is about read all of it."""

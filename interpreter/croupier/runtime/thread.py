@@ -11,6 +11,7 @@ from typing import Any
 
 from croupier.runtime.chance import DrawOp, RollOp
 from croupier.runtime.choices import ChanceOp, ChooseOp, Condition, EveryOp
+from croupier.runtime.clauses import Cites
 from croupier.runtime.evaluate import Run
 from croupier.runtime.menus import ClaimOp, Entry, MenuOp, OpenOp
 from croupier.runtime.operations import BeginOp, CallOp, ForOp, ForStep, IfOp, Leave, Loop, MatchOp, Op, PlainOp, RepeatOp
@@ -41,7 +42,7 @@ class Threads(Plain):
                 outer = self.context
                 self.context = s.cites or outer
                 op = getattr(self, "t_" + s.op)(s, next, exits, loop)
-                op.cites, op.span = self.context, s.span
+                op.cites, op.span = Cites(self.context, s.span), s.span
                 self.context = outer
                 if trace is not None:
                     number = trace.statement(s)
@@ -75,7 +76,7 @@ class Threads(Plain):
                 self.code.points[op.point] = op
 
     def mark(self, op: Op, s: S) -> Op:
-        op.point, op.span, op.cites = s.point, s.span, s.cites or self.context
+        op.point, op.span, op.cites, op.tree = s.point, s.span, Cites(s.cites or self.context, s.span), s
         if s.point is not None:
             self.code.points[s.point] = op
         return op

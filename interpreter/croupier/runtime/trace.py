@@ -25,8 +25,9 @@ WAYS = ("branch", "option", "value")
 class Spot:
     """Something that can be executed: where it stands, and the rules that it, and the declarations it names, cite.
 
-    `kind` is set-up, statement, condition (named, of a claim, a guard, a watcher), procedure, power (rule text of components), label (of an option), or how something
-    went: branch (`words`: holds, does not hold, a case, else, no option), option (of a menu, a claim), value (chosen, of a type with names).
+    `kind` is set-up, statement, condition (named, of a claim, a guard, a watcher), procedure, power (rule text of components), label (of an
+    option), or how something went: branch (`words`: holds, does not hold, a case, else, no option), option (of a menu, a claim), value (chosen,
+    of a type with names).
     """
 
     kind: str

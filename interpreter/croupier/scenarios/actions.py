@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from typing import Any
 
-from croupier.runtime.choices import ChooseOp, EveryOp
-from croupier.runtime.menus import ClaimOp, MenuOp, WindowOp
+from croupier.runtime.choices import ChooseOp
+from croupier.runtime.reasons import WhyNot, folded, why_not
 from croupier.runtime.sets import SetOp
 from croupier.runtime.state import CHANCE, State
 from croupier.scenarios.table import Table
@@ -21,10 +19,6 @@ MOST_SHOWN = 12
 def said(node: Node) -> str:
     """A choice as written, on one line."""
     return node.text if isinstance(node, Scalar) else " ".join(node.span.text.split())
-
-
-def folded(text: str) -> str:
-    return " ".join(text.split()).casefold()
 
 
 def words(state: State, seat: int, action: int, table: Table) -> set[str]:
@@ -68,76 +62,9 @@ def offered(state: State, seat: int, table: Table) -> str:
     return (shown or "nothing") + (f" and {more} more" if more > 0 else "")
 
 
-@dataclass(frozen=True)
-class Refusal:
-    """Whether an action that is not legal names something of the game at all, and why it is refused."""
-
-    known: bool
-    reasons: tuple[str, ...] = ()
-
-
-def refusal(state: State, seat: int, node: Node, table: Table) -> Refusal:
+def refusal(state: State, seat: int, node: Node, table: Table) -> WhyNot:
     """Why a seat that may act cannot do this."""
-    text, op, m = folded(said(node)), state._m.waiting, state._m
-    if isinstance(op, ChooseOp):
-        return _of_choice(op, m, seat, text, table)
-    if isinstance(op, MenuOp):
-        return _of_menu(op, m, text, table)
-    if isinstance(op, ClaimOp):
-        templates = ["".join("{}" if p is None else p for p in c.says.data) for c in table.game.program.claims]
-        return Refusal(any(_fits(template, text) for template in templates), ("it may not be said",))
-    if isinstance(op, WindowOp):
-        return Refusal(_is_reaction(op.window, text, table), ("it cannot be used here",))
-    return Refusal(False)
-
-
-def _of_choice(op: ChooseOp, m: Any, seat: int, text: str, table: Table) -> Refusal:
-    frame = m.frames[-1]
-    frame = op.for_seat(frame, seat) if isinstance(op, EveryOp) else frame
-    L = frame.L[:]
-    known = False
-    for value in op.source(m, L):
-        label = op.words(m, frame, value)
-        if text in {folded(w) for w in (table.show(value, op.base), table.game.show(value, op.base), label, table.seats.named(label))}:
-            known = True
-            reasons = [c.text for c in op.refusals(m, frame, seat, value)]
-            if op.where is not None:
-                L[op.item] = value
-                if not op.where(m, L):
-                    reasons.append("it is not among those to choose from")
-            return Refusal(True, tuple(reasons))
-    if text in ("no", "done"):
-        return Refusal(True, ("something must be chosen",))
-    if op.finite:
-        known = any(text in {folded(table.show(v, op.base)), folded(table.game.show(v, op.base))} for v in table.game.values(op.base))
-    return Refusal(known, ("it is not among those to choose from",))
-
-
-def _of_menu(op: MenuOp, m: Any, text: str, table: Table) -> Refusal:
-    frame = m.frames[-1]
-    for e in op.entries:
-        L = frame.L[:]
-        for values, _ in op.combinations(m, L, e, 0, (), ()):
-            for slot, v in zip(e.slots, values, strict=True):
-                L[slot] = v
-            if text in {folded(e.label(m, L)), folded(table.seats.named(e.label(m, L)))}:
-                reasons = [c.text for c in e.conditions if not c.test(m, L)]
-                if e.condition is not None and not e.condition(m, L):
-                    reasons.append("the option is not offered")
-                return Refusal(True, tuple(reasons))
-    if any(_fits(e.raw, text) for e in op.entries):
-        return Refusal(True, ("the option is not offered",))
-    return Refusal(op.window is not None and _is_reaction(op.window, text, table), ("it cannot be used here",))
-
-
-def _is_reaction(window: int, text: str, table: Table) -> bool:
-    hooks = (h for h in table.game.program.hooks if h.kind == "reaction" and h.target == window and h.label is not None)
-    return any(_fits("".join("{}" if p is None else p for p in h.label.data), text) for h in hooks if h.label is not None)
-
-
-def _fits(template: str, text: str) -> bool:
-    parts = [re.escape(folded(part)) for part in re.split(r"\{[^}]*\}", template)]
-    return any(parts) and re.fullmatch(r"\s*.+?\s*".join(parts), text) is not None
+    return why_not(state, seat, said(node), table.seats.named)
 
 
 def is_known(state: State, text: str, table: Table) -> bool:

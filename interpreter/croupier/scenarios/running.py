@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
 from croupier.runtime.entry import CallEnd
+from croupier.runtime.reasons import Clause, WhyNot, folded
 from croupier.runtime.state import CHANCE, IllegalAction, State
 from croupier.scenarios import actions
 from croupier.scenarios.checks import check
@@ -120,13 +121,8 @@ class Player:
         if seat not in pending:
             self.stop("K102", span, who=name, reason=f"{self.table.seats.listed(pending)} is", notes=self._offers(pending))
         why = actions.refusal(self.state, seat, node, self.table)
-        reason = "; ".join(f"“{r}” does not hold" if r in self._named() else r for r in why.reasons) or "it is not legal"
+        reason = "; ".join(f"“{c.words}” does not hold" if c.kind == "condition" else c.words for c in why.clauses) or "it is not legal"
         self.stop("K101", span, who=name, reason=reason if why.known else f"nothing reads `{actions.said(node)}`", notes=self._offers([seat]))
-
-    def _named(self) -> set[str]:
-        conditions = getattr(self.state._m.waiting, "conditions", ())
-        entries = getattr(self.state._m.waiting, "entries", ())
-        return {c.text for c in (*conditions, *(c for e in entries for c in e.conditions))}
 
     def _offers(self, seats: list[int]) -> list[str]:
         return [f"{self.table.seats.names[p]} may choose: {actions.offered(self.state, p, self.table)}" for p in seats]
@@ -203,11 +199,11 @@ class Player:
         if acts:
             why = actions.refusal(self.state, seat, node, self.table)
         else:
-            why = actions.Refusal(actions.is_known(self.state, actions.said(node), self.table), (f"{name.text} is not to act",))
+            why = WhyNot(actions.is_known(self.state, actions.said(node), self.table), (Clause("turn", f"{name.text} is not to act"),))
         if not why.known:
             self.stop("K105", node.span, text=actions.said(node), notes=self._offers([seat] if acts else []))
-        if step.because is not None and actions.folded(step.because.text) not in [actions.folded(r) for r in why.reasons]:
-            reasons = "; ".join(why.reasons) or "no named condition forbids it"
+        if step.because is not None and folded(step.because.text) not in [folded(c.words) for c in why.clauses]:
+            reasons = "; ".join(c.words for c in why.clauses) or "no named condition forbids it"
             self.stop("K106", step.because.span, because=f"“{step.because.text}”", notes=[f"the reason is: {reasons}"])
         try:
             self.state.string_to_action(seat, actions.said(node))

@@ -1,0 +1,72 @@
+"""Why a value may not be chosen: of one thing, or as part of several."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.runtime.choices import ChooseOp, EveryOp
+from croupier.runtime.game import Value
+from croupier.runtime.reasons.clause import MUST, NOT_AMONG, Clause, Rename, WhyNot, folded
+from croupier.runtime.sets import SetOp
+from croupier.semantics.tree import Choice
+
+
+def of_choice(op: ChooseOp, m: Any, seat: int, text: str, rename: Rename) -> WhyNot:
+    """Why a choice does not offer something; `text` is folded."""
+    frame = m.frames[-1]
+    frame = op.for_seat(frame, seat) if isinstance(op, EveryOp) else frame
+    choice: Choice = op.tree.data[0]
+    cites = tuple(op.cites)
+    for place, value in enumerate(op.source(m, frame.L)):
+        label = op.words(m, frame, value)
+        shown = op.game.show(value, op.base)
+        if text in {folded(words) for words in (shown, rename(shown), label, rename(label))}:
+            found = _of_value(op, m, frame, seat, value)
+            if isinstance(op, SetOp):
+                found += _of_set(op, m, frame, place, cites)
+            elif not found and op.merging:
+                found.append(Clause("alike", "another one that is alike stands for it", cites, choice.source.span))
+            return WhyNot(True, tuple(found), label)
+    if text in ("no", "done"):
+        return WhyNot(True, (_of_none(op, m, frame, cites),), text)
+    known = op.finite and any(text in {folded(w) for w in (s, rename(s))} for s in (op.game.show(v, op.base) for v in op.game.values(op.base)))
+    return WhyNot(known, (Clause("source", NOT_AMONG, cites, choice.source.span),))
+
+
+def _of_value(op: ChooseOp, m: Any, frame: Any, seat: int, value: Value) -> list[Clause]:
+    """The named conditions, and the `where`, that a value does not meet."""
+    choice: Choice = op.tree.data[0]
+    found = [Clause("condition", c.text, c.cites or tuple(op.cites), c.span) for c in op.refusals(m, frame, seat, value)]
+    if op.where is not None and choice.where is not None:
+        L = frame.L[:]
+        L[op.item] = value
+        if not op.where(m, L):
+            found.append(Clause("where", NOT_AMONG, tuple(op.cites), choice.where.span))
+    return found
+
+
+def _of_set(op: SetOp, m: Any, frame: Any, place: int, cites: tuple[str, ...]) -> list[Clause]:
+    """Why the value at a place of the source may not be taken next."""
+    choice: Choice = op.tree.data[0]
+    offer, taken = op.offer(m, frame.L), frame.L[op.picked] or ()
+    if place in taken:
+        return [Clause("order", "it is taken already", cites, choice.source.span)]
+    if len(taken) >= offer.high:
+        return [Clause("how many", f"at most {offer.high} may be chosen", cites, op.span)]
+    if place not in offer.following(taken):
+        alike = offer.kinds is not None and (not taken or offer.rank[place] > offer.rank[taken[-1]])
+        words = "another one that is alike stands for it" if alike else "what was taken last comes after it: things are taken in order"
+        return [Clause("alike" if alike else "order", words, cites, choice.source.span)]
+    if op.such_that is not None and choice.such_that is not None:
+        return [Clause("such that", "nothing that may be chosen holds it", cites, choice.such_that.span)]
+    return [Clause("how many", "with it, not enough could be chosen", cites, op.span)]
+
+
+def _of_none(op: ChooseOp, m: Any, frame: Any, cites: tuple[str, ...]) -> Clause:
+    if not isinstance(op, SetOp):
+        return Clause("how many", MUST, cites, op.span)
+    offer, taken = op.offer(m, frame.L), frame.L[op.picked] or ()
+    choice: Choice = op.tree.data[0]
+    if len(taken) >= offer.low and choice.such_that is not None:
+        return Clause("such that", "what was taken may not be chosen as it is", cites, choice.such_that.span)
+    return Clause("how many", MUST, cites, op.span)

@@ -1,0 +1,65 @@
+"""Why a seat may not do something now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.runtime import lookahead
+from croupier.runtime.choices import ChooseOp
+from croupier.runtime.menus import ClaimOp, MenuOp, WindowOp
+from croupier.runtime.node import Node
+from croupier.runtime.reasons.choosing import of_choice
+from croupier.runtime.reasons.clause import Clause, Rename, WhyNot, folded
+from croupier.runtime.reasons.menus import of_claim, of_menu, of_window
+from croupier.semantics.flow import statements
+
+
+def why_not(state: Node, seat: int, text: str, rename: Rename = str) -> WhyNot:
+    """Why a seat may not do what a text says; `rename` gives a text with other names of players. Nothing about what is offered.
+
+    Raises `Fault` if a condition faults.
+    """
+    m, wanted = state._m, folded(text)
+    if state.is_terminal():
+        return WhyNot(False, (Clause("turn", "the game is over"),))
+    if state.is_chance_node():
+        return WhyNot(False, (Clause("turn", "chance must fall first", span=m.waiting.span),))
+    pending = state.pending_seats()
+    if seat not in pending:
+        who = " and ".join(rename(f"player {p + 1}") for p in pending)
+        return WhyNot(False, (Clause("turn", f"{who} must act now", tuple(m.waiting.cites), m.waiting.span),))
+    m.refuel()
+    for action in m.waiting.actions(m, m.frames[-1], seat):
+        label = state.action_to_string(seat, action)
+        if wanted in {folded(label), folded(rename(label))}:
+            offered = action in state.legal_actions(seat)
+            return WhyNot(True, () if offered else (_ahead(m),), label)
+    m.refuel()
+    found = _of(m, seat, wanted, rename)
+    m.refuel()
+    return found
+
+
+def _of(m: Any, seat: int, text: str, rename: Rename) -> WhyNot:
+    op = m.waiting
+    if isinstance(op, ChooseOp):
+        return of_choice(op, m, seat, text, rename)
+    if isinstance(op, MenuOp):
+        return of_menu(op, m, text, rename)
+    if isinstance(op, ClaimOp):
+        return of_claim(op, m, seat, text)
+    if isinstance(op, WindowOp):
+        return of_window(op, m, text)
+    return WhyNot(False)
+
+
+def _ahead(m: Any) -> Clause:
+    """The look-ahead that removes an action: the condition that could not come true any more."""
+    target = lookahead.active(m)
+    assert target is not None
+    frame = m.frames[target[0] - 1]
+    words = "after it this could not come true any more"
+    for s in statements(frame.code.proc.body):
+        if s.op == "so_that" and s.data[2] == target[1]:
+            return Clause("look-ahead", words, s.cites or frame.code.proc.cites, s.args[0].span)
+    return Clause("look-ahead", words, frame.code.proc.cites, frame.code.proc.span)
