@@ -14,7 +14,6 @@ from croupier.resources import Place
 from croupier.schema import Component, Dropped, RulesetDoc, Table, Text, VariantDoc, read_document
 from croupier.source import read, read_file
 
-
 TABLES = (".csv", ".yaml", ".yml")
 
 
