@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from croupier.authoring.explain import explain_move
     from croupier.diagnostics import Diagnostic, RulesetError
     from croupier.load import CheckResult, Ruleset, check, load
     from croupier.runtime.state import Event, IllegalAction, State
@@ -30,6 +31,7 @@ _HOMES = {
     "RulesetError": "croupier.diagnostics",
     "State": "croupier.runtime.state",
     "check": "croupier.load",
+    "explain_move": "croupier.authoring.explain",
     "load": "croupier.load",
 }
 
@@ -43,6 +45,7 @@ __all__ = [
     "State",
     "__version__",
     "check",
+    "explain_move",
     "load",
 ]
 

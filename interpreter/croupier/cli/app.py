@@ -23,6 +23,8 @@ COMMANDS: dict[str, str] = {
     "diff": "Show what differs between two rulesets.",
     "explain": "Explain the code of a diagnostic.",
     "fmt": "Bring rulesets and scenarios into the canonical layout.",
+    "explain-move": "Show why a move is not legal, or what it does.",
+    "lsp": "Serve an editor (language server).",
     "dump": "Show what a ruleset becomes inside of croupier.",
 }
 
@@ -66,7 +68,7 @@ class LazyGroup(TyperGroup):
 
 def command(name: str) -> Any:
     """The command of a name in the table, from its module."""
-    module = import_module(f"croupier.cli.commands.{name}")
+    module = import_module(f"croupier.cli.commands.{name.replace('-', '_')}")
     built = typer.main.get_command(module.app)
     built.name = name
     return built

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import re
 import shlex
@@ -65,9 +66,11 @@ def press_ctrl_c(seconds: float) -> None:
 def test_the_examples_run(name: str | None, author: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     if name in NEEDS and importlib.util.find_spec(NEEDS[name]) is None:
         pytest.skip(f"{NEEDS[name]} is not there yet")
-    if name == "replay":
+    if name in ("replay", "explain-move"):
         assert main(["run", "my_game", "--seed", "1", "--save", "game.json"]) == 0
     monkeypatch.setattr("croupier.cli.commands.test.time.sleep", press_ctrl_c)
+    if name == "lsp":
+        monkeypatch.setattr(importlib.import_module("croupier.lsp.server"), "serve", lambda: print("it serves"))
     for arguments in examples(command(name).help if name else HELP):
         code = main([*arguments, *(["--jobs", "1"] if arguments[0] == "simulate" and "--jobs" not in arguments else [])])
         captured = capsys.readouterr()

@@ -41,6 +41,7 @@ def replay(
       croupier replay game.json --at 12 --seat 2
       croupier replay game.json --at 12 --scenario
     """
+    from croupier.cli.saved import rules_of
     from croupier.play.replay import replay as play_again
     from croupier.play.saved import read_saved
 
@@ -49,7 +50,7 @@ def replay(
     if at is not None and at > count:
         usage(f"the game has {count} actions", "--at")
     viewer = seat_from_one(seat, saved.record.players)
-    rules = _rules(saved, ruleset)
+    rules = rules_of(saved, ruleset)
     replayed = play_again(saved, rules, at)
     if scenario:
         from croupier.play.skeleton import skeleton
@@ -60,20 +61,6 @@ def replay(
     else:
         _show(saved, rules, replayed, viewer)
     finish(0)
-
-
-def _rules(saved: SavedGame, name: str | None) -> Ruleset:
-    """The ruleset that the user names, or the shipped one that the file names; a file never names a path."""
-    import croupier
-    from croupier.diagnostics import RulesetError, diagnose
-    from croupier.resources import shipped
-
-    if name is not None:
-        return croupier.load(name)
-    recorded = saved.record.ruleset
-    if recorded not in shipped():  # nothing else: `load` would take other texts for paths
-        raise RulesetError([diagnose("X540", saved.places["ruleset"], name=recorded)])
-    return croupier.load(recorded)
 
 
 def _document(saved: SavedGame, replayed: Replayed, seat: int | None) -> dict[str, Any]:

@@ -1,0 +1,140 @@
+"""Explaining a move: which clauses keep it from being legal, or what it did, clause by clause.
+
+A move is named by its words, its structure or its number. What a legal move does is told by the events that follow from it, up to the next
+decision or chance event, each with the clause that it follows from and the rules that clause cites.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from croupier.diagnostics import Span
+from croupier.runtime.choices import ChooseOp, EveryOp
+from croupier.runtime.faults import Fault, IllegalAction
+from croupier.runtime.menus import MenuOp
+from croupier.runtime.node import CHANCE
+from croupier.runtime.reasons import Clause, folded, why_not
+from croupier.runtime.state import Event, State
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A move of a seat (from 0; -1 chance) in a position.
+
+    `label` is how the game calls the move, or what was asked for; `known` says whether the game knows anything of that name here. For an illegal
+    move `forbidden` holds the clauses that keep it from being offered, for a legal one `decision` the clause that asks and `passed` its named
+    conditions; `events` are what followed. `offered` are the legal moves in words.
+    """
+
+    seat: int
+    label: str
+    legal: bool
+    known: bool
+    forbidden: tuple[Clause, ...] = ()
+    decision: Clause | None = None
+    passed: tuple[Clause, ...] = ()
+    events: tuple[Event, ...] = ()
+    offered: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The explanation as a JSON value; positions count from 1."""
+        return {
+            "seat": self.seat,
+            "label": self.label,
+            "legal": self.legal,
+            "known": self.known,
+            "forbidden": [c.to_json() for c in self.forbidden],
+            "decision": None if self.decision is None else self.decision.to_json(),
+            "passed": [c.to_json() for c in self.passed],
+            "events": [{"text": e.text, "kind": e.kind, "rules": list(e.rules), **place_json(e.span)} for e in self.events],
+            "offered": list(self.offered),
+        }
+
+
+def place_json(span: Span | None) -> dict[str, Any]:
+    """A place as JSON; nothing for none."""
+    return {} if span is None else {"file": span.source.name, "line": span.line, "column": span.column}
+
+
+def explain_move(state: State, move: int | str | dict[str, Any], seat: int | None = None) -> Explanation:
+    """Explain a move in a position, which stays as it is. `seat` is from 0 (none: whoever acts, -1: chance)."""
+    pending = [CHANCE] if state.is_chance_node() else state.pending_seats()
+    seat = seat if seat is not None else pending[0] if pending else 0
+    action = _legal(state, seat, move) if seat in pending else None
+    offered = tuple(state.action_to_string(seat, a) for a in _options(state, seat)) if seat in pending else ()
+    if action is None:
+        return _illegal(state, seat, move, offered)
+    label = state.action_to_string(seat, action)
+    decision, passed = _decision(state, seat, action)
+    return Explanation(seat, label, True, True, (), decision, passed, _events(state, seat, action), offered)
+
+
+def _options(state: State, seat: int) -> list[int]:
+    return state.legal_actions(None if seat == CHANCE else seat)
+
+
+def _legal(state: State, seat: int, move: int | str | dict[str, Any]) -> int | None:
+    """The legal action that is meant; a text of digits is also a number."""
+    options = _options(state, seat)
+    if isinstance(move, int):
+        return move if move in options else None
+    try:
+        return state.struct_to_action(seat, move)
+    except IllegalAction:
+        pass
+    if isinstance(move, str) and move.strip().isdecimal() and int(move) in options:
+        return int(move)
+    return None
+
+
+def _illegal(state: State, seat: int, move: int | str | dict[str, Any], offered: tuple[str, ...]) -> Explanation:
+    text = _words(state, seat, move)
+    if seat == CHANCE and state.is_chance_node():
+        m = state._m
+        clause = Clause("source", "it is not among the outcomes", tuple(m.waiting.cites), m.waiting.span)
+        return Explanation(seat, text, False, False, (clause,), offered=offered)
+    try:
+        found = why_not(state, seat, text)
+    except Fault as fault:
+        d = fault.diagnostic
+        return Explanation(seat, text, False, False, (Clause("fault", d.message, (), d.span),), offered=offered)
+    return Explanation(seat, found.label or text, False, found.known, found.clauses, offered=offered)
+
+
+def _words(state: State, seat: int, move: int | str | dict[str, Any]) -> str:
+    """What a move is called, whether it is legal or not."""
+    if isinstance(move, dict):
+        value = move.get("value", move.get("item", move.get("use", move.get("option"))))
+        return str(value)
+    if isinstance(move, str) and not move.strip().isdecimal():
+        return move
+    try:
+        return state.action_to_string(seat, int(move))
+    except IllegalAction:
+        return str(move)
+
+
+def _decision(state: State, seat: int, action: int) -> tuple[Clause, tuple[Clause, ...]]:
+    """The clause that asks, and the named conditions that the move meets."""
+    op: Any = state._m.waiting
+    asks = Clause("chance" if seat == CHANCE else "decision", "", tuple(op.cites), op.span)
+    conditions: list[Any] = []
+    if isinstance(op, ChooseOp) and not (op.optional and action == 0):
+        conditions = op.conditions
+    elif isinstance(op, MenuOp) and action < op.reactions_from:
+        _, k, _ = op.find(state._m, state._m.frames[-1], action)
+        conditions = op.entries[k].conditions
+    return asks, tuple(Clause("condition", c.text, c.cites or tuple(op.cites), c.span) for c in conditions)
+
+
+def _events(state: State, seat: int, action: int) -> tuple[Event, ...]:
+    """What the referee sees happen when the move is made."""
+    after = state.clone()
+    before = len(after.events())
+    sealed = isinstance(state._m.waiting, EveryOp)
+    after.apply_action(action, seat if sealed else None)
+    return tuple(after.events()[before:])
+
+
+__all__ = ["Explanation", "explain_move", "folded", "place_json"]

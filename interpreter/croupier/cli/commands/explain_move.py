@@ -1,0 +1,73 @@
+"""`croupier explain-move`: why a move is not legal, or what it does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from croupier.cli.console import document, draw, finish, usage
+from croupier.cli.options import Format, Human, complete_names
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command(name="explain-move")
+def explain_move(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game that `run --save` or `play` wrote.", show_default=False)],
+    at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="After N actions.", show_default="all")] = None,
+    action: Annotated[
+        str | None, typer.Option("--action", "-a", metavar="A", help="The move, in words or by its number.", show_default="what was done there")
+    ] = None,
+    seat: Annotated[int | None, typer.Option("--seat", metavar="P", min=1, help="Whose move, counted from 1.", show_default="who acts")] = None,
+    ruleset: Annotated[
+        str | None,
+        typer.Option("--ruleset", metavar="NAME", help="The rules, if they are not shipped.", autocompletion=complete_names, show_default=False),
+    ] = None,
+    format: Human = Format.HUMAN,
+) -> None:
+    """Show why a move is not legal in a position of a saved game, or what a legal one does.
+
+    Of a move that is not legal: the clauses that keep it from being offered, with their places, words and rules. Of a legal one:
+    the clause that asks, the conditions it meets, and what happens up to the next decision, event by event, each with the clause
+    and the rules it follows from. Everything is told as the referee sees it.
+
+    \b
+    Examples:
+      croupier explain-move game.json --at 0
+      croupier explain-move game.json --at 0 --action "something else"
+      croupier explain-move game.json --at 0 --seat 2 --format json
+    """
+    from croupier.authoring.explain import explain_move as explain
+    from croupier.cli.saved import rules_of
+    from croupier.play.record import SEVERAL_SEATS
+    from croupier.play.replay import replay
+    from croupier.play.saved import read_saved
+
+    saved = read_saved(file)
+    steps = saved.record.steps
+    at = len(steps) if at is None else at
+    if at > len(steps):
+        usage(f"the game has {len(steps)} actions", "--at")
+    if seat is not None and seat > saved.record.players:
+        usage(f"there is no seat {seat} in a game of {saved.record.players}", "--seat")
+    state = replay(saved, rules_of(saved, ruleset), at).state
+    who = None if seat is None else seat - 1
+    move: str | int
+    if action is not None:
+        move = action
+    elif at == len(steps):
+        usage("the game has no action there: say which is meant", "--action")
+    else:
+        step = steps[at]
+        made = next((c for c in step.choices if who is None or c.seat == who), step.choices[0])
+        move, who = made.action, made.seat if step.seat == SEVERAL_SEATS or who is None else who
+    found = explain(state, move, who)
+    if format is Format.JSON:
+        document({"at": at, **found.to_json()})
+    else:
+        from croupier.cli.views.explanation import explanation
+
+        draw(explanation(found))
+    finish(0)

@@ -1,0 +1,59 @@
+"""An explained move for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.diagnostics import sanitise
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from croupier.authoring.explain import Explanation
+    from croupier.diagnostics import Span
+    from croupier.runtime.reasons import Clause
+
+_MOST_OFFERED = 12
+_WAYS = {
+    "condition": "“{}” does not hold",
+    "turn": "{}",
+}
+
+
+def explanation(found: Explanation) -> Text:
+    """The move, then why it is not legal, or what it does: each clause with its line, its place and the rules it cites."""
+    from rich.text import Text
+
+    who = "chance" if found.seat < 0 else f"player {found.seat + 1}"
+    text = Text(f"{who}: {sanitise(found.label)}", style="bold")
+    text.append(f" is {'legal' if found.legal else 'not legal'}\n\n", "bold green" if found.legal else "bold red")
+    if not found.legal:
+        for clause in found.forbidden:
+            _clause(text, _WAYS.get(clause.kind, "{}").format(sanitise(clause.words)), clause)
+        if not found.known and found.seat >= 0 and all(c.kind != "turn" for c in found.forbidden):
+            text.append("  nothing that could be done here is called so\n")
+        if found.offered:
+            shown = ", ".join(f"`{sanitise(w)}`" for w in found.offered[:_MOST_OFFERED])
+            text.append(f"\nlegal here: {shown}{' …' if len(found.offered) > _MOST_OFFERED else ''}\n", "dim")
+        return text
+    if found.decision is not None:
+        _clause(text, "chance falls" if found.seat < 0 else "the decision", found.decision)
+    for clause in found.passed:
+        _clause(text, f"“{sanitise(clause.words)}” holds", clause)
+    if found.events:
+        text.append("\nwhat happens\n", "bold")
+    for event in found.events:
+        _line(text, sanitise(event.text), event.rules, event.span)
+    return text
+
+
+def _clause(text: Text, words: str, clause: Clause) -> None:
+    _line(text, words, clause.rules, clause.span)
+
+
+def _line(text: Text, words: str, rules: tuple[str, ...], span: Span | None) -> None:
+    cites = f"  [{', '.join(map(sanitise, rules))}]" if rules else ""
+    text.append(f"  {words}").append(f"{cites}\n", "cyan")
+    if span is not None:
+        line = " ".join(span.source.line(span.line).split())
+        text.append(f"      {sanitise(span.source.name)}:{span.line}:{span.column}  {sanitise(line)}\n", "dim")

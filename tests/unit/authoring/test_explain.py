@@ -1,0 +1,208 @@
+"""Explained moves: for each kind of clause that keeps a move from being offered, its place, words and rules; and what a legal one did."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import croupier
+from croupier.authoring.explain import Explanation, explain_move
+from croupier.cli import main
+
+RULES = """\
+croupier: 1
+ruleset: odds
+title: Odds and Ends
+players: 2
+rule_list: rules.csv
+types:
+  Colour: [red, green]
+components:
+  Card:
+    attributes: {colour: Colour, value: 1..3}
+    each: [colour, value]
+    label: "{colour} {value}"
+  Charm:
+    ids: [ring, wand]
+    powers:
+      ring: |
+        in pause(n) if n > 1 as "rub the ring":          @OD-7
+            score[owner] += n
+zones:
+  hand: {holds: Card, per: Player, seen_by: owner}
+  deck: {holds: Card, order: pile, start: all}
+  row: {holds: Card, order: sequence, seen_by: everybody}
+  charms: {holds: Charm, per: Player, live: true, seen_by: owner}
+state:
+  score: 0..99 per Player = 0 seen by everybody
+claims:
+  have:
+    says: "I have {c}"
+    fields: {c: Colour}
+    only if: c == red
+    cites: OD-8
+definitions: |
+  window pause(n: 0..9)
+phases:
+  one: |
+    move deck to row
+    choose c from row by players.first where c.value < 3            @OD-1
+        only if "it is red": c.colour == red                        @OD-2
+    move c to deck                                                  @OD-3
+  several: |
+    choose 2 cs from row by players.first such that cs.first!.colour == cs.last!.colour     @OD-4
+    choose 1 ds from row by players.first merging colour
+  menu: |
+    choose by players.first:
+        option "bid {n}" for n in 1..2:                             @OD-5
+            only if "it is even": n == 2
+            score[players.first] += n
+        option "pass" if score[players.first] > 0: pass
+  look: |
+    so that score[players.first] == 2:                              @OD-6
+        choose n from 0..2 by players.first
+        score[players.first] = n
+  charm: |
+    move ring to charms[players.first]
+    open pause(1) to players
+    open pause(2) to players
+  talk: |
+    claim by players.first
+    finish draw
+"""
+LIST = "id,tag,text\n" + "".join(f"OD-{i},[a],rule {i}\n" for i in range(1, 9))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "ruleset.yaml").write_text(RULES)
+    (tmp_path / "rules.csv").write_text(LIST)
+    return tmp_path
+
+
+def state_after(folder: Path, *moves: str) -> croupier.State:
+    state = croupier.load(folder).new_initial_state()
+    for move in moves:
+        state.apply_action(state.string_to_action(0, move))
+    return state
+
+
+ONE = ("red 1",)
+TWO = (*ONE, "green 1", "green 2")
+THREE = (*TWO, "red 2")
+FOUR = (*THREE, "bid 2")
+FIVE = (*FOUR, "2")
+SIX = (*FIVE, "rub the ring")
+
+
+Found = tuple[str, str, tuple[str, ...], str]  # kind, words, rules, what stands in its line
+
+
+def line(words: str) -> int:
+    """The first line of the rules that holds some words."""
+    return next(i for i, text in enumerate(RULES.splitlines(), 1) if words in text)
+
+
+def why(found: Explanation) -> list[tuple[str, str, tuple[str, ...], int]]:
+    assert not found.legal
+    return [(c.kind, c.words, c.rules, 0 if c.span is None else c.span.line) for c in found.forbidden]
+
+
+AMONG = "it is not among those to choose from"
+CASES: list[tuple[tuple[str, ...], str, list[Found]]] = [
+    ((), "green 1", [("condition", "it is red", ("OD-2",), "it is red")]),
+    ((), "GREEN  3", [("condition", "it is red", ("OD-2",), "it is red"), ("where", AMONG, ("OD-1",), "choose c from")]),
+    ((), "no", [("how many", "something must be chosen", ("OD-1",), "choose c from")]),
+    (ONE, "red 1", [("source", AMONG, ("OD-4",), "choose 2 cs")]),
+    (ONE, "green 3", [("such that", "nothing that may be chosen holds it", ("OD-4",), "choose 2 cs")]),
+    (ONE, "done", [("how many", "something must be chosen", ("OD-4",), "choose 2 cs")]),
+    ((*ONE, "green 1"), "green 1", [("order", "it is taken already", ("OD-4",), "choose 2 cs")]),
+    ((*ONE, "green 1"), "red 2", [("order", "what was taken last comes after it: things are taken in order", ("OD-4",), "choose 2 cs")]),
+    (TWO, "red 3", [("alike", "another one that is alike stands for it", (), "choose 1 ds")]),
+    (THREE, "bid 1", [("condition", "it is even", ("OD-5",), "it is even")]),
+    (THREE, "pass", [("option", "the option is not offered", (), "pass")]),
+    (THREE, "bid 7", [("source", AMONG, ("OD-5",), "bid {n}")]),
+    (FOUR, "1", [("look-ahead", "after it this could not come true any more", ("OD-6",), "so that")]),
+    (SIX, "I have green", [("claim", "it may not be said", ("OD-8",), "only if: c")]),
+]
+
+
+@pytest.mark.parametrize(("moves", "move", "wanted"), CASES, ids=[f"{len(m)}-{a}" for m, a, _ in CASES])
+def test_what_forbids_a_move(folder: Path, moves: tuple[str, ...], move: str, wanted: list[Found]) -> None:
+    found = explain_move(state_after(folder, *moves), move)
+    assert (why(found), found.known) == ([(*clause, line(words)) for *clause, words in wanted], True)
+
+
+def test_reactions(folder: Path) -> None:
+    state = state_after(folder, *FIVE)
+    assert explain_move(state, "rub the ring").legal
+    found = explain_move(state, "rub the ring", seat=1)
+    assert [c.kind for c in found.forbidden] == ["turn"]
+
+
+def test_what_nobody_knows(folder: Path) -> None:
+    found = explain_move(state_after(folder), "a hammer")
+    assert not found.known and not found.legal and found.offered == ("red 1", "red 2")
+
+
+def test_a_finished_game(folder: Path) -> None:
+    state = state_after(folder, *SIX, "I have red")
+    assert state.is_terminal()
+    assert why(explain_move(state, "red 1")) == [("turn", "the game is over", (), 0)]
+
+
+def test_what_a_legal_move_did(folder: Path) -> None:
+    state = state_after(folder)
+    before = state.hash()
+    found = explain_move(state, "red 1")
+    assert found.legal and found.decision is not None and found.decision.span is not None and found.decision.span.line == line("choose c from")
+    assert [(c.words, c.rules) for c in found.passed] == [("it is red", ("OD-2",))]
+    told = [(e.text, e.rules, None if e.span is None else e.span.line) for e in found.events]
+    assert ("red 1 goes from row to deck", ("OD-3",), line("move c to deck")) in told
+    assert state.hash() == before
+
+
+def test_moves_by_number_and_structure(folder: Path) -> None:
+    state = state_after(folder)
+    assert explain_move(state, 0).label == explain_move(state, {"choose": "c", "value": "red 1"}).label == "red 1"
+    assert explain_move(state, 3).label == "green 1" and not explain_move(state, 3).legal
+    assert not explain_move(state, 999).known
+    assert croupier.explain_move is explain_move
+
+
+def test_events_of_seats_do_not_tell_the_clause(folder: Path) -> None:
+    state = state_after(folder, *THREE)
+    assert any(e.span is not None for e in state.events())
+    assert all(e.span is None for seat in (0, 1) for e in state.events(seat))
+
+
+def test_every_legal_move_of_a_game_is_explained(folder: Path) -> None:
+    for name in (str(folder), "witches_of_blackmore"):
+        state = croupier.load(name).new_initial_state()
+        for _ in range(60):
+            if state.is_terminal():
+                break
+            for action in state.legal_actions()[:3]:
+                assert explain_move(state, action).legal
+            state.apply_action(state.legal_actions()[-1])
+
+
+def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = str(folder / "game.json")
+    assert main(["run", str(folder), "--seed", "1", "--save", game]) == 0
+    capsys.readouterr()
+    asked = ["explain-move", game, "--ruleset", str(folder), "--at", "0"]
+    assert main([*asked, "--action", "green 1"]) == 0
+    out = capsys.readouterr().out
+    assert "“it is red” does not hold  [OD-2]" in out and f":{line('it is red')}:" in out and "is not legal" in out
+    assert main(asked) == 0
+    assert "what happens" in capsys.readouterr().out
+    assert main([*asked, "--action", "a hammer"]) == 0
+    assert "nothing that could be done here is called so" in capsys.readouterr().out
+    assert main([*asked, "--seat", "2", "--action", "red 1", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["forbidden"][0]["words"] == "player 1 must act now"
+    assert main([*asked, "--seat", "3"]) == 2
+    assert main(["explain-move", game, "--ruleset", str(folder), "--at", "999"]) == 2
+    assert main(["explain-move", game, "--ruleset", str(folder)]) == 2
