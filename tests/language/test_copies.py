@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 PROGRAMS = {p.stem: p for p in sorted(HERE.glob("*.yaml")) if not p.stem.endswith(".cases")}
 SHIPPED = {name: place.path for name, place in shipped().items()}
 SETTINGS: dict[str, list[dict[str, Any]]] = {
-    "una_notte_da_lupi": [{"role_set": "random", "discussion_rounds": 1}, {"vote_mode": "secret_token", "discussion_model": "off"}],
+    "una_notte_da_lupi": [{"role_set": "random", "discussion_rounds": 1}, {"apprentice_optional": True, "discussion_model": "off"}],
     "choose_several": [{"way": w} for w in ("merged", "some", "optional", "chance_merged")],
 }
 SLOW = {"baron_voodoo_board"}  # looks ahead
