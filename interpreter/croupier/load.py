@@ -18,6 +18,7 @@ from croupier.diagnostics import Diagnostic, RulesetError
 from croupier.resolve import attribute, open_ruleset
 from croupier.runtime import position
 from croupier.runtime.game import Game
+from croupier.runtime.parameters import admitted
 from croupier.runtime.setup import set_up
 from croupier.runtime.state import State
 from croupier.semantics import Program
@@ -43,7 +44,7 @@ class Ruleset:
 
     def __init__(self, program: Program, path: Path) -> None:
         self.program, self.path = program, path
-        self.name, self.title, self.players = program.name, program.title, program.players
+        self.name, self.title, self.players = program.name, program.title, admitted(program, {})[0]
         self.rule_ids = dict(program.rule_ids)
         self._games: dict[str, Game] = {}
 

@@ -13,6 +13,18 @@ from croupier.semantics import types as t
 from croupier.semantics.program import ParamDef, Program
 
 
+def admitted(program: Program, settings: Mapping[str, Any]) -> tuple[tuple[int, ...], str | None]:
+    """The numbers of players that these settings admit, and the words of the parameter that says so."""
+    if program.players_by is None:
+        return program.players, None
+    name, cases = program.players_by
+    default = program.params[name].default
+    value = settings[name] if name in settings else default.data if default is not None else None
+    word = str(value[1] if isinstance(value, tuple) else value)
+    word = word.lower() if isinstance(value, bool) else word
+    return cases.get(word, program.players), f"`{name}` = {word}"
+
+
 class Refused(Exception):
     """A value does not fit its type."""
 

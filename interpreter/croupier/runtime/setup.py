@@ -17,7 +17,7 @@ from croupier.runtime.code import Code
 from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Piece, Place, Value
-from croupier.runtime.parameters import bind, validate
+from croupier.runtime.parameters import admitted, bind, validate
 from croupier.runtime.trace import Trace
 from croupier.semantics import types as t
 from croupier.semantics.program import BoardDef, ClassDef, Program
@@ -288,10 +288,12 @@ class Nowhere:
 
 def set_up(program: Program, players: int | None, parameters: Mapping[str, Any] | None, trace: Trace | None = None) -> Game:
     """Set a game up; with a trace it says what it executes. Raises `RulesetError` with positions when players or parameters do not fit."""
-    count = program.players[0] if players is None else players
-    if count not in program.players:
-        wanted = ", ".join(str(p) for p in program.players)
-        raise RulesetError((diagnose("G012", None, title=program.title, wanted=wanted, given=count),))
+    counts, because = admitted(program, parameters or {})
+    count = counts[0] if players is None else players
+    if count not in counts:
+        wanted = ", ".join(str(p) for p in counts)
+        notes = (f"that is so with {because}",) if because is not None and count in program.players else ()
+        raise RulesetError((diagnose("G012", None, title=program.title, wanted=wanted, given=count, notes=notes),))
     setup = Setup(program, count)
     game = setup.game
     game.trace = trace

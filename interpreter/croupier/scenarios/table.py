@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from croupier.diagnostics import RulesetError, Span, diagnose, did_you_mean
 from croupier.runtime.game import Game, Value
+from croupier.runtime.parameters import admitted
 from croupier.scenarios.looks import Worn, looks
 from croupier.scenarios.steps import WORDS
 from croupier.semantics import types as t
@@ -67,7 +68,7 @@ class Seats:
 def read_seats(node: Node | None, program: Program) -> Seats:
     """The seats that `players` gives: a number, or names. Raises `RulesetError`."""
     if node is None:
-        return Seats(tuple(f"P{i + 1}" for i in range(program.players[0])))
+        return Seats(tuple(f"P{i + 1}" for i in range(admitted(program, {})[0][0])))
     if isinstance(node, Scalar) and isinstance(node.value, int) and not isinstance(node.value, bool) and 1 <= node.value <= MOST_SEATS:
         return Seats(tuple(f"P{i + 1}" for i in range(node.value)))
     if not isinstance(node, Sequence) or not node.items or len(node.items) > MOST_SEATS:

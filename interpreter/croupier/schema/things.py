@@ -23,6 +23,7 @@ from croupier.schema.leaves import (
     TypeText,
     word,
 )
+from croupier.schema.players import read_case
 from croupier.schema.shapes import Located, Named, Names, Shape
 from croupier.schema.tables import Table, read_table, table_schema, understand
 from croupier.source import Mapping, Node, Scalar, Sequence
@@ -53,7 +54,7 @@ def _read_audience(node: Node, findings: Findings) -> Audience:
         if key.text == "by":
             by = IDENTIFIER.read(value, findings)
             continue
-        name = Text(key) if isinstance(key.value, bool) else findings.attempt(IDENTIFIER.read, key)
+        name = findings.attempt(read_case, key)
         audience = findings.attempt(_read_audience, value)
         if name is not None and audience is not None:
             cases.append((name, audience))

@@ -47,6 +47,7 @@ class Declarations(StateAndClaims):
         for name, p in doc.parameters:
             self.parameter(name, p)
             self.not_yet.discard(name.text)
+        self.numbers_of_players(doc.players)
         self.type_columns(doc)
         self.endless_records(doc)
         for name, c in doc.components:

@@ -131,8 +131,9 @@ class Program:
     name: str
     title: str
     doc: str
-    players: tuple[int, ...]
+    players: tuple[int, ...]  # all that any parameters admit
     limits: dict[str, int]
+    players_by: tuple[str, dict[str, tuple[int, ...]]] | None = None  # those at each value of a parameter
     enums: dict[str, EnumDef] = field(default_factory=dict)
     records: dict[str, RecordDef] = field(default_factory=dict)
     classes: dict[str, ClassDef] = field(default_factory=dict)

@@ -189,23 +189,11 @@ class Things(Wording):
             return X("enum", t.AUDIENCE, span, (), ("Audience", default))
         if audience.word is not None:
             return X("enum", t.AUDIENCE, audience.span, (), ("Audience", audience.word.text))
-        p = self.program
-        choices = {q.name: ("true", "false") if q.type == t.BOOL else q.choices for q in p.params.values()}
-        parameter, words = p.params.get(audience.by.text), choices.get(audience.by.text)
-        if parameter is None or words is None:
-            near = self.suggest(audience.by.text, [name for name, found in choices.items() if found is not None])
-            return self.wrong("N001", audience.by.span, name=audience.by.text, kind="parameter with `one_of`, or a switch", **near)
-        self.used.add(("parameter", parameter.name))
         cases = {k.text: self.seen(a, default, span) for k, a in audience.cases}
-        strange = [k for k, _ in audience.cases if k.text not in words]
-        for k in strange:
-            self.wrong("N001", k.span, name=k.text, kind="value of this parameter", **self.suggest(k.text, list(words)))
-        missing = [c for c in words if c not in cases]
-        if strange:
+        words = self.values_of(audience.by, [k for k, _ in audience.cases], audience.span)
+        if words is None:
             return X("unknown", UNKNOWN, audience.span)
-        if missing:
-            self.wrong("F005", audience.span, missing=", ".join(f"`{m}`" for m in missing))
-            return X("unknown", UNKNOWN, audience.span)
+        parameter = self.program.params[audience.by.text]
         value = X("param", parameter.type, audience.span, (), parameter.name)
         out = cases[words[-1]]
         for c in reversed(words[:-1]):
@@ -213,3 +201,26 @@ class Things(Wording):
             test = value if parameter.choices is None else X("==", t.BOOL, audience.span, (value, named))
             out = X("if", t.AUDIENCE, audience.span, (test, cases[c], out))
         return out
+
+    def values_of(self, by: Any, keys: list[Any], span: Span) -> tuple[str, ...] | None:
+        """The values of the parameter `by`, of which each has one of the keys; none where something is wrong."""
+        p = self.program
+        choices = {q.name: ("true", "false") if q.type == t.BOOL else q.choices for q in p.params.values()}
+        words = choices.get(by.text)
+        if words is None:
+            near = self.suggest(by.text, [name for name, found in choices.items() if found is not None])
+            self.wrong("N001", by.span, name=by.text, kind="parameter with `one_of`, or a switch", **near)
+            return None
+        self.used.add(("parameter", by.text))
+        strange = [k for k in keys if k.text not in words]
+        for k in strange:
+            self.wrong("N001", k.span, name=k.text, kind="value of this parameter", **self.suggest(k.text, list(words)))
+        missing = [f"`{c}`" for c in words if c not in {k.text for k in keys}]
+        if missing and not strange:
+            self.wrong("F005", span, missing=", ".join(missing))
+        return None if strange or missing else words
+
+    def numbers_of_players(self, players: Any) -> None:
+        """For how many players the game is at each value of a parameter."""
+        if players.by is not None and self.values_of(players.by, [k for k, _ in players.cases], players.span) is not None:
+            self.program.players_by = (players.by.text, {k.text: counts for k, counts in players.cases})

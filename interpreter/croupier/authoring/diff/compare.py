@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from croupier.authoring.diff import rules, things
 from croupier.authoring.diff.model import Difference, kind_of
 from croupier.resolve import ResolvedRuleset
-from croupier.schema import Component, Limits
+from croupier.schema import Component, Limits, Players
 
 
 def diff_rulesets(old: ResolvedRuleset, new: ResolvedRuleset) -> tuple[Difference, ...]:
@@ -18,8 +18,8 @@ def diff_rulesets(old: ResolvedRuleset, new: ResolvedRuleset) -> tuple[Differenc
 def _all(old: ResolvedRuleset, new: ResolvedRuleset) -> Iterator[Difference]:
     if old.title != new.title:
         yield Difference("changed", "title", "", None, old.title, new.title)
-    if old.players.counts != new.players.counts:
-        before, after = (", ".join(map(str, r.players.counts)) for r in (old, new))
+    before, after = (_players(r.players) for r in (old, new))
+    if before != after:
         yield Difference("changed", "players", "", None, before, after, old.players.span, new.players.span)
     empty = Limits.model_construct()
     yield from things.fields("limits")("", old.limits or empty, new.limits or empty)
@@ -46,3 +46,8 @@ def _all(old: ResolvedRuleset, new: ResolvedRuleset) -> Iterator[Difference]:
 def _component(name: str, old: Component, new: Component) -> Iterator[Difference]:
     yield from things.fields("component")(name, old, new)
     yield from rules.powers(name, old, new)
+
+
+def _players(players: Players) -> str:
+    numbers = ", ".join(map(str, players.counts))
+    return numbers if players.by is None else f"{numbers} by {players.by.text}: " + "; ".join(f"{k.text} {c}" for k, c in players.cases)

@@ -86,7 +86,7 @@ class Subject:
             program.limits |= {name: min(program.limits[name], limit) for name, limit in zip(names, limits, strict=True)}
         ruleset = Ruleset(program, doc.path)
         try:
-            for players in program.players:
+            for players in ruleset.players:
                 ruleset.game(players, None)
         except RulesetError as error:
             raise Refused(error.diagnostics[0].code) from None
