@@ -143,6 +143,7 @@ KEYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "says": "the sentence, with fields in braces",
             "fields": "the fields, each with its type",
             "only if": "when it may be said",
+            "leaks": "why that may depend on what the claimant does not see",
         },
     }
 )

@@ -9,7 +9,7 @@ from pydantic.json_schema import JsonSchemaValue
 
 from croupier.schema.declaration import Declaration
 from croupier.schema.findings import Findings, refuse
-from croupier.schema.leaves import NAME, RULES, Expression, LongExpression, Rules, Switch, Template, Text, TypeText
+from croupier.schema.leaves import NAME, RULES, Expression, LongExpression, Prose, Rules, Switch, Template, Text, TypeText
 from croupier.schema.shapes import Named, Shape, Titled
 from croupier.source import Mapping, Node
 
@@ -47,6 +47,7 @@ class Claim(Declaration):
     says: Template
     fields: Named[TypeText] = ()
     only_if: Expression | None = Field(None, alias="only if")
+    leaks: Prose | None = None
 
 
 def _read_definitions(node: Node, findings: Findings) -> tuple[tuple[Text | None, Text], ...]:

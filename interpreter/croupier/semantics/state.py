@@ -80,6 +80,8 @@ class StateAndClaims(Things):
                 slots.append(scope.declare(f.text, kind, f.span).slot)
                 fields.append((f.text, kind))
             condition = None
+            if c.leaks is not None:
+                self.program.leaks[name.span] = c.leaks.span
             if c.only_if is not None:
                 expr = self.read(parse_expression, c.only_if.rule, None)
                 condition = None if expr is None else self.condition(expr, scope)

@@ -8,9 +8,11 @@ _ZONES = (
     "types:\n  Colour: [red, blue]\ncomponents:\n  Card:\n    attributes: {colour: Colour}\n    each: [colour]\n    copies: 5\n"
     "zones:\n  deck: {holds: Card, order: pile, start: all}\n  hand: {holds: Card, per: Player%s}\n  out: {holds: Card, seen_by: everybody}\n"
 )
-_LEAD = play(
-    "shuffle deck\nfor p in players: draw 2 from deck to hand[p]\n"
-    "for p in players:\n    choose c from hand[p] by p where c.colour == red or hand[p].size > 1\n    move c to out"
+_DEAL = "shuffle deck\nfor p in players: draw 2 from deck to hand[p]\n"
+_OWN = play(_DEAL + "for p in players:\n    choose c from hand[p] by p\n    move c to out")
+_HIGHER = play(
+    _DEAL + "for p in players:\n    choose c from hand[p] by p where any(d.colour == c.colour for d in hand[next(p)])%s\n    else: break\n"
+    "    move c to out"
 )
 
 ENTRIES: tuple[Entry, ...] = (
@@ -71,11 +73,29 @@ ENTRIES: tuple[Entry, ...] = (
         severity="warning",
     ),
     Entry(
-        "L030", "choice by what nobody sees", "players choose from `{zone}`, but nobody can see what is in it",
-        "What a player may choose depends here on components that are declared (or left) to be seen by nobody, and nothing in the rules ever shows"
-        " them. The player would have to choose among hidden things by what they are. Most often `seen_by` was forgotten; where a player looks"
-        " through a hidden pile, the rules say so with `show … to p`.",
-        bad=_ZONES % "" + _LEAD, good=_ZONES % ", seen_by: owner" + _LEAD,
+        "L030", "leak", "what may be chosen depends on {what}, which the one who chooses may not see",
+        "Whoever is offered a choice sees what is offered and what is not. If that depends on something hidden, the offer gives it away, and a"
+        " player at the table could not know what is allowed. Usually `seen_by` was forgotten, or somebody else's things were named by mistake."
+        " Where players do learn it in the game, the rules say so with `show`, `tell` or `announce`. Where it is meant - a referee sorts out what"
+        " is possible, everybody could have counted it - the decision says so with `leaks` and the reason:"
+        " `choose … by p leaks \"everybody may count the discards\"`. Merely choosing from a hidden zone is no leak: to be offered a"
+        " component is to be shown it.",
+        bad=_ZONES % ", seen_by: owner" + _HIGHER % "", good=_ZONES % ", seen_by: owner" + _HIGHER % ' leaks "nobody has to say whose card it is"',
+        help="declare who sees it, `show` it before, or say why this is meant: `leaks \"…\"`",
+    ),
+    Entry(
+        "L031", "leaks without a leak", "nothing leaks here",
+        "`leaks` excuses a decision that depends on what its chooser may not see. This one does not, or not any more, so the excuse only hides a"
+        " later mistake.",
+        bad=play('choose n from 1..6 by players.first leaks "no reason"\nannounce "{n}"'),
+        good=play('choose n from 1..6 by players.first\nannounce "{n}"'),
+        severity="warning", help="leave out `leaks …`",
+    ),
+    Entry(
+        "L032", "hand that nobody sees", "players choose from their own `{zone}`, but nobody can see what is in it",
+        "The components are somebody's own, and he chooses among them, but they are declared (or left) to be seen by nobody, and nothing in the"
+        " rules ever shows them. Most often `seen_by: owner` was forgotten.",
+        bad=_ZONES % "" + _OWN, good=_ZONES % ", seen_by: owner" + _OWN,
         severity="warning", help="declare who sees it: `seen_by: owner`, or `show` it before",
     ),
 )

@@ -378,7 +378,7 @@ ENTRIES: tuple[Entry, ...] = (
         "With `leaks` an author says that a decision depends on what its chooser may not see, and why that is meant. Whoever reads the rules"
         " has to find the reason there.",
         bad=play('choose n from 1..3 by players.first leaks ""'),
-        good=play('choose n from 1..3 by players.first leaks "the last one is told to everybody"'),
+        good=play('choose n from 1..3 by players.first'),
         help='write `leaks "why this is meant"`',
     ),
     Entry(

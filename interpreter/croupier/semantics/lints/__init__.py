@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from croupier.diagnostics import Diagnostic
-from croupier.semantics.lints import hidden, options, unreachable, unread, unused
+from croupier.semantics.lints import hidden, leaks, options, unreachable, unread, unused
 from croupier.semantics.program import Program
 
-LINTS = (unused, unread, unreachable, options, hidden)
+LINTS = (unused, unread, unreachable, options, hidden, leaks)
 
 
 def run_lints(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
