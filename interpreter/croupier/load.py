@@ -14,11 +14,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from croupier.backends.choice import new_state
 from croupier.diagnostics import Diagnostic, RulesetError
 from croupier.resolve import attribute, open_ruleset
-from croupier.runtime import position
 from croupier.runtime.game import Game
 from croupier.runtime.parameters import admitted
+from croupier.runtime.restoring import restore_state
 from croupier.runtime.setup import set_up
 from croupier.runtime.state import State
 from croupier.semantics import Program
@@ -71,27 +72,16 @@ class Ruleset:
             self._games[key] = set_up(self.program, players, parameters)
         return self._games[key]
 
-    def new_initial_state(self, players: int | None = None, parameters: Mapping[str, Any] | None = None) -> State:
-        """The state before the first decision or chance event. Raises `RulesetError` if players or parameters do not fit."""
-        return State(self, self.game(players, parameters))
+    def new_initial_state(self, players: int | None = None, parameters: Mapping[str, Any] | None = None, *, backend: str = "reference") -> State:
+        """The state before the first decision or chance event, on a back end: `reference`, `python`, or `auto` (compiled if it can be).
+
+        Raises `RulesetError` if players or parameters do not fit, or the back end does not compile the ruleset.
+        """
+        return new_state(self, self.game(players, parameters), backend)
 
     def deserialize(self, text: str) -> State:
         """The state that `serialize` wrote. Raises `ValueError` with words for anything else."""
-        try:
-            data = json.loads(text)
-            players, parameters, history = data["players"], data["parameters"], data["history"]
-        except (ValueError, KeyError, TypeError):
-            raise ValueError("this is not a saved state") from None
-        if data.get("croupier") != 1:
-            raise ValueError("this state was saved by another version of croupier")
-        if data.get("ruleset_hash") != self.ruleset_hash:
-            raise ValueError(f"this state belongs to another ruleset or another version of it: `{data.get('ruleset')}`")
-        game = self.game(players, parameters)
-        steps = [tuple(h) if isinstance(h, list) else [h["seat"], h["action"]] if isinstance(h, dict) else h for h in history]
-        state = State(self, game, position.restore(game, data["position"]), steps)
-        if data.get("start") is not None:
-            state._start = position.restore(game, data["start"])
-        return state
+        return restore_state(self, text)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,146 @@
+"""Reading saved states. Nothing of the text is trusted: it may have been cut, edited, nested without end, or belong to something else.
+
+What is kept: every variable holds a value of its type, every component is in one place that may hold it, frames stand at suspensions that exist.
+A state that ended in a fault is found again by playing its history, since a fault is words and places that a position does not hold.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from croupier.diagnostics import RulesetError
+from croupier.runtime import position
+from croupier.runtime.entry import begin
+from croupier.runtime.evaluate import flat
+from croupier.runtime.faults import IllegalAction
+from croupier.runtime.game import Game, Value
+from croupier.runtime.machine import Machine
+from croupier.runtime.position import Damaged
+from croupier.runtime.state import VERSION, State
+from croupier.semantics import types as t
+
+if TYPE_CHECKING:
+    from croupier.load import Ruleset
+
+KEYS = ("players", "parameters", "position", "history")
+NOT_ONE = "this is not a saved state"
+
+
+def restore_state(ruleset: Ruleset, text: str) -> State:
+    """The state that `State.serialize` wrote. Raises ValueError in words for any other text."""
+    data = _read(text)
+    if data.get("croupier") != VERSION:
+        raise ValueError("this state was saved by another version of croupier")
+    if data.get("ruleset_hash") != ruleset.ruleset_hash:
+        raise ValueError(f"this state belongs to another ruleset or another version of it: `{data.get('ruleset')}`")
+    players, parameters = data["players"], data["parameters"]
+    if type(players) is not int or not isinstance(parameters, dict):
+        raise ValueError(NOT_ONE)
+    try:
+        game = ruleset.game(players, parameters)
+    except RulesetError as refused:
+        raise ValueError(f"{NOT_ONE} of this ruleset: {refused.diagnostics[0].message}") from None
+    history = [_step(h, players) for h in data["history"]]
+    start = None if data.get("start") is None else _machine(game, data["start"])
+    if _faulted(data["position"]):
+        return _played(ruleset, game, start, history, data["position"])
+    state = State(ruleset, game, _machine(game, data["position"]), history)
+    state._start = start
+    return state
+
+
+def _read(text: str) -> dict[str, Any]:
+    try:
+        data = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        raise ValueError(NOT_ONE) from None
+    if not isinstance(data, dict) or any(key not in data for key in KEYS) or not isinstance(data["history"], list):
+        raise ValueError(NOT_ONE)
+    return data
+
+
+def _step(step: Any, players: int) -> Any:
+    """One entry of a history: an action, a chance outcome (a tuple of one), or the action of one of several seats (a list of two)."""
+    match step:
+        case bool():
+            pass
+        case int():
+            return step
+        case [int(outcome)] if type(outcome) is int:
+            return (outcome,)
+        case {"seat": int(seat), "action": int(action)} if 0 <= seat < players:
+            return [seat, action]
+    raise ValueError(NOT_ONE)
+
+
+# ---------------------------------------------------------------- positions
+def _machine(game: Game, data: Any) -> Machine:
+    try:
+        m = position.restore(game, data)
+        _test(game, m)
+    except RecursionError:
+        raise Damaged(NOT_ONE) from None
+    return m
+
+
+def _test(game: Game, m: Machine) -> None:
+    """Raises `Damaged` for values outside their types, and components that are in two places or where they may not be."""
+    for v in game.variables:
+        if not fits(game, m.vars[v.index], v.type):
+            raise Damaged(f"the saved position does not fit this game: `{v.name}` cannot hold this value")
+    seen: set[int] = set()
+    for z, items in enumerate(m.zones):
+        held = list(flat(items))
+        if seen & set(held) or len(held) != len(set(held)):
+            raise Damaged("the saved position does not fit this game: something lies in two places")
+        seen.update(held)
+        if any(game.pieces[i].kind not in game.code.holds[z] for i in held):
+            raise Damaged("the saved position does not fit this game: something lies where it cannot")
+
+
+def fits(game: Game, value: Value, kind: t.Type) -> bool:
+    """Is this a value of a type, as a position holds it?"""
+    match kind:
+        case t.Optional():
+            return value is None or fits(game, value, kind.base)
+        case t.Bool():
+            return isinstance(value, bool) or value in (0, 1)
+        case t.Int():
+            low, high = game.int_bounds(kind)
+            return type(value) is int and (low is None or low <= value) and (high is None or value <= high)
+        case t.Enum() | t.Player() | t.Cell():
+            first, count = game.domain(kind)
+            return type(value) is int and first <= value < first + count
+        case t.Component():
+            return type(value) is int and 0 <= value < len(game.pieces) and game.pieces[value].kind in kind.kinds
+        case t.Record():
+            fields = tuple(game.program.records[kind.name].fields.values())
+            return isinstance(value, tuple) and len(value) == len(fields) and all(fits(game, v, f) for v, f in zip(value, fields, strict=True))
+        case t.Collection():
+            most = None if kind.capacity is None else game.constant(kind.capacity)
+            return isinstance(value, tuple) and (most is None or len(value) <= most) and all(fits(game, v, kind.base) for v in value)
+        case t.Map():
+            return isinstance(value, tuple) and len(value) == game.domain(kind.key)[1] and all(v is None or fits(game, v, kind.value) for v in value)
+    return True
+
+
+# ---------------------------------------------------------------- faults
+def _faulted(data: Any) -> bool:
+    return isinstance(data, list) and len(data) == 6 and data[5] is not None
+
+
+def _played(ruleset: Ruleset, game: Game, start: Machine | None, history: list[Any], wanted: Any) -> State:
+    """The state at the end of a history, which must be the one that was saved."""
+    state = State(ruleset, game) if start is None else begin(ruleset, game, start)
+    try:
+        for step in history:
+            if isinstance(step, list):
+                state.apply_action(step[1], step[0])
+            else:
+                state.apply_action(step[0] if isinstance(step, tuple) else step)
+    except IllegalAction:
+        raise Damaged("the saved history is not one of this game") from None
+    if position.to_json(position.as_data(state._m)) != wanted:
+        raise Damaged("the saved history leads to another position")
+    return state
