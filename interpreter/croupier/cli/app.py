@@ -15,6 +15,7 @@ COMMANDS: dict[str, str] = {
     "list": "Show the rulesets that come with croupier.",
     "check": "Validate rulesets and show what is wrong with them.",
     "run": "Play one game and show its log.",
+    "play": "Play by hand against bots, and see only what you may.",
     "replay": "Play a saved game again, verify it and show a position.",
     "simulate": "Play many games and show who wins how often.",
     "test": "Run the scenarios of rulesets.",

@@ -25,6 +25,7 @@ OF_FAMILY_COUNTS = ("family.size", "family.empty")
 
 class Masks(Functions):
     masking = False
+    watched = False  # everything is masked, what is called too: a call reads nothing by itself
 
     def masked(self, x: X) -> Run:
         """An expression that raises `Unseen` when it reads what `m.seen` may not see."""
@@ -78,6 +79,8 @@ class Masks(Functions):
                 return lambda m, L: all(m.seen.count(z) for z in range(first, first + count))
             return lambda m, L: all(m.seen.zone(z) for z in range(first, first + count))
         if op in ("call", "original"):
+            if self.watched:
+                return None
             names, zones, everything = reads_of(game.program, x)
             variables = [v.index for v in game.variables if everything or v.name in names]
             places = [p.number for p in game.places if everything or p.zone in zones]

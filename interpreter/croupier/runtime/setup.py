@@ -286,8 +286,13 @@ class Nowhere:
         raise Fault("G020", span)
 
 
-def set_up(program: Program, players: int | None, parameters: Mapping[str, Any] | None, trace: Trace | None = None) -> Game:
-    """Set a game up; with a trace it says what it executes. Raises `RulesetError` with positions when players or parameters do not fit."""
+def set_up(
+    program: Program, players: int | None, parameters: Mapping[str, Any] | None, trace: Trace | None = None, watched: bool = False
+) -> Game:
+    """Set a game up. With a trace it says what it executes; `watched`, it asks `m.seen` about everything that it reads.
+
+    Raises `RulesetError` with positions when players or parameters do not fit.
+    """
     counts, because = admitted(program, parameters or {})
     count = counts[0] if players is None else players
     if count not in counts:
@@ -312,6 +317,7 @@ def set_up(program: Program, players: int | None, parameters: Mapping[str, Any] 
         validate(game, program, setup.value, True)
         setup.zones()
         game.code = Code(game)
+        game.code.masking = game.code.watched = watched
         setup.code = game.code
         setup.starts()
         setup.variables()

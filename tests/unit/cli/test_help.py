@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import io
 import re
 import shlex
 from pathlib import Path
@@ -68,6 +69,9 @@ def test_the_examples_run(name: str | None, author: Path, monkeypatch: pytest.Mo
         pytest.skip(f"{NEEDS[name]} is not there yet")
     if name in ("replay", "explain-move"):
         assert main(["run", "my_game", "--seed", "1", "--save", "game.json"]) == 0
+    if name == "play":
+        assert main(["run", "my_game", "--seed", "1", "--save", "my_game-1.json"]) == 0
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
     monkeypatch.setattr("croupier.cli.commands.test.time.sleep", press_ctrl_c)
     if name == "lsp":
         monkeypatch.setattr(importlib.import_module("croupier.lsp.server"), "serve", lambda: print("it serves"))

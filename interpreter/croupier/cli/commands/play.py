@@ -1,0 +1,95 @@
+"""`croupier play`: a person at the table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from croupier.cli.console import finish, usage
+from croupier.cli.options import Bots, Force, Players, Seed, Settings, bot_names, complete_names, new_seed, settings
+
+app = typer.Typer(add_completion=False)
+
+_NAME = "A shipped ruleset or the path of one; with --from only if the saved game is of a ruleset that is not shipped."
+Name = Annotated[str | None, typer.Argument(metavar="NAME", help=_NAME, autocompletion=complete_names, show_default=False)]
+Seats = Annotated[str | None, typer.Option("--seat", metavar="P,…", help="The seats you play, counted from 1.", show_default="1")]
+From = Annotated[Path | None, typer.Option("--from", metavar="FILE", help="Go on with a saved game.", show_default=False)]
+Save = Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Save here in the end or when you leave.", show_default="a free name")]
+
+
+@app.command()
+def play(
+    name: Name = None,
+    players: Players = None,
+    seat: Seats = None,
+    seed: Seed = None,
+    set: Settings = None,
+    bots: Bots = "random",
+    from_file: From = None,
+    save: Save = None,
+    every: Annotated[bool, typer.Option("--every-decision", help="Ask even where there is one thing to do.")] = False,
+    force: Force = False,
+) -> None:
+    """Play by hand: you decide for your seats, bots for the others. You see what your seats see, and nothing else.
+
+    Type the number of an option or its words. `why` and the words of something else says why it is not offered. `undo` takes a
+    decision back as long as nothing was revealed since. `look`, `log`, `save`, `quit`; `help` lists them all.
+    The end of the input and Ctrl-C save the game, too: `--from` goes on with it.
+
+    Exit code: 0 finished or left, 1 stuck, unfinished or faulted, 2 wrong usage, 130 interrupted.
+
+    \b
+    Examples:
+      croupier play my_game
+      croupier play my_game --players 3 --seat 1,2 --seed 7
+      croupier play --from my_game-1.json
+    """
+    import croupier
+    from croupier.cli.saved import rules_of
+    from croupier.cli.table import Table
+    from croupier.play.agents import UnknownAgent
+    from croupier.play.files import check_free
+    from croupier.play.replay import replay
+    from croupier.play.saved import read_saved
+    from croupier.play.session import PERSON, Session
+    from croupier.play.setup import Setup
+
+    if save is not None:
+        check_free(save, force=force)
+    saved = read_saved(from_file) if from_file is not None else None
+    if saved is None and name is None:
+        usage("name a ruleset, or go on with a saved game: --from FILE", "NAME")
+    if saved is not None and (players is not None or seed is not None or set):
+        usage("is given with a saved game, which says so itself", "--players" if players is not None else "--seed" if seed is not None else "--set")
+    ruleset = rules_of(saved, name) if saved is not None else croupier.load(name or "")
+    names = bot_names(bots)
+    if saved is None:
+        setup = Setup(players, settings(set), new_seed(seed), names)
+        persons = _seats(seat)
+        count = ruleset.game(players, setup.parameters).players
+    else:
+        replay(saved, ruleset, len(saved.record.steps))
+        record = saved.record
+        count = record.players
+        persons = _seats(seat) if seat is not None else frozenset(i for i, bot in enumerate(record.bots) if bot == PERSON) or frozenset([0])
+        others = tuple("random" if bot == PERSON else bot for bot in record.bots)
+        setup = Setup(record.players, record.parameters, record.seed, names if bots != "random" else others)
+    if max(persons) >= count:
+        usage(f"there is no seat {max(persons) + 1} in a game of {count}", "--seat")
+    try:
+        session = Session(ruleset, setup, persons, saved.record.game if saved is not None else 1)
+    except UnknownAgent as error:
+        usage(str(error), "--bots")
+    if saved is not None:
+        session.catch_up(saved.record)
+    finish(Table(session, save, force, every).sit())
+
+
+def _seats(text: str | None) -> frozenset[int]:
+    """The seats of `--seat 1,2`, counted from 0."""
+    parts = (text or "1").split(",")
+    if not all(part.strip().isascii() and part.strip().isdecimal() and 0 < int(part) <= 1_000 for part in parts):
+        usage(f"`{text}` is not a list of seats, counted from 1: `1,2`", "--seat")
+    return frozenset(int(part) - 1 for part in parts)

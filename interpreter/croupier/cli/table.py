@@ -1,0 +1,217 @@
+"""A person at the table: the loop that shows, reads and answers. What a game is and may do is the session's (`play/session.py`)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from croupier.cli.console import data, draw, say, show
+from croupier.cli.guard import FINDINGS, INTERRUPTED
+
+if TYPE_CHECKING:
+    from croupier.play.session import Session
+
+LONGEST_LINE = 2_000  # characters that are read of what somebody types
+MOST_NAMES = 1_000  # of files, before none is found that is free
+
+
+class Left(Exception):
+    """The person leaves: at the end of the input, by `quit` or Ctrl-C. The text says which."""
+
+
+class Table:
+    """One sitting. `file` is where the game is saved when the person leaves (none: beside, under a free name); `force` lets it be replaced."""
+
+    def __init__(self, session: Session, file: Path | None, force: bool, every: bool, read: Callable[[str], str] | None = None) -> None:
+        self.session, self.file, self.force, self.every = session, file, force, every
+        self._read = read if read is not None else _line
+        self._shown: dict[int, int] = dict.fromkeys(session.persons, 0)
+        self._own: set[Path] = set()  # files that this sitting wrote
+
+    # ------------------------------------------------------------ the game
+    def sit(self) -> int:
+        """Play to the end or until the person leaves; the exit code."""
+        from croupier.cli.views.table import ending, welcome
+
+        session = self.session
+        draw(welcome(session.ruleset.title, sorted(session.persons), session.players, session.setup.seed))
+        try:
+            while (seat := self._advance()) is not None:
+                self._decide(seat)
+        except KeyboardInterrupt:
+            return self._leave("\ninterrupted", INTERRUPTED)
+        except Left as left:
+            return self._leave(str(left), 0)
+        for p in sorted(session.persons):
+            self._tell(p)
+        draw(ending(session.state))
+        show([finding for finding in (session.state.fault,) if finding is not None])
+        if self.file is not None:
+            self._save(self.file)
+        return 0 if session.state.outcome()["status"] == "finished" else FINDINGS
+
+    def _advance(self) -> int | None:
+        from croupier.play.interrupt import Interrupt
+
+        with Interrupt() as interrupt:
+            seat = self.session.advance(interrupt.is_requested)
+        if interrupt.requested:
+            raise KeyboardInterrupt
+        return seat
+
+    def _decide(self, seat: int) -> None:
+        """Ask until the seat has decided, or a decision was taken back."""
+        state = self.session.state
+        legal = state.legal_actions(seat)
+        labels = [state.action_to_string(seat, action) for action in legal]
+        self._tell(seat)
+        if len(legal) == 1 and not self.every:
+            say(f"player {seat + 1} has one thing to do: {labels[0]}")
+            self.session.choose(seat, legal[0])
+            return
+        self._offer(seat, labels)
+        while True:
+            typed = self._read(f"player {seat + 1}> ").strip()
+            if not typed:
+                continue
+            action = self._meant(seat, typed, legal, labels)
+            if action is not None:
+                self.session.choose(seat, action)
+                return
+            if self._command(seat, typed, labels):
+                return
+
+    def _meant(self, seat: int, typed: str, legal: list[int], labels: list[str]) -> int | None:
+        """The action of a number or of the words of an option, if it is one."""
+        from croupier.runtime.reasons import folded
+
+        named = [i for i, label in enumerate(labels) if folded(label) == folded(typed)]
+        if len(named) == 1 or (named and len({str(self.session.state.action_to_struct(seat, legal[i])) for i in named}) == 1):
+            return legal[named[0]]
+        if typed.isascii() and typed.isdecimal() and len(typed) < 9 and 1 <= int(typed) <= len(legal):
+            return legal[int(typed) - 1]
+        return None
+
+    # ------------------------------------------------------------ what can be typed
+    def _command(self, seat: int, typed: str, labels: list[str]) -> bool:
+        """Answer what was typed; whether the decision is another one now."""
+        from croupier.cli.views.position import position
+        from croupier.cli.views.table import commands, happened
+        from croupier.play.plain import plain
+
+        word, _, rest = typed.partition(" ")
+        state = self.session.state
+        match word.casefold():
+            case "help" | "?":
+                draw(commands())
+            case "look":
+                data(position(plain(state.observation(seat, spoken=True))))
+            case "log":
+                draw(happened(state.events(seat)))
+            case "options":
+                self._offer(seat, labels)
+            case "why":
+                self._why(seat, rest.strip(), labels)
+            case "save":
+                self._save(Path(rest.strip()) if rest.strip() else None)
+            case "quit" | "exit":
+                raise Left("left")
+            case "undo":
+                return self._undo()
+            case _ if typed.isdecimal():
+                say(f"there is no number {typed}: choose 1 to {len(labels)}")
+            case _:
+                self._why(seat, typed, labels)
+        return False
+
+    def _offer(self, seat: int, labels: list[str]) -> None:
+        from croupier.cli.views.table import options
+
+        draw(options(seat, labels, self.session.can_undo))
+
+    def _tell(self, seat: int) -> None:
+        """What the seat perceived since it was last told."""
+        from croupier.cli.views.table import happened
+
+        events = self.session.state.events(seat)
+        told = happened(events[self._shown[seat] :])
+        if told:
+            draw(told)
+        self._shown[seat] = len(events)
+
+    def _why(self, seat: int, wanted: str, labels: list[str]) -> None:
+        from croupier.cli.views.table import refusal
+        from croupier.runtime.faults import Fault
+        from croupier.runtime.reasons import folded, why_not
+
+        if not wanted:
+            say("why what? Type `why` and the words of what you would like to choose")
+            return
+        if folded(wanted) in map(folded, labels):
+            say(f"`{wanted}` can be chosen: it is number {[folded(label) for label in labels].index(folded(wanted)) + 1}")
+            return
+        try:
+            draw(refusal(wanted, why_not(self.session.state, seat, wanted)))
+        except Fault as fault:
+            say(f"that cannot be worked out here: {fault.diagnostic.message}")
+
+    def _undo(self) -> bool:
+        if not self.session.can_undo:
+            say("your last decision cannot be taken back: since then chance fell, somebody else decided, or something hidden was revealed")
+            return False
+        self.session.undo()
+        self._shown = {p: min(n, len(self.session.state.events(p))) for p, n in self._shown.items()}
+        say("taken back")
+        return True
+
+    # ------------------------------------------------------------ saving
+    def _leave(self, why: str, code: int) -> int:
+        """Save the game, unless nothing happened in it yet."""
+        if not self.session.steps:
+            say(f"{why.lstrip()}; nothing was played, nothing is saved")
+            return code
+        say(why)
+        return code if self._save(self.file) or self._save(None) else FINDINGS
+
+    def _save(self, path: Path | None) -> bool:
+        """Save under a name (none: a free one); whether that was possible. What this sitting wrote itself may be replaced."""
+        from croupier.diagnostics import RulesetError
+        from croupier.play.saved import save
+
+        path = path if path is not None else self._free()
+        try:
+            save(self.session.record(), path, force=self.force or path in self._own)
+        except RulesetError as error:
+            show(error.diagnostics)
+            return False
+        self._own.add(path)
+        say(f"saved as {path}; `croupier play --from {path}` goes on with it")
+        return True
+
+    def _free(self) -> Path:
+        """The file that was saved last, or one that is not there yet, in this folder."""
+        if self._own:
+            return max(self._own)
+        name = "".join(c if c.isalnum() or c == "_" else "-" for c in self.session.ruleset.name)[:60]
+        names = (Path(f"{name}-{i}.json") for i in range(1, MOST_NAMES))
+        return next((path for path in names if not path.exists()), Path(f"{name}.json"))
+
+
+def _line(prompt: str) -> str:
+    """A line that the person types. Raises `Left` at the end of the input."""
+    sys.stdout.write(prompt)
+    sys.stdout.flush()
+    try:
+        line = sys.stdin.readline(LONGEST_LINE)
+    except UnicodeDecodeError:
+        return "\ufffd"
+    if not line:
+        sys.stdout.write("\n")
+        raise Left("the input ended")
+    while not line.endswith("\n") and len(line) == LONGEST_LINE:
+        rest = sys.stdin.readline(LONGEST_LINE)
+        if not rest or rest.endswith("\n"):
+            break
+    return line

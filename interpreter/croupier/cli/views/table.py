@@ -1,0 +1,117 @@
+"""What a person at the table sees: what happened since the last decision, what may be chosen, and why something may not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from croupier.cli.views.words import seats as seat_words
+from croupier.cli.views.words import value
+from croupier.diagnostics import sanitise
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from croupier.runtime.reasons import WhyNot
+    from croupier.runtime.state import Event, State
+
+COLUMNS = 100
+COMMANDS = (
+    ("3", "choose number 3"),
+    ("the words of it", "choose it"),
+    ("why WORDS", "why something cannot be chosen"),
+    ("look", "what you see of the position"),
+    ("log", "what you saw happen so far"),
+    ("options", "what you may choose, again"),
+    ("undo", "take your last decision back, if nothing was revealed since"),
+    ("save [FILE]", "save the game"),
+    ("quit", "save the game and leave"),
+)
+
+
+def welcome(title: str, persons: Sequence[int], players: int, seed: int) -> Text:
+    """What is played, and who the person is."""
+    from rich.text import Text
+
+    text = Text(sanitise(title), style="bold")
+    return text.append(f"\nyou are {seat_words(persons)} of {players} · seed {seed} · `help` shows what you can type", "")
+
+
+def _whole(text: Text) -> Text:
+    """Without its last line end, which drawing adds."""
+    text.rstrip()
+    return text
+
+
+def commands() -> Text:
+    """What can be typed."""
+    from rich.text import Text
+
+    text = Text()
+    for what, meaning in COMMANDS:
+        text.append(f"  {what:<16}", "bold").append(f"{meaning}\n")
+    return _whole(text)
+
+
+def happened(events: Sequence[Event]) -> Text:
+    """A line an event; phases in which something happened are headings."""
+    from rich.text import Text
+
+    text = Text()
+    told = [event for event in events if not event.quiet]
+    for event, after in zip_longest(told, told[1:]):
+        if event.kind == "phase":
+            if after is not None and after.kind != "phase":
+                text.append(f"{sanitise(event.text)}\n", "bold")
+            continue
+        cites = f"  [{', '.join(map(sanitise, event.rules))}]" if event.rules else ""
+        text.append(f"  {sanitise(event.text)}").append(f"{cites}\n", "dim")
+    return _whole(text)
+
+
+def options(seat: int, labels: Sequence[str], undo: bool) -> Text:
+    """What a seat may choose, numbered from 1, in columns where it is much."""
+    from rich.text import Text
+
+    text = Text(f"\nplayer {seat + 1} decides", style="bold").append("  (undo is possible)\n" if undo else "\n", "dim")
+    cells = [f"{i:>3}  {sanitise(label)}" for i, label in enumerate(labels, 1)]
+    width = max(map(len, cells)) + 2
+    across = max(1, COLUMNS // width) if len(cells) > 9 else 1
+    rows = -(-len(cells) // across)
+    for row in range(rows):
+        text.append("".join(cell.ljust(width) for cell in cells[row::rows]).rstrip() + "\n")
+    return _whole(text)
+
+
+def refusal(wanted: str, why: WhyNot) -> Text:
+    """Why something cannot be chosen: the words of the rules and their ids."""
+    from rich.text import Text
+
+    text = Text()
+    turn = any(clause.kind == "turn" for clause in why.clauses)
+    if not why.known and not turn:
+        return text.append(f"nothing here is called `{sanitise(wanted)}`; `options` shows what is", "yellow")
+    text.append(f"`{sanitise(why.label or wanted)}` cannot be chosen:\n", "yellow")
+    for clause in why.clauses:
+        words = f"“{sanitise(clause.words)}” does not hold" if clause.kind == "condition" else sanitise(clause.words)
+        cites = f"  [{', '.join(map(sanitise, clause.rules))}]" if clause.rules else ""
+        text.append(f"  {words}").append(f"{cites}\n", "dim")
+    return _whole(text)
+
+
+def ending(state: State) -> Text:
+    """How the game ended, with a line a seat."""
+    from rich.text import Text
+
+    outcome = state.outcome()
+    text = Text("\n")
+    if outcome["status"] != "finished":
+        return text.append(f"{outcome['status']}: {value(outcome['reason'])}\n", "bold red")
+    winners = outcome["winners"]
+    grade = f" ({value(outcome['grade'])})" if outcome["grade"] else ""
+    text.append(f"{seat_words(winners)} {'win' if len(winners) > 1 else 'wins'}{grade}\n", "bold")
+    for seat, number in enumerate(outcome["returns"]):
+        score = f"   score {value(outcome['scores'][seat])}" if outcome["scores"] is not None else ""
+        text.append(f"  player {seat + 1}{score}   result {value(number)}\n")
+    return _whole(text)

@@ -1,0 +1,130 @@
+"""A game in which a person plays some seats.
+
+Bots and chance play on until the person must decide. Bots and chance draw from the same streams as in a match, so that a game is decided by its
+seed and the person's decisions; a saved game goes on as if it had not been interrupted, because what was drawn before is drawn again.
+
+A decision may be taken back as long as nobody could have learnt anything by it: since then no chance event fell, no bot decided (unless nothing
+at all is hidden from the person's seats), and nothing was read, shown or told that these seats could not see (`runtime/onlooker.py`).
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from croupier.play.match import Match, never
+from croupier.play.outcome import stuck_seat
+from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, Choice, Record
+from croupier.play.setup import Setup
+from croupier.runtime.game import Game
+from croupier.runtime.onlooker import hides_nothing, reveals
+from croupier.runtime.setup import set_up
+
+if TYPE_CHECKING:
+    from croupier.load import Ruleset
+    from croupier.runtime.state import State
+
+PERSON = "person"
+"""What a record calls whoever decides for a seat that is no bot's."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What a decision that is taken back goes back to."""
+
+    state: State
+    steps: int
+    agents: Any
+    chance: Any
+    sealed: dict[int, int]
+
+
+class Session(Match):
+    """A game with a person at some seats, from 0. Raises what `Match` raises."""
+
+    def __init__(self, ruleset: Ruleset, setup: Setup, persons: frozenset[int], game: int = 1) -> None:
+        super().__init__(ruleset, setup, game)
+        self.persons = persons
+        self._sealed: dict[int, int] = {}
+        self._undo: list[Snapshot] = []
+
+    # ------------------------------------------------------------ going on
+    def advance(self, should_stop: Callable[[], bool] = never) -> int | None:
+        """Let chance and bots play on; the seat of the person that must decide, or none at the end (or where it was told to stop)."""
+        while not should_stop():
+            player = self.state.current_player()
+            if player == OVER or stuck_seat(self.state) is not None:
+                return None
+            if player == CHANCE_SEAT:
+                self._undo.clear()
+                self.step()
+                continue
+            waiting = [p for p in self.state.pending_seats() if p in self.persons and p not in self._sealed]
+            if waiting:
+                return waiting[0]
+            if not hides_nothing(self.state, self.persons):
+                self._undo.clear()
+            self.step()
+            self._sealed.clear()
+        return None
+
+    def choose(self, seat: int, action: int) -> None:
+        """A person's decision, one of the legal actions of a seat that `advance` gave."""
+        snapshot = Snapshot(self.state.clone(), len(self.steps), copy.deepcopy(self._agents), copy.copy(self._chance), dict(self._sealed))
+        several = self.state.current_player() == SEVERAL_SEATS
+        if several:
+            self._sealed[seat] = action
+            if any(p in self.persons and p not in self._sealed for p in self.state.pending_seats()):
+                self._undo.append(snapshot)
+                return
+        open_to_all = hides_nothing(self.state, self.persons)
+        learnt = not open_to_all and (several or reveals(self.state, self._watched, seat, action, self.persons))
+        self._sealed[seat] = action
+        self.step()
+        self._sealed.clear()
+        self._undo.append(snapshot)
+        if learnt:
+            self._undo.clear()
+
+    @cached_property
+    def _watched(self) -> Game:
+        return set_up(self.ruleset.program, self.players, self.state.parameters, watched=True)
+
+    def _decide(self, seat: int, legal: Any) -> int:
+        if seat in self._sealed:
+            return self._sealed[seat]
+        return super()._decide(seat, legal)
+
+    # ------------------------------------------------------------ going back
+    @property
+    def can_undo(self) -> bool:
+        """Can the last decision be taken back?"""
+        return bool(self._undo)
+
+    def undo(self) -> None:
+        """Take the last decision of the person back. Raises `IndexError` if that is not possible."""
+        before = self._undo.pop()
+        self.state = before.state
+        del self.steps[before.steps :]
+        self._agents, self._chance, self._sealed = before.agents, before.chance, before.sealed
+
+    # ------------------------------------------------------------ saving
+    def record(self) -> Record:
+        """What was played so far; the person's seats are named so."""
+        record = super().record()
+        return replace(record, bots=tuple(PERSON if seat in self.persons else name for seat, name in enumerate(record.bots)))
+
+    def catch_up(self, record: Record) -> None:
+        """Play a verified record again, its last action included; chance and bots draw what they drew then."""
+        for step in record.steps:
+            choices: list[Choice] = []
+            for choice in step.choices:
+                if choice.seat == CHANCE_SEAT:
+                    self._chance.weighted([weight for _, weight in self.state.chance_outcomes()])
+                elif choice.seat not in self.persons:
+                    self._agents[choice.seat].choose(self.state, choice.seat, self.state.legal_actions(choice.seat))
+                choices.append(self._note(choice.seat, choice.action))
+            self._apply(choices, several=step.several)

@@ -1,0 +1,240 @@
+"""Playing by hand, with what is typed written down: choosing, asking why, taking back, saving, going on, leaving."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from croupier.cli import main
+
+RULES = """\
+croupier: 1
+ruleset: parlour
+title: Parlour
+players: 2
+types:
+  Colour: [red, green]
+components:
+  Card:
+    attributes: {colour: Colour, value: 1..3}
+    each: [colour, value]
+    label: "{colour} {value}"
+zones:
+  hand: {holds: Card, per: Player, seen_by: owner}
+  deck: {holds: Card, order: pile, start: all}
+  row: {holds: Card, order: sequence, seen_by: everybody}
+state:
+  secret: 0..9 = 3
+  known: bool = false seen by everybody
+  points: 0..9 per Player = 0 seen by everybody
+phases:
+  deal: |
+    for p in players:
+        draw 2 from deck to hand[p]
+  turns: |
+    let p = players.first
+    choose 1..2 cs from hand[p] by p as "lay"
+    for c in cs:
+        move c to row
+    choose by p:
+        option "count":
+            points[p] += row.size
+        option "guess":
+            known = secret == 3
+        option "look":
+            draw 1 from deck to hand[p]
+        option "ask":
+            tell p that "it is {secret}"
+        option "die" if known: pass
+    choose n from 1..3 by p
+        only if "not two": n != 2
+    choose v from 1..2 by every q in players
+    choose m from 1..3 by p
+    finish win p
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "parlour.yaml").write_text(RULES)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@dataclass(frozen=True)
+class Sat:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def sit(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Sat]:
+    def run(typed: str, *arguments: str) -> Sat:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        code = main(["play", *(arguments or ("parlour.yaml", "--seed", "1"))])
+        captured = capsys.readouterr()
+        return Sat(code, captured.out, captured.err)
+
+    return run
+
+
+def actions(path: Path) -> list[tuple[int, int]]:
+    saved = json.loads(path.read_text())
+    steps = [step.get("actions", [step]) for step in saved["actions"]]
+    return [(choice["seat"], choice["action"]) for step in steps for choice in step]
+
+
+WHOLE = "lay: green 2\ndone\ncount\n1\n1\n3\n"
+
+
+def test_a_whole_game(sit: Callable[..., Sat]) -> None:
+    sat = sit(WHOLE)
+    assert sat.code == 0 and "player 1 wins" in sat.out and not list(Path().glob("*.json"))
+    assert "points of player 1 is now 1" in sat.out
+
+
+def test_numbers_and_words_come_to_the_same(sit: Callable[..., Sat]) -> None:
+    sit("lay: green 2\ndone\nCOUNT\n3\n1\n3\n", "parlour.yaml", "--seed", "1", "--save", "words.json")
+    sit("1\n1\n1\n2\n1\n3\n", "parlour.yaml", "--seed", "1", "--save", "numbers.json")
+    assert actions(Path("words.json")) == actions(Path("numbers.json"))
+
+
+def test_only_what_the_seat_may_see(sit: Callable[..., Sat]) -> None:
+    out = sit("look\nlog\n").out
+    assert "a Card goes from deck to hand of player 2" in out and "secret" not in out
+    hidden = {"red 1", "red 2", "red 3", "green 1", "green 2", "green 3"} - {"green 2", "green 3"}
+    assert not [name for name in hidden if name in out]
+
+
+def test_why(sit: Callable[..., Sat]) -> None:
+    sat = sit("why red 1\nwhy done\nwhy\nwhy lay: green 3\nnonsense\n99\n1\n1\ncount\nwhy 2\n2\n")
+    assert "`red 1` cannot be chosen:\n  it is not among those to choose from" in sat.out
+    assert "something must be chosen" in sat.out and "why what?" in sat.err
+    assert "`lay: green 3` can be chosen: it is number 2" in sat.err
+    assert "nothing here is called `nonsense`" in sat.out and "there is no number 99: choose 1 to 2" in sat.err
+    assert "“not two” does not hold" in sat.out
+
+
+@pytest.mark.parametrize(
+    ("typed", "possible"),
+    [
+        ("1\nundo\n", True),  # one of one's own cards, chosen but not played yet
+        ("1\n1\nundo\n", True),  # and played: everybody sees only what this seat saw before
+        ("1\n1\ncount\nundo\n", True),
+        ("1\n1\nguess\nundo\n", False),  # reads what is hidden
+        ("1\n1\nlook\nundo\n", False),  # a card that nobody saw
+        ("1\n1\nask\nundo\n", False),  # told
+        ("1\n1\ncount\n1\n1\nundo\n", False),  # somebody else chose at the same time
+        ("undo\n", False),
+    ],
+)
+def test_undo(sit: Callable[..., Sat], typed: str, possible: bool) -> None:
+    sat = sit(typed)
+    assert "taken back" in sat.err and ("cannot be taken back" not in sat.err) == possible
+
+
+def test_what_is_taken_back_may_be_done_otherwise(sit: Callable[..., Sat]) -> None:
+    sat = sit("2\ncount\nundo\nundo\n1\n1\ncount\n1\n1\n3\n", "parlour.yaml", "--seed", "1", "--save", "game.json")
+    straight = sit("1\n1\ncount\n1\n1\n3\n", "parlour.yaml", "--seed", "1", "--save", "straight.json")
+    assert sat.code == straight.code == 0
+    assert Path("game.json").read_text() == Path("straight.json").read_text()
+
+
+def test_leaving_saves_and_going_on_is_the_same_game(sit: Callable[..., Sat]) -> None:
+    sit(WHOLE, "parlour.yaml", "--seed", "1", "--save", "whole.json")
+    parts = WHOLE.splitlines(keepends=True)
+    for at in range(1, len(parts)):
+        left = sit("".join(parts[:at]) + ("quit\n" if at % 2 else ""), "parlour.yaml", "--seed", "1", "--save", f"left{at}.json")
+        assert left.code == 0 and f"saved as left{at}.json" in left.err
+        on = sit("".join(parts[at:]), "parlour.yaml", "--from", f"left{at}.json", "--save", f"on{at}.json")
+        assert on.code == 0
+        assert actions(Path(f"on{at}.json")) == actions(Path("whole.json"))
+        assert json.loads(Path(f"on{at}.json").read_text())["final_hash"] == json.loads(Path("whole.json").read_text())["final_hash"]
+
+
+def test_a_saved_game_can_be_replayed(sit: Callable[..., Sat]) -> None:
+    sit("1\nsave mine.json\nsave mine.json\n")
+    assert json.loads(Path("mine.json").read_text())["bots"] == ["person", "random"]
+    assert main(["replay", "mine.json", "--ruleset", "parlour.yaml"]) == 0
+
+
+def test_nothing_is_overwritten(sit: Callable[..., Sat]) -> None:
+    Path("parlour-1.json").write_text("mine")
+    Path("other.json").write_text("mine")
+    sat = sit("1\nsave other.json\n")
+    assert "X530" in sat.err and "saved as parlour-2.json" in sat.err
+    assert Path("parlour-1.json").read_text() == Path("other.json").read_text() == "mine"
+    assert sit("", "parlour.yaml", "--save", "other.json").code == 1
+
+
+def test_ctrl_c_saves(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    class Keyboard(io.StringIO):
+        def readline(self, size: int | None = -1) -> str:
+            line = super().readline(-1 if size is None else size)
+            if not line:
+                raise KeyboardInterrupt
+            return line
+
+    monkeypatch.setattr(sys, "stdin", Keyboard("1\n"))
+    assert main(["play", "parlour.yaml", "--seed", "1"]) == 130
+    assert "saved as parlour-1.json" in capsys.readouterr().err and Path("parlour-1.json").exists()
+
+
+def test_an_end_before_anything_was_played(sit: Callable[..., Sat], folder: Path) -> None:
+    (folder / "at_once.yaml").write_text(
+        "croupier: 1\nruleset: at_once\ntitle: At Once\nplayers: 2\nphases:\n  p: |\n    choose n from 1..2 by players.first\n    finish draw\n"
+    )
+    sat = sit("", "at_once.yaml")
+    assert sat.code == 0 and "nothing is saved" in sat.err and not list(folder.glob("*.json"))
+
+
+@pytest.mark.parametrize(
+    "typed", ["\x1b[31m\n", "\u202e\n", "\n" * 50, "9" * 5_000 + "\n", "x" * 5_000 + "\n", "save /nowhere/at/all.json\n", "0\n-1\n", "²\n"]
+)
+def test_odd_input_is_answered_in_words(sit: Callable[..., Sat], typed: str) -> None:
+    sat = sit(typed + WHOLE)
+    assert sat.code == 0 and "player 1 wins" in sat.out
+    assert "\x1b" not in sat.out + sat.err and "\u202e" not in sat.out + sat.err
+
+
+def test_several_seats(sit: Callable[..., Sat]) -> None:
+    sat = sit("1\n1\ncount\n1\n1\n2\n3\n", "parlour.yaml", "--seed", "1", "--seat", "1,2")
+    assert sat.code == 0 and "you are players 1 and 2 of 2" in sat.out and "player 2 decides" in sat.out
+
+
+def test_single_options_are_taken_unless_asked_for(sit: Callable[..., Sat], folder: Path) -> None:
+    (folder / "one.yaml").write_text(
+        "croupier: 1\nruleset: one\ntitle: One\nplayers: 2\nphases:\n  p: |\n    choose n from 1..1 by players.first\n    finish draw\n"
+    )
+    assert "has one thing to do: 1" in sit("", "one.yaml").err
+    assert "player 1 decides" in sit("1\n", "one.yaml", "--every-decision").out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["parlour.yaml", "--seat", "3"],
+        ["parlour.yaml", "--seat", "0"],
+        ["parlour.yaml", "--seat", "one"],
+        ["parlour.yaml", "--bots", "clever"],
+        ["--from", "game.json", "--seed", "1"],
+    ],
+)
+def test_wrong_usage(sit: Callable[..., Sat], arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    sit("1\n", "parlour.yaml", "--save", "game.json")
+    assert main(["play", *arguments]) == 2
+    assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[", '{"croupier": 1}', "\x00"])
+def test_a_saved_game_that_is_none(sit: Callable[..., Sat], text: str) -> None:
+    Path("bad.json").write_text(text)
+    assert sit("", "parlour.yaml", "--from", "bad.json").code == 1
