@@ -41,7 +41,8 @@ class Table:
             while (seat := self._advance()) is not None:
                 self._decide(seat)
         except KeyboardInterrupt:
-            return self._leave("\ninterrupted", INTERRUPTED)
+            data("")
+            return self._leave("interrupted", INTERRUPTED)
         except Left as left:
             return self._leave(str(left), 0)
         for p in sorted(session.persons):
@@ -170,7 +171,7 @@ class Table:
     def _leave(self, why: str, code: int) -> int:
         """Save the game, unless nothing happened in it yet."""
         if not self.session.steps:
-            say(f"{why.lstrip()}; nothing was played, nothing is saved")
+            say(f"{why}; nothing was played, nothing is saved")
             return code
         say(why)
         return code if self._save(self.file) or self._save(None) else FINDINGS
