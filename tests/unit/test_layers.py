@@ -27,17 +27,19 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("semantics",),
     ("ir",),
     ("runtime",),
+    ("backends",),
     ("load",),
     ("play",),
     ("scenarios",),
     ("analysis",),
     ("authoring",),
     ("adapters",),
-    ("cli", "lsp"),
+    ("lsp",),
+    ("cli",),
 )
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 OUTERMOST = {"__init__", "__main__"}  # the package's own face: it belongs to no layer
-NAMED_TYPES = {("runtime", "load")}  # the first names types of the second, and imports nothing of it
+NAMED_TYPES = {("runtime", "load"), ("backends", "load")}  # the first names types of the second, and imports nothing of it
 FACE_USERS = {"adapters", "cli", "lsp"}  # who may import the face, `import croupier`
 
 

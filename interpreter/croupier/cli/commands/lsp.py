@@ -1,0 +1,31 @@
+"""`croupier lsp`: the language server."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import typer
+
+from croupier.cli.console import finish, say
+from croupier.cli.guard import FINDINGS
+
+app = typer.Typer(add_completion=False)
+NEEDED = "pygls"
+
+
+@app.command()
+def lsp() -> None:
+    """Serve an editor: diagnostics as you type, hover, completion, definitions, references, rename, outline, layout, fixes.
+
+    It talks the Language Server Protocol on standard input and output; an editor starts it, see the settings in the README.
+
+    \b
+    Examples:
+      croupier lsp
+    """
+    if find_spec(NEEDED) is None:
+        say(f"croupier: the language server needs the package `{NEEDED}`; install it with `pip install 'croupier[lsp]'`")
+        finish(FINDINGS)
+    from croupier.lsp.server import serve
+
+    serve()

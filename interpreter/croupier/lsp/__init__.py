@@ -1,0 +1,13 @@
+"""The language server: the analyser in an editor.
+
+What comes in are texts, saved or not, and positions; what goes out are values of the protocol.  Nothing here knows a rule of the
+language: `semantics.noting` notes what names mean while the checker runs, and everything below reads those notes.
+
+1. `workspace.py` holds the open texts and the analyses of the rulesets that they belong to (`analysis.py`).
+2. `symbols.py` is the index of a ruleset; `hover.py`, `navigation.py`, `outline.py` read it.
+3. `completion.py` puts a hole where the cursor is and asks the checker what would fit (`places.py`: which key or text that is).
+4. `edits.py` makes edits of fixes, new names and the canonical layout; `reports.py` makes the protocol's diagnostics of ours.
+5. `server.py` binds them to pygls; it is the only module that knows it.
+
+`positions.py` converts offsets to lines and columns in the units of the protocol.
+"""

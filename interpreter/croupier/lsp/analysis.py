@@ -1,0 +1,90 @@
+"""One ruleset as an editor sees it: unsaved texts first, everything noted, every diagnostic by file.
+
+The same stages as `load.check`, in the same order, with the checker that takes notes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from croupier.diagnostics import Diagnostic, RulesetError, Source
+from croupier.load import Ruleset
+from croupier.lsp.symbols import Index, build_index
+from croupier.resolve import open_ruleset
+from croupier.resolve.resolved import ResolvedRuleset
+from croupier.scenarios import check_scenarios
+from croupier.semantics.noting import Notes, check_noting
+from croupier.semantics.program import Program
+from croupier.source.buffers import buffers
+
+
+def real(name: str | Path) -> str:
+    """The absolute path of a file by which texts, diagnostics and places are told apart."""
+    return os.path.abspath(name)
+
+
+@dataclass
+class Analysis:
+    """What is known about a ruleset or a file of scenarios.  `texts` are those that it was made of, by path."""
+
+    path: str
+    diagnostics: tuple[Diagnostic, ...]
+    doc: ResolvedRuleset | None = None
+    program: Program | None = None
+    notes: Notes = field(default_factory=Notes)
+    index: Index = field(default_factory=Index)
+    sources: dict[str, Source] = field(default_factory=dict)
+
+    def by_file(self) -> dict[str, list[Diagnostic]]:
+        """The diagnostics by file; those without a place belong to the file itself."""
+        found: dict[str, list[Diagnostic]] = {name: [] for name in (self.path, *self.sources)}
+        for d in self.diagnostics:
+            found.setdefault(real(d.span.source.name) if d.span is not None else self.path, []).append(d)
+        return found
+
+    def is_file(self, name: str, path: str) -> bool:
+        """Whether a source of this name is the file at a path."""
+        source = self.sources.get(path)
+        return source is not None and source.name == name
+
+    def source(self, path: str) -> Source | None:
+        """The text of a file as it was analysed."""
+        return self.sources.get(path)
+
+
+def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True) -> Analysis:
+    """Analyse the ruleset or variant at a path; `texts` stand for files that are not saved.
+
+    `set_up`: also try whether a game can be set up, as `croupier check` does.
+    """
+    with buffers({Path(name): text for name, text in texts.items()}):
+        doc, found = open_ruleset(Path(path))
+        if doc is None:
+            return Analysis(path, tuple(found))
+        program, more, notes = check_noting(doc)
+        diagnostics = [*found, *more]
+        if set_up and not any(d.is_error for d in diagnostics):
+            diagnostics += _set_up(Ruleset(program, doc.path))
+    sources = {real(source.name): source for source in doc.sources}
+    return Analysis(path, tuple(diagnostics), doc, program, notes, build_index(doc, program, notes), sources)
+
+
+def analyse_scenarios(path: str, texts: Mapping[str, str]) -> Analysis:
+    """What is wrong with a file of scenarios, without running them for their results."""
+    with buffers({Path(name): text for name, text in texts.items()}):
+        try:
+            return Analysis(path, tuple(check_scenarios(Path(path))))
+        except RulesetError as error:
+            return Analysis(path, error.diagnostics)
+
+
+def _set_up(ruleset: Ruleset) -> list[Diagnostic]:
+    try:
+        for players in ruleset.players:
+            ruleset.game(players, None)
+    except RulesetError as error:
+        return list(error.diagnostics)
+    return []

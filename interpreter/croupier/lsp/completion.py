@@ -1,0 +1,232 @@
+"""What could stand at the cursor: a hole is put there, and the schema or the checker is asked what fits.
+
+A text that cannot be read even with the hole gets the names of the last one that could.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from croupier.diagnostics import Source
+from croupier.lsp.analysis import Analysis, analyse
+from croupier.lsp.hover import about
+from croupier.lsp.places import Place, at_place, keys_at, words_at
+from croupier.lsp.workspace import Workspace
+from croupier.semantics import types as t
+from croupier.semantics.access import Access, kind_of
+from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
+from croupier.semantics.noting import HOLE, Symbol
+from croupier.semantics.scope import Local
+from croupier.semantics.types import Type
+from croupier.semantics.typing import PLAIN
+from croupier.syntax.parser import lark_parser
+
+MOST = 1000  # entries of one answer
+_WORD = re.compile(r"\w*\Z")
+_BARE = re.compile(r"[ ]*(?:- )*[\w ]*\Z")
+_CITE = re.compile(r"(?:@|^ *cites:.*?)([A-Z]*-?\w*)\Z", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One thing to choose: what is written, what it is (a kind of `Symbol`, `key`, `word`, `keyword`), a line and a text about it."""
+
+    label: str
+    kind: str
+    detail: str = ""
+    doc: str = ""
+    first: bool = False
+
+
+def complete(workspace: Workspace, path: str, offset: int) -> list[Entry]:
+    """Everything that could stand at an offset of a document, each label once."""
+    text = workspace.texts.get(path)
+    if text is None or workspace.main_of(path) is None and not workspace.is_scenarios(path):
+        return []
+    found: dict[str, Entry] = {}
+    for entry in _entries(workspace, path, text, offset):
+        found.setdefault(entry.label, entry)
+        if len(found) == MOST:
+            break
+    return list(found.values())
+
+
+def _entries(workspace: Workspace, path: str, text: str, offset: int) -> Iterator[Entry]:
+    line = text[text.rfind("\n", 0, offset) + 1 : offset]
+    if _CITE.search(line):
+        yield from _rules(workspace, path)
+        return
+    holed = text[:offset] + HOLE + text[offset:]
+    place = at_place(Source(path, holed), offset)
+    if place is not None and place.rule and "\n" in place.node.span.text:
+        yield from _in_rules(workspace, path, holed, offset)
+        return
+    if _BARE.match(line) and text[offset : offset + 1] in ("", "\n", "\r"):
+        key = at_place(Source(path, f"{text[:offset]}{HOLE}:{text[offset:]}"), offset)
+        if key is not None and key.on_key:
+            yield from _keys(key)
+            return
+    if place is None:
+        yield from _globals(workspace.last_good(path))
+        yield from _keywords()
+    elif place.on_key:
+        yield from _keys(place)
+    else:
+        yield from (Entry(word, "word", first=True) for word in words_at(place))
+        if place.rule or place.path[:1] == ("set",) or place.path[-1:] == ("default",):
+            yield from _in_rules(workspace, path, holed, offset)
+
+
+def _keys(place: Place) -> Iterator[Entry]:
+    for key, doc in keys_at(place).items():
+        if key not in place.taken:
+            yield Entry(key, "key", "", doc)
+
+
+def _rules(workspace: Workspace, path: str) -> Iterator[Entry]:
+    analysis = workspace.last_good(path)
+    program = analysis.program if analysis is not None else None
+    for name, (tag, text) in (program.rule_ids if program is not None else {}).items():
+        yield Entry(name, "rule", tag, text)
+
+
+# ---------------------------------------------------------------- in rule text
+def _in_rules(workspace: Workspace, path: str, holed: str, offset: int) -> Iterator[Entry]:
+    main = workspace.main_of(path)
+    if main is None:
+        yield from _globals(workspace.last_good(path))
+        return
+    for text, start in _attempts(holed, offset):
+        analysis = analyse(main, {**workspace.texts, path: text}, set_up=False)
+        behind_dot = text[start - 1 : start] == "." and text[start - 2 : start] != ".."
+        if analysis.notes.hole is not None or (behind_dot and _type_before(analysis, path, text, start - 1) is not None):
+            break
+    if behind_dot:
+        yield from _members(analysis, path, text, start - 1)
+        return
+    if analysis.program is None:
+        yield from _globals(workspace.last_good(path))
+        yield from _keywords()
+        return
+    wanted = analysis.notes.wanted
+    wanted = wanted.base if isinstance(wanted, t.Optional) else wanted
+    if isinstance(wanted, t.Enum) and wanted.name in analysis.program.enums:
+        for name in analysis.program.enums[wanted.name].values:
+            yield Entry(name, "value", wanted.name, first=True)
+    for name, local in (analysis.notes.hole or _locals_before(analysis, text, start)).items():
+        yield Entry(name, "local", f"{name}: {local.type}", first=True)
+    yield from _globals(analysis)
+    yield from _keywords()
+
+
+def _attempts(holed: str, offset: int) -> Iterator[tuple[str, int]]:
+    """The text with the hole as it is, with its statement finished, and with nothing in its line but what the hole belongs to.
+
+    With each the offset where the word with the hole begins.
+    """
+    found = _WORD.search(holed[:offset])
+    start = offset - (len(found.group()) if found else 0)
+    yield holed, start
+    line = holed.rfind("\n", 0, offset) + 1
+    end = holed.find("\n", offset)
+    end = len(holed) if end < 0 else end
+    yield f"{holed[:end].rstrip()}: pass{holed[end:]}", start
+    indent = len(holed[line:start]) - len(holed[line:start].lstrip())
+    tail = _tail(holed[line + indent : start])
+    head = f"{holed[:line]}{' ' * indent}let {HOLE}_ = "
+    word = _WORD.search(holed[start : offset + len(HOLE)])
+    yield f"{head}{tail}{word.group() if word else HOLE}{holed[end:]}", len(head) + len(tail)
+
+
+def _tail(text: str) -> str:
+    """The end of a text that reads like the beginning of one value: names, dots, brackets that are closed again."""
+    depth, at = 0, len(text)
+    while at > 0:
+        sign = text[at - 1]
+        depth += (sign in ")]") - (sign in "([")
+        if depth < 0 or (depth == 0 and not (sign.isalnum() or sign in "_.!([")):
+            break
+        at -= 1
+    return text[at:]
+
+
+def _locals_before(analysis: Analysis, text: str, start: int) -> dict[str, Local]:
+    """The locals of the lines above that are not less indented: a guess for a statement that is not finished."""
+    names: dict[str, Local] = {}
+    last = text.rfind("\n", 0, start)
+    for symbol, local in analysis.notes.locals.items():
+        at = int(symbol.owner.rsplit(":", 1)[1])
+        if at > start:
+            continue
+        lines = [x for x in text[text.rfind("\n", 0, at) + 1 : last + 1].split("\n")[:-1] if x.strip()]
+        here = len(text[last + 1 : start]) - len(text[last + 1 : start].lstrip())
+        if lines and all(len(x) - len(x.lstrip()) >= len(lines[0]) - len(lines[0].lstrip()) for x in (*lines, " " * here + "x")):
+            names[local.name] = local
+    return names
+
+
+def _members(analysis: Analysis, path: str, text: str, dot: int) -> Iterator[Entry]:
+    """What may stand behind a dot, by the type of what stands before it."""
+    program = analysis.program
+    if program is None:
+        return
+    before = re.search(r"(\w+)\Z", text[:dot])
+    if before is not None and before.group(1) in program.enums and text[: before.start()][-1:] != ".":
+        yield from (Entry(name, "value", before.group(1), first=True) for name in program.enums[before.group(1)].values)
+    kind = _type_before(analysis, path, text, dot)
+    if kind is None:
+        return
+    asked = Access(program)
+    for name in asked.attributes_of(kind):
+        table = kind_of(kind) if name in MEMBERS.get(kind_of(kind), {}) else "family"
+        owner = next(iter(sorted(kind.kinds))) if isinstance(kind, t.Component) else getattr(kind, "name", "")
+        symbols = [Symbol(word, name, owner) for word in ("attribute", "field", "column")]
+        known = next((a for s in symbols if (a := analysis.index.about.get(s)) is not None), None)
+        if known is None and name in MEMBERS.get(table, {}):
+            known = about(Symbol("builtin", name, table), analysis)
+        yield Entry(name, "attribute", known.line if known is not None else "", known.doc if known is not None else "")
+
+
+def _type_before(analysis: Analysis, path: str, text: str, dot: int) -> Type | None:
+    end = dot
+    for _ in range(8):
+        found = [kind for (name, _, at), kind in analysis.notes.types.items() if at == end and analysis.is_file(name, path)]
+        known = [kind for kind in found if not isinstance(kind, t.Unknown)]
+        if known:
+            return known[-1]
+        if text[end - 1 : end] != ")":
+            break
+        end -= 1
+    return None
+
+
+# ---------------------------------------------------------------- names of the ruleset and of the language
+_GLOBAL = ("parameter", "state", "zone", "board", "component", "type", "cells", "definition", "window", "value", "id")
+
+
+def _globals(analysis: Analysis | None) -> Iterator[Entry]:
+    if analysis is not None:
+        for kind in _GLOBAL:
+            for symbol, known in analysis.index.about.items():
+                if symbol.kind == kind and HOLE not in symbol.name:
+                    yield Entry(symbol.name, kind, known.line, known.doc)
+    yield Entry("players", "builtin", "players: list of Player", "all players, in order of play from seat 1")
+    for name, (line, doc) in AGGREGATES.items():
+        yield Entry(name, "builtin", line, doc)
+    for name, function in FUNCTIONS.items():
+        yield Entry(name, "builtin", function.signature, function.doc)
+    for name in PLAIN:
+        yield Entry(name, "type", f"type {name}")
+
+
+@lru_cache(maxsize=1)
+def _words() -> tuple[str, ...]:
+    found = {terminal.pattern.value for terminal in lark_parser().terminals if terminal.pattern.type == "str"}
+    return tuple(sorted({"let", "var", *(word for word in found if word.isalpha())}))
+
+
+def _keywords() -> Iterator[Entry]:
+    return (Entry(word, "keyword") for word in _words())

@@ -1,0 +1,74 @@
+"""What is shown about the name under the cursor: how it is declared, its explanation, the texts of the rules it implements."""
+
+from __future__ import annotations
+
+import re
+
+from croupier.diagnostics import Span, sanitise
+from croupier.lsp.analysis import Analysis, real
+from croupier.lsp.places import at_place, describe_place
+from croupier.lsp.symbols import About, builtin
+from croupier.semantics.noting import Symbol, Use
+from croupier.syntax.lines import CITATION
+
+MOST_RULES = 8
+MOST_LETTERS = 20  # of a citation up to its first number
+_CITE = re.compile(CITATION)
+_MARKS = re.compile(r"([\\`*_{}\[\]()#+!<>|~-])")
+
+
+def escape(text: str) -> str:
+    """An author's text for Markdown: it is shown as it is, whatever signs it holds."""
+    return _MARKS.sub(r"\\\1", sanitise(text))
+
+
+def about(symbol: Symbol, analysis: Analysis) -> About | None:
+    """A symbol of a ruleset or of the language, for people."""
+    return analysis.index.about.get(symbol) or builtin(symbol)
+
+
+def use_at(analysis: Analysis, path: str, offset: int) -> Use | None:
+    """The use of a symbol at an offset of a file."""
+    names = [name for name in (s.name for s in analysis.sources.values()) if real(name) == path]
+    found = [u for u in (analysis.index.at(name, offset) for name in names) if u is not None]
+    return found[0] if found else next((u for name in names if (u := _cited_at(analysis, path, name, offset)) is not None), None)
+
+
+def _cited_at(analysis: Analysis, path: str, name: str, offset: int) -> Use | None:
+    """The rule whose citation lies at an offset: places of rules are those of their numbers alone, without `@AB-`."""
+    source = analysis.source(path)
+    if source is None:
+        return None
+    start = source.line_start(source.position(offset)[0])
+    for found in _CITE.finditer(source.text, start, min(len(source.text), offset + MOST_LETTERS)):
+        if found.start() <= offset <= found.end():
+            inside = [u for u in analysis.index.uses if u.span.source.name == name and found.start() <= u.span.start < found.end()]
+            return min(inside, key=lambda u: abs(u.span.start - offset), default=None)
+    return None
+
+
+def hover(analysis: Analysis, path: str, offset: int) -> tuple[str, Span] | None:
+    """Markdown about what stands at an offset, and the place it is about."""
+    use = use_at(analysis, path, offset)
+    known = about(use.symbol, analysis) if use is not None else None
+    if use is not None and known is not None:
+        return page(known, analysis), use.span
+    source = analysis.source(path)
+    place = at_place(source, offset) if source is not None else None
+    words = describe_place(place) if place is not None else None
+    if place is None or words is None or place.key is None or not place.on_key:
+        return None
+    return f"**{escape(place.key.text)}**: {words}", place.key.span
+
+
+def page(known: About, analysis: Analysis) -> str:
+    """The Markdown about a symbol."""
+    line = sanitise(known.line).replace("```", "'''")
+    parts = [f"```croupier\n{line}\n```"]
+    if known.doc:
+        parts.append(escape(known.doc))
+    rules = analysis.program.rule_ids if analysis.program is not None else {}
+    cited = [f"- **{escape(name)}** {escape(rules[name][1]) if name in rules else ''}".rstrip() for name in known.cites[:MOST_RULES]]
+    if len(known.cites) > MOST_RULES:
+        cited.append(f"- and {len(known.cites) - MOST_RULES} more")
+    return "\n\n".join([*parts, *(["\n".join(cited)] if cited else [])])

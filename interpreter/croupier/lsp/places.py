@@ -1,0 +1,133 @@
+"""Where in a document an offset lies: under which keys, on a key or in a value, and what the JSON Schema says about that place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from croupier.authoring.fmt.kinds import is_scenarios, kinds_of
+from croupier.diagnostics import Source
+from croupier.scenarios.export import json_schema as scenario_schema
+from croupier.schema.export import json_schema
+from croupier.source import Mapping, Node, Scalar, Sequence, read
+
+
+@dataclass(frozen=True)
+class Place:
+    """`path`: the keys above, with `None` for a list; `key`: the key at or before the offset; `taken`: the keys that stand beside it."""
+
+    path: tuple[str | None, ...]
+    on_key: bool
+    key: Scalar | None
+    node: Node
+    taken: frozenset[str]
+    scenarios: bool
+    variant: bool
+    rule: bool  # does rule text stand here?
+
+
+def at_place(source: Source, offset: int) -> Place | None:
+    """The place of an offset; None if the text is not YAML or nothing stands there."""
+    root, _ = read(source)
+    if root is None:
+        return None
+    found = _descend(root, offset, ())
+    if found is None:
+        return None
+    path, on_key, key, node, taken = found
+    variant = isinstance(root, Mapping) and root.get("extends") is not None
+    starts = kinds_of(root).starts(node) if isinstance(node, Scalar) and not on_key else ()
+    return Place(path, on_key, key, node, taken, is_scenarios(root), variant, bool(starts))
+
+
+_Found = tuple[tuple[str | None, ...], bool, Scalar | None, Node, frozenset[str]]
+
+
+def _descend(node: Node, offset: int, path: tuple[str | None, ...], key: Scalar | None = None) -> _Found | None:
+    if isinstance(node, Mapping):
+        beside = frozenset(k.text for k, _ in node.entries)
+        for k, value in node.entries:
+            if k.span.start <= offset <= k.span.end:
+                return path, True, k, k, beside - {k.text}
+            if value.span.start <= offset <= value.span.end and value.span.end > value.span.start:
+                return _descend(value, offset, (*path, k.text), k)
+        for k, value in node.entries:  # an empty value, behind its colon
+            if value.span.start == value.span.end and k.span.end <= offset <= value.span.end + 1:
+                return (*path, k.text), False, k, value, frozenset()
+        return None
+    if isinstance(node, Sequence):
+        for item in node.items:
+            if item.span.start <= offset <= item.span.end:
+                return _descend(item, offset, (*path, None), key)
+        return None
+    return path, False, key, node, frozenset()
+
+
+# ---------------------------------------------------------------- the JSON Schema
+@lru_cache(maxsize=2)
+def _schema(scenarios: bool) -> dict[str, Any]:
+    return scenario_schema() if scenarios else json_schema()
+
+
+def schemas_at(path: tuple[str | None, ...], scenarios: bool, variant: bool) -> list[dict[str, Any]]:
+    """The schemas that a value under these keys may have: several where there is a choice."""
+    whole = _schema(scenarios)
+    definitions = whole["definitions"]
+    here = [definitions["ScenarioFile" if scenarios else "VariantDoc" if variant else "RulesetDoc"]]
+    for step in path:
+        here = [inner for schema in here for inner in _step(schema, step, definitions)]
+    return [plain for schema in here for plain in _plain(schema, definitions)]
+
+
+def _plain(schema: Any, definitions: dict[str, Any], depth: int = 0) -> Iterator[dict[str, Any]]:
+    """A schema without references and choices."""
+    if not isinstance(schema, dict) or depth > 12:
+        return
+    if "$ref" in schema:
+        yield from _plain(definitions[schema["$ref"].rsplit("/", 1)[1]], definitions, depth + 1)
+        return
+    inner = [*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("allOf", ())]
+    for choice in inner:
+        yield from _plain(choice, definitions, depth + 1)
+    if not inner or "properties" in schema or "enum" in schema:
+        yield schema
+
+
+def _step(schema: Any, step: str | None, definitions: dict[str, Any]) -> Iterator[Any]:
+    for plain in _plain(schema, definitions):
+        if step is None:
+            if "items" in plain:
+                yield plain["items"]
+        elif step in plain.get("properties", {}):
+            yield plain["properties"][step]
+        elif isinstance(plain.get("additionalProperties"), dict):
+            yield plain["additionalProperties"]
+
+
+def keys_at(place: Place) -> dict[str, str]:
+    """The keys that may stand at the place of a key, with what each is for."""
+    found: dict[str, str] = {}
+    for schema in schemas_at(place.path, place.scenarios, place.variant):
+        for key, inner in schema.get("properties", {}).items():
+            found.setdefault(key, inner.get("description", ""))
+    return found
+
+
+def words_at(place: Place) -> list[str]:
+    """The words that may stand as a value."""
+    words: dict[str, None] = {}
+    for schema in schemas_at(place.path, place.scenarios, place.variant):
+        words.update(dict.fromkeys(str(word) for word in schema.get("enum", ())))
+        if schema.get("type") == "boolean":
+            words.update(dict.fromkeys(("true", "false")))
+    return list(words)
+
+
+def describe_place(place: Place) -> str | None:
+    """What the key at a place is for."""
+    return keys_at(place).get(place.key.text) if place.on_key and place.key is not None else None
+
+
+__all__ = ["Place", "at_place", "describe_place", "keys_at", "schemas_at", "words_at"]

@@ -1,0 +1,289 @@
+"""The server: requests of the protocol in, values of the modules beside this one out.
+
+Requests are answered one after the other.  Diagnostics follow a change after a short pause, so that typing is not waited for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterable
+from typing import Protocol
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+from croupier import __version__
+from croupier.diagnostics import Diagnostic, Source, Span, sanitise
+from croupier.lsp.analysis import real
+from croupier.lsp.completion import Entry, complete
+from croupier.lsp.edits import Edit, Refused, all_safe_fixes, fixes_in, layout, nameable, rename
+from croupier.lsp.hover import escape, hover
+from croupier.lsp.navigation import definition, references
+from croupier.lsp.outline import Item, outline
+from croupier.lsp.positions import Positions
+from croupier.lsp.reports import location, report
+from croupier.lsp.workspace import Workspace, path_of
+
+PAUSE = 0.2  # seconds after a change before diagnostics are worked out
+KINDS = {
+    "parameter": lsp.CompletionItemKind.Constant, "state": lsp.CompletionItemKind.Variable, "zone": lsp.CompletionItemKind.Variable,
+    "board": lsp.CompletionItemKind.Variable, "component": lsp.CompletionItemKind.Class, "type": lsp.CompletionItemKind.Enum,
+    "cells": lsp.CompletionItemKind.Enum, "value": lsp.CompletionItemKind.EnumMember, "id": lsp.CompletionItemKind.EnumMember,
+    "attribute": lsp.CompletionItemKind.Property, "definition": lsp.CompletionItemKind.Function, "window": lsp.CompletionItemKind.Event,
+    "local": lsp.CompletionItemKind.Variable, "builtin": lsp.CompletionItemKind.Function, "key": lsp.CompletionItemKind.Property,
+    "word": lsp.CompletionItemKind.Value, "keyword": lsp.CompletionItemKind.Keyword, "rule": lsp.CompletionItemKind.Reference,
+}  # fmt: skip
+OUTLINE = {
+    "section": lsp.SymbolKind.Namespace, "key": lsp.SymbolKind.Property, "type": lsp.SymbolKind.Enum, "parameter": lsp.SymbolKind.Constant,
+    "component": lsp.SymbolKind.Class, "zone": lsp.SymbolKind.Array, "board": lsp.SymbolKind.Array, "state": lsp.SymbolKind.Variable,
+    "title": lsp.SymbolKind.Module, "claim": lsp.SymbolKind.String, "phase": lsp.SymbolKind.Event, "invariant": lsp.SymbolKind.Boolean,
+    "scenario": lsp.SymbolKind.Object, "definition": lsp.SymbolKind.Function, "window": lsp.SymbolKind.Interface, "hook": lsp.SymbolKind.Operator,
+}  # fmt: skip
+
+
+class Placed(Protocol):
+    """The parameters of a request about a place in a document."""
+
+    text_document: lsp.TextDocumentIdentifier
+    position: lsp.Position
+
+
+class Server(LanguageServer):
+    """pygls' server with our workspace.  Documents are sent whole: what ends a line is the same for the editor and for us."""
+
+    def __init__(self) -> None:
+        super().__init__("croupier", __version__, text_document_sync_kind=lsp.TextDocumentSyncKind.Full)
+        self.open = Workspace()
+        self.shown: dict[str, set[str]] = {}  # which files got diagnostics because of which
+        self.reports: dict[str, list[Diagnostic]] = {}
+        self.waiting: dict[str, asyncio.TimerHandle] = {}
+
+    @property
+    def positions(self) -> Positions:
+        """The units of positions that were agreed on."""
+        return Positions(str(getattr(self.workspace.position_encoding, "value", self.workspace.position_encoding)))
+
+    def at(self, params: Placed) -> tuple[str, int] | None:
+        """The path and the offset that a request is about."""
+        path = self.path(params.text_document.uri)
+        source = self.source(path)
+        return None if source is None else (path, self.positions.offset(source, params.position))
+
+    def path(self, uri: str) -> str:
+        """The path of a document, whose text is brought up to date."""
+        document = self.workspace.text_documents.get(uri)
+        return self.open.put(uri, document.source) if document is not None else path_of(uri)
+
+    def source(self, path: str) -> Source | None:
+        """The text of a file as the editor has it."""
+        return self.open.source(path)
+
+    def locations(self, spans: Iterable[Span]) -> list[lsp.Location]:
+        """Places as the protocol wants them."""
+        return [location(span, self.positions, self.open.uri) for span in spans]
+
+    def edit(self, edits: Iterable[Edit]) -> lsp.WorkspaceEdit:
+        """Edits by document."""
+        changes: dict[str, list[lsp.TextEdit]] = {}
+        for e in edits:
+            changes.setdefault(self.open.uri(real(e.span.source.name)), []).append(lsp.TextEdit(self.positions.range(e.span), e.text))
+        return lsp.WorkspaceEdit(changes=dict(changes))
+
+    # ------------------------------------------------------------ diagnostics
+    def soon(self, path: str) -> None:
+        """Work out diagnostics after a pause, unless another change comes first."""
+        handle = self.waiting.pop(path, None)
+        if handle is not None:
+            handle.cancel()
+        self.waiting[path] = asyncio.get_running_loop().call_later(PAUSE, self.publish, path)
+
+    def publish(self, path: str, thorough: bool = False) -> None:
+        """Send the diagnostics of every file that this one touches; files that have none any more get none."""
+        self.waiting.pop(path, None)
+        found = self.open.diagnose(path, thorough=thorough)
+        gone = self.shown.get(path, set()) - set(found)
+        self.shown[path] = {name for name, some in found.items() if some}
+        for name, some in (*found.items(), *((name, []) for name in gone)):
+            self.reports[name] = some
+            self.text_document_publish_diagnostics(
+                lsp.PublishDiagnosticsParams(self.open.uri(name), [report(d, self.positions, self.open.uri) for d in some])
+            )
+
+
+server = Server()
+
+
+@server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+def did_open(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
+    """A document is open: look at it whole."""
+    ls.publish(ls.path(params.text_document.uri), thorough=True)
+
+
+@server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+async def did_change(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
+    """A document has changed."""
+    ls.soon(ls.path(params.text_document.uri))
+
+
+@server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
+def did_save(ls: Server, params: lsp.DidSaveTextDocumentParams) -> None:
+    """A document was saved: look at it whole."""
+    ls.publish(ls.path(params.text_document.uri), thorough=True)
+
+
+@server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+def did_close(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
+    """A document is closed: its own findings go with it."""
+    uri = params.text_document.uri
+    path = ls.open.close(uri)
+    handle = ls.waiting.pop(path, None)
+    if handle is not None:
+        handle.cancel()
+    ls.shown.pop(path, None)
+    ls.reports.pop(path, None)
+    ls.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
+
+
+@server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+def did_change_files(ls: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
+    """Files on the disk have changed."""
+    for change in params.changes:
+        ls.open.forget(path_of(change.uri))
+    for path in list(ls.open.texts):
+        ls.publish(path)
+
+
+# ---------------------------------------------------------------- reading
+@server.feature(lsp.TEXT_DOCUMENT_HOVER)
+def show_hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
+    """What stands under the cursor."""
+    at = ls.at(params)
+    analysis = ls.open.analysis(at[0]) if at is not None else None
+    found = hover(analysis, *at) if at is not None and analysis is not None else None
+    if found is None:
+        return None
+    text, span = found
+    return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text), ls.positions.range(span))
+
+
+@server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[".", "@"]))
+def show_completion(ls: Server, params: lsp.CompletionParams) -> lsp.CompletionList:
+    """What could stand at the cursor."""
+    at = ls.at(params)
+    entries = complete(ls.open, *at) if at is not None else []
+    return lsp.CompletionList(is_incomplete=False, items=[_completion(e) for e in entries])
+
+
+def _completion(entry: Entry) -> lsp.CompletionItem:
+    return lsp.CompletionItem(
+        label=entry.label,
+        kind=KINDS.get(entry.kind, lsp.CompletionItemKind.Text),
+        detail=sanitise(entry.detail) or None,
+        documentation=lsp.MarkupContent(lsp.MarkupKind.Markdown, escape(entry.doc)) if entry.doc else None,
+        sort_text=f"{'0' if entry.first else '2' if entry.kind == 'keyword' else '1'}{entry.label}",
+        insert_text=f"{entry.label}: " if entry.kind == "key" else None,
+    )
+
+
+@server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
+def go_to_definition(ls: Server, params: lsp.DefinitionParams) -> list[lsp.Location]:
+    """Where it is declared."""
+    at = ls.at(params)
+    return ls.locations(definition(ls.open, *at)) if at is not None else []
+
+
+@server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
+def find_references(ls: Server, params: lsp.ReferenceParams) -> list[lsp.Location]:
+    """Where it is used."""
+    at = ls.at(params)
+    return ls.locations(references(ls.open, *at, declarations=params.context.include_declaration)) if at is not None else []
+
+
+@server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+def highlight(ls: Server, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
+    """Its places in this document."""
+    at = ls.at(params)
+    spans = references(ls.open, *at) if at is not None else []
+    return [lsp.DocumentHighlight(ls.positions.range(s)) for s in spans if at is not None and real(s.source.name) == at[0]]
+
+
+@server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+def show_outline(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+    """The outline of a document."""
+    source = ls.source(ls.path(params.text_document.uri))
+    return [_symbol(ls.positions, item) for item in outline(source)] if source is not None else []
+
+
+def _symbol(positions: Positions, item: Item) -> lsp.DocumentSymbol:
+    return lsp.DocumentSymbol(
+        name=sanitise(item.name) or "?",
+        kind=OUTLINE[item.kind],
+        range=positions.range(item.span),
+        selection_range=positions.range(item.name_span),
+        children=[_symbol(positions, child) for child in item.children],
+    )
+
+
+# ---------------------------------------------------------------- writing
+@server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
+def prepare_rename(ls: Server, params: lsp.PrepareRenameParams) -> lsp.Range | None:
+    """Can it be renamed?"""
+    at = ls.at(params)
+    found = nameable(ls.open, *at) if at is not None else None
+    return ls.positions.range(found[1]) if found is not None else None
+
+
+@server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
+def do_rename(ls: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
+    """Another name, everywhere."""
+    at = ls.at(params)
+    try:
+        return ls.edit(rename(ls.open, *at, params.new_name) if at is not None else [])
+    except Refused as reason:
+        raise JsonRpcException(sanitise(str(reason)), code=lsp.LSPErrorCodes.RequestFailed) from None
+
+
+@server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
+def format_document(ls: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+    """The canonical layout."""
+    source = ls.source(ls.path(params.text_document.uri))
+    made = layout(source) if source is not None and not source.name.endswith(".csv") else None
+    return [lsp.TextEdit(ls.positions.range(made.span), made.text)] if made is not None else []
+
+
+ACTIONS = lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll])
+
+
+@server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, ACTIONS)
+def show_actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    """The fixes for what is wrong here, and all safe ones at once."""
+    path = ls.path(params.text_document.uri)
+    source = ls.source(path)
+    if source is None:
+        return []
+    found = ls.open.diagnose(path, thorough=False).get(path, [])
+    start, end = (ls.positions.offset(source, p) for p in (params.range.start, params.range.end))
+    actions = [
+        lsp.CodeAction(
+            title=sanitise(d.fix.title),
+            kind=lsp.CodeActionKind.QuickFix,
+            diagnostics=[report(d, ls.positions, ls.open.uri)],
+            edit=ls.edit([Edit(d.fix.span, d.fix.replacement)]),
+            is_preferred=d.fix.safe,
+        )
+        for d in fixes_in(found, path, start, end)
+        if d.fix is not None
+    ]
+    together = all_safe_fixes(found, path, Source(path, source.text))
+    if together:
+        actions.append(lsp.CodeAction(title="apply every safe fix", kind=lsp.CodeActionKind.SourceFixAll, edit=ls.edit(together)))
+    wanted = params.context.only
+    return [a for a in actions if not wanted or any(str(getattr(a.kind, "value", a.kind)).startswith(str(getattr(w, "value", w))) for w in wanted)]
+
+
+def serve() -> None:
+    """Serve an editor on standard input and output until it says goodbye."""
+    with os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as answers:  # pygls closes what it is given
+        server.start_io(asked, answers)

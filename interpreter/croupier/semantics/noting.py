@@ -1,0 +1,256 @@
+"""A checker that also notes what every name means and which type every expression has: what editors and readers of rules ask for.
+
+It finds what the checker finds and changes nothing; a use is a place where a name stands, a symbol what it stands for.  A name that
+an author is still writing is marked by `HOLE`; what is known at its place is noted too.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from croupier.diagnostics import Diagnostic, Span
+from croupier.semantics import types as t
+from croupier.semantics.access import kind_of
+from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
+from croupier.semantics.check import Checker
+from croupier.semantics.program import Program
+from croupier.semantics.scope import Local, Scope
+from croupier.semantics.tree import Proc, X
+from croupier.semantics.types import Type
+from croupier.semantics.typing import PLAIN
+from croupier.syntax import nodes as n
+
+HOLE = "zzholezz"
+_TABLES = {
+    "param": "parameter", "zone": "zone", "zone_at": "zone", "board": "board", "class": "component", "enum_values": "type", "board_cells": "cells",
+}  # fmt: skip
+_WRAPPED = ("certain", "narrow", "zone_list", "family_list")
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """What a name stands for.  `owner`: the type of a value, the class of an attribute, the place of a local, the table of a built-in word."""
+
+    kind: str  # parameter state zone board component type cells value id attribute column field definition window local builtin phase claim rule
+    name: str
+    owner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A place where a name stands for a symbol; `defines` where it is declared there."""
+
+    span: Span
+    symbol: Symbol
+    defines: bool = False
+
+
+@dataclass
+class Notes:
+    """What was noted while a ruleset was checked."""
+
+    uses: list[Use] = field(default_factory=list)
+    types: dict[tuple[str, int, int], Type] = field(default_factory=dict)  # of every expression, by file, start and end
+    locals: dict[Symbol, Local] = field(default_factory=dict)
+    procs: dict[Symbol, Proc] = field(default_factory=dict)
+    hole: dict[str, Local] | None = None  # the local names at the hole
+    wanted: Type | None = None  # the type that is wanted there
+
+
+def place_of(local: Local) -> Span:
+    """The place of a local's name: its declaration may be noted with more around it."""
+    span = local.span
+    found = re.search(rf"\b{re.escape(local.name)}\b", span.text)
+    return Span(span.source, span.start + found.start(), span.start + found.end()) if found else span
+
+
+class NotingChecker(Checker):
+    """The checker, with notes."""
+
+    def __init__(self, doc: Any) -> None:
+        super().__init__(doc)
+        self.notes = Notes()
+        self._seen: set[tuple[str, int, int, Symbol]] = set()
+
+    # ------------------------------------------------------------ noting
+    def note(self, span: Span, symbol: Symbol, defines: bool = False) -> None:
+        key = (span.source.name, span.start, span.end, symbol)
+        if key not in self._seen:
+            self._seen.add(key)
+            self.notes.uses.append(Use(span, symbol, defines))
+
+    def note_local(self, local: Local) -> Symbol:
+        place = place_of(local)
+        symbol = Symbol("local", local.name, f"{place.source.name}:{place.start}")
+        if symbol not in self.notes.locals:
+            self.notes.locals[symbol] = local
+            if place.text == local.name:
+                self.note(place, symbol, True)
+        return symbol
+
+    def _note_scope(self, scope: Scope) -> None:
+        at: Scope | None = scope
+        while at is not None:
+            for local in at.names.values():
+                self.note_local(local)
+            at = at.parent
+
+    # ------------------------------------------------------------ expressions
+    def infer(self, node: n.Expr, scope: Scope, wanted: Type | None) -> X:
+        if isinstance(node, n.Name) and HOLE in node.name and self.notes.hole is None:
+            self._note_hole(scope, wanted)
+        x = super().infer(node, scope, wanted)
+        span = node.span
+        key = (span.source.name, span.start, span.end)
+        if not isinstance(x.type, t.Unknown) or key not in self.notes.types:
+            self.notes.types[key] = x.type
+        match node:
+            case n.Name():
+                self._note_scope(scope)
+                self.note_name(node.name, span, x, scope)
+            case n.Attr():
+                self.note_attribute(node, x)
+            case n.Call(target=n.Name() as target):
+                self.note_call(target)
+            case n.Call(target=n.Attr() as method):
+                self.note_member(method)
+            case n.Aggregate(target=n.Name() as target):
+                self.note(target.span, Symbol("builtin", target.name, "aggregate"))
+            case n.IsKind():
+                self.note(node.kind_span, Symbol("component", node.kind))
+        return x
+
+    def _note_hole(self, scope: Scope, wanted: Type | None) -> None:
+        names: dict[str, Local] = {}
+        at: Scope | None = scope
+        while at is not None:
+            names = {**at.names, **names}
+            at = at.parent
+        self.notes.hole, self.notes.wanted = names, wanted
+
+    def note_name(self, name: str, span: Span, x: X, scope: Scope) -> None:
+        local = scope.find(name)
+        if local is not None:
+            self.note(span, self.note_local(local))
+            return
+        while x.op in _WRAPPED and x.args and x.data is None:
+            x = x.args[0]
+        if x.op in _TABLES:
+            self.note(span, Symbol(_TABLES[x.op], name))
+        elif x.op == "state":
+            self.note(span, Symbol("state", name))
+        elif x.op == "players":
+            self.note(span, Symbol("builtin", name, "value"))
+        elif x.op in ("enum", "component", "cell") and x.data[1] == name:
+            self.note(span, Symbol("id" if x.op == "component" else "value", name, x.data[0]))
+
+    def note_attribute(self, node: n.Attr, x: X) -> None:
+        if x.op == "enum" and isinstance(node.target, n.Name) and node.target.name == x.data[0]:
+            self.note(node.target.span, Symbol("type", x.data[0]))
+            self.note(node.name_span, Symbol("value", node.name, x.data[0]))
+            return
+        self.note_member(node)
+
+    def note_member(self, node: n.Attr) -> None:
+        """Note the name behind a dot, by the type of what stands before it."""
+        span = node.target.span
+        kind = self.notes.types.get((span.source.name, span.start, span.end))
+        p, name = self.program, node.name
+        if isinstance(kind, t.Component):
+            owners = [k for k in sorted(kind.kinds) if k in p.classes and (name in p.classes[k].attributes or name in p.classes[k].mutable)]
+            for owner in owners:
+                self.note(node.name_span, Symbol("attribute", name, owner))
+            if owners:
+                return
+        if isinstance(kind, t.Record) and name in p.records[kind.name].fields:
+            self.note(node.name_span, Symbol("field", name, kind.name))
+        elif isinstance(kind, t.Enum) and kind.name in p.enums and name in p.enums[kind.name].columns:
+            self.note(node.name_span, Symbol("column", name, kind.name))
+        elif kind is not None:
+            table = "family" if isinstance(kind, t.Board) and name not in MEMBERS["board"] else kind_of(kind)
+            if name in MEMBERS.get(table, {}):
+                self.note(node.name_span, Symbol("builtin", name, table))
+
+    def note_call(self, target: n.Name) -> None:
+        p, name = self.program, target.name
+        if name in p.defs:
+            self.note(target.span, Symbol("definition", name))
+        elif name in p.records:
+            self.note(target.span, Symbol("type", name))
+        elif name in AGGREGATES:
+            self.note(target.span, Symbol("builtin", name, "aggregate"))
+        elif name in FUNCTIONS:
+            self.note(target.span, Symbol("builtin", name, "function"))
+
+    # ------------------------------------------------------------ types, windows, hooks, definitions
+    def type_name(self, node: n.TypeName) -> Type:
+        kind = super().type_name(node)
+        p, name = self.program, node.name
+        if name in PLAIN:
+            self.note(node.span, Symbol("builtin", name, "type"))
+        elif name in p.classes:
+            self.note(node.span, Symbol("component", name))
+        elif name in p.enums or name in p.records or name in self.named_types:
+            self.note(node.span, Symbol("type", name))
+        elif isinstance(kind, t.Cell):
+            self.note(node.span, Symbol("cells", name))
+        return kind
+
+    def window(self, name: str, span: Span) -> Any:
+        if name in self.program.windows:
+            self.note(span, Symbol("window", name))
+        return super().window(name, span)
+
+    def window_declaration(self, w: n.Window) -> None:
+        super().window_declaration(w)
+        self._note_proc(Symbol("window", w.name), w.name_span, self.program.windows.get(w.name))
+
+    def definition(self, d: n.Def, variant: bool) -> None:
+        super().definition(d, variant)
+        self._note_proc(Symbol("definition", d.name), d.name_span, self.program.defs.get(d.name))
+
+    def _note_proc(self, symbol: Symbol, span: Span, proc: Proc | None) -> None:
+        if proc is not None:
+            self.note(span, symbol, True)
+            self.notes.procs[symbol] = proc
+
+    def body_scope(self, proc: Proc, node: Any) -> Scope:
+        scope = super().body_scope(proc, node)
+        self._note_scope(scope)
+        return scope
+
+    def hook(self, node: n.Hook, component: tuple[str, str | None] | None) -> None:
+        kind = "window" if node.kind == "reaction" else "definition"
+        table = self.program.windows if node.kind == "reaction" else self.program.defs
+        if node.pattern.name in table:
+            self.note(node.pattern.name_span, Symbol(kind, node.pattern.name))
+        super().hook(node, component)
+
+    def held(self, leaf: Any) -> frozenset[str]:
+        text, at = leaf.text, 0
+        for part in text.split(" or "):
+            word = part.strip()
+            start = at + len(part) - len(part.lstrip())
+            if word in self.program.classes:
+                self.note(leaf.rule.span(start, start + len(word)), Symbol("component", word))
+            at += len(part) + len(" or ")
+        return super().held(leaf)
+
+    def seen(self, audience: Any, default: str, span: Span) -> X:
+        if audience is not None and audience.by is not None:
+            parameter = self.program.params.get(audience.by.text)
+            if parameter is not None:
+                self.note(audience.by.span, Symbol("parameter", parameter.name))
+                for key, _ in audience.cases:
+                    if parameter.choices and key.text in parameter.choices:
+                        self.note(key.span, Symbol("value", key.text, parameter.name))
+        return super().seen(audience, default, span)
+
+
+def check_noting(doc: Any) -> tuple[Program, list[Diagnostic], Notes]:
+    """Check a resolved ruleset and note what its names mean.  The program is complete only if no diagnostic is an error."""
+    checker = NotingChecker(doc)
+    program = checker.run()
+    return program, checker.found, checker.notes

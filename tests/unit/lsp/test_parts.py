@@ -1,0 +1,125 @@
+"""The parts of the language server that need no server: positions, completion, places, names in scenarios."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pygls")
+
+from hypothesis import given
+from hypothesis import strategies as st
+from lsprotocol.types import Position
+
+from croupier.diagnostics import Source
+from croupier.load import check
+from croupier.lsp.analysis import analyse, real
+from croupier.lsp.completion import complete
+from croupier.lsp.hover import hover
+from croupier.lsp.positions import Positions
+from croupier.lsp.workspace import Workspace, path_of, uri_of
+from croupier.resources import shipped
+from croupier.source import Mapping, Scalar, Sequence, read
+
+DATA = Path(__file__).parent / "completions.yaml"
+
+
+def plain(node: object) -> object:
+    if isinstance(node, Mapping):
+        return {key.text: plain(value) for key, value in node.entries}
+    if isinstance(node, Sequence):
+        return [plain(item) for item in node.items]
+    assert isinstance(node, Scalar)
+    return node.text
+
+
+def cases() -> tuple[str, list[dict]]:
+    root, found = read(Source(DATA.name, DATA.read_text(encoding="utf-8")))
+    assert root is not None, found
+    data = plain(root)
+    return data["game"], data["cases"]
+
+
+@pytest.mark.parametrize("case", cases()[1], ids=lambda c: c["in"])
+def test_what_is_offered(case: dict, tmp_path: Path) -> None:
+    game = cases()[0]
+    if "where" in case:
+        line = next(x for x in game.split("\n") if x.startswith(case["where"]))
+        good, game = game.replace("    LINE\n", ""), game.replace("    LINE\n", "").replace(line, case["in"], 1)
+    else:
+        good, game = game.replace("    LINE\n", ""), game.replace("LINE", case["in"])
+    workspace = Workspace()
+    uri = uri_of(str(tmp_path / "ruleset.yaml"))
+    path = workspace.put(uri, good)
+    assert workspace.analysis(path) is not None
+    offset = game.index("¦")
+    workspace.put(uri, game.replace("¦", ""))
+    labels = [e.label for e in complete(workspace, path, offset)]
+    assert set(case.get("has", [])) <= set(labels), labels[:40]
+    assert not set(case.get("lacks", [])) & set(labels)
+    assert labels[: len(case.get("first", []))] == case.get("first", [])
+
+
+@given(st.text(alphabet="aä€😀\n\r\t", max_size=30), st.sampled_from(["utf-8", "utf-16", "utf-32"]), st.data())
+def test_positions_come_back(text: str, encoding: str, data: st.DataObject) -> None:
+    source, positions = Source("t", text), Positions(encoding)
+    offset = data.draw(st.integers(0, len(text)))
+    there = positions.position(source, offset)
+    back = positions.offset(source, there)
+    assert back == offset or text[back:offset] in ("\r", "\n", "\r\n")
+
+
+def test_columns_count_units_of_utf_16() -> None:
+    source = Source("t", "a\n😀b: c")
+    assert Positions().position(source, 4) == Position(1, 3)
+    assert Positions().offset(source, Position(1, 3)) == 4
+    assert Positions("utf-8").position(source, 4) == Position(1, 5)
+    assert Positions().offset(source, Position(99, 0)) == len(source.text)
+    assert Positions().offset(source, Position(1, 99)) == len(source.text)
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_the_analysis_finds_what_the_checker_finds(name: str) -> None:
+    place = shipped()[name]
+    analysis = analyse(real(place.path), {})
+    assert {(d.code, str(d.span)) for d in analysis.diagnostics} == {(d.code, str(d.span)) for d in check(place.path).diagnostics}
+    assert all(use.span.text for use in analysis.index.uses)
+
+
+@pytest.mark.parametrize("name", [name for name in shipped() if "/" not in name])
+def test_every_name_in_a_shipped_ruleset_can_be_asked_about(name: str) -> None:
+    analysis = analyse(real(shipped()[name].path), {})
+    for use in analysis.index.uses[::7]:
+        found = hover(analysis, real(use.span.source.name), use.span.start)
+        assert found is not None and found[0].strip(), use
+
+
+def test_addresses_become_paths_and_back(tmp_path: Path) -> None:
+    path = str(tmp_path / "a b" / "ä#.yaml")
+    assert path_of(uri_of(path)) == path
+    assert path_of("untitled:Untitled-1").endswith("Untitled-1.yaml")
+
+
+def test_a_huge_text_is_refused_quickly(tmp_path: Path) -> None:
+    workspace = Workspace()
+    path = workspace.put(uri_of(str(tmp_path / "big.yaml")), "a: b\n" * 400_000)
+    start = time.monotonic()
+    found = workspace.diagnose(path, thorough=True)
+    assert [d.code for d in found[path]] == ["X005"] and time.monotonic() - start < 2
+    complete(workspace, path, 17)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "\0", "a: [", "- - -", "\ud800", "croupier: 1\nphases: {x: |\n", "&a *a", "{" * 200, "croupier: 2\nphases: 1\n"],
+)
+def test_broken_texts_get_answers(text: str, tmp_path: Path) -> None:
+    workspace = Workspace()
+    path = workspace.put(uri_of(str(tmp_path / "broken.yaml")), text)
+    workspace.diagnose(path, thorough=True)
+    for offset in {0, len(text) // 2, len(text)}:
+        complete(workspace, path, offset)
+        analysis = workspace.analysis(path)
+        assert analysis is None or hover(analysis, path, offset) is None
