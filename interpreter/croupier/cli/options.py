@@ -37,6 +37,15 @@ class Format(StrEnum):
     JSON = "json"
 
 
+class Backends(StrEnum):
+    """What plays the games; `auto` takes the fastest that compiles the ruleset."""
+
+    AUTO = "auto"
+    REFERENCE = "reference"
+    PYTHON = "python"
+    NATIVE = "native"
+
+
 _NAME_HELP = "A shipped ruleset (NAME or NAME/VARIANT, see `croupier list`), or the path of a ruleset or of its folder."
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help=_NAME_HELP, autocompletion=complete_names, show_default=False)]
@@ -47,6 +56,7 @@ Settings = Annotated[list[str] | None, typer.Option("--set", metavar="K=V", help
 Bots = Annotated[
     str, typer.Option("--bots", metavar="BOT,…", help="Who decides: one for all seats, or one a seat.", autocompletion=complete_bots)
 ]
+Backend = Annotated[Backends, typer.Option("--backend", help="What plays: compiled rules (python), or the reference evaluator.")]
 Invariants = Annotated[bool, typer.Option("--invariants", help="Check the ruleset's invariants after every action.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that is already there.")]
 Human = Annotated[Format, typer.Option("--format", "-f", help="For people or for programs.")]

@@ -19,7 +19,8 @@ class Setup:
     """Players, parameters, bots and seed of one game or many; picklable.
 
     `players` is None for the ruleset's own default; `parameters` are JSON values, or strings as typed on a command line;
-    `bots` is one name, or one a seat; `seed` is from 0 to 2**64 - 1; `invariants` asks for a check after every action.
+    `bots` is one name, or one a seat; `seed` is from 0 to 2**64 - 1; `invariants` asks for a check after every action;
+    `backend` says what plays: one of `backends.choice.BACKENDS`.
     """
 
     players: int | None = None
@@ -27,10 +28,11 @@ class Setup:
     seed: int = 0
     bots: tuple[str, ...] = ("random",)
     invariants: bool = False
+    backend: str = "reference"
 
     def initial_state(self, ruleset: Ruleset) -> State:
         """The position before the first event.  Raises RulesetError for players or parameters that the ruleset refuses."""
-        return ruleset.new_initial_state(self.players, self.parameters)
+        return ruleset.new_initial_state(self.players, self.parameters, backend=self.backend)
 
 
 def known_name(ruleset: Ruleset) -> str:

@@ -69,6 +69,7 @@ class Game:
     seen_by: list[int] = field(default_factory=list)  # audience of each state variable
     code: Any = None  # compiled closures and operations
     trace: Any = None  # what was executed, if the game was compiled to say so
+    compiled: Any = None  # what a back end made of it
     evaluate: Any = None
 
     @cached_property

@@ -12,6 +12,8 @@ import typer
 from croupier.cli.console import data, draw, finish, say, show, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.options import (
+    Backend,
+    Backends,
     Bots,
     Force,
     Invariants,
@@ -54,6 +56,7 @@ def run(
     game: Annotated[int, typer.Option("--game", metavar="N", min=1, help="Play game N of a simulation with this seed.")] = 1,
     seat: Seat = None,
     invariants: Invariants = False,
+    backend: Backend = Backends.REFERENCE,
     save: NewFile = None,
     force: Force = False,
     format: Annotated[RunFormat, typer.Option("--format", "-f", help="For people or for programs.")] = RunFormat.HUMAN,
@@ -81,7 +84,7 @@ def run(
     from croupier.play.saved import save as save_game
     from croupier.play.setup import Setup
 
-    setup = Setup(players, settings(set), new_seed(seed), bot_names(bots), invariants)
+    setup = Setup(players, settings(set), new_seed(seed), bot_names(bots), invariants, backend.value)
     if save is not None:
         check_free(save, force=force)
     ruleset = croupier.load(name)

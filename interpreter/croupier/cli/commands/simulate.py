@@ -12,7 +12,7 @@ import typer
 
 from croupier.cli.console import document, draw, finish, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.options import Bots, Format, Human, Invariants, Name, Players, Seed, Settings, bot_names, new_seed, settings
+from croupier.cli.options import Backend, Backends, Bots, Format, Human, Invariants, Name, Players, Seed, Settings, bot_names, new_seed, settings
 
 if TYPE_CHECKING:
     from croupier.play.simulate import Game
@@ -33,6 +33,7 @@ def simulate(
     set: Settings = None,
     bots: Bots = "random",
     invariants: Invariants = False,
+    backend: Backend = Backends.REFERENCE,
     format: Human = Format.HUMAN,
 ) -> None:
     """Play many games and show who wins how often, how long games are, and which did not finish.
@@ -56,7 +57,7 @@ def simulate(
     from croupier.play.simulate import simulate as play
     from croupier.play.summary import Summary
 
-    setup = Setup(players, settings(set), new_seed(seed), bot_names(bots), invariants)
+    setup = Setup(players, settings(set), new_seed(seed), bot_names(bots), invariants, backend.value)
     ruleset = croupier.load(name)
     initial = setup.initial_state(ruleset)
     try:

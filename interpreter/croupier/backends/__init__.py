@@ -1,0 +1,40 @@
+"""Compiled back ends: the lowered form (`ir/`) turned into something that runs fast, and means what the reference evaluator means.
+
+What comes in is a game that has been set up (`runtime/game.py`) and the module of its program (`ir/`); what goes out is a `Compiled`: functions
+that begin a game, apply an action, say what may be chosen, and play whole games. A compiled position holds the same state, zones and frames as
+the machine of the reference evaluator, in another shape; either can be made of the other at every suspension, so that everything rarely asked
+for (observations, words, events, saved states, questions) is answered by the evaluator, from a machine made when it is asked for.
+
+Compiled for a set-up, not for a program. Players and parameters are known, so they are constants: boards become tables, families of zones
+ranges of numbers, sizes bounds. A module for a set-up is made once (milliseconds) and kept with the game; a program compiled for all set-ups
+would read every one of these from memory, in every step.
+
+What goes wrong. Compiled code tests what the evaluator tests (values that are none, ranges, overflow, capacities, keys, fuel), and none of it in
+words: whatever fails raises `Deviation`, which says no more than that this action is unusual. The action is then applied again, from the position
+before it, by the reference evaluator: it finds the fault, with its code, its words and the author's place, or finds that there is none. So a
+test in compiled code may be stricter than the meaning, never laxer. The agreement tests hold both ways: a deviation is a fault, a fault a deviation.
+
+Fuel is bounded before it is counted (`fuel.py`). Every list has a greatest length here (a longer one is a deviation), so most of what can happen
+between two suspensions costs no more than some number known when it is compiled; if all of it together stays within the limit of an action,
+nothing is counted. Only loops and routines beyond that count, roughly and from above; who runs out deviates, and the evaluator counts exactly.
+
+Shared by all back ends, because it is about the lowered form and not about a target:
+  graph.py      the blocks that are reached from one place, jumps whose outcome is known, dominators, loops
+  facts.py      what is known of zones, variables and numbers under this set-up: which piles are never unordered, which values are surely there
+  fuel.py       upper bounds of what a routine costs
+  sites.py      suspensions by number, over the whole module: the place at which a frame stands
+
+The Python back end (`python/`) prints each run between two suspensions as one function:
+  operations    an instruction as an expression of Python (`words.py`, `operations.py`)
+  blocks        instructions in a row as lines, each temporary that is read once in the place where it is read (`blocks.py`)
+  shapes        blocks as loops and conditions again, for Python has no jumps (`shapes.py`); comprehensions found again (`tidy.py`)
+  functions     routines, runs and queries (`functions.py`), all of them as one source (`module.py`)
+  checker.py    reads the source again and refuses whatever is not on its list, before it is compiled
+  support.py    what the source calls: moving components, watchers, the rarer kinds of suspensions
+  position.py   the compiled position, made of a machine and back; state.py is the public state over it; rollouts.py plays whole games
+
+Another back end (native code over the flat layout of `ir/layout`) takes the same `graph`, `facts`, `fuel` and `sites`, its own printer in place of
+`blocks` and `shapes`, and hands over positions at the same suspensions; `ir/layout/pack.py` reads and writes the flat form of a machine.
+
+What is not compiled is refused, with the construct in words (`Refused`, B001): never played by other rules, never silently by the evaluator.
+"""

@@ -1,0 +1,53 @@
+"""Which back end plays a game: `reference`, `python`, `native`, or `auto`, the fastest one that compiles the ruleset."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.backends.unsupported import Refused
+from croupier.diagnostics import RulesetError, diagnose
+from croupier.runtime.game import Game
+from croupier.runtime.state import State
+
+if TYPE_CHECKING:
+    from croupier.backends.python import Compiled
+    from croupier.load import Ruleset
+
+BACKENDS = ("auto", "reference", "python", "native")
+
+
+def new_state(ruleset: Ruleset, game: Game, backend: str) -> State:
+    """The state before the first decision or chance event, on a back end of `BACKENDS`.
+
+    Raises `RulesetError` for a back end that is not there (X602) or does not compile the ruleset (X601), ValueError for an unknown name.
+    """
+    if backend not in BACKENDS:
+        raise ValueError(f"the back ends are {', '.join(BACKENDS)}")
+    if backend == "native":
+        raise RulesetError((diagnose("X602", None, backend=backend),))
+    if backend == "reference" or game.trace is not None:
+        return State(ruleset, game)
+    from croupier.backends.python.state import PythonState
+
+    try:
+        return PythonState(ruleset, game, compiled(game))
+    except Refused as refused:
+        if backend == "auto":
+            return State(ruleset, game)
+        raise RulesetError((diagnose("X601", refused.span, backend=backend, what=refused.what),)) from None
+
+
+def compiled(game: Game) -> Compiled:
+    """The game compiled to Python, once. Raises `Refused`."""
+    from croupier.backends.python import compile_game
+    from croupier.ir import lower
+
+    if game.compiled is None:
+        try:
+            game.compiled = compile_game(game, lower(game.program))
+        except Refused as refused:
+            game.compiled = refused
+    if isinstance(game.compiled, Refused):
+        raise game.compiled
+    found: Compiled = game.compiled
+    return found

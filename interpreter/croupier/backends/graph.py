@@ -1,0 +1,294 @@
+"""The blocks of a routine that are reached from one place, as a graph to work on: jumps whose outcome is known are taken, the rest is ordered.
+
+Blocks may be changed here without touching the routine. Order, dominators and loops are worked out on what is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from croupier.ir.instructions import Instruction
+from croupier.ir.operations import OPERATIONS
+from croupier.ir.routines import Routine
+from croupier.ir.suspensions import Suspend
+from croupier.ir.terminators import Branch, Jump, Terminator, Walk
+
+Known = dict[int, Any]
+DIRECT = {"draw": "drawn", "roll": "rolled", "chance": "chosen", "chance_set": "chosen", "choose_set": "chosen", "choose_every": "revealed"}
+"""Suspensions that may go on without waiting, and the way on that they then take."""
+
+
+@dataclass
+class Node:
+    """A block that may be changed."""
+
+    number: int
+    code: list[Instruction]
+    end: Terminator
+
+    def next(self) -> list[int]:
+        """The blocks that control may go to without a wait."""
+        end = self.end
+        if isinstance(end, Suspend):
+            ways = [] if end.blocked is None else [end.blocked]
+            return ways + [r.target for r in end.resumes if r.name == DIRECT.get(end.kind)]
+        return list(dict.fromkeys(e.target for e in end.edges()))
+
+
+class Graph:
+    """What is reached from `root` without a wait. `folds` gives the value of an instruction whose operands are known, if it has one; `known` are
+    slots that hold one value wherever they are read."""
+
+    def __init__(
+        self, routine: Routine, root: int, folds: Callable[[Instruction, list[Any]], tuple[Any, ...] | None], known: Known | None = None
+    ) -> None:
+        self.routine, self.root, self.folds = routine, root, folds
+        self.nodes: dict[int, Node] = {}
+        todo = [root]
+        while todo:
+            number = todo.pop()
+            if number not in self.nodes:
+                block = routine.blocks[number]
+                self.nodes[number] = Node(number, list(block.code), block.end)
+                todo += self.nodes[number].next()
+        self.known: Known = dict(known or {})
+        self.find_known()
+        self.thread()
+        self.sweep()
+        self.arrange()
+
+    # ------------------------------------------------------------ values that are known
+    def definitions(self) -> dict[int, list[tuple[Node, Instruction | None]]]:
+        """Where each slot is written; none for what a walk or a suspension writes."""
+        found: dict[int, list[tuple[Node, Instruction | None]]] = {}
+        for node in self.nodes.values():
+            for i in node.code:
+                for slot in i.into:
+                    found.setdefault(slot, []).append((node, i))
+            for edge in node.end.edges():
+                for slot in edge.assigns:
+                    found.setdefault(slot, []).append((node, None))
+        return found
+
+    def find_known(self) -> None:
+        """Temporaries that are written once, with a value that is known."""
+        written = self.definitions()
+        changed = True
+        while changed:
+            changed = False
+            for slot, places in written.items():
+                if slot in self.known or len(places) != 1 or self.routine.slots[slot].role != "temp":
+                    continue
+                i = places[0][1]
+                if i is None or len(i.into) != 1 or OPERATIONS[i.op].acts or any(a not in self.known for a in i.args):
+                    continue
+                value = self.folds(i, [self.known[a] for a in i.args])
+                if value is not None:
+                    self.known[slot], changed = value[0], True
+
+    # ------------------------------------------------------------ jumps whose outcome is known
+    def thread(self) -> None:
+        """Branches on values known on the way to them are decided there."""
+        changed = True
+        while changed:
+            self.prune()
+            known = self.known_at_start()
+            changed = False
+            for node in self.nodes.values():
+                having = after(known[node.number], node.code)
+                if isinstance(node.end, Branch):
+                    value = self.known.get(node.end.test, having.get(node.end.test))
+                    if value is not None:
+                        node.end, changed = Jump(node.end.span, node.end.then if value else node.end.other), True
+                        continue
+                changed = self.redirect(node, having) or changed
+
+    def redirect(self, node: Node, having: Known) -> bool:
+        """Send ways that lead to an empty block on to where that block surely goes."""
+        moved = {}
+        for target in node.next():
+            block = self.nodes[target]
+            if block.code or block is node:
+                continue
+            if isinstance(block.end, Jump) and block.end.target != target:
+                moved[target] = block.end.target
+            elif isinstance(block.end, Branch) and block.end.test in having and not isinstance(node.end, Suspend):
+                moved[target] = block.end.then if having[block.end.test] else block.end.other
+        if moved:
+            node.end = retargeted(node.end, moved)
+        return bool(moved)
+
+    def prune(self) -> None:
+        """Leave out blocks that are not reached any more."""
+        seen, todo = set(), [self.root]
+        while todo:
+            number = todo.pop()
+            if number not in seen:
+                seen.add(number)
+                todo += self.nodes[number].next()
+        self.nodes = {n: node for n, node in self.nodes.items() if n in seen}
+
+    def known_at_start(self) -> dict[int, Known]:
+        """Truth values known at the beginning of each block, whichever way it is come to."""
+        found: dict[int, Known] = {self.root: {}}
+        todo = [self.root]
+        while todo:
+            node = self.nodes[todo.pop()]
+            having = after(found[node.number], node.code)
+            for edge_target, assigned in steps(node):
+                now = {s: v for s, v in having.items() if s not in assigned}
+                before = found.get(edge_target)
+                if before is not None:
+                    now = {s: v for s, v in before.items() if s in now and now[s] is v}
+                if now != before:
+                    found[edge_target] = now
+                    todo.append(edge_target)
+        return found
+
+    def sweep(self) -> None:
+        """Leave out what works out a temporary that nobody reads."""
+        while True:
+            read = self.reads()
+            gone = 0
+            for node in self.nodes.values():
+                kept = [i for i in node.code if OPERATIONS[i.op].acts or any(s in read for s in i.into)]
+                gone += len(node.code) - len(kept)
+                node.code = kept
+            if not gone:
+                return
+
+    def reads(self) -> dict[int, int]:
+        """How often each slot is read: locals count as read, for a frame may keep them."""
+        count: dict[int, int] = {s.number: 1 for s in self.routine.slots if s.role != "temp"}
+        for node in self.nodes.values():
+            kept = node.end.keeps if isinstance(node.end, Suspend) else ()
+            for slot in [a for i in node.code for a in i.args if not accumulates(i, a)] + list(node.end.reads()) + list(kept):
+                count[slot] = count.get(slot, 0) + 1
+        return count
+
+    # ------------------------------------------------------------ order, dominators, loops
+    def arrange(self) -> None:
+        """Order the blocks, find who dominates whom, and the loops."""
+        self.order = postorder(self.root, lambda n: self.nodes[n].next())[::-1]
+        self.rank = {n: i for i, n in enumerate(self.order)}
+        self.before: dict[int, list[int]] = {n: [] for n in self.order}
+        for n in self.order:
+            for target in self.nodes[n].next():
+                self.before[target].append(n)
+        self.dominator = dominators(self.root, self.order, self.rank, self.before)
+        self.children: dict[int, list[int]] = {n: [] for n in self.order}
+        for n in self.order[1:]:
+            self.children[self.dominator[n]].append(n)
+        self.loops = self.find_loops()
+
+    def dominates(self, a: int, b: int) -> bool:
+        while self.rank[b] > self.rank[a]:
+            b = self.dominator[b]
+        return a == b
+
+    def find_loops(self) -> dict[int, set[int]]:
+        """The blocks of each loop by its head. Raises `Tangled` for a loop that is entered at several places."""
+        loops: dict[int, set[int]] = {}
+        for n in self.order:
+            for head in self.nodes[n].next():
+                if self.rank[head] > self.rank[n]:
+                    continue
+                if not self.dominates(head, n):
+                    raise Tangled(head)
+                body, todo = loops.setdefault(head, {head}), [n]
+                while todo:
+                    at = todo.pop()
+                    if at not in body:
+                        body.add(at)
+                        todo += self.before[at]
+        return loops
+
+
+class Tangled(Exception):
+    """A loop is entered at more than one place: `head` is one of them."""
+
+    def __init__(self, head: int) -> None:
+        super().__init__(head)
+        self.head = head
+
+
+def accumulates(i: Instruction, slot: int) -> bool:
+    """Does an instruction read a slot only to write it again, with one element more?"""
+    return i.op in ("append", "put", "add_wide") and i.into == (slot,) and i.args[0] == slot and slot not in i.args[1:]
+
+
+def after(known: Known, code: Iterable[Instruction]) -> Known:
+    """Truth values known after some instructions."""
+    out = dict(known)
+    for i in code:
+        for slot in i.into:
+            out.pop(slot, None)
+        if i.op == "const" and isinstance(i.data, bool):
+            out[i.into[0]] = i.data
+    return out
+
+
+def steps(node: Node) -> list[tuple[int, tuple[int, ...]]]:
+    """Ways on from a block without a wait, with the slots written on the way."""
+    if isinstance(node.end, Suspend):
+        assigned = {r.target: r.assigns for r in node.end.resumes}
+        return [(n, assigned.get(n, ())) for n in node.next()]
+    return [(e.target, e.assigns) for e in node.end.edges()]
+
+
+def retargeted(end: Terminator, moved: dict[int, int]) -> Terminator:
+    """The same terminator with other blocks for some of its ways on."""
+
+    def to(n: int) -> int:
+        return moved.get(n, n)
+
+    match end:
+        case Jump():
+            return replace(end, target=to(end.target))
+        case Branch():
+            then, other = to(end.then), to(end.other)
+            return Jump(end.span, then) if then == other else replace(end, then=then, other=other)
+        case Walk():
+            return replace(end, body=to(end.body), done=None if end.done is None else to(end.done))
+        case Suspend():
+            resumes = tuple(replace(r, target=to(r.target)) if r.name == DIRECT.get(end.kind) else r for r in end.resumes)
+            return replace(end, resumes=resumes, blocked=None if end.blocked is None else to(end.blocked))
+    return end
+
+
+def postorder(root: int, following: Callable[[int], list[int]]) -> list[int]:
+    seen, out = {root}, []
+    stack = [(root, iter(following(root)))]
+    while stack:
+        number, rest = stack[-1]
+        for n in rest:
+            if n not in seen:
+                seen.add(n)
+                stack.append((n, iter(following(n))))
+                break
+        else:
+            out.append(number)
+            stack.pop()
+    return out
+
+
+def dominators(root: int, order: list[int], rank: dict[int, int], before: dict[int, list[int]]) -> dict[int, int]:
+    """The nearest dominator of each block (Cooper, Harvey and Kennedy)."""
+    found = {root: root}
+    changed = True
+    while changed:
+        changed = False
+        for n in order[1:]:
+            ready = [p for p in before[n] if p in found]
+            at = ready[0]
+            for p in ready[1:]:
+                while at != p:
+                    if rank[at] > rank[p]:
+                        at = found[at]
+                    else:
+                        p = found[p]
+            if found.get(n) != at:
+                found[n], changed = at, True
+    return found

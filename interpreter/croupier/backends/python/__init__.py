@@ -1,0 +1,108 @@
+"""The Python back end: the lowered form printed as Python, checked, compiled. See the head of `backends/`."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from croupier.backends.facts import Facts
+from croupier.backends.python.checker import GENERATED, check
+from croupier.backends.python.module import Printer
+from croupier.backends.python.position import Deviation, Exchange, Position
+from croupier.backends.python.stands import Run, Stand
+from croupier.backends.python.support import Tabling, helpers, offer_helpers
+from croupier.ir.module import Module
+from croupier.runtime.faults import Fault, GameOver
+from croupier.runtime.game import Game
+from croupier.semantics import types as t
+
+
+class Compiled:
+    """A game that runs as Python: its source, its sites, and how to begin and to go on."""
+
+    def __init__(self, game: Game, module: Module) -> None:
+        self.game = game
+        printer = Printer(game, module)
+        self.source = printer.print()
+        self.stands: list[Stand] = printer.stands
+        names: dict[str, Any] = {**helpers(game, self.stands), **offer_helpers(), **printer.constants.values}
+        names |= {f"T{s.number}": s for s in self.stands}
+        tree = ast.parse(self.source)
+        defined = {s.name for s in tree.body if isinstance(s, ast.FunctionDef)}
+        check(tree, {*names, *defined})
+        space: dict[str, Any] = {"__builtins__": {}, **names, "D": Deviation, "Over": GameOver}
+        exec(compile(tree, "<compiled rules>", "exec"), space)  # noqa: S102  (checked: only listed nodes and names)
+        self.functions = {n: v for n, v in space.items() if GENERATED.fullmatch(n)}
+        self.link(printer)
+        table = names["move_all"].__self__
+        assert isinstance(table, Tabling)
+        self.watch(printer, table)
+        self.main = (printer.places(module.routines[module.main]), self.functions[f"e{module.main}"])
+        maps = frozenset(v.index for v in game.variables if isinstance(v.type, t.Map))
+        ordered = frozenset(p.number for p in game.places if p.zone not in printer.facts.unordered)
+        places = {(s.routine.index, s.point): s.number for s in printer.sites.all}
+        self.exchange = Exchange(game, self.stands, places, maps, ordered)
+        self.maps = maps
+        self._start: Position | None = None
+
+    def link(self, printer: Printer) -> None:
+        f = self.functions
+        for stand, attribute, found in printer.links:
+            value: Any
+            if attribute in ("options",):
+                value = tuple((f[name], needs) for name, needs in found)
+            elif attribute == "taken":
+                value = tuple(f[name] for name in found)
+            elif isinstance(found, tuple):
+                value = (f[found[0]], found[1])
+            else:
+                value = f[found]
+            setattr(stand, attribute, value)
+
+    def watch(self, printer: Printer, table: Tabling) -> None:
+        self.watchers = []
+        for w in printer.module.watchers:
+            routine = printer.module.routines[w.routine]
+            name, _ = printer.query(routine, next(q for q in routine.queries if q.name == "value"))
+            self.watchers.append((w.kind, self.functions[name], self.functions[f"p{w.routine}"], w.slot is not None))
+        table.watchers += self.watchers
+
+    # ------------------------------------------------------------ running
+    def start(self) -> Position:
+        """The position before the first decision or chance event. Raises `Deviation`."""
+        if self._start is None:
+            p = Position()
+            p.vars = [list(v) if i in self.maps else v for i, v in enumerate(self.game.start_vars)]
+            p.zones = list(self.game.start_zones)
+            p.where = [-1] * len(self.game.pieces)
+            for z, items in enumerate(p.zones):
+                for i in items:
+                    for piece in i if isinstance(i, tuple) else (i,):
+                        p.where[piece] = z
+            places, entry = self.main
+            try:
+                p.seen = [value_of(p) if kind == "watch" else None for kind, value_of, _, _ in self.watchers]
+            except Fault:
+                raise Deviation from None
+            p.frames = [[*[None] * places, -1, None]]
+            self.run(p, entry, None)
+            self._start = p
+        return self._start.copy()
+
+    def run(self, p: Position, run: Run | None, value: Any) -> None:
+        """Go on until somebody acts or the game is over. Raises `Deviation`; the position is then of no use any more."""
+        try:
+            while run is not None:
+                run = run(p, value)
+        except GameOver:
+            p.frames.clear()
+        except (Fault, RecursionError):
+            raise Deviation from None
+
+
+def compile_game(game: Game, module: Module) -> Compiled:
+    """Raises `Refused` for a construct that is not compiled."""
+    return Compiled(game, module)
+
+
+__all__ = ["Compiled", "Deviation", "Facts", "compile_game"]

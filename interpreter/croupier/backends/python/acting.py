@@ -1,0 +1,95 @@
+"""What changes the game, as lines: writes, moves, calls; watchers look after each write that they read."""
+
+from __future__ import annotations
+
+from croupier.backends.python.blocks import Blocks
+from croupier.backends.python.code import Append, Assign, Line, Lines
+from croupier.backends.unsupported import Refused
+from croupier.ir.instructions import Instruction
+from croupier.semantics import types as t
+from croupier.semantics.program import VarDef
+
+
+class Acting(Blocks):
+    def acting(self, i: Instruction) -> Lines:
+        match i.op:
+            case "set_state":
+                return self.set_state(i)
+            case "set_entry" | "set_mutable":
+                return self.set_entry(i)
+            case "move":
+                return self.move(i)
+            case "move_all":
+                a, b = (self.text(x) for x in i.args)
+                return [Line(f"move_all(S, {a}, {b}, {i.data == 'top'})")]
+            case "shuffle":
+                return [Line(f"shuffle(S, {self.text(i.args[0])})")]
+            case "swap" | "swap_zones":
+                a, b = (self.text(x) for x in i.args)
+                return [Line(f"{'exchange' if i.op == 'swap' else 'exchange_zones'}(S, {a}, {b})")]
+            case "call":
+                return self.call(i)
+            case "offer":
+                return [Append("x0", self.offered(i))]
+            case "hush" | "unhush":
+                return self.hush(i)
+        raise Refused(f"the operation `{i.op}`", i.span)
+
+    # ------------------------------------------------------------ writes
+    def watched(self, v: VarDef) -> Lines:
+        watchers = self.facts.game.code.watch_vars[v.index]
+        return [Line(f"notice(S, {self.constants.text(watchers)})")] if watchers else []
+
+    def set_state(self, i: Instruction) -> Lines:
+        v = self.facts.program.vars[i.data]
+        text = self.text(i.args[0])
+        target = f"{self.alias(f'm{v.index}')}[:]" if isinstance(v.type, t.Map) else f"{self.alias('V')}[{v.index}]"
+        return [Line(f"{target} = {text}"), *self.watched(v)]
+
+    def set_entry(self, i: Instruction) -> Lines:
+        v = self.facts.program.vars[i.data]
+        assert isinstance(v.type, t.Map)
+        value = self.text(i.args[1])
+        if i.op == "set_mutable":
+            first = self.facts.game.kinds[i.data.split(".")[0]][0]
+            at = f"{self.text(i.args[0])}{f' - {first}' if first else ''}"
+        else:
+            at = self.place(i.args[0], v.type.key)
+        return [Line(f"{self.alias(f'm{v.index}')}[{at}] = {value}"), *self.watched(v)]
+
+    # ------------------------------------------------------------ components
+    def move(self, i: Instruction) -> Lines:
+        top = i.data == "top"
+        single = self.single(i.args[0])
+        if single is not None:
+            return [Line(f"move(S, {single}, {self.text(i.args[1])}, {top})")]
+        return [Line(f"move_several(S, {self.text(i.args[0])}, {self.text(i.args[1])}, {top})")]
+
+    def single(self, slot: int) -> str | None:
+        """The one component of a list that was just written down as such."""
+        found = self.waiting.get(slot)
+        text = found.text if found is not None else ""
+        if text.startswith("(") and text.endswith(",)") and "," not in text[1:-2]:
+            del self.waiting[slot]
+            return text[1:-2]
+        return None
+
+    # ------------------------------------------------------------ calls
+    def o_call(self, i: Instruction) -> str:
+        args = "".join(f", {self.text(a)}" for a in i.args)
+        return f"{'d' if self.is_hooked(i.data) else 'p'}{i.data}(S{args})"
+
+    def call(self, i: Instruction) -> Lines:
+        text = self.o_call(i)
+        for slot in i.into:
+            self.settle(written=self.name(slot))
+        if not i.into:
+            return [Line(text)]
+        return [Assign(", ".join(self.name(s) for s in i.into), text)]
+
+    # ------------------------------------------------------------ others
+    def offered(self, i: Instruction) -> str:
+        raise Refused("an offer outside of a question", i.span)
+
+    def hush(self, i: Instruction) -> Lines:
+        return []

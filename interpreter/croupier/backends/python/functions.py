@@ -1,0 +1,118 @@
+"""The functions of a module: routines that never wait, runs between suspensions, questions.
+
+A run begins with `S`, the position, and `a`, what was chosen or drawn; it works on the top frame `F`, keeps in it what is live where it waits, and
+gives the function to go on with, or none when somebody has to act or the game is over. A frame is a list: the slots of its routine, the
+site it stands at, and who alone sees what happens (a seat, or none).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from croupier.backends.graph import Graph, Node, Tangled
+from croupier.backends.python.code import Append, Assign, If, Line, Lines, printed
+from croupier.backends.python.shapes import Shapes
+from croupier.backends.python.special import special
+from croupier.backends.python.tidy import tidy
+from croupier.backends.python.waits import Waits
+from croupier.ir.dataflow import live_at_start, members
+from croupier.ir.instructions import Instruction
+from croupier.ir.routines import Routine
+from croupier.ir.suspensions import Suspend
+from croupier.ir.terminators import Finish, Give, Return
+
+if TYPE_CHECKING:
+    from croupier.backends.python.module import Printer
+
+
+class Function(Waits, Shapes):
+    """One function. `entry` are the slots that are filled in when it begins, from its arguments (`given`) or by lines of their own."""
+
+    def __init__(self, printer: Printer, routine: Routine, root: int, kind: str, entry: Sequence[int] = ()) -> None:
+        self.printer, self.entry, self.kind_of = printer, tuple(entry), kind
+        graph = Graph(routine, root, lambda i, a: printer.facts.fold(i, a, routine), printer.known(routine))
+        super().__init__(printer.facts, printer.constants, routine, graph)
+        for s in self.entry:
+            self.writers.setdefault(s, []).append(None)
+
+    # ------------------------------------------------------------ the end
+    def finish(self, node: Node) -> None:
+        end = node.end
+        if isinstance(end, Give):
+            value = "x0" if end.value is None else self.text(end.value)
+            self.out.append(Line(f"return {value}", True))
+        elif isinstance(end, Finish):
+            value = "None" if end.value is None else self.text(end.value)
+            grade = "None" if end.grade is None else self.text(end.grade)
+            self.out.append(Line(f"S.result = ({self.constants.text(end.kind)}, {value}, {grade})"))
+            if self.kind_of == "run":
+                self.out += [Line("S.frames.clear()"), Line("return None", True)]
+            else:
+                self.out.append(Line("raise Over", True))
+        elif isinstance(end, Return):
+            values = [] if end.value is None else [self.text(end.value)]
+            values += [self.text(s) for s in end.gives]
+            handed = values[0] if len(values) == 1 else "(" + ", ".join(values) + ")" if values else "None"
+            if self.kind_of == "run":
+                lines: Lines = [Line(f"S.ret = {handed}")] if values else []
+                self.out += [*lines, Line("return leave(S)", True)]
+            else:
+                self.out.append(Line(f"return {handed}", True))
+
+    def offered(self, i: Instruction) -> str:
+        """What a question offers: values, or with their places where actions are places."""
+        n = len(i.args) // 2
+        texts = [self.text(a) for a in i.args]
+        if self.printer.offers == "value":
+            return texts[0]
+        if self.printer.offers == "pair":
+            return f"({texts[1]} - 1, {texts[0]})"
+        return "(" + "".join(f"{x}, " for x in texts[:n]) + "".join(f"{x} - 1, " for x in texts[n:]) + ")"
+
+    def reads_places(self) -> bool:
+        return self.printer.offers != "value"
+
+    def hush(self, i: Instruction) -> Lines:
+        if self.kind_of != "run":
+            return []
+        text = self.text(i.args[0])
+        self.uses_frame = True
+        return [Line(f"F[{self.places + 1}] = {text}" if i.op == "hush" else f"F[{self.places + 1}] = None if {text} < 0 else {text}")]
+
+    def o_viewer(self, i: Instruction) -> str:
+        if self.kind_of != "run":
+            return "(-1)"
+        self.uses_frame = True
+        return f"(-1 if F[{self.places + 1}] is None else F[{self.places + 1}])"
+
+    # ------------------------------------------------------------ the whole
+    uses_frame = False
+
+    def lines(self, arguments: Sequence[str], first: Lines) -> Lines:
+        """The whole body: aliases, slots of the frame, `first`, and what follows."""
+        body = special(tidy([*first, *self.body()]), self)
+        head: Lines = []
+        live = set(members(live_at_start(self.routine)[self.graph.root]))
+        if self.kind_of == "run":
+            needed = [s for s in sorted(self.named & live) if s not in self.entry and self.routine.slots[s].role != "temp"]
+            loads: Lines = [Assign(self.name(s), f"F[{s}]") for s in needed]
+            if loads or self.uses_frame:
+                head.append(Assign("F", "S.frames[-1]"))
+            head += loads
+        used = sorted(self.aliases)
+        start: Lines = []
+        if any(a == "V" or a.startswith("m") for a in used):
+            start.append(Assign("V", "S.vars"))
+        start += [Assign(a, f"V[{a[1:]}]") for a in used if a.startswith("m")]
+        start += [Assign(a, {"Z": "S.zones", "W": "S.where"}[a]) for a in used if a in ("Z", "W")]
+        return [*start, *head, *body]
+
+    def text_of(self, name: str, arguments: Sequence[str], first: Lines) -> str:
+        lines = self.lines(arguments, first)
+        if not lines:
+            lines = [Line("return None", True)]
+        return "\n".join([f"def {name}({', '.join(['S', *arguments])}):", *printed(lines)])
+
+
+__all__ = ["Append", "Function", "If", "Suspend", "Tangled"]

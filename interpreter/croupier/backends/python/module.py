@@ -1,0 +1,341 @@
+"""A module as one source of Python, and what it needs to run: constants, and a stand for each site.
+
+Everything is printed that the rules may come to: from the body that calls the phases, over calls, hooks and watchers. A name is a letter
+and a number: `p` a routine that never waits, `e` the run a routine begins with, `r` a run that goes on, `q` a question, `o` an offer, `K` a constant,
+`T` a stand.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.backends.facts import Facts
+from croupier.backends.graph import Graph, Tangled
+from croupier.backends.python.code import Assign, Line, Lines
+from croupier.backends.python.constants import Constants
+from croupier.backends.python.functions import Function
+from croupier.backends.python.stands import Stand
+from croupier.backends.python.waits import roll_values
+from croupier.backends.sites import Site, Sites
+from croupier.backends.unsupported import Refused
+from croupier.ir.dataflow import live_at_start, members
+from croupier.ir.module import Module
+from croupier.ir.routines import Routine
+from croupier.ir.suspensions import Suspend
+from croupier.ir.terminators import Query, Walk
+from croupier.runtime.game import Game
+from croupier.semantics import types as t
+from croupier.semantics.tree import Choice, MenuData, S
+
+ASCENDING = {"board_cells", "players", "enum_values", "class", "range", "canonical"}
+
+
+class Printer:
+    """Prints the functions of a module as they are asked for."""
+
+    def __init__(self, game: Game, module: Module) -> None:
+        self.game, self.module = game, module
+        self.facts, self.constants, self.sites = Facts(game, module), Constants(), Sites(module)
+        self.texts: list[str] = []
+        self.stands: list[Stand] = []
+        self.links: list[tuple[Stand, str, Any]] = []  # stand, attribute, names of functions
+        self.offers = "value"
+        self._known: dict[int, dict[int, Any]] = {}
+        self._live: dict[int, list[int]] = {}
+        self._queries: dict[tuple[int, int], str] = {}
+        self._offers: dict[tuple[int, str], tuple[str, tuple[int, ...]]] = {}
+        self._entries: dict[int, str] = {}
+        self._numbers = 0
+        self.statements = {(p.index, s.point): s for p in game.program.procs for b in p.body for s in b.walk() if s.point is not None}
+
+    # ------------------------------------------------------------ facts about routines
+    def places(self, routine: Routine) -> int:
+        """How many slots a frame of a routine holds."""
+        return sum(1 for s in routine.slots if s.role != "temp")
+
+    def known(self, routine: Routine) -> dict[int, Any]:
+        """Slots of a routine that are written once, with a value that is known."""
+        if id(routine) not in self._known:
+            self._known[id(routine)] = self.find_known(routine)
+        return self._known[id(routine)]
+
+    def find_known(self, routine: Routine) -> dict[int, Any]:
+        written: dict[int, list[Any]] = {s: [None] for s in routine.takes}
+        for block in routine.blocks:
+            for i in block.code:
+                for s in i.into:
+                    written.setdefault(s, []).append(i)
+            for edge in block.end.edges():
+                for s in edge.assigns:
+                    written.setdefault(s, []).append(None)
+            for q in block.end.queries():
+                for s in q.takes:
+                    written.setdefault(s, []).append(None)
+        for q in routine.queries:
+            for s in q.takes:
+                written.setdefault(s, []).append(None)
+        known: dict[int, Any] = {}
+        changed = True
+        while changed:
+            changed = False
+            for slot, found in written.items():
+                i = found[0]
+                if slot in known or len(found) != 1 or i is None or len(i.into) != 1 or any(a not in known for a in i.args):
+                    continue
+                value = self.facts.fold(i, [known[a] for a in i.args], routine)
+                if value is not None:
+                    known[slot], changed = value[0], True
+        return known
+
+    def live_in(self, routine: Routine, block: int) -> tuple[int, ...]:
+        if id(routine) not in self._live:
+            self._live[id(routine)] = live_at_start(routine)
+        return members(self._live[id(routine)][block])
+
+    def needs(self, routine: Routine, query: Query) -> tuple[int, ...]:
+        """The slots that a question is asked with."""
+        known = self.known(routine)
+        return tuple(s for s in self.live_in(routine, query.entry) if s not in known)
+
+    def number(self) -> int:
+        self._numbers += 1
+        return self._numbers - 1
+
+    # ------------------------------------------------------------ functions
+    def function(self, name: str, routine: Routine, root: int, kind: str, entry: tuple[int, ...], arguments: list[str], first: Lines) -> None:
+        try:
+            f = Function(self, routine, root, kind, entry)
+        except Tangled as tangled:
+            raise Refused("a loop that is gone on with at several places", routine.blocks[tangled.head].end.span) from None
+        self.texts.append(f.text_of(name, arguments, first))
+
+    def entry(self, routine: Routine) -> str:
+        """The run that a routine begins with."""
+        if routine.index not in self._entries:
+            name = self._entries[routine.index] = f"e{routine.index}"
+            assert routine.entry is not None
+            self.function(name, routine, routine.entry, "run", (), ["a"], [])
+        return self._entries[routine.index]
+
+    def plain(self, routine: Routine) -> None:
+        assert routine.entry is not None
+        self.function(f"p{routine.index}", routine, routine.entry, "plain", routine.takes, [f"l{s}" for s in routine.takes], [])
+
+    def query(self, routine: Routine, q: Query) -> tuple[str, tuple[int, ...]]:
+        """The function of a question of one value."""
+        key, needs = (routine.index if routine.index >= 0 else -1 - id(routine), q.entry), self.needs(routine, q)
+        if key not in self._queries:
+            name = self._queries[key] = f"q{self.number()}"
+            self.function(name, routine, q.entry, "query", needs, [self.slot(routine, s) for s in needs], [])
+        return self._queries[key], needs
+
+    def slot(self, routine: Routine, s: int) -> str:
+        return f"{'t' if routine.slots[s].role == 'temp' else 'l'}{s}"
+
+    # ------------------------------------------------------------ offers
+    def offers_of(self, site: Site, name: str) -> tuple[str, tuple[int, ...]]:
+        """The function that gives what is on offer at a site (of one option of a menu), in the form of its stand."""
+        key = (site.number, name)
+        if key not in self._offers:
+            self._offers[key] = self.print_offers(site, name)
+        return self._offers[key]
+
+    def print_offers(self, site: Site, name: str) -> tuple[str, tuple[int, ...]]:
+        routine, q = site.routine, site.query(name)
+        stand = self.stand_of(site)
+        needs = self.needs(routine, q)
+        function = f"o{self.number()}"
+        merging = site.query("merged")
+        needs = tuple(sorted({*needs, *(s for s in (self.needs(routine, merging) if merging else ()) if s not in merging.takes)}))
+        arguments = [self.slot(routine, s) for s in needs]
+        self.offers = "row" if stand.form == "row" else "pair" if stand.form == "pair" or site.seats == "chance" else "value"
+        finish = "x0"
+        if stand.form == "value" and site.seats != "chance" and not self.is_ascending(routine, q):
+            finish = "sorted(set(x0))"
+        if site.seats == "chance" or (merging and stand.form == "value"):
+            self.offers = "value" if self.is_finite(site) else "pair"
+            finish = f"offered(x0, {stand.shift - stand.low})" if self.is_finite(site) else f"shifted(x0, {stand.shift})"
+        elif stand.form == "pair":
+            finish = f"shifted(x0, {stand.shift})"
+        if merging:
+            asked, wanted = self.query(routine, merging)
+            item = merging.takes[0]
+            keys = f"[{asked}(S{''.join(', v' if s == item else ', ' + self.slot(routine, s) for s in wanted)}) for _, v in x0]"
+            tail: Lines = [Assign("x0", finish), Line(f"return merged(x0, {keys}, {site.seats == 'chance'})", True)]
+        else:
+            tail = [Line(f"return {finish}", True)]
+        try:
+            f = OfferFunction(self, routine, q.entry, needs, tail)
+        except Tangled as tangled:
+            raise Refused("a loop that is gone on with at several places", routine.blocks[tangled.head].end.span) from None
+        self.texts.append(f.text_of(function, arguments, [Assign("x0", "[]")]))
+        return function, needs
+
+    def is_finite(self, site: Site) -> bool:
+        return self.game.is_finite(self.choice(site).base)
+
+    def is_ascending(self, routine: Routine, q: Query) -> bool:
+        """Does a question offer values in ascending order, each once?"""
+        graph = Graph(routine, q.entry, lambda i, a: self.facts.fold(i, a, routine), self.known(routine))
+        heads = [n for n in graph.loops if isinstance(graph.nodes[n].end, Walk)]
+        walk = min(heads, key=lambda n: graph.rank[n], default=None)
+        if walk is None:
+            return True
+        end = graph.nodes[walk].end
+        assert isinstance(end, Walk)
+        if end.items in graph.known:
+            value = graph.known[end.items]
+            return all(a < b for a, b in zip(value, value[1:], strict=False))
+        made = [i for n in graph.nodes.values() for i in n.code if end.items in i.into]
+        if len(made) != 1:
+            return False
+        i = made[0]
+        if i.op == "zone_list":
+            return all(self.game.program.zones[z].order in ("set",) for z in self.facts.zones_of(routine, i.args[0]))
+        if i.op == "canonical":
+            kind = routine.slots[i.into[0]].type
+            return isinstance(kind, t.Collection) and kind.kind == "set"
+        return i.op in ASCENDING
+
+    def places_are_all(self, site: Site) -> bool:
+        """Is every value of the source on offer, so that its place is its place on offer?"""
+        q = site.query("options")
+        graph = Graph(site.routine, q.entry, lambda i, a: self.facts.fold(i, a, site.routine), self.known(site.routine))
+        walks = [n.end for n in graph.nodes.values() if isinstance(n.end, Walk)]
+        offer = [n.number for n in graph.nodes.values() if any(i.op == "offer" for i in n.code)]
+        body = graph.nodes[walks[-1].body] if walks else None
+        return len(walks) == 1 and body is not None and body.number in offer and [i.op for i in body.code] == ["offer"]
+
+    # ------------------------------------------------------------ stands
+    def statement(self, site: Site) -> S:
+        return self.statements[site.routine.index, site.point]
+
+    def choice(self, site: Site) -> Choice:
+        found = self.statement(site).data[0]
+        assert isinstance(found, Choice)
+        return found
+
+    def stand(self, site: Site) -> str:
+        self.stand_of(site)
+        return f"T{site.number}"
+
+    def stand_of(self, site: Site) -> Stand:
+        return self.stands[site.number]
+
+    def make_stands(self) -> None:
+        """Stands with what is known before anything is printed."""
+        for site in self.sites.all:
+            stand = Stand(site.number, site.routine.index, site.point, self.places(site.routine), site.live, site.seats)
+            self.stands.append(stand)
+            match site.end.kind:
+                case "choose" | "chance" | "choose_every":
+                    c = self.choice(site)
+                    finite = self.game.is_finite(c.base)
+                    stand.low = self.game.domain(c.base)[0] if finite else 0
+                    stand.shift, stand.truth = int(c.optional), isinstance(c.base, t.Bool)
+                    if site.end.kind == "chance" or c.merging:
+                        stand.form = "pair"
+                    elif not finite:
+                        stand.form = "place" if self.places_are_all(site) else "pair"
+                    if site.end.kind == "chance":
+                        stand.extra = True if c.merging else None
+                    if site.end.kind == "choose_every":
+                        stand.every, stand.picked, stand.extra = c.every or 0, c.picked, (None,) * self.game.players
+                        if stand.form == "place":
+                            stand.form = "pair"
+                case "menu":
+                    self.menu_stand(site, stand)
+                case "draw":
+                    stand.form = "piece"
+                case "roll":
+                    stand.form, stand.faces = "face", roll_values(self.game, site.end.data)
+
+    def menu_stand(self, site: Site, stand: Stand) -> None:
+        data = self.statement(site).data
+        assert isinstance(data, MenuData)
+        stand.form, at, firsts, sizes = "row", 0, [], []
+        for o in data.options:
+            kinds = [x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in o.sources]
+            binders = tuple((*self.game.domain(k), True) if self.game.is_finite(k) else (0, 1000, False) for k in kinds)
+            firsts.append(at)
+            sizes.append(binders)
+            count = 1
+            for _, n, _ in binders:
+                count *= max(1, n)
+            at += count
+        stand.firsts, stand.sizes = tuple(firsts), tuple(sizes)
+
+    def link_stand(self, site: Site) -> None:
+        """Print the runs that go on from a site, and its questions."""
+        stand, routine, end = self.stand_of(site), site.routine, site.end
+        taken = []
+        for resume in end.resumes:
+            name = f"r{self.number()}"
+            if resume.name == "declined":
+                first: Lines = []
+            elif resume.name == "returned":
+                first = [Assign(", ".join(self.slot(routine, s) for s in resume.assigns), "S.ret")] if resume.assigns else []
+            elif resume.name.startswith("taken "):
+                first = [Assign("".join(self.slot(routine, s) + ", " for s in resume.assigns), "a")] if resume.assigns else []
+            else:
+                first = [Assign(self.slot(routine, s), "a") for s in resume.assigns]
+            self.function(name, routine, resume.target, "run", resume.assigns, ["a"], first)
+            if resume.name.startswith("taken "):
+                taken.append(name)
+            else:
+                self.links.append((stand, {"returned": "after", "declined": "declined"}.get(resume.name, "chosen"), name))
+        if taken:
+            self.links.append((stand, "taken", tuple(taken)))
+        offers = [self.offers_of(site, q.name) for q in end.asks if q.name.startswith("options")]
+        if offers:
+            self.links.append((stand, "options", tuple(offers)))
+        for q in end.asks:
+            attribute = {"chooser": "chooser", "choosers": "chooser", "weight": "weight", "source": "source"}.get(q.name)
+            if attribute is not None:
+                self.links.append((stand, attribute, self.query(routine, q)))
+                if q.name == "weight":
+                    stand.item = q.takes[0]
+
+    # ------------------------------------------------------------ the whole
+    def print(self) -> str:
+        """The source of the whole module. Raises `Refused`."""
+        self.refuse_what_is_missing()
+        self.make_stands()
+        for routine in self.module.routines:
+            if routine.colour != "suspends" and routine.kind not in ("main", "window"):
+                self.plain(routine)
+        for w in self.module.watchers:
+            routine = self.module.routines[w.routine]
+            self.query(routine, next(q for q in routine.queries if q.name == "value"))
+        self.entry(self.module.routines[self.module.main])
+        for routine in self.module.routines:
+            if routine.colour == "suspends" and routine.entry is not None:
+                self.entry(routine)
+        for site in self.sites.all:
+            self.link_stand(site)
+        return "\n\n\n".join(self.texts) + "\n"
+
+    def refuse_what_is_missing(self) -> None:
+        for table in self.module.tables:
+            for row in table.rows():
+                raise Refused("hooks", self.module.program.hooks[row.hook].proc.span)
+        for site in self.sites.all:
+            if isinstance(site.end, Suspend) and site.end.kind in ("open", "ask", "claim", "choose_set", "chance_set"):
+                raise Refused(WORDS[site.end.kind], site.end.span)
+
+
+WORDS = {
+    "open": "windows", "ask": "windows", "claim": "claims", "choose_set": "a choice of several things",
+    "chance_set": "a choice of several things by chance",
+}  # fmt: skip
+
+
+class OfferFunction(Function):
+    """A question that offers: what it ends with is said by `tail`."""
+
+    def __init__(self, printer: Printer, routine: Routine, root: int, needs: tuple[int, ...], tail: Lines) -> None:
+        super().__init__(printer, routine, root, "query", needs)
+        self.tail = tail
+
+    def finish(self, node: Any) -> None:
+        self.out += self.tail

@@ -1,0 +1,105 @@
+"""The compiled position, and the machine of the reference evaluator made of it and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.runtime.evaluate import flat
+from croupier.runtime.game import Game, Value
+from croupier.runtime.machine import Frame, Machine
+from croupier.runtime.results import Result
+
+
+class Deviation(Exception):
+    """Something unusual: the reference evaluator applies this action."""
+
+
+class Position:
+    """State (maps as lists, changed in place), zones, where each component lies, what watchers saw, frames; and what is on offer.
+
+    `seat` and `offer` belong to the top frame's site: who chooses and from what (its form is the site's), at chance `weights`. `ret` is what a
+    routine hands back, `result` how the game ended: kind, value, grade.
+    """
+
+    __slots__ = ("vars", "zones", "where", "seen", "frames", "seat", "offer", "weights", "ret", "result", "fuel", "watching", "dirty", "depth")
+
+    def __init__(self) -> None:
+        self.vars: list[Any] = []
+        self.zones: list[tuple[Any, ...]] = []
+        self.where: list[int] = []
+        self.seen: list[Value] = []
+        self.frames: list[list[Any]] = []
+        self.seat = -1
+        self.offer: Any = None
+        self.weights: list[int] | None = None
+        self.ret: Any = None
+        self.result: tuple[str, Value, Any] | None = None
+        self.fuel = 0
+        self.watching = False
+        self.dirty: set[int] = set()
+        self.depth: dict[int, int] = {}
+
+    def copy(self) -> Position:
+        """An independent copy."""
+        p = Position.__new__(Position)
+        p.vars = [v[:] if type(v) is list else v for v in self.vars]
+        p.zones, p.where, p.seen = self.zones[:], self.where[:], self.seen[:]
+        p.frames = [f[:] for f in self.frames]
+        p.seat, p.offer, p.weights, p.result = self.seat, self.offer, self.weights, self.result
+        p.ret, p.fuel, p.watching, p.dirty, p.depth = None, 0, False, set(), {}
+        return p
+
+
+class Unfit(Exception):
+    """A machine stands where compiled code cannot go on."""
+
+
+class Exchange:
+    """Makes positions of machines and machines of positions. `maps` are the variables kept as lists, `ordered` the zones never unordered."""
+
+    def __init__(self, game: Game, stands: list[Any], places: dict[tuple[int, int], int], maps: frozenset[int], ordered: frozenset[int]) -> None:
+        self.game, self.stands, self.places, self.maps, self.ordered = game, stands, places, maps, ordered
+
+    def machine(self, p: Position) -> Machine:
+        """The machine of a position; it waits for the same."""
+        m = Machine(self.game)
+        m.vars = [tuple(v) if type(v) is list else v for v in p.vars]
+        m.zones, m.where, m.seen_values = p.zones[:], p.where[:], p.seen[:]
+        code = self.game.code
+        for f in p.frames:
+            stand = self.stands[f[-2]]
+            proc = code.procs[stand.routine]
+            slots: list[Value] = [None] * proc.slots
+            for s in stand.live:
+                slots[s] = f[s]
+            m.frames.append(Frame(proc, proc.points[stand.point], slots, f[-1]))
+        if m.frames:
+            m.viewer = m.frames[-1].viewer
+        if p.result is not None:
+            kind, value, grade = p.result
+            m.result = grade if isinstance(grade, Result) else Result.of(kind, value, self.game.players, grade)
+        m.refuel()
+        return m
+
+    def position(self, m: Machine) -> Position:
+        """The position of a machine that waits, or is at its end. Raises `Unfit`."""
+        p = Position()
+        if m.fault is not None:
+            raise Unfit
+        for i, v in enumerate(m.vars):
+            p.vars.append(list(v) if i in self.maps else v)
+        for z in self.ordered:
+            if len(flat(m.zones[z])) != len(m.zones[z]):
+                raise Unfit
+        p.zones, p.where, p.seen = m.zones[:], m.where[:], m.seen_values[:]
+        for f in m.frames:
+            number = self.places.get((f.code.proc.index, -1 if f.pc.point is None else f.pc.point))
+            if number is None:
+                raise Unfit
+            p.frames.append([*f.L[: self.stands[number].slots], number, f.viewer])
+        if m.result is not None:
+            r = m.result
+            p.result = (r.kind, None, r)
+        if p.frames:
+            self.stands[p.frames[-1][-2]].ask(p)
+        return p

@@ -1,0 +1,209 @@
+"""Sites at run time: what may be done where a compiled position stands, and the function that each thing goes on with.
+
+`form` says what the elements of an offer are: `value` (the action is the value's place in its type), `place` (values; the action is the place in
+the list), `pair` (action, value), `row` (action, option, values), `piece` (a component, its own action), `face` (values; the action is the place).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from croupier.backends.python.position import Deviation, Position
+from croupier.runtime.game import Value
+
+Run = Callable[[Position, Any], Any]
+Asked = tuple[Callable[..., Any], tuple[int, ...]]  # a question, and the slots of the frame that it is asked with
+
+
+def ask(question: Asked, p: Position, f: Sequence[Value]) -> Any:
+    function, needs = question
+    return function(p, *[f[s] for s in needs])
+
+
+@dataclass(slots=True)
+class Stand:
+    """One site."""
+
+    number: int
+    routine: int
+    point: int
+    slots: int
+    live: tuple[int, ...]
+    seats: str
+    form: str = "value"
+    low: int = 0
+    shift: int = 0
+    truth: bool = False
+    after: Run | None = None  # where a call goes on
+    chosen: Run | None = None
+    declined: Run | None = None
+    taken: tuple[Run, ...] = ()
+    options: tuple[Asked, ...] = ()
+    chooser: Asked | None = None
+    weight: Asked | None = None
+    item: int = -1
+    every: int = -1
+    picked: int = -1
+    source: Asked | None = None
+    faces: tuple[Value, ...] = ()
+    firsts: tuple[int, ...] = ()  # of a menu: the action of the first combination of each option
+    sizes: tuple[tuple[tuple[int, int, bool], ...], ...] = ()  # and of each binder its first value, how many, and whether its type numbers them
+    extra: Any = field(default=None)
+
+    # ------------------------------------------------------------ what is on offer
+    def ask(self, p: Position) -> None:
+        """Work out again who chooses and from what; deviates if that cannot be."""
+        f = p.frames[-1]
+        p.offer = p.weights = None
+        match self.form:
+            case "piece":
+                assert self.source is not None
+                items = p.zones[ask(self.source, p, f)]
+                p.offer = items if not items or type(items[-1]) is not tuple else items[-1]
+            case "face":
+                p.offer = self.faces
+            case "row":
+                p.offer = menu_rows(self, tuple(ask(q, p, f) for q in self.options))
+            case _ if self.seats == "chance":
+                p.offer = outcomes(self, p, f, ask(self.options[0], p, f))
+            case _ if self.seats == "one":
+                p.offer = ask(self.options[0], p, f)
+        if self.chooser is not None and self.seats == "one":
+            p.seat = ask(self.chooser, p, f)
+
+    def actions(self, p: Position) -> list[int]:
+        """The actions of the one seat that acts, or the outcomes of chance."""
+        return self.actions_of(p.offer)
+
+    def chances(self, p: Position) -> list[tuple[int, int]]:
+        """Outcomes of a chance event with their weights."""
+        if self.form == "pair":
+            assert p.weights is not None
+            return [(x[0], w) for x, w in zip(p.offer, p.weights, strict=True)]
+        return [(a, 1) for a in self.actions(p)]
+
+    def actions_of(self, offer: Any) -> list[int]:
+        """The actions of an offer."""
+        match self.form:
+            case "value":
+                by = self.shift - self.low
+                found = [int(v) + by for v in offer] if by or self.truth else list(offer)
+            case "place" | "face":
+                found = list(range(self.shift, len(offer) + self.shift))
+            case "piece":
+                found = list(offer)
+            case _:
+                found = [x[0] for x in offer]
+        return [0, *found] if self.shift else found
+
+    def go_on(self, p: Position, action: int) -> tuple[Run, Any]:
+        """The function that an action goes on with, and what it is given."""
+        if self.shift and action == 0:
+            assert self.declined is not None
+            return self.declined, None
+        if self.form == "row":
+            _, option, values = next(x for x in p.offer if x[0] == action)
+            return self.taken[option], values
+        assert self.chosen is not None
+        match self.form:
+            case "value":
+                v = action - self.shift + self.low
+                return self.chosen, bool(v) if self.truth else v
+            case "place" | "face":
+                return self.chosen, p.offer[action - self.shift]
+            case "piece":
+                return self.chosen, action
+        return self.chosen, next(x[1] for x in p.offer if x[0] == action)
+
+    def at(self, p: Position, index: int) -> tuple[Run, Any]:
+        """The same for a place among all actions."""
+        if self.shift:
+            if index == 0:
+                assert self.declined is not None
+                return self.declined, None
+            index -= 1
+        element = p.offer[index]
+        if self.form == "row":
+            return self.taken[element[1]], element[2]
+        assert self.chosen is not None
+        return self.chosen, element[1] if self.form == "pair" else element
+
+    # ------------------------------------------------------------ everybody at once
+    def pending(self, p: Position, f: Sequence[Value]) -> list[int]:
+        """Seats that have not chosen yet."""
+        assert self.chooser is not None
+        done = {seat for seat, _ in f[self.picked]}
+        return [int(s) for s in sorted(set(ask(self.chooser, p, f))) if s not in done]
+
+    def offer_to(self, p: Position, seat: int) -> list[Any]:
+        """What a seat may choose from."""
+        f = p.frames[-1][:]
+        f[self.every] = seat
+        return ask(self.options[0], p, f)  # type: ignore[no-any-return]
+
+    def value_for(self, p: Position, seat: int, action: int) -> Value:
+        """What an action of a seat stands for."""
+        if self.form == "value":
+            v = action - self.shift + self.low
+            return bool(v) if self.truth else v
+        return next(x[1] for x in self.offer_to(p, seat) if x[0] == action)
+
+    def commit(self, p: Position, seat: int, value: Value) -> tuple[Run, Any] | None:
+        """A seat has chosen; when all have, where that goes on."""
+        f = p.frames[-1]
+        f[self.picked] = tuple(sorted((*f[self.picked], (seat, value))))
+        if self.pending(p, f):
+            return None
+        values: list[Value] = list(self.extra)
+        for s, v in f[self.picked]:
+            values[s] = v
+        assert self.chosen is not None
+        return self.chosen, tuple(values)
+
+
+def outcomes(stand: Stand, p: Position, f: Sequence[Value], offered: list[Any]) -> list[tuple[int, Value]]:
+    """Of a chance event: actions and values that have a weight; the weights go into the position."""
+    classes: list[list[tuple[int, Value]]]
+    if stand.extra is not None:
+        classes = offered
+    else:
+        classes = [[pair] for pair in offered]
+    found = []
+    for alike in classes:
+        total = 0
+        for _, value in alike:
+            weight = 1
+            if stand.weight is not None:
+                function, needs = stand.weight
+                weight = function(p, *[value if s == stand.item else f[s] for s in needs])
+                if weight < 0:
+                    raise Deviation
+            total += weight
+        if total:
+            found.append((alike[0][0], alike[0][1], total))
+    found.sort(key=lambda x: x[0])
+    p.weights = [w for _, _, w in found]
+    return [(a, v) for a, v, _ in found]
+
+
+MOST_ROWS = 1_000
+MAX_OPTIONS = 100_000
+
+
+def menu_rows(stand: Stand, parts: tuple[list[Any], ...]) -> list[tuple[int, int, tuple[Value, ...]]]:
+    """Options of a menu that may be chosen, by action."""
+    rows: dict[int, tuple[int, int, tuple[Value, ...]]] = {}
+    for option, (found, first, sizes) in enumerate(zip(parts, stand.firsts, stand.sizes, strict=True)):
+        n = len(sizes)
+        for row in found:
+            at = 0
+            for value, place, (low, count, numbered) in zip(row[:n], row[n:], sizes, strict=True):
+                at = at * max(1, count) + (int(value) - low if numbered else place)
+                if not numbered and place >= MOST_ROWS:
+                    raise Deviation
+            rows.setdefault(first + at, (first + at, option, row[:n]))
+    if len(rows) > MAX_OPTIONS:
+        raise Deviation
+    return [rows[a] for a in sorted(rows)]

@@ -1,0 +1,207 @@
+"""Suspensions as lines: what is kept, what may be chosen, and where control goes when there is nothing to wait for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from croupier.backends.graph import Node, accumulates
+from croupier.backends.python.blocks import D
+from croupier.backends.python.code import Assign, If, Line, Lines
+from croupier.backends.python.shapes import Shapes
+from croupier.backends.sites import Site
+from croupier.backends.unsupported import Refused
+from croupier.ir.routines import Routine
+from croupier.ir.suspensions import Suspend
+from croupier.ir.terminators import Give, Query
+from croupier.semantics import types as t
+
+if TYPE_CHECKING:
+    from croupier.backends.python.module import Printer
+
+INLINE = {"chooser", "source"}
+WAITS = Line("return None", True)
+
+
+class Waits(Shapes):
+    printer: Printer
+    routine: Routine
+    uses_frame: bool
+
+    @property
+    def places(self) -> int:
+        """Slots that a frame of this routine holds."""
+        return self.printer.places(self.routine)
+
+    # ------------------------------------------------------------ what is read
+    def inlined(self, end: Suspend) -> Iterator[Query]:
+        """Questions that are answered on the spot: one value, worked out in one block."""
+        for q in end.asks:
+            if q.name in INLINE and isinstance(self.routine.blocks[q.entry].end, Give) and end.kind not in ("choose_set", "chance_set"):
+                yield q
+
+    def read_at_end(self, node: Node) -> Sequence[int]:
+        end = node.end
+        if not isinstance(end, Suspend):
+            return super().read_at_end(node)
+        site = self.printer.sites.of(self.routine, end)
+        asked = [s for q in end.asks for s in self.printer.needs(self.routine, q) if s not in q.takes]
+        return [*end.args, *site.live, *asked]
+
+    def count_reads(self) -> None:
+        super().count_reads()
+        for node in self.graph.nodes.values():
+            if isinstance(node.end, Suspend):
+                for q in self.inlined(node.end):
+                    block = self.routine.blocks[q.entry]
+                    for i in block.code:
+                        for a in i.args:
+                            if not accumulates(i, a):
+                                self.readers.setdefault(a, []).append(node.number)
+                        for s in i.into:
+                            self.writers.setdefault(s, []).append(i)
+                    for s in block.end.reads():
+                        self.readers.setdefault(s, []).append(node.number)
+
+    # ------------------------------------------------------------ parts
+    def suspend(self, node: Node, end: Suspend, next: int) -> Lines:
+        rule: Any = getattr(self, f"w_{end.kind}", None)
+        if rule is None:
+            raise Refused(f"waiting for `{end.kind}`", end.span)
+        site = self.printer.sites.of(self.routine, end)
+        return rule(site, end, node, next)  # type: ignore[no-any-return]
+
+    def keep(self, site: Site) -> Lines:
+        """Write down in the frame what is live, and where it stands."""
+        self.uses_frame = True
+        stored: Lines = []
+        for s in site.live:
+            if self.writers.get(s):
+                stored.append(Line(f"F[{s}] = {self.slot_text(s)}"))
+        return [*stored, Line(f"F[{self.places}] = {site.number}")]
+
+    def slot_text(self, slot: int) -> str:
+        if slot in self.graph.known:
+            return self.constants.text(self.graph.known[slot])
+        self.named.add(slot)
+        return self.name(slot)
+
+    def asked(self, end: Suspend, name: str, node: Node) -> str:
+        """The answer to a question of one value."""
+        q = next(q for q in end.asks if q.name == name)
+        if q in list(self.inlined(end)):
+            block = self.routine.blocks[q.entry]
+            assert isinstance(block.end, Give) and block.end.value is not None
+            for i in block.code:
+                self.instruction(i, node)
+            return self.text(block.end.value)
+        return self.call_query(q)
+
+    def call_query(self, q: Query) -> str:
+        name, needs = self.printer.query(self.routine, q)
+        return f"{name}(S{''.join(', ' + self.slot_text(s) for s in needs)})"
+
+    def call_offers(self, site: Site, name: str = "options") -> str:
+        function, needs = self.printer.offers_of(site, name)
+        return f"{function}(S{''.join(', ' + self.slot_text(s) for s in needs)})"
+
+    def fresh_name(self) -> str:
+        self.fresh += 1
+        return f"x{self.fresh}"
+
+    def blocked(self, end: Suspend, next: int, node: Node) -> Lines:
+        return [D] if end.blocked is None else self.go(end.blocked, next, node.number)
+
+    def direct(self, site: Site, name: str, text: str, next: int, node: Node) -> Lines:
+        """Go on at once, as if this had been chosen or drawn."""
+        way = site.way(name)
+        return [*(Assign(self.name(s), text) for s in way.assigns), *self.go(way.target, next, node.number)]
+
+    # ------------------------------------------------------------ decisions
+    def w_choose(self, site: Site, end: Suspend, node: Node, next: int) -> Lines:
+        x = self.fresh_name()
+        seat = self.collected(lambda: self.out.append(Line(f"S.seat = {self.asked(end, 'chooser', node)}")))
+        wait = [*self.keep(site), *seat, Line(f"S.offer = {x}"), WAITS]
+        offers = self.call_offers(site)
+        return [Assign(x, offers), If(x, wait, []), *self.blocked(end, next, node)]
+
+    def w_menu(self, site: Site, end: Suspend, node: Node, next: int) -> Lines:
+        if end.data is not None:
+            raise Refused("a menu with the reactions of a window", end.span)
+        x = self.fresh_name()
+        seat = self.collected(lambda: self.out.append(Line(f"S.seat = {self.asked(end, 'chooser', node)}")))
+        count = sum(1 for q in end.asks if q.name.startswith("options "))
+        parts = "".join(f"{self.call_offers(site, f'options {k}')}, " for k in range(count))
+        wait = [*self.keep(site), Line(f"S.offer = {x}"), WAITS]
+        rows = f"menu_rows({self.printer.stand(site)}, ({parts}))"
+        return [*seat, Assign(x, rows), If(x, wait, []), *self.blocked(end, next, node)]
+
+    def w_choose_every(self, site: Site, end: Suspend, node: Node, next: int) -> Lines:
+        picked = end.keeps[0]
+        self.uses_frame = True
+        self.writers.setdefault(picked, []).append(None)
+        kept = [line for line in self.keep(site) if not (isinstance(line, Line) and line.text.startswith(f"F[{picked}] ="))]
+        begin: Lines = [*kept, Line(f"F[{picked}] = ()")]
+        way = site.way("revealed")
+        nobody = [Assign(self.name(s), f"(None,) * {self.facts.game.players}") for s in way.assigns]
+        return [*begin, If(f"everybody(S, F, {self.printer.stand(site)})", [WAITS], []), *nobody, *self.go(way.target, next, node.number)]
+
+    # ------------------------------------------------------------ chance
+    def w_draw(self, site: Site, end: Suspend, node: Node, next: int) -> Lines:
+        q = next_query(end, "source")
+        block = self.routine.blocks[q.entry]
+        assert isinstance(block.end, Give) and block.end.value is not None, "a zone is named in one expression"
+        names = self.facts.zones_of(self.routine, block.end.value)
+        orders = {self.facts.program.zones[n].order for n in names}
+        x = self.fresh_name()
+        head = self.collected(lambda: self.out.append(Assign(x, f"{self.alias('Z')}[{self.asked(end, 'source', node)}]")))
+        known = self.direct(site, "drawn", f"{x}[0]" if orders == {"bag"} else f"{x}[-1]", next, node)
+        if "bag" in orders:
+            if len(orders) > 1:
+                raise Refused("drawing from a bag or a pile, whichever it is", end.span)
+            wait: Lines = [*self.keep(site), Line(f"S.offer = {x}"), WAITS]
+            unknown = f"len({x}) > 1"
+        elif names & self.facts.unordered:
+            wait = [*self.keep(site), Line(f"S.offer = {x}[-1]"), WAITS]
+            unknown = f"type({x}[-1]) is tuple"
+        else:
+            return [*head, If(f"not {x}", self.blocked(end, next, node), known)]
+        return [*head, If(f"not {x}", self.blocked(end, next, node), [If(unknown, wait, []), *known])]
+
+    def w_roll(self, site: Site, end: Suspend, node: Node, next: int) -> Lines:
+        values = roll_values(self.facts.game, end.data)
+        if len(values) == 1:
+            return self.direct(site, "rolled", self.constants.text(values[0]), next, node)
+        return [*self.keep(site), Line(f"S.offer = {self.constants.text(values)}"), WAITS]
+
+    def w_chance(self, site: Site, end: Suspend, node: Node, next: int) -> Lines:
+        x = self.fresh_name()
+        chosen = self.direct(site, "chosen", f"{x}[0][1]", next, node)
+        drawn = f"outcomes({self.printer.stand(site)}, S, F, {self.call_offers(site)})"
+        blocked = self.blocked(end, next, node)
+        return [*self.keep(site), Assign(x, drawn), If(f"len({x}) > 1", [Line(f"S.offer = {x}"), WAITS], []), If(x, chosen, blocked)]
+
+    # ------------------------------------------------------------ calls
+    def w_call(self, site: Site, end: Suspend, node: Node, next: int) -> Lines:
+        op, target = end.data
+        if op != "call" or self.is_hooked(target):
+            raise Refused("a call that waits and has hooks", end.span)
+        callee = self.facts.module.routines[target]
+        places = self.printer.places(callee)
+        slots = ["None"] * places
+        for slot, a in zip((q.slot for q in self.facts.program.procs[target].params), end.args, strict=True):
+            slots[slot] = self.text(a)
+        deep: Lines = [Line(f"deep(S, {target}, {callee.nested})")] if callee.nested is not None else []
+        frame = ", ".join([*slots, "(-1)", f"F[{self.places + 1}]"])
+        return [*self.keep(site), *deep, Line(f"S.frames.append([{frame}])"), Line(f"return {self.printer.entry(callee)}", True)]
+
+
+def next_query(end: Suspend, name: str) -> Query:
+    return next(q for q in end.asks if q.name == name)
+
+
+def roll_values(game: Any, name: str) -> tuple[Any, ...]:
+    """The faces of what is rolled."""
+    kind = game.program.vars[name].type
+    assert isinstance(kind, t.Map)
+    return tuple(game.values(kind.value.base if isinstance(kind.value, t.Optional) else kind.value))

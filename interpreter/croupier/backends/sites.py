@@ -1,0 +1,59 @@
+"""Sites: the suspensions of a module by number. A frame of a compiled position names the site it stands at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from croupier.ir.module import Module
+from croupier.ir.routines import Block, Routine
+from croupier.ir.suspensions import Suspend
+
+SEATS = {
+    "choose": "one", "choose_set": "one", "menu": "one", "claim": "one", "ask": "one", "choose_every": "every",
+    "chance": "chance", "chance_set": "chance", "draw": "chance", "roll": "chance",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A suspension. `live` are the slots that a frame keeps there; `seats` who acts: one, every, chance, or nobody (a call)."""
+
+    number: int
+    routine: Routine
+    block: Block
+    end: Suspend
+    live: tuple[int, ...]
+    seats: str
+
+    @property
+    def point(self) -> int:
+        return self.end.point
+
+    def way(self, name: str) -> Any:
+        """A way on by its name, or none."""
+        return next((r for r in self.end.resumes if r.name == name), None)
+
+    def query(self, name: str) -> Any:
+        """A question by its name, or none."""
+        return next((q for q in self.end.asks if q.name == name), None)
+
+
+class Sites:
+    """All sites of a module, numbered in the order of its routines."""
+
+    def __init__(self, module: Module) -> None:
+        self.all: list[Site] = []
+        self.by_place: dict[tuple[int, int], Site] = {}
+        for routine in module.routines:
+            for block, end in routine.suspensions():
+                site = Site(len(self.all), routine, block, end, routine.live.get(end.point, ()), SEATS.get(end.kind, ""))
+                self.all.append(site)
+                self.by_place[routine.index, end.point] = site
+
+    def of(self, routine: Routine, end: Suspend) -> Site:
+        return self.by_place[routine.index, end.point]
+
+    def waiting(self) -> Mapping[int, Site]:
+        return {s.number: s for s in self.all if s.seats}
