@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from math import prod
 from typing import Any
 
 from croupier.runtime.choices import MAX_OPTIONS, Condition
@@ -268,16 +269,33 @@ class ClaimOp(Op):
     def rows(self, m: Any, fr: Frame) -> list[tuple[int, Any, list[Value]]]:
         found, at, seat = [], 0, self.chooser(m, fr)
         for c in self.claims:
-            domains = [self.game.values(k) for _, k in c.fields]
-            for values in product(*domains):
-                L: list[Value] = [None] * c.slot_count
-                L[c.slots[0]] = seat
-                for slot, v in zip(c.slots[1:], values, strict=True):
-                    L[slot] = v
+            for values in product(*(self.game.values(k) for _, k in c.fields)):
+                L = self.locals_of(c, seat, values)
                 if c.condition is None or c.condition(m, L):
                     found.append((at, c, L))
                 at += 1
         return found
+
+    def locals_of(self, c: Any, seat: int, values: tuple[Value, ...]) -> list[Value]:
+        L: list[Value] = [None] * c.slot_count
+        for slot, v in zip(c.slots, (seat, *values), strict=True):
+            L[slot] = v
+        return L
+
+    def row(self, m: Any, fr: Frame, action: int) -> tuple[Any, list[Value]]:
+        """The claim and its locals that an action stands for, without working out which others may be made."""
+        at = 0
+        for c in self.claims:
+            domains = [self.game.values(k) for _, k in c.fields]
+            count = prod(len(d) for d in domains)
+            if action < at + count:
+                index, values = action - at, []
+                for d in reversed(domains):
+                    index, i = divmod(index, len(d))
+                    values.append(d[i])
+                return c, self.locals_of(c, self.chooser(m, fr), tuple(reversed(values)))
+            at += count
+        raise LookupError(action)
 
     def actions(self, m: Any, fr: Frame, seat: int) -> list[int]:
         return [a for a, _, _ in self.rows(m, fr)]
@@ -291,14 +309,14 @@ class ClaimOp(Op):
 
     def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
         if m.recorder is not None:
-            _, c, L = next(r for r in self.rows(m, fr) if r[0] == action)
+            c, L = self.row(m, fr, action)
             m.recorder.claimed(m, seat, lambda: c.says(m, L))
         fr.pc = self.next
 
     def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
-        _, c, L = next(r for r in self.rows(m, fr) if r[0] == action)
+        c, L = self.row(m, fr, action)
         return c.says(m, L)  # type: ignore[no-any-return]
 
     def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
-        _, c, L = next(r for r in self.rows(m, fr) if r[0] == action)
+        c, L = self.row(m, fr, action)
         return {"claim": c.name, "with": [self.game.to_json(L[s], k, m) for s, (_, k) in zip(c.slots[1:], c.fields, strict=True)]}
