@@ -12,6 +12,8 @@ COMMON: Mapping[str, str] = MappingProxyType(
     }
 )
 
+BY = "the parameter that decides; the other keys are its values"
+
 _DOCUMENT = {
     "croupier": "the version of the language that the file is written in: 1",
     "ruleset": "the ruleset's name in programs: letters, digits and `_`",

@@ -10,6 +10,7 @@ from pydantic.json_schema import JsonSchemaValue
 
 from croupier.diagnostics import Span
 from croupier.schema.findings import Findings, narrow
+from croupier.schema.keydocs import BY
 from croupier.schema.leaves import IDENTIFIER, Text
 from croupier.schema.shapes import Shape
 from croupier.source import Mapping, Node, Scalar, Sequence
@@ -88,7 +89,8 @@ def players_schema() -> JsonSchemaValue:
     """A number, a range or a list of them."""
     one = {"anyOf": [{"type": "integer", "minimum": 1, "maximum": MOST_PLAYERS}, {"type": "string", "pattern": r"^[0-9]+\s*\.\.\s*[0-9]+$"}]}
     plain = {"anyOf": [*one["anyOf"], {"type": "array", "items": one, "minItems": 1}]}
-    by = {"type": "object", "properties": {"by": dict(IDENTIFIER.schema)}, "additionalProperties": plain, "required": ["by"]}
+    parameter = {"description": BY, **dict(IDENTIFIER.schema)}
+    by = {"type": "object", "properties": {"by": parameter}, "additionalProperties": plain, "required": ["by"]}
     return {"anyOf": [*plain["anyOf"], by]}
 
 

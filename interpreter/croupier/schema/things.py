@@ -10,6 +10,7 @@ from pydantic.json_schema import JsonSchemaValue
 from croupier.diagnostics import Span
 from croupier.schema.declaration import Declaration
 from croupier.schema.findings import Findings, narrow, refuse
+from croupier.schema.keydocs import BY
 from croupier.schema.leaves import (
     IDENTIFIER,
     RULES,
@@ -66,7 +67,7 @@ def _read_audience(node: Node, findings: Findings) -> Audience:
 
 
 def _audience_schema() -> JsonSchemaValue:
-    by = {"type": "object", "properties": {"by": dict(IDENTIFIER.schema)}, "required": ["by"]}
+    by = {"type": "object", "properties": {"by": {"description": BY, **dict(IDENTIFIER.schema)}}, "required": ["by"]}
     return {"anyOf": [dict(AUDIENCE.schema), by]}
 
 

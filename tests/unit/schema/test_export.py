@@ -9,6 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import jsonschema
+import pytest
+from ruamel.yaml import YAML
+
+from croupier.resources import shipped
+from croupier.scenarios.export import json_schema as scenarios_schema
+from croupier.scenarios.files import files_in
 from croupier.schema.declaration import Declaration
 from croupier.schema.document import RulesetDoc
 from croupier.schema.export import json_schema, schema_text
@@ -69,3 +76,20 @@ def test_every_key_has_a_line_and_every_line_a_key() -> None:
             assert describe_key(model.__name__, key)
         assert set(KEYS[model.__name__]) == set(model.keys()) - set(COMMON)
     assert {RulesetDoc.__name__, VariantDoc.__name__} <= set(KEYS)
+
+
+@pytest.mark.parametrize("schema", [json_schema(), scenarios_schema()], ids=["rulesets", "scenarios"])
+def test_every_key_in_the_files_is_explained(schema: dict[str, Any]) -> None:
+    for part in parts(schema):
+        for key, value in part.get("properties", {}).items() if isinstance(part.get("properties"), dict) else ():
+            assert value.get("description"), key
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_shipped_files_fit_the_schemas(name: str) -> None:
+    place = shipped()[name]
+    files = [(place.path, json_schema())] + [(path, scenarios_schema()) for path in (files_in(place.root) if "/" not in name else ())]
+    for path, schema in files:
+        data = YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
+        wrong = [f"{path.name}: {list(e.absolute_path)}: {e.message[:200]}" for e in jsonschema.Draft7Validator(schema).iter_errors(data)]
+        assert not wrong
