@@ -25,6 +25,7 @@ definitions: |
 phases:
   play: |
     announce "{price()}"
+    finish draw
 """
 HOOKED = """\
 croupier: 1
@@ -42,6 +43,7 @@ phases:
   play: |
     choose n from 1..3 by players.first
     gain(players.first, n)
+    finish draw
 """
 RULES = "id,tag,text\nAB-1,rule,the first\nAB-2,rule,the second\nAB-3,rule,the third\n"
 
@@ -52,7 +54,9 @@ def complete(fragment: str) -> str:
     if "extends" in keys:
         return fragment
     head = "".join(line for key, line in HEAD.items() if key not in keys)
-    return head + fragment + ("" if "phases" in keys else BODY)
+    cited = " @AB-1" if "rule_list" in keys else ""
+    end = "" if "scoring" in keys or "finish" in fragment else f"scoring: |\n  finish draw{cited}\n"
+    return head + fragment + ("" if "phases" in keys else BODY) + end
 
 
 def findings(path: Path) -> list[Diagnostic]:

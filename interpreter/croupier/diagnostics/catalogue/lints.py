@@ -15,6 +15,15 @@ _HIGHER = play(
     "    move c to out"
 )
 
+_GAIN = (
+    "state:\n  score: 0..99 per Player = 0 seen by everybody\ndefinitions: |\n  def gain(p: Player, n: 0..9): score[p] += n\n"
+)
+_CARD = (
+    "components:\n  Card:\n    ids: [lucky]\n    powers: |\n      after gain(p, _): announce \"{p} is lucky\"\n"
+    "zones:\n  table: {holds: Card, start: all%s}\n"
+)
+_POWER = _GAIN + play("gain(players.first, 2)\nfinish draw")
+
 ENTRIES: tuple[Entry, ...] = (
     Entry(
         "L001", "never used", "{kind} `{name}` is never used",
@@ -50,6 +59,37 @@ ENTRIES: tuple[Entry, ...] = (
         severity="warning", help="leave the loop with `break`, or remove the phase",
     ),
     Entry(
+        "L011", "rule that is never reached", "{kind} `{name}` is never {verb}",
+        "It is named somewhere, but only in rules that no game ever comes to: in definitions that nobody calls, or by hooks that wait for it. So"
+        " what it says never happens, and what hangs on it neither.",
+        bad=_GAIN + "  after gain(_, _): announce \"more\"\n" + play("finish draw"),
+        good=_GAIN + "  after gain(_, _): announce \"more\"\n" + play("gain(players.first, 2)\nfinish draw"),
+        severity="warning", help="let a phase lead to it, or remove it",
+    ),
+    Entry(
+        "L012", "game that cannot end", "nothing ends this game",
+        "No `finish` stands in the phases, in scoring, in what they call or in the hooks and watchers that may act. Every game would come to the end"
+        " of its phases without a result, and be stuck there.",
+        bad=play('announce "when shall we finish?"'), good=play('announce "now"\nfinish draw'),
+        severity="warning", help="end it with `finish …`, in a phase or in `scoring`",
+    ),
+    Entry(
+        "L013", "loop that nothing leaves", "nothing leaves this loop",
+        "The loop has no end of its own (`repeat:`, `for p in turns():`), and there is no `break`, `return` or `finish` in it, in what it calls, or"
+        " in a hook or watcher. The game goes on until the machine stops it, without a result.",
+        bad=play("if players.size == 2:\n    repeat:\n        choose n from 1..6 by players.first\n        announce \"{n}\"\nfinish draw"),
+        good=play("repeat:\n    choose n from 1..6 by players.first\n    if n == 6: break\nfinish draw"),
+        severity="warning", help="leave it with `break`, or end the game in it with `finish`",
+    ),
+    Entry(
+        "L014", "loop that waits in vain", "nothing ever changes this",
+        "The loop ends when this holds. It depends on state alone, and no rule gives that state another value, so the loop ends after the first time"
+        " or never.",
+        bad="state:\n  rounds: 0..9 = 0 seen by everybody\n" + play("repeat until rounds == 3:\n    announce \"a round\"\nfinish draw"),
+        good="state:\n  rounds: 0..9 = 0 seen by everybody\n" + play("repeat until rounds == 3:\n    rounds += 1\nfinish draw"),
+        severity="warning", help="change it in the loop",
+    ),
+    Entry(
         "L020", "choice without options", "this choice never has an option: there is {why}",
         "A decision needs something to decide. What is offered here is empty, or too little, in every position of every game, so the choice would"
         " always be skipped (with `else`) or stop the game.",
@@ -71,6 +111,29 @@ ENTRIES: tuple[Entry, ...] = (
         bad="definitions: |\n  end when players.size == 3: finish draw\n",
         good="state:\n  round: 0..9 = 0 seen by everybody\ndefinitions: |\n  end when round == 9: finish draw\n" + play("repeat: round += 1"),
         severity="warning",
+    ),
+    Entry(
+        "L023", "choice without options for a parameter", "with {setting} there is nothing to choose here",
+        "The bounds of what is offered come from a parameter, and for a value that its type allows the lower bound lies above the upper one. A game"
+        " with that value would stop here.",
+        bad="parameters:\n  most: {type: 0..5, default: 3}\n" + play('choose n from 1..most by players.first\nannounce "{n}"\nfinish draw'),
+        good="parameters:\n  most: {type: 1..5, default: 3}\n" + play('choose n from 1..most by players.first\nannounce "{n}"\nfinish draw'),
+        severity="warning", help="narrow the type of the parameter, or write `else:`",
+    ),
+    Entry(
+        "L024", "option that can never be chosen", "this option can never be chosen",
+        "Its condition is false in every position, by the bounds of the numbers and the values in it, or there is nothing that it could be offered"
+        " for.",
+        bad=play('choose by players.first:\n    option "one" if players.size > 4: finish draw\n    option "two": finish win players.first'),
+        good=play('choose by players.first:\n    option "one" if players.size > 3: finish draw\n    option "two": finish win players.first'),
+        severity="warning", help="correct the condition, or remove the option",
+    ),
+    Entry(
+        "L025", "effect that cannot trigger", "{what} can never happen: {why}",
+        "The powers of a component are in force where it lies: in zones that are `live`, or everywhere if it says `live: anywhere`. If it never lies"
+        " in such a zone, or if the condition of its power is always false, the power is idle.",
+        bad=_CARD % "" + _POWER, good=_CARD % ", live: true" + _POWER,
+        severity="warning", help="make a zone live that it lies in (`live: true`), or the component (`live: anywhere`)",
     ),
     Entry(
         "L030", "leak", "what may be chosen depends on {what}, which the one who chooses may not see",
@@ -97,5 +160,12 @@ ENTRIES: tuple[Entry, ...] = (
         " rules ever shows them. Most often `seen_by: owner` was forgotten.",
         bad=_ZONES % "" + _OWN, good=_ZONES % ", seen_by: owner" + _OWN,
         severity="warning", help="declare who sees it: `seen_by: owner`, or `show` it before",
+    ),
+    Entry(
+        "L040", "rule text without a citation", "{what} cites no rule",
+        "The ruleset names a rule list, so that readers and tests can tell which rule stands where. This text cites none of them: either it is a rule"
+        " of its own, or the citation was forgotten. One citation in the text, or a `cites:` on its declaration, is enough.",
+        bad="rule_list: rules.csv\n" + play("finish draw"), good="rule_list: rules.csv\n" + play("finish draw    @AB-1"),
+        severity="warning", help="cite the rule at the end of a line: `@AB-1`",
     ),
 )

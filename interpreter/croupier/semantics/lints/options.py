@@ -1,7 +1,8 @@
 """Decisions that never have an option, conditions that are always the same, watchers on what never changes.
 
 Proves: the source of the choice is empty, or too small, in every position; the condition has one value for every value of its parts, by constants
-and by the bounds of numbers.
+and by the bounds of numbers; the conditions on an item leave no number of its range, or not this element of a list that is written out; the bounds of
+a range cross for a value that the type of a parameter allows, where no parameter has a condition and nothing around the choice asks for it.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from collections.abc import Iterator
 
 from croupier.diagnostics import Diagnostic, diagnose
 from croupier.semantics import types as t
-from croupier.semantics.lints.walk import bodies, most, truth
+from croupier.semantics.lints.parametric import by_parameter
+from croupier.semantics.lints.walk import bodies, most, no_number, truth, with_value
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Choice, MenuData, S, X
+from croupier.semantics.tree import Choice, MenuData, MenuOption, S, X
 
 CHANGES = ("state", "mutable", "zone", "zone_at", "call", "unknown", "component.owner")
 
@@ -22,7 +24,8 @@ def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     for _, s in bodies(program):
         empty = _empty(program, s)
-        found += [empty] if empty is not None else list(_settled(s))
+        found += [empty] if empty is not None else [*_settled(s), *_idle(program, s)]
+    found += by_parameter(program)
     for w in program.watchers:
         if w.value.op != "const" and not any(x.op in CHANGES for x in w.value.walk()):
             found.append(diagnose("L022", w.value.span))
@@ -32,20 +35,36 @@ def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
 def _empty(program: Program, s: S) -> Diagnostic | None:
     if s.op == "choose":
         c: Choice = s.data[0]
-        size = 0 if c.where is not None and truth(c.where) is False else most(c.source, program)
+        conditions = [x for x in (c.where, *(q.value for q in c.conditions)) if x is not None]
+        impossible = any(truth(x) is False for x in conditions) or no_number(c.base, c.item, conditions)
+        size = 0 if impossible else most(c.source, program)
         needed = c.low.type.low if c.low is not None and isinstance(c.low.type, t.Int) else 1
         if size is not None and size < (needed or 0):
             why = "nothing to choose from" if size == 0 else f"only {size} to choose from, and at least {needed} are needed"
             return diagnose("L020", c.source.span, why=why)
     elif s.op == "menu":
         d: MenuData = s.data
-        if d.window is None and all(_never(program, o.condition, o.sources) for o in d.options):
+        if d.window is None and d.options and all(_never(program, o) for o in d.options):
             return diagnose("L020", s.span, why="no option that is ever allowed")
     return None
 
 
-def _never(program: Program, condition: X | None, sources: tuple[X, ...]) -> bool:
-    return (condition is not None and truth(condition) is False) or any(most(x, program) == 0 for x in sources)
+def _never(program: Program, option: MenuOption) -> bool:
+    conditions = [x for x in (option.condition, *(q.value for q in option.conditions)) if x is not None]
+    return any(truth(x) is False for x in conditions) or any(most(x, program) == 0 for x in option.sources)
+
+
+def _idle(program: Program, s: S) -> Iterator[Diagnostic]:
+    """Options that can never be chosen: of a menu, and elements of a list that is written out."""
+    if s.op == "menu":
+        yield from (diagnose("L024", o.span) for o in s.data.options if _never(program, o))
+    elif s.op == "choose":
+        c: Choice = s.data[0]
+        conditions = [x for x in (c.where, *(q.value for q in c.conditions)) if x is not None]
+        if c.source.op == "list" and not c.many:
+            for element in c.source.args:
+                if element.op in ("const", "enum") and any(truth(with_value(x, c.item, element)) is False for x in conditions):
+                    yield diagnose("L024", element.span)
 
 
 def _settled(s: S) -> Iterator[Diagnostic]:
@@ -65,5 +84,5 @@ def _conditions(s: S) -> Iterator[X]:
         c: Choice = s.data[0]
         yield from (x for x in (c.where, c.such_that, *(q.value for q in c.conditions)) if x is not None)
     elif s.op == "menu":
-        for o in s.data.options:
-            yield from (x for x in (o.condition, *(q.value for q in o.conditions)) if x is not None)
+        for o in s.data.options:  # one that is never true is told of the option
+            yield from (x for x in (o.condition, *(q.value for q in o.conditions)) if x is not None and truth(x) is not False)

@@ -58,7 +58,7 @@ class _Phases:
             case "secretly":
                 return self.block_never_ends(s.blocks[0], calling)
             case "repeat" | "turns":
-                return len(s.args) == (s.op == "turns") and not _leaves(s.blocks[0])
+                return len(s.args) == (s.op == "turns") and not leaves(s.blocks[0])
         return False
 
     def block_never_ends(self, block: list[S], calling: frozenset[int]) -> bool:
@@ -71,6 +71,6 @@ class _Phases:
         return self.block_never_ends(proc.body, calling | {index})
 
 
-def _leaves(block: list[S]) -> bool:
+def leaves(block: list[S]) -> bool:
     """Is there a `break` for the loop around this block?"""
-    return any(s.op == "break" or (s.op not in LOOPS and any(_leaves(b) for b in s.blocks)) for s in block)
+    return any(s.op == "break" or (s.op not in LOOPS and any(leaves(b) for b in s.blocks)) for s in block)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from croupier.semantics import types as t
 from croupier.semantics.flow import operands, statements
@@ -23,6 +24,11 @@ def expressions(program: Program) -> Iterator[X]:
         yield from operands(s)
     for h in program.hooks:
         yield from (x for x in (h.guard, h.label, *(a.fixed for a in h.args)) if x is not None)
+    yield from standing(program)
+
+
+def standing(program: Program) -> Iterator[X]:
+    """The expressions that hold throughout: of watchers, declarations and invariants."""
     for w in program.watchers:
         yield w.value
     for zone in program.zones.values():
@@ -75,6 +81,56 @@ def _compare(op: str, left: X, right: X) -> bool | None:
     surely: dict[str, bool] = {"==": same, "!=": below or above, "<": below, "<=": at_most, ">": above, ">=": at_least}
     never: dict[str, bool] = {"==": below or above, "!=": same, "<": at_least, "<=": above, ">": at_most, ">=": below}
     return True if surely[op] else False if never[op] else None
+
+
+def with_value(x: X, slot: int, value: X) -> X:
+    """The expression with a constant for a local; a number has its own bounds."""
+    if x.op == "local" and x.data == slot:
+        exact = isinstance(value.data, int) and not isinstance(value.data, bool) and value.op == "const"
+        return replace(value, type=t.Int(value.data, value.data)) if exact else value
+    return replace(x, args=tuple(with_value(a, slot, value) for a in x.args)) if x.args else x
+
+
+FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
+
+
+def no_number(base: t.Type, slot: int, conditions: Sequence[X]) -> bool:
+    """Do the comparisons of an item with other numbers leave none of its range?"""
+    if not isinstance(base, t.Int):
+        return False
+    low, high = base.low, base.high
+    for x in conditions:
+        for y in _all_of(x):
+            op, other = _compared(y, slot)
+            if not isinstance(other, t.Int):
+                continue
+            if op in ("<", "<=", "==") and other.high is not None:
+                limit = other.high - (op == "<")
+                high = limit if high is None else min(high, limit)
+            if op in (">", ">=", "==") and other.low is not None:
+                limit = other.low + (op == ">")
+                low = limit if low is None else max(low, limit)
+    return low is not None and high is not None and low > high and any(_compared(y, slot)[0] for x in conditions for y in _all_of(x))
+
+
+def _all_of(x: X) -> Iterator[X]:
+    """The parts of a condition that must all hold."""
+    if x.op == "and":
+        yield from (y for a in x.args for y in _all_of(a))
+    else:
+        yield x
+
+
+def _compared(x: X, slot: int) -> tuple[str, t.Type | None]:
+    """How an item is compared, and with numbers of which type."""
+    if x.op not in FLIPPED:
+        return "", None
+    left, right = x.args
+    if left.op == "local" and left.data == slot:
+        return x.op, right.type
+    if right.op == "local" and right.data == slot:
+        return FLIPPED[x.op], left.type
+    return "", None
 
 
 def most(x: X, program: Program) -> int | None:
