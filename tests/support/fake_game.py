@@ -53,7 +53,7 @@ class FakeRuleset:
         self.name = name
         self.ruleset_hash = sha256(name.encode()).hexdigest()
 
-    def new_initial_state(self, players: int | None = None, parameters: Mapping[str, object] | None = None) -> FakeState:
+    def new_initial_state(self, players: int | None = None, parameters: Mapping[str, object] | None = None, *, backend: str = "reference") -> FakeState:
         count = 2 if players is None else players
         if count not in self.players:
             raise RulesetError([diagnose("X523", None, problem=f"players: {count}")])
