@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -178,13 +179,23 @@ def convert(game: Game, value: Any, kind: t.Type) -> Value:
     raise Refused
 
 
+def _key(game: Game, word: str, kind: t.Type) -> int:
+    """A key of a JSON object as a value. Of a player: the number of a seat from 0, as everywhere in JSON, or `seat 1`, `player 1` as people count."""
+    if isinstance(kind, t.Player):
+        spoken = re.fullmatch(r"(?:seat|player) ([0-9]{1,3})", word)
+        if spoken is None and not re.fullmatch(r"[0-9]{1,3}", word):
+            raise Refused
+        return int(convert(game, int(word) if spoken is None else int(spoken[1]) - 1, kind))
+    return int(convert(game, word, kind))
+
+
 def _map(game: Game, value: dict[str, Any], kind: t.Map) -> Value:
     low, count = game.domain(kind.key)
     other = convert(game, value["else"], kind.value) if "else" in value else 0 if isinstance(kind.value, t.Int) else None
     out = [other] * count
     for k, v in value.items():
         if k != "else":
-            out[int(convert(game, k, kind.key)) - low] = convert(game, v, kind.value)
+            out[_key(game, k, kind.key) - low] = convert(game, v, kind.value)
     if any(v is None for v in out) and not isinstance(kind.value, t.Optional):
         raise Refused
     return tuple(out)

@@ -1,4 +1,4 @@
-"""The games of one ruleset that its scenarios are played with: set up once for the same players and parameters, and traced."""
+"""The games of one ruleset that its scenarios are played with: set up once for the same players and parameters, and, unless told otherwise, traced."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from croupier.scenarios.setting import Setting
 from croupier.scenarios.table import Seats, Table, read_seats
 from croupier.scenarios.values import structure
 from croupier.semantics import types as t
-from croupier.source import Node, Scalar
+from croupier.source import Mapping, Node, Scalar
 
 MOST_KEPT = 64
 
@@ -27,8 +27,8 @@ class SetUpRefused(RulesetError):
 class Games:
     """Sets games up for settings, and knows what was executed since it was last asked."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
-        self.ruleset = ruleset
+    def __init__(self, ruleset: Ruleset, traced: bool = True) -> None:
+        self.ruleset, self._traced = ruleset, traced
         self._made: dict[str, Game] = {}
         self._used: list[Trace] = []
 
@@ -42,15 +42,16 @@ class Games:
         if key not in self._made:
             if len(self._made) >= MOST_KEPT:
                 self._made.clear()
-            trace = Trace(program)
+            trace = Trace(program) if self._traced else None
             try:
                 self._made[key] = set_up(program, len(seats.names), parameters, trace)
             except RulesetError as error:
-                self._used.append(trace)
+                self._used += [trace] if trace is not None else []
                 raise SetUpRefused([_placed(d, setting) for d in error.diagnostics]) from None
         game = self._made[key]
-        game.trace.clear()
-        self._used.append(game.trace)
+        if game.trace is not None:
+            game.trace.clear()
+            self._used.append(game.trace)
         return Table(game, seats)
 
     def used(self) -> tuple[Trace, ...]:
@@ -66,7 +67,15 @@ def _parameter(node: Node, kind: t.Type, seats: Seats) -> Any:
         kind = kind.base if isinstance(kind, t.Optional) else kind
         seat = seats.find(node.text) if isinstance(kind, t.Player) else None
         return seat if seat is not None else node.value if node.value is not None or not node.text else node.text
+    if isinstance(kind, t.Map) and isinstance(node, Mapping):
+        return {_seat_or(key.text, kind.key, seats): _parameter(value, kind.value, seats) for key, value in node.entries}
     return structure(node)
+
+
+def _seat_or(word: str, kind: t.Type, seats: Seats) -> str:
+    """The key of a map; that of a seat by its name becomes its number."""
+    seat = seats.find(word) if isinstance(kind, t.Player) and word != "else" else None
+    return word if seat is None else str(seat)
 
 
 def _placed(d: Diagnostic, setting: Setting) -> Diagnostic:
