@@ -28,7 +28,9 @@ def heading(ruleset: Ruleset, record: Record, seat: int | None) -> Text:
     who = f"{plural(record.players, 'player')}, bots {bots(record.bots)}"
     text.append(f"\n{who} · seed {record.seed}{game} · rules {record.ruleset_hash[:12]}", "")
     defaults = {parameter.name: value(parameter.default) for parameter in ruleset.parameters}
-    changed = [f"{sanitise(name)} = {value(given)}" for name, given in record.parameters.items() if value(given) != defaults.get(name)]
+    seats = {parameter.name for parameter in ruleset.parameters if parameter.type_text in ("Player", "Player?")}
+    given = {name: f"player {x + 1}" if name in seats and isinstance(x, int) else value(x) for name, x in record.parameters.items()}
+    changed = [f"{sanitise(name)} = {given[name]}" for name, x in record.parameters.items() if value(x) != defaults.get(name)]
     if changed:
         text.append(f"\nparameters: {', '.join(changed)}", "")
     whose = "the log of the referee, who sees everything" if seat is None else f"the log of player {seat + 1}: what that seat sees"
