@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from croupier import __version__
 
 COMMANDS: dict[str, str] = {
+    "new": "Make a ruleset to begin with.",
     "list": "Show the rulesets that come with croupier.",
     "check": "Validate rulesets and show what is wrong with them.",
     "run": "Play one game and show its log.",

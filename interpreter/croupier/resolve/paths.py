@@ -16,7 +16,7 @@ PATH_LENGTH = 1000  # characters of a path that a ruleset names
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|(data|file|ftp|git|https?|javascript|mailto|ssh):", re.IGNORECASE)
 _DRIVE = re.compile(r"[A-Za-z]:")
 _FORBIDDEN = re.compile(r'[<>:"|?*\x00-\x1f\x7f]')
-_DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\..*)?\Z", re.IGNORECASE)
+DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\..*)?\Z", re.IGNORECASE)
 
 
 def check_path(named: Text, folder: Path, root: Path) -> tuple[Path | None, Diagnostic | None]:
@@ -48,7 +48,7 @@ def _reason(text: str) -> str | None:
             return "it holds a sign that cannot stand in the name of a file"
         if not part:
             return "the name of a folder is empty"
-        if _DEVICE.match(part):
+        if DEVICE.match(part):
             return f"`{part}` is a device on some systems"
         if part not in (".", "..") and part.endswith((".", " ")):
             return f"`{part}` ends with a dot or a space"
