@@ -110,7 +110,7 @@ def _set_up_problems(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
     """Why a game cannot be set up with the defaults, at the first number of players where it cannot."""
     try:
         for players in ruleset.players:
-            ruleset.game(players, None)
+            set_up(ruleset.program, players, None, compiled=False)
     except RulesetError as e:
         return e.diagnostics
     return ()

@@ -287,10 +287,17 @@ class Nowhere:
 
 
 def set_up(
-    program: Program, players: int | None, parameters: Mapping[str, Any] | None, trace: Trace | None = None, watched: bool = False
+    program: Program,
+    players: int | None,
+    parameters: Mapping[str, Any] | None,
+    trace: Trace | None = None,
+    *,
+    watched: bool = False,
+    compiled: bool = True,
 ) -> Game:
     """Set a game up. With a trace it says what it executes; `watched`, it asks `m.seen` about everything that it reads.
 
+    One that is not `compiled` cannot be played: it shows whether a game can be set up.
     Raises `RulesetError` with positions when players or parameters do not fit.
     """
     counts, because = admitted(program, parameters or {})
@@ -322,7 +329,8 @@ def set_up(
         setup.starts()
         setup.variables()
         setup.claims()
-        game.code.compile()
+        if compiled:
+            game.code.compile()
     except Fault as f:
         raise RulesetError((f.diagnostic,)) from None
     return game

@@ -1,4 +1,4 @@
-"""The games of one ruleset that its scenarios are played with: set up once for the same players and parameters, and, unless told otherwise, traced."""
+"""The games of one ruleset that its scenarios are played with: set up once for the same players and parameters, and traced if wanted."""
 
 from __future__ import annotations
 

@@ -14,11 +14,12 @@ from croupier.authoring.mutate.reading import Texts
 from croupier.diagnostics import RulesetError, Span
 from croupier.load import Ruleset, load
 from croupier.resolve import open_ruleset
+from croupier.runtime.setup import set_up
 from croupier.scenarios.api import scenarios_of
 from croupier.scenarios.files import Opened
 from croupier.scenarios.shape import Scenario
-from croupier.semantics import check
 from croupier.semantics.canonical import canonical_form
+from croupier.semantics.check import Checker
 
 Limits = tuple[int, int, int]  # decisions, chance events, fuel
 
@@ -74,11 +75,13 @@ class Subject:
         if mutant is not None and mutant.text is None:
             doc = edited(doc, mutant)
         self.texts.mutant = mutant
+        checker = Checker(doc)
+        checker.reader = self.texts
         try:
-            program, found = check(doc, self.texts)
+            program = checker.run()
         finally:
             self.texts.mutant = None
-        errors = [d.code for d in found if d.severity == "error"]
+        errors = [d.code for d in checker.found if d.severity == "error"]
         if errors:
             raise Refused(errors[0])
         if limits is not None:
@@ -87,7 +90,7 @@ class Subject:
         ruleset = Ruleset(program, doc.path)
         try:
             for players in ruleset.players:
-                ruleset.game(players, None)
+                set_up(program, players, None, compiled=False)
         except RulesetError as error:
             raise Refused(error.diagnostics[0].code) from None
         return ruleset

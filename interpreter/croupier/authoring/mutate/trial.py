@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 
 from croupier.authoring.mutate.operators import Mutant, Place
 from croupier.authoring.mutate.report import Verdict
@@ -24,6 +25,7 @@ class Known:
     task: Task
     executed: frozenset[Place]
     cites: frozenset[str]
+    alike: int = 0  # how many scenarios are played with the same set-up
 
 
 class Bench:
@@ -43,19 +45,23 @@ class Bench:
 
     def _first_run(self, failed: list[Diagnostic]) -> list[Known]:
         runner = Runner(self.subject, None, self.limits)
-        known = []
+        known: list[Known] = []
+        used: list[tuple[int, ...]] = []
         for task in self.subject.tasks:
             failed += runner.run(task)
-            spots = [spot for trace in runner.games[task.subject].used() for spot in trace.executed() if spot.kind != "set-up"]
+            traces = runner.games[task.subject].used()
+            used.append(tuple(map(id, traces)))
+            spots = [spot for trace in traces for spot in trace.executed() if spot.kind != "set-up"]
             executed = frozenset((spot.span.source.name, spot.span.start) for spot in spots)
             known.append(Known(task, executed, frozenset(cite.text for cite in task.scenario.cites)))
-        return known
+        alike = Counter(used)
+        return [replace(k, alike=alike[traces]) for k, traces in zip(known, used, strict=True)]
 
     def order(self, mutant: Mutant) -> list[Known]:
-        """The scenarios to run: those that list a rule of the clause first, then those that do little else."""
+        """The scenarios to run: those that list a rule of the clause first, then those with a common set-up, then those that do little else."""
         chosen = [k for k in self.known if mutant.clause is None or mutant.clause & k.executed]
         exact = (mutant.span.source.name, mutant.span.start)
-        return sorted(chosen, key=lambda k: (k.cites.isdisjoint(mutant.rules), exact not in k.executed, len(k.executed)))
+        return sorted(chosen, key=lambda k: (k.cites.isdisjoint(mutant.rules), exact not in k.executed, -k.alike, len(k.executed)))
 
     def judge(self, index: int) -> Verdict:
         """What becomes of a mutant."""
@@ -83,7 +89,7 @@ class Runner:
     def ruleset(self, key: str) -> Ruleset:
         """Raises `Refused`."""
         if key not in self.games:
-            self.games[key] = Games(self.subject.changed(key, self.mutant, self.limits))
+            self.games[key] = Games(self.subject.changed(key, self.mutant, self.limits), traced=self.mutant is None)
         return self.games[key].ruleset
 
     def run(self, task: Task) -> list[Diagnostic]:
