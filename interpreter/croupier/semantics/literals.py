@@ -26,6 +26,8 @@ class Literals(Statements):
         """A YAML value that must be one of `wanted`; `else:` in a map stands for all keys not named."""
         base = wanted.base if isinstance(wanted, t.Optional) else wanted
         match node:
+            case Scalar() if isinstance(base, t.Text) and wanted is not base and node.style == "plain" and node.text in ("none", ""):
+                return X("const", t.NOTHING, node.span, (), None)
             case Scalar() if isinstance(base, t.Text):
                 return X("const", t.TEXT, node.span, (), node.text)
             case Scalar():
