@@ -85,7 +85,9 @@ class Reading:
         for a in [c for c, pile in board.items() if pile and colour(pile[-1]) == self.own]:
             for c in SPACES:
                 b = ((a[0] + c[0]) // 2, (a[1] + c[1]) // 2)
-                if (abs(a[0] - c[0]), abs(a[1] - c[1])) not in shapes or not board.get(b) or not self.prey(board[b][-1]) or not self.room(board, c, 1):
+                if (abs(a[0] - c[0]), abs(a[1] - c[1])) not in shapes or not board.get(b):
+                    continue
+                if not self.prey(board[b][-1]) or not self.room(board, c, 1):
                     continue
                 if self.says("landing_restriction", "empty_or_own_colour", "any") and board.get(c) and colour(board[c][-1]) != self.own:
                     continue
@@ -281,7 +283,9 @@ def test_what_a_baron_with_four_powers_cuts_leads_to_no_capture() -> None:
             assert state.evaluate("trigger == players[1]")
             continue
         first = {"no"} if reading.jumps(board) else set()
-        first |= {f"power of {loa}" for loa in LOAS if any(reading.sequences(dict(b), frozenset(LOAS) - {loa}, known) for b in reading.uses(board, loa))}
+        for loa in LOAS:
+            if any(reading.sequences(dict(b), frozenset(LOAS) - {loa}, known) for b in reading.uses(board, loa)):
+                first.add(f"power of {loa}")
         assert {state.action_to_string(0, a) for a in state.legal_actions()} == first, board
         for used in [("Gran Bwa", "Papa Legba"), *combinations(LOAS, 3)]:
             later = state_of(board, settings, loas, "majorities", powers_used=[named(loa) for loa in used], **given)
