@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.arithmetic import interval
 from croupier.semantics.builtins import MEMBERS, Member
 from croupier.semantics.expressions import COMPARISONS, Expressions
+from croupier.semantics.habits import comparison_help, member_help
 from croupier.semantics.scope import Scope, known_if
 from croupier.semantics.tree import X
 from croupier.semantics.types import BOOL, INT, Type
@@ -72,7 +74,11 @@ class Access(Expressions):
         """Report an attribute that does not exist, with the one that was meant, or all that there are."""
         known = self.attributes_of(kind)
         meant = HABITS.get(node.name.casefold())
-        help = {"help": f"did you mean `{meant}`?"} if meant in known else self.suggest(node.name, known)
+        here = member_help(node.name, kind)
+        if meant in known:
+            help = {"help": f"did you mean `{meant}`?", "near": meant}
+        else:
+            help = {"help": here} if here is not None else self.suggest(node.name, known)
         if not help and 0 < len(known) <= MOST_LISTED:
             help = {"help": "it has " + ", ".join(f"`{k}`" for k in known)}
         return self.wrong("N002", node.name_span, name=node.name, type=kind, **help)
@@ -200,7 +206,7 @@ class Access(Expressions):
                 return self.wrong("T014", span, first=left.type, second=right.type)
             return X("otherwise_list", kind, span, (left, right))
         if not isinstance(left.type, (t.Optional, t.Unknown, t.Nothing)):
-            return self.wrong("T011", node.left.span, given=left.type)
+            return self.wrong("T011", node.left.span, given=left.type, fix=self.without(Span(span.source, node.left.span.end, span.end)))
         base = left.type.base if isinstance(left.type, t.Optional) else left.type
         right = self.check(node.right, scope, None if isinstance(base, (t.Unknown, t.Nothing, t.Int)) else t.Optional(base))
         kind = t.join(base, right.type)
@@ -260,7 +266,7 @@ class Access(Expressions):
             if isinstance(left.type, t.Text) or isinstance(right.type, t.Text):
                 return self.wrong("T022", node.span)
             if not t.comparable(left.type, right.type):
-                return self.wrong("T003", node.span, left=left.type, right=right.type)
+                return self.wrong("T003", node.span, left=left.type, right=right.type, help=comparison_help(left.type, right.type))
             return X(node.op, BOOL, node.span, (left, right))
         for x, where in ((left, node.left), (right, node.right)):
             if isinstance(x.type, t.Optional):

@@ -15,7 +15,8 @@ RANK = {"pure": 0, "acts": 1, "suspends": 2}
 PLAYERS = t.list_of(PLAYER)
 HABITS = {
     "len": "`xs.size`", "length": "`xs.size`", "print": '`announce "…"`', "range": "`1..n`", "append": "`add x to xs`",
-    "random": "`choose … by chance`", "randint": "`choose … by chance`",
+    "random": "`choose … by chance`", "randint": "`choose … by chance`", "filter": "`[x for x in xs if …]`", "map": "`[… for x in xs]`",
+    "input": "`choose … by p`", "shuffled": "`shuffle xs`", "roll": "`roll dice`", "int": "`//` for a division", "str": '`"{x}"`', "enumerate": "`1..xs.size`",
 }  # fmt: skip
 
 
@@ -190,7 +191,8 @@ class Calls(Access):
         if member is None:
             return self.no_attribute(target, on.type)
         if member.args is None:
-            return self.wrong("T024", target.name_span, name=target.name)
+            fix = None if node.args else self.without(Span(node.span.source, target.span.end, node.span.end))
+            return self.wrong("T024", target.name_span, name=target.name, fix=fix)
         if len(node.args) != len(member.args) or any(a.name for a in node.args):
             return self.number_of_arguments(node, target.name, len(member.args), len(member.args), member.signature)
         args = tuple(self.check(a.value, scope, self.named_cells(want(on.type))) for a, want in zip(node.args, member.args, strict=True))

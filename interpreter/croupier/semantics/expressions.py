@@ -9,6 +9,7 @@ from __future__ import annotations
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.arithmetic import interval
+from croupier.semantics.habits import mismatch_help
 from croupier.semantics.names import Names
 from croupier.semantics.scope import Local, Scope, known_if, path
 from croupier.semantics.tree import X
@@ -40,7 +41,7 @@ class Expressions(Names):
             return self.wrong("T002", span, given=x.type, wanted=wanted)
         if isinstance(x.type, t.Int) and isinstance(wanted, t.Int):
             return self.wrong("T017", span, given=x.type, wanted=wanted)
-        return self.wrong("T001", span, given=x.type, wanted=wanted)
+        return self.wrong("T001", span, given=x.type, wanted=wanted, help=mismatch_help(x.type, wanted))
 
     def condition(self, node: n.Expr, scope: Scope) -> X:
         return self.check(node, scope, BOOL)
@@ -79,7 +80,7 @@ class Expressions(Names):
                 if not isinstance(x.type, t.Optional):
                     if x.op == "certain":
                         return x
-                    return self.wrong("T009", span, given=x.type)
+                    return self.wrong("T009", span, given=x.type, fix=self.without(Span(span.source, span.end - 1, span.end)))
                 return X("certain", x.type.base, span, (x,))
             case n.Unary(op="not"):
                 return X("not", BOOL, span, (self.condition(node.value, scope),))

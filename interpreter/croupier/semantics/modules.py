@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from croupier.diagnostics import Label
+from croupier.diagnostics import Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.calls import arguments, name_of
 from croupier.semantics.declare import Declarations
@@ -67,7 +67,7 @@ class Modules(Declarations):
             return None
         same = [other for other in others if head(other) == head(item)] or list(others)
         if not variant:
-            self.wrong("N019", item.replace)
+            self.wrong("N019", item.replace, fix=self.without(Span(item.replace.source, item.replace.start, item.replace.end + 1)))
         elif not same:
             self.wrong("N016", item.replace, what=f"`{head(item)}`")
         elif len(same) > 1:
@@ -81,7 +81,9 @@ class Modules(Declarations):
         old = p.defs.get(d.name)
         if d.replace:
             if not variant:
-                self.wrong("N019", d.name_span)
+                word = len("replace ")
+                fix = self.without(Span(d.span.source, d.span.start, d.span.start + word)) if d.span.text.startswith("replace ") else None
+                self.wrong("N019", d.name_span, fix=fix)
             elif old is None:
                 self.wrong("N016", d.name_span, what=f"definition `{d.name}`", **self.suggest(d.name, list(p.defs)))
             else:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from typing import Any, TypeVar
 
-from croupier.diagnostics import Diagnostic, Span, diagnose, did_you_mean
+from croupier.diagnostics import Diagnostic, Fix, Span, diagnose, did_you_mean
 from croupier.semantics import types as t
+from croupier.semantics.habits import IDEAS, NAMES
 from croupier.semantics.program import Program
 from croupier.semantics.scope import Local, Scope
 from croupier.semantics.tree import Proc, X
@@ -55,9 +56,16 @@ class Names:
     # ------------------------------------------------------------ reporting
     def wrong(self, code: str, span: Span, **args: Any) -> X:
         lost = code.startswith("N") and (self.quiet or args.get("name") in self.dropped or is_odd(str(args.get("name", ""))))
+        near = args.pop("near", None)
+        if near is not None:
+            args["fix"] = Fix(span, near, f"write `{near}`", safe=False)
         if not lost and self.read_so_far <= MAX_RULES:
             self.found.append(diagnose(code, span, **args))
         return X("unknown", UNKNOWN, span)
+
+    def without(self, span: Span) -> Fix:
+        """The fix that leaves something out."""
+        return Fix(span, "", "leave it out")
 
     def bounded(self, value: int | None, span: Span | None, most: int = 64) -> None:
         """Report a written number that is not one of 1..most."""
@@ -79,7 +87,7 @@ class Names:
 
     def suggest(self, name: str, candidates: list[str]) -> dict[str, Any]:
         near = did_you_mean(name, candidates)
-        return {} if near is None else {"help": f"did you mean `{near}`?"}
+        return {} if near is None else {"help": f"did you mean `{near}`?", "near": near}
 
     # ------------------------------------------------------------ names
     def name(self, node: n.Name, scope: Scope, aim: Type | None) -> X:
@@ -124,6 +132,10 @@ class Names:
         if name in POWERS_ONLY:
             help = "it is known in the powers of a component" + (", in a zone that is one of several" if name == "here" else "")
             return self.wrong("N001", span, name=name, kind="value", help=help)
+        if name in NAMES:
+            return self.wrong("N001", span, name=name, kind="value", help=f"write `{NAMES[name]}`", fix=Fix(span, NAMES[name], f"write `{NAMES[name]}`"))
+        if name in IDEAS:
+            return self.wrong("N001", span, name=name, kind="value", help=IDEAS[name])
         return self.wrong("N001", span, name=name, kind="value", **self.suggest(name, self.all_names(scope)))
 
     def local(self, local: Local, span: Span) -> X:

@@ -6,6 +6,7 @@ Of the rows that fit a line with a mistake, the one that begins last before the 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 class Habit:
     """`pattern` finds it in a line of code; its group `at`, or the whole match, is the place; `replacement` mends it.
 
+    `rewrite` makes the replacement of what stands there, where it is always the same change but not the same text.
     An `exact` habit is the cause only if the parser stumbled at the beginning of that place.
     """
 
@@ -21,10 +23,24 @@ class Habit:
     replacement: str | None = None
     safe: bool = True
     exact: bool = False
+    rewrite: Callable[[str], str | None] | None = None
 
 
-def _habit(pattern: str, code: str, replacement: str | None = None, *, safe: bool = True, exact: bool = False) -> Habit:
-    return Habit(re.compile(pattern), code, replacement, safe, exact)
+def _habit(
+    pattern: str, code: str, replacement: str | None = None, *, safe: bool = True, exact: bool = False, rewrite: Callable[[str], str | None] | None = None
+) -> Habit:
+    return Habit(re.compile(pattern), code, replacement, safe, exact, rewrite)
+
+
+def _double_quotes(text: str) -> str | None:
+    """A text in single quotes in double ones, if it is closed and holds nothing that would mean something there."""
+    closed = len(text) > 1 and text.endswith("'")
+    return f'"{text[1:-1]}"' if closed and not set('"{}') & set(text) else None
+
+
+def _announced(text: str) -> str:
+    """`print("…")` as `announce "…"`."""
+    return "announce " + text[text.index('"') : text.rindex('"') + 1]
 
 
 _COMPARISON = "(?:==|!=|<=|>=|<|>)"
@@ -33,19 +49,27 @@ _OPERAND = r'(?=\s*[\w("])(?:(?!\b(?:and|or|if|else|for|in)\b)[^=!<>",()\[\]:])+
 
 HABITS: tuple[Habit, ...] = (
     _habit(r"^\s*(?P<at>while)\b", "P020"),
+    _habit(r"^\s*finish\s+(?:rank|pay)\b.*?\s(?P<at>by)\b", "P056", exact=True),
+    _habit(r"^\s*finish\s+(?P<at>winners?|wins|ranking|payout|losers?|drawn)\b", "P057"),
+    _habit(r"^\s*finish\s+(?P<at>(?!(?:win|rank|pay|lose|draw)\b)\w+)", "P057", exact=True),
+    _habit(r"^\s*\w+\s*=\s*(?P<at>choose|roll)\b", "P045"),
     _habit(r"\blambda\b", "P021"),
     _habit(r"&&", "P022", "and"),
     _habit(r"\|\|", "P023", "or"),
+    _habit(r"^\s*\w[\w.\[\]]*(?P<at>\s*\+\+)\s*$", "P024", " += 1"),
+    _habit(r"^\s*\w[\w.\[\]]*(?P<at>\s*--)\s*$", "P024", " -= 1"),
     _habit(r"\+\+|--(?!\s*[\w(])", "P024"),
-    _habit(r"'[^']*'?", "P025"),
+    _habit(r"'[^']*'?", "P025", rewrite=_double_quotes),
     _habit(r"^\s*(?:if|elif|match|repeat until|only if \"x*\":|end when)\b[^=!<>\":]*[^=!<>:](?P<at>=)(?![=<>])", "P026", "=="),
     _habit(r"\b[fFrRbB](?=\")", "P027", ""),
+    _habit(r'^\s*(?P<at>(?:print|log)\s*\("x*"\))\s*$', "P028", rewrite=_announced),
     _habit(r"^\s*(?P<at>print|log)\b", "P028"),
     _habit(r"%", "P029", "mod"),
     _habit(r"(?<!/)/(?!/)", "P030", "//", safe=False),
     _habit(r"\b(?P<at>is\s+not)\s+(?![^\W\d])", "P031", "!="),
     _habit(r"\b(?P<at>is)\s+(?![^\W\d])", "P031", "=="),
     _habit(r"\*\*|\^", "P032"),
+    _habit(r"^\s*(?:if|elif)\b.*?(?P<at>\s+then\s*:?)(?=\s|$)", "P033", ":"),
     _habit(r"(?:^|\s)(?P<at>then)\b", "P033"),
     _habit(r"\belse\s+if\b|\belsif\b|\belseif\b", "P034", "elif"),
     _habit(r"\?\?", "P035", "otherwise"),
@@ -55,6 +79,7 @@ HABITS: tuple[Habit, ...] = (
     _habit(r"=<", "P037", "<="),
     _habit(r"=>", "P037", ">="),
     _habit(r"(?<![\w.])[0-9]+\.[0-9]+", "P038"),
+    _habit(r"(?P<at>\s*;)\s*$", "P039", ""),
     _habit(r";", "P039"),
     _habit(rf"{_COMPARISON}{_OPERAND}(?P<at>{_COMPARISON})", "P044", exact=True),
     _habit(r"\b(?:let|var)\s+\w+\s*=\s*(?P<at>choose)\b", "P045"),
@@ -93,7 +118,9 @@ def find_habit(code: str, at: int) -> Found | None:
 
 # words that begin a line of a rulebook, and the statement that says it here
 VERBS = {
-    "ask": "choose", "deal": "draw", "discard": "move", "end": "finish", "give": "move", "log": "announce", "pick": "choose", "place": "move",
+    "ask": "choose", "chooses": "choose", "deal": "draw", "deals": "draw", "each": "for", "every": "for", "foreach": "for", "forever": "repeat", "loop": "repeat",
+    "until": "repeat until", "unless": "if not …", "switch": "match", "raise": "finish", "throw": "roll", "wins": "finish win", "loses": "finish lose",
+    "discard": "move", "end": "finish", "give": "move", "log": "announce", "pick": "choose", "place": "move",
     "play": "move", "print": "announce", "put": "move", "say": "announce", "select": "choose", "set": "let", "stop": "break", "take": "draw",
     "win": "finish win",
 }  # fmt: skip

@@ -374,6 +374,20 @@ ENTRIES: tuple[Entry, ...] = (
         help="write `=`",
     ),
     Entry(
+        "P056", "places without a map", "`finish rank` and `finish pay` take a number for each player, not `by`",
+        "The order of the players, or what each is paid, is a map: for each player a number, or a list of numbers of which the first decides and the"
+        " next ones break ties.",
+        bad=play("finish rank players by players.size"), good=play("finish rank {p: p.seat for p in players}"),
+        help="write `{{p: … for p in players}}`",
+    ),
+    Entry(
+        "P057", "unknown end of a game", "`finish` does not end a game with `{word}`",
+        "A game ends with winners, with places, with payments, with everybody losing, or in a draw: `finish win p`, `finish rank {p: … for p in"
+        " players}`, `finish pay {p: … for p in players}`, `finish lose`, `finish draw`.",
+        bad=play("finish tie"), good=play("finish draw"),
+        help="write `finish win p`, `finish rank {{…}}`, `finish pay {{…}}`, `finish lose` or `finish draw`",
+    ),
+    Entry(
         "P055", "leak without a reason", "`leaks` needs a reason",
         "With `leaks` an author says that a decision depends on what its chooser may not see, and why that is meant. Whoever reads the rules"
         " has to find the reason there.",

@@ -1,0 +1,71 @@
+"""What people write who know other languages, and what says it here: help for names and types that do not fit."""
+
+from __future__ import annotations
+
+from croupier.semantics import types as t
+from croupier.semantics.types import Type
+
+MEMBERS = {  # attributes and methods of lists and zones elsewhere
+    "filter": "[x for x in xs if …]", "where": "[x for x in xs if …]", "map": "[… for x in xs]", "select": "[… for x in xs]",
+    "push": "add x to xs", "append": "add x to xs", "add": "add x to xs", "insert": "add x to xs", "extend": "xs + ys",
+    "pop": "remove x from xs", "remove": "remove x from xs", "delete": "remove x from xs", "discard": "remove x from xs",
+    "contains": "x in xs", "includes": "x in xs", "has": "x in xs", "exists": "any(… for x in xs)", "some": "any(… for x in xs)",
+    "any": "any(… for x in xs)", "all": "all(… for x in xs)", "every": "all(… for x in xs)", "find": "first(x for x in xs if …)",
+    "sort": "sorted(x for x in xs by …)", "sorted": "sorted(x for x in xs by …)", "sum": "sum(… for x in xs)", "max": "max(… for x in xs)",
+    "min": "min(… for x in xs)", "shuffle": "shuffle xs", "draw": "draw 1 from xs to …", "next": "next(p)", "name": '"{x}" in a text',
+    "hand": "hand[p]", "score": "score[p]", "cards": "[c for c in xs]", "join": "xs + ys",
+}  # fmt: skip
+ZONES = {"push": "move x to z", "append": "move x to z", "add": "move x to z", "insert": "move x to z", "pop": "move z.top! to …",
+         "remove": "move x to …", "discard": "move x to …", "delete": "move x to …", "extend": "move … to z"}  # fmt: skip
+NAMES = {
+    "None": "none", "null": "none", "nil": "none", "undefined": "none", "True": "true", "TRUE": "true", "yes": "true", "False": "false",
+    "FALSE": "false", "no": "false",
+}  # fmt: skip
+IDEAS = {
+    "current_player": "say who it is: `for p in turns():` calls the player `p`", "player": "say who it is: `for p in players:` calls the player `p`",
+    "active_player": "say who it is: `for p in turns():` calls the player `p`", "self": "a player is known by the name that a loop gives, like `p`",
+    "num_players": "write `players.size`", "n_players": "write `players.size`", "nplayers": "write `players.size`",
+}  # fmt: skip
+
+
+def member_help(name: str, kind: Type) -> str | None:
+    """What says here what a member does elsewhere."""
+    if isinstance(kind, (t.Zone, t.Family)) and name in ZONES:
+        return f"write `{ZONES[name]}`"
+    if isinstance(kind, (t.Zone, t.Family, t.Collection)) and name.casefold() in MEMBERS:
+        return f"write `{MEMBERS[name.casefold()]}`"
+    if isinstance(kind, t.Player) and name.casefold() in ("hand", "score", "name", "next", "cards"):
+        return f"what belongs to a player is indexed by him: `{name.casefold()}[p]`" if name.casefold() != "next" else "write `next(p)`"
+    return None
+
+
+def mismatch_help(given: Type, wanted: Type) -> str | None:
+    """How a value of one type becomes one of another, where that is what was meant."""
+    if isinstance(wanted, t.Bool):
+        if isinstance(given, (t.Zone, t.Family, t.Collection)):
+            return "ask whether there is something in it: `not xs.empty`"
+        if isinstance(given, t.Optional):
+            return "ask whether it is there: `x is not none`"
+        if isinstance(given, t.Int):
+            return "compare it: `n > 0`, `n == 3 or n == 5`"
+        if isinstance(given, (t.Enum, t.Player, t.Component, t.Cell)):
+            return "compare it: `x == …`; several at once: `x in [a, b]`"
+    if isinstance(wanted, t.Player) and isinstance(given, t.Int):
+        return "the player of a seat is `players[n]`"
+    if isinstance(wanted, t.Int) and isinstance(given, (t.Zone, t.Family, t.Collection)):
+        return "the number of things in it is `xs.size`"
+    if isinstance(wanted, t.Int) and isinstance(given, t.Player):
+        return "the number of a player's seat is `p.seat`"
+    return None
+
+
+def comparison_help(left: Type, right: Type) -> str | None:
+    """How to compare what cannot be compared."""
+    if {type(left), type(right)} == {t.Player, t.Int}:
+        return "compare a player with a player (`players.first`, `players[2]`), or the number of his seat: `p.seat`"
+    for a, b in ((left, right), (right, left)):
+        if isinstance(a, t.Component) and isinstance(b, (t.Int, t.Enum)):
+            return "compare an attribute of it: `c.name == …`"
+        if isinstance(a, (t.Zone, t.Family, t.Collection)) and isinstance(b, t.Int):
+            return "compare how many there are: `xs.size`"
+    return None
