@@ -16,7 +16,7 @@ from croupier.runtime.functions import MAX_LOOKED
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
 
-MOST = 1_000  # elements of a list made in play; a longer one is a deviation
+SHORT_LIST = 1_000  # elements of a list made in play; a longer one is a deviation
 Folded = tuple[Any, ...] | None
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
@@ -95,10 +95,10 @@ class Facts:
         if isinstance(kind, t.Endless):
             return self.game.players
         if isinstance(kind, t.Collection) and kind.capacity is not None:
-            return min(MOST, int(self.game.constant(kind.capacity)))
+            return min(SHORT_LIST, int(self.game.constant(kind.capacity)))
         if isinstance(kind, t.Collection) and kind.kind == "set" and self.game.is_finite(kind.base):
-            return min(MOST, self.game.domain(kind.base)[1])
-        return MOST
+            return min(SHORT_LIST, self.game.domain(kind.base)[1])
+        return SHORT_LIST
 
     # ------------------------------------------------------------ values that never change
     def fold(self, i: Instruction, a: list[Any], routine: Routine) -> Folded:
@@ -206,7 +206,7 @@ class Facts:
                 kind = routine.slots[i.into[0]].type
                 return (tuple(a),) if a and isinstance(kind, t.Collection) and kind.kind == "list" else None
             case "range":
-                return (tuple(range(a[0], a[1] + 1)),) if a[1] - a[0] < MOST else None
+                return (tuple(range(a[0], a[1] + 1)),) if a[1] - a[0] < SHORT_LIST else None
         return None
 
 

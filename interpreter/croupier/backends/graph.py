@@ -5,7 +5,7 @@ Blocks may be changed here without touching the routine. Order, dominators and l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +18,16 @@ from croupier.ir.terminators import Branch, Jump, Terminator, Walk
 Known = dict[int, Any]
 DIRECT = {"draw": "drawn", "roll": "rolled", "chance": "chosen", "chance_set": "chosen", "choose_set": "chosen", "choose_every": "revealed"}
 """Suspensions that may go on without waiting, and the way on that they then take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere(Terminator):
+    """The block that stands here runs as a function of its own, which begins with these slots."""
+
+    live: tuple[int, ...]
+
+    def reads(self) -> tuple[int, ...]:
+        return self.live
 
 
 @dataclass
@@ -39,10 +49,11 @@ class Node:
 
 class Graph:
     """What is reached from `root` without a wait. `folds` gives the value of an instruction whose operands are known, if it has one; `known` are
-    slots that hold one value wherever they are read."""
+    slots that hold one value wherever they are read; `cuts` are blocks that run elsewhere, with what is live there."""
 
     def __init__(
-        self, routine: Routine, root: int, folds: Callable[[Instruction, list[Any]], tuple[Any, ...] | None], known: Known | None = None
+        self, routine: Routine, root: int, folds: Callable[[Instruction, list[Any]], tuple[Any, ...] | None],
+        known: Known | None = None, cuts: Mapping[int, tuple[int, ...]] | None = None,
     ) -> None:
         self.routine, self.root, self.folds = routine, root, folds
         self.nodes: dict[int, Node] = {}
@@ -51,6 +62,9 @@ class Graph:
             number = todo.pop()
             if number not in self.nodes:
                 block = routine.blocks[number]
+                if number != root and cuts and number in cuts:
+                    self.nodes[number] = Node(number, [], Elsewhere(block.end.span, cuts[number]))
+                    continue
                 self.nodes[number] = Node(number, list(block.code), block.end)
                 todo += self.nodes[number].next()
         self.known: Known = dict(known or {})

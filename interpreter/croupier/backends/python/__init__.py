@@ -10,7 +10,7 @@ from croupier.backends.python.checker import GENERATED, check
 from croupier.backends.python.module import Printer
 from croupier.backends.python.position import Deviation, Exchange, Position
 from croupier.backends.python.stands import Run, Stand
-from croupier.backends.python.support import Tabling, helpers, offer_helpers
+from croupier.backends.python.support import Tabling, helpers
 from croupier.ir.module import Module
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.game import Game
@@ -25,7 +25,7 @@ class Compiled:
         printer = Printer(game, module)
         self.source = printer.print()
         self.stands: list[Stand] = printer.stands
-        names: dict[str, Any] = {**helpers(game, self.stands), **offer_helpers(), **printer.constants.values}
+        names: dict[str, Any] = {**helpers(game, self.stands), **printer.constants.values}
         names |= {f"T{s.number}": s for s in self.stands}
         tree = ast.parse(self.source)
         defined = {s.name for s in tree.body if isinstance(s, ast.FunctionDef)}
@@ -43,6 +43,7 @@ class Compiled:
         places = {(s.routine.index, s.point): s.number for s in printer.sites.all}
         self.exchange = Exchange(game, self.stands, places, maps, ordered)
         self.maps = maps
+        self.fuel: int = game.program.limits["fuel"]
         self._start: Position | None = None
 
     def link(self, printer: Printer) -> None:
@@ -91,6 +92,7 @@ class Compiled:
 
     def run(self, p: Position, run: Run | None, value: Any) -> None:
         """Go on until somebody acts or the game is over. Raises `Deviation`; the position is then of no use any more."""
+        p.fuel = self.fuel
         try:
             while run is not None:
                 run = run(p, value)

@@ -126,7 +126,14 @@ class Blocks(Operations):
         if slot in self.carried:
             return self.carried.pop(slot)
         self.named.add(slot)
-        return f"tuple({self.name(slot)})" if slot in self.made and not iterable else self.name(slot)
+        if slot not in self.made:
+            return self.name(slot)
+        name = f"limited({self.name(slot)})" if self.is_long(slot) else self.name(slot)
+        return name if iterable else f"tuple({name})"
+
+    def is_long(self, slot: int) -> bool:
+        """May a list that is made here have more elements than lists have?"""
+        return False
 
     def alias(self, name: str) -> str:
         self.aliases.add(name)

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from croupier.backends.graph import Graph, Node, Tangled
-from croupier.backends.python.code import Append, Assign, If, Line, Lines, printed
+from croupier.backends.facts import SHORT_LIST
+from croupier.backends.graph import Elsewhere, Node
+from croupier.backends.python.code import Assign, If, Line, Lines, printed
 from croupier.backends.python.shapes import Shapes
 from croupier.backends.python.special import special
 from croupier.backends.python.tidy import tidy
@@ -19,7 +20,6 @@ from croupier.backends.python.waits import Waits
 from croupier.ir.dataflow import live_at_start, members
 from croupier.ir.instructions import Instruction
 from croupier.ir.routines import Routine
-from croupier.ir.suspensions import Suspend
 from croupier.ir.terminators import Finish, Give, Return
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Function(Waits, Shapes):
 
     def __init__(self, printer: Printer, routine: Routine, root: int, kind: str, entry: Sequence[int] = ()) -> None:
         self.printer, self.entry, self.kind_of = printer, tuple(entry), kind
-        graph = Graph(routine, root, lambda i, a: printer.facts.fold(i, a, routine), printer.known(routine))
+        graph = printer.graph(routine, root)
         super().__init__(printer.facts, printer.constants, routine, graph)
         for s in self.entry:
             self.writers.setdefault(s, []).append(None)
@@ -39,7 +39,11 @@ class Function(Waits, Shapes):
     # ------------------------------------------------------------ the end
     def finish(self, node: Node) -> None:
         end = node.end
-        if isinstance(end, Give):
+        if isinstance(end, Elsewhere):
+            self.uses_frame = True
+            self.out += [Line(f"F[{s}] = {self.slot_text(s)}") for s in end.live if self.writers.get(s)]
+            self.out.append(Line(f"return {self.printer.cut(self.routine, node.number)}", True))
+        elif isinstance(end, Give):
             value = "x0" if end.value is None else self.text(end.value)
             self.out.append(Line(f"return {value}", True))
         elif isinstance(end, Finish):
@@ -78,13 +82,31 @@ class Function(Waits, Shapes):
             return []
         text = self.text(i.args[0])
         self.uses_frame = True
-        return [Line(f"F[{self.places + 1}] = {text}" if i.op == "hush" else f"F[{self.places + 1}] = None if {text} < 0 else {text}")]
+        return [Line(f"F[{self.places + 1}] = bits_of({text})" if i.op == "hush" else f"F[{self.places + 1}] = None if {text} < 0 else {text}")]
 
     def o_viewer(self, i: Instruction) -> str:
         if self.kind_of != "run":
             return "(-1)"
         self.uses_frame = True
         return f"(-1 if F[{self.places + 1}] is None else F[{self.places + 1}])"
+
+    # ------------------------------------------------------------ fuel
+    def is_long(self, slot: int) -> bool:
+        return self.printer.fuel.made(self.graph, slot) > SHORT_LIST
+
+    def paid(self, head: int) -> Lines:
+        return self.pay(self.printer.fuel.cost(self.graph).rounds.get(head, 0))
+
+    def pay(self, steps: int) -> Lines:
+        return [Line(f"S.fuel = S.fuel - {steps}"), If("S.fuel < 0", [Line("raise D", True)], [])] if steps else []
+
+    def beginning(self) -> Lines:
+        """What the function costs as a whole, if that is counted."""
+        if self.kind_of == "run" and self.printer.runs_pay:
+            return self.pay(self.printer.fuel.cost(self.graph).total)
+        if self.kind_of == "plain" and self.routine.index in self.printer.fuel.recursive:
+            return self.pay(self.printer.fuel.cost(self.graph).total)
+        return []
 
     # ------------------------------------------------------------ the whole
     uses_frame = False
@@ -106,7 +128,7 @@ class Function(Waits, Shapes):
             start.append(Assign("V", "S.vars"))
         start += [Assign(a, f"V[{a[1:]}]") for a in used if a.startswith("m")]
         start += [Assign(a, {"Z": "S.zones", "W": "S.where"}[a]) for a in used if a in ("Z", "W")]
-        return [*start, *head, *body]
+        return [*self.beginning(), *start, *head, *body]
 
     def text_of(self, name: str, arguments: Sequence[str], first: Lines) -> str:
         lines = self.lines(arguments, first)
@@ -114,5 +136,3 @@ class Function(Waits, Shapes):
             lines = [Line("return None", True)]
         return "\n".join([f"def {name}({', '.join(['S', *arguments])}):", *printed(lines)])
 
-
-__all__ = ["Append", "Function", "If", "Suspend", "Tangled"]

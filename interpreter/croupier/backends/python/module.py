@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.backends.facts import Facts
+from croupier.backends.fuel import Fuel
 from croupier.backends.graph import Graph, Tangled
 from croupier.backends.python.code import Assign, Line, Lines
 from croupier.backends.python.constants import Constants
@@ -22,7 +23,7 @@ from croupier.ir.dataflow import live_at_start, members
 from croupier.ir.module import Module
 from croupier.ir.routines import Routine
 from croupier.ir.suspensions import Suspend
-from croupier.ir.terminators import Query, Walk
+from croupier.ir.terminators import Query, Return, Walk
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
 from croupier.semantics.tree import Choice, MenuData, S
@@ -40,7 +41,12 @@ class Printer:
         self.stands: list[Stand] = []
         self.links: list[tuple[Stand, str, Any]] = []  # stand, attribute, names of functions
         self.offers = "value"
+        self.runs_pay = True
         self._known: dict[int, dict[int, Any]] = {}
+        self.cuts: dict[int, dict[int, tuple[int, ...]]] = {}  # heads of loops that are runs of their own, with what is live there, by routine
+        self._cut_runs: dict[tuple[int, int], str] = {}
+        self._graphs: dict[tuple[int, int], Graph] = {}
+        self.fuel = Fuel(self.facts, self.graph)
         self._live: dict[int, list[int]] = {}
         self._queries: dict[tuple[int, int], str] = {}
         self._offers: dict[tuple[int, str], tuple[str, tuple[int, ...]]] = {}
@@ -97,16 +103,35 @@ class Printer:
         known = self.known(routine)
         return tuple(s for s in self.live_in(routine, query.entry) if s not in known)
 
+    def graph(self, routine: Routine, root: int) -> Graph:
+        """What runs from a block without a wait."""
+        key = (id(routine), root)
+        while key not in self._graphs:
+            cuts = self.cuts.setdefault(routine.index, {})
+            try:
+                self._graphs[key] = Graph(routine, root, lambda i, a: self.facts.fold(i, a, routine), self.known(routine), cuts)
+            except Tangled as tangled:
+                live = self.live_in(routine, tangled.head)
+                if tangled.head in cuts or routine.colour != "suspends" or any(routine.slots[s].role == "temp" for s in live):
+                    raise Refused("a loop that is gone on with at several places", routine.blocks[tangled.head].end.span) from None
+                cuts[tangled.head] = live
+        return self._graphs[key]
+
+    def cut(self, routine: Routine, block: int) -> str:
+        """The run that begins at the head of a loop that is gone on with at several places."""
+        key = (routine.index, block)
+        if key not in self._cut_runs:
+            name = self._cut_runs[key] = f"h{self.number()}"
+            self.function(name, routine, block, "run", (), ["a"], [])
+        return self._cut_runs[key]
+
     def number(self) -> int:
         self._numbers += 1
         return self._numbers - 1
 
     # ------------------------------------------------------------ functions
     def function(self, name: str, routine: Routine, root: int, kind: str, entry: tuple[int, ...], arguments: list[str], first: Lines) -> None:
-        try:
-            f = Function(self, routine, root, kind, entry)
-        except Tangled as tangled:
-            raise Refused("a loop that is gone on with at several places", routine.blocks[tangled.head].end.span) from None
+        f = Function(self, routine, root, kind, entry)
         self.texts.append(f.text_of(name, arguments, first))
 
     def entry(self, routine: Routine) -> str:
@@ -148,15 +173,17 @@ class Printer:
         merging = site.query("merged")
         needs = tuple(sorted({*needs, *(s for s in (self.needs(routine, merging) if merging else ()) if s not in merging.takes)}))
         arguments = [self.slot(routine, s) for s in needs]
-        self.offers = "row" if stand.form == "row" else "pair" if stand.form == "pair" or site.seats == "chance" else "value"
         finish = "x0"
-        if stand.form == "value" and site.seats != "chance" and not self.is_ascending(routine, q):
-            finish = "sorted(set(x0))"
-        if site.seats == "chance" or (merging and stand.form == "value"):
-            self.offers = "value" if self.is_finite(site) else "pair"
-            finish = f"offered(x0, {stand.shift - stand.low})" if self.is_finite(site) else f"shifted(x0, {stand.shift})"
+        if stand.form == "row":
+            self.offers = "row"
         elif stand.form == "pair":
-            finish = f"shifted(x0, {stand.shift})"
+            finite = self.is_finite(site)
+            self.offers = "value" if finite else "pair"
+            finish = f"offered(x0, {stand.shift - stand.low})" if finite else f"shifted(x0, {stand.shift})"
+        else:
+            self.offers = "value"
+            if stand.form == "value" and not self.is_ascending(routine, q):
+                finish = "sorted(set(x0))"
         if merging:
             asked, wanted = self.query(routine, merging)
             item = merging.takes[0]
@@ -164,10 +191,7 @@ class Printer:
             tail: Lines = [Assign("x0", finish), Line(f"return merged(x0, {keys}, {site.seats == 'chance'})", True)]
         else:
             tail = [Line(f"return {finish}", True)]
-        try:
-            f = OfferFunction(self, routine, q.entry, needs, tail)
-        except Tangled as tangled:
-            raise Refused("a loop that is gone on with at several places", routine.blocks[tangled.head].end.span) from None
+        f = OfferFunction(self, routine, q.entry, needs, tail)
         self.texts.append(f.text_of(function, arguments, [Assign("x0", "[]")]))
         return function, needs
 
@@ -176,7 +200,7 @@ class Printer:
 
     def is_ascending(self, routine: Routine, q: Query) -> bool:
         """Does a question offer values in ascending order, each once?"""
-        graph = Graph(routine, q.entry, lambda i, a: self.facts.fold(i, a, routine), self.known(routine))
+        graph = self.graph(routine, q.entry)
         heads = [n for n in graph.loops if isinstance(graph.nodes[n].end, Walk)]
         walk = min(heads, key=lambda n: graph.rank[n], default=None)
         if walk is None:
@@ -200,7 +224,7 @@ class Printer:
     def places_are_all(self, site: Site) -> bool:
         """Is every value of the source on offer, so that its place is its place on offer?"""
         q = site.query("options")
-        graph = Graph(site.routine, q.entry, lambda i, a: self.facts.fold(i, a, site.routine), self.known(site.routine))
+        graph = self.graph(site.routine, q.entry)
         walks = [n.end for n in graph.nodes.values() if isinstance(n.end, Walk)]
         offer = [n.number for n in graph.nodes.values() if any(i.op == "offer" for i in n.code)]
         body = graph.nodes[walks[-1].body] if walks else None
@@ -301,6 +325,7 @@ class Printer:
         """The source of the whole module. Raises `Refused`."""
         self.refuse_what_is_missing()
         self.make_stands()
+        self.runs_pay = self.must_pay()
         for routine in self.module.routines:
             if routine.colour != "suspends" and routine.kind not in ("main", "window"):
                 self.plain(routine)
@@ -314,6 +339,52 @@ class Printer:
         for site in self.sites.all:
             self.link_stand(site)
         return "\n\n\n".join(self.texts) + "\n"
+
+    def must_pay(self) -> bool:
+        """May an action take more than its limit by runs that pay nothing? Not if all of them together, once each, stay within it."""
+        roots = [(r, r.entry) for r in self.module.routines if r.colour == "suspends" and r.entry is not None]
+        roots += [(s.routine, resume.target) for s in self.sites.all for resume in s.end.resumes]
+        total = sum(self.fuel.cost(self.graph(r, root)).total for r, root in roots)
+        return total > self.game.program.limits["fuel"] or any(self.cuts.values()) or self.comes_round()
+
+    def comes_round(self) -> bool:
+        """May runs follow each other in a circle without a wait?"""
+        entry = {r.index: ("e", r.index) for r in self.module.routines}
+        after: dict[int, list[tuple[str, int]]] = {}
+        for s in self.sites.all:
+            if s.end.kind == "call":
+                after.setdefault(s.end.data[1], []).append(("r", s.number))
+        follows: dict[tuple[str, int], set[tuple[str, int]]] = {}
+        for r in self.module.routines:
+            if r.colour == "suspends" and r.entry is not None:
+                follows[entry[r.index]] = self.following(r, [r.entry], entry, after)
+        for s in self.sites.all:
+            targets = [resume.target for resume in s.end.resumes]
+            follows[("r", s.number)] = self.following(s.routine, targets, entry, after)
+        seen: dict[tuple[str, int], int] = {}
+
+        def circle(at: tuple[str, int]) -> bool:
+            seen[at] = 1
+            for n in follows.get(at, ()):
+                if seen.get(n) == 1 or (n not in seen and circle(n)):
+                    return True
+            seen[at] = 2
+            return False
+
+        return any(circle(n) for n in follows if n not in seen)
+
+    def following(
+        self, routine: Routine, roots: list[int], entry: dict[int, tuple[str, int]], after: dict[int, list[tuple[str, int]]]
+    ) -> set[tuple[str, int]]:
+        """The runs that may come after those that begin at some blocks of a routine, without a wait."""
+        found: set[tuple[str, int]] = set()
+        for root in roots:
+            for node in self.graph(routine, root).nodes.values():
+                if isinstance(node.end, Suspend) and node.end.kind == "call":
+                    found.add(entry[node.end.data[1]])
+                elif isinstance(node.end, Return):
+                    found.update(after.get(routine.index, ()))
+        return found
 
     def refuse_what_is_missing(self) -> None:
         for table in self.module.tables:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from croupier.backends.facts import MOST, REACH, Facts
+from croupier.backends.facts import REACH, SHORT_LIST, Facts
 from croupier.backends.python.constants import Constants
 from croupier.backends.unsupported import Refused
 from croupier.ir.instructions import Instruction
@@ -162,9 +162,9 @@ class Operations:
     def o_range(self, i: Instruction) -> str:
         low, high = (self.interval(a) for a in i.args)
         a, b = (self.text(x) for x in i.args)
-        if low[0] is None or high[1] is None or high[1] - low[0] >= MOST:
+        if low[0] is None or high[1] is None or high[1] - low[0] >= SHORT_LIST:
             a, b = self.held(a), self.held(b)
-            self.test(f"{b} - {a} >= {MOST}")
+            self.test(f"{b} - {a} >= {SHORT_LIST}")
         return f"range({a}, {b} + 1)"
 
     def o_eq(self, i: Instruction, sign: str = "==") -> str:
@@ -349,7 +349,7 @@ class Operations:
         args = list(i.args)
         other = self.text(args.pop()) if len(args) % 2 else "None"
         if not args:
-            return f"({other},) * {count}" if count < MOST else self.deviates()
+            return f"({other},) * {count}" if count < SHORT_LIST else self.deviates()
         pairs = [f"({self.place(args[k], kind.key)}, {self.text(args[k + 1])})" for k in range(0, len(args), 2)]
         return f"filled({count}, {other}, {listed(pairs)})"
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from croupier.backends.graph import Node
+from croupier.backends.graph import Elsewhere, Node
 from croupier.backends.python.acting import Acting
 from croupier.backends.python.code import BREAK, CONTINUE, Assign, For, Forever, If, Line, Lines, leaves, opposite
 from croupier.backends.unsupported import Refused
@@ -108,7 +108,7 @@ class Shapes(Acting):
             assert end.done is not None
             items, target = self.text(end.items, True), self.name(end.item)
             self.loops.append(around)
-            body = self.followed(number, inside, number, lambda then: self.go(end.body, then, number))
+            body = [*self.paid(number), *self.followed(number, inside, number, lambda then: self.go(end.body, then, number))]
             self.loops.pop()
             if self.fors[number]:
                 target, items = f"{self.name(end.at)}, {target}", f"enumerate({items}, 1)"
@@ -116,7 +116,11 @@ class Shapes(Acting):
         self.loops.append(around)
         body = self.followed(number, inside, number, lambda then: self.plain(number, then))
         self.loops.pop()
-        return self.left(Forever(body), around, next)
+        return self.left(Forever([*self.paid(number), *body]), around, next)
+
+    def paid(self, head: int) -> Lines:
+        """What a round of a loop costs, if rounds are counted."""
+        return []
 
     def left(self, loop: For | Forever, around: Around, next: int) -> Lines:
         """A loop, and behind it where those go on who left it for somewhere further out."""
@@ -180,7 +184,7 @@ class Shapes(Acting):
                 return [Line("raise D", True)]
             case Suspend():
                 return self.suspend(node, end, next)
-            case Return() | Finish() | Give():
+            case Return() | Finish() | Give() | Elsewhere():
                 return self.collected(lambda: self.finish(node))
         raise Refused("looking ahead", end.span)
 

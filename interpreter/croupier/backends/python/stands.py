@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.backends.python.position import Deviation, Position
+from croupier.runtime.choices import MAX_OPTIONS
 from croupier.runtime.game import Value
+from croupier.runtime.menus import MOST_ROWS
 
 Run = Callable[[Position, Any], Any]
 Asked = tuple[Callable[..., Any], tuple[int, ...]]  # a question, and the slots of the frame that it is asked with
@@ -188,8 +190,6 @@ def outcomes(stand: Stand, p: Position, f: Sequence[Value], offered: list[Any]) 
     return [(a, v) for a, v, _ in found]
 
 
-MOST_ROWS = 1_000
-MAX_OPTIONS = 100_000
 
 
 def menu_rows(stand: Stand, parts: tuple[list[Any], ...]) -> list[tuple[int, int, tuple[Value, ...]]]:

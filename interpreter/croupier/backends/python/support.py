@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from croupier.backends.facts import MOST
+from croupier.backends.facts import SHORT_LIST
 from croupier.backends.python.position import Deviation, Position
 from croupier.backends.python.stands import Stand, menu_rows, outcomes
 from croupier.runtime.aggregates import canonical
@@ -17,23 +17,21 @@ from croupier.runtime.evaluate import flat, known_at, size
 from croupier.runtime.faults import GameOver
 from croupier.runtime.functions import MAX_LOOKED
 from croupier.runtime.game import Game, Value
+from croupier.runtime.sight import among as bits_of
 from croupier.runtime.table import replaced
 
 Helpers = dict[str, Callable[..., Any]]
-BUILTINS: Helpers = {f.__name__: f for f in (len, tuple, list, sorted, range, min, max, set, abs, type, enumerate)}
+BUILTINS: tuple[Callable[..., Any], ...] = (len, tuple, list, sorted, range, min, max, set, abs, type, enumerate)
 
 
 def helpers(game: Game, stands: list[Stand]) -> Helpers:
     """Every function that compiled code may call, by name."""
     table = Tabling(game)
-    out: Helpers = dict(BUILTINS)
+    out: Helpers = {f.__name__: f for f in (*BUILTINS, *VALUES)}
     out |= {
-        "flat": flat, "size": size, "canonical": canonical, "menu_rows": menu_rows, "outcomes": outcomes, "move": table.move,
-        "move_several": table.move_several, "move_all": table.move_all, "shuffle": table.shuffle, "exchange": table.exchange,
+        "move": table.move, "move_several": table.move_several, "move_all": table.move_all, "shuffle": table.shuffle, "exchange": table.exchange,
         "exchange_zones": table.exchange_zones, "notice": table.notice, "item_of": table.item_of, "above_of": table.above_of,
-        "room_of": table.room_of, "one_or_none": one_or_none, "different": different, "unique": dict.fromkeys, "position": position,
-        "without": without, "removed": removed, "sort_by": sort_by, "among": among, "next_of": next_of, "changed": changed, "filled": filled,
-        "family": family, "lines_of": lines_of, "cell_at": cell_at, "between": between, "lies_in": lies_in, "merged": merged,
+        "room_of": table.room_of, "unique": dict.fromkeys, "bits_of": bits_of,
     }  # fmt: skip
 
     def leave(p: Position) -> Any:
@@ -79,6 +77,13 @@ def position(items: tuple[Value, ...], wanted: Value) -> int | None:
 def without(items: Iterable[Value], away: Iterable[Value]) -> tuple[Value, ...]:
     gone = set(away)
     return tuple([v for v in items if v not in gone])
+
+
+def limited(items: list[Value]) -> list[Value]:
+    """A list as it is, unless it is longer than lists are here."""
+    if len(items) > SHORT_LIST:
+        raise Deviation
+    return items
 
 
 def removed(items: tuple[Value, ...], value: Value) -> tuple[Value, ...]:
@@ -162,8 +167,10 @@ def shifted(pairs: list[tuple[int, Value]], by: int) -> list[tuple[int, Value]]:
     return [(place + by, v) for place, v in pairs] if by else pairs
 
 
-def offer_helpers() -> Helpers:
-    return {"offered": offered, "shifted": shifted}
+VALUES: tuple[Callable[..., Any], ...] = (
+    flat, size, canonical, menu_rows, outcomes, one_or_none, different, position, without, limited, removed, sort_by, among, next_of, changed, filled,
+    family, lines_of, cell_at, between, lies_in, merged, offered, shifted,
+)  # fmt: skip
 
 
 class Tabling:
@@ -355,4 +362,4 @@ def taken(items: tuple[Any, ...], piece: int) -> tuple[Any, ...]:
     return items
 
 
-__all__ = ["MOST", "GameOver", "helpers"]
+__all__ = ["SHORT_LIST", "GameOver", "helpers"]
