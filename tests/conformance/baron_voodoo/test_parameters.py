@@ -99,13 +99,13 @@ def test_a_game_with_each_value_goes_on(name: str) -> None:
     for seed, value in enumerate(BASE[name]):
         if value != BASE[name][0] or name == "end_threshold":
             quick = {} if name.startswith("setup") else {"setup_layout": "balanced"}  # nothing is rolled
-            played(NAME, 2 + seed % 3, {**quick, name: value}, seed, 80 if name.startswith("setup") else 24)
+            played(NAME, 2 + seed % 3, {**quick, name: value}, seed, 80 if name.startswith("setup") else 14)
 
 
 @pytest.mark.parametrize("name", OF_TEAMS)
 def test_a_game_of_teams_with_each_value_goes_on(name: str) -> None:
     for seed, value in enumerate(OF_TEAMS[name]):
-        played(TEAMS, 4, {"setup_layout": "balanced", name: value}, seed, 24)
+        played(TEAMS, 4, {"setup_layout": "balanced", name: value}, seed, 14)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -118,7 +118,7 @@ def test_random_combinations_end(seed: int) -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_go_on(name: str) -> None:
-    played(name, 4, {}, 1, 100)
+    played(name, 4, {}, 1, 70)
 
 
 def test_every_parameter_is_in_the_table() -> None:
