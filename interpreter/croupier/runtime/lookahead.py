@@ -1,9 +1,9 @@
 """Looking ahead: can a block still end with its condition true?
 
 A depth-first search over copies of the machine, in the canonical order of options, without memory of positions seen. Decisions of the player
-who chooses are tried, or of all who decide `together`; chance, other players and the end of the game are not part of a look-ahead. `within n` looks at most n decisions ahead of the
-one in question. The positions examined in one action are limited, and so are the decisions in a row where nothing else is said; past either every
-back end gives the same fault.
+who chooses are tried, or of all who decide `together`; chance, other players and the end of the game are not part of a look-ahead. `within n`
+looks at most n decisions ahead of the one in question. The positions examined in one action are limited, and so are the decisions in a row
+where nothing else is said; past either every back end gives the same fault.
 """
 
 from __future__ import annotations

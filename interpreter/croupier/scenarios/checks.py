@@ -65,7 +65,8 @@ def _zone(name: Text, node: Node, state: State, table: Table) -> Iterator[Diagno
         shown = zone.name if zone.key is None else f"{zone.name} of {table.show(place.key, zone.key)}"
         if isinstance(part, Scalar) and isinstance(part.value, int) and not isinstance(part.value, bool):
             if size(items) != part.value:
-                yield diagnose("K112", part.span, zone=shown, notes=[f"expected: {part.value} components", f"found:    {_listed(items, state, table)}"])
+                notes = [f"expected: {part.value} components", f"found:    {_listed(items, state, table)}"]
+                yield diagnose("K112", part.span, zone=shown, notes=notes)
             continue
         filled = Reader(table, once=False).fill(zone, place, part)
         if not _same(filled, items, state, table):

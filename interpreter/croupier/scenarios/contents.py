@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from croupier.diagnostics import Span
-from croupier.runtime.game import Place
+from croupier.runtime.game import Place, Value
 from croupier.scenarios.table import Table, fail, suggestion
 from croupier.scenarios.values import read_value
 from croupier.schema import Text
@@ -101,8 +101,8 @@ class Reader:
                 return
             if key.text == "unordered":
                 inner: list[Part] = []
-                for part in value.items if isinstance(value, Sequence) else (value,):
-                    self._item(part, zone, inner)
+                for one in value.items if isinstance(value, Sequence) else (value,):
+                    self._item(one, zone, inner)
                 shuffled = Part([p for x in inner for p in x.pieces], [w for x in inner for w in x.labels], sum(x.more for x in inner), True)
                 parts.append(shuffled)
                 parts.append(Part())

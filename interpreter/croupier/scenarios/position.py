@@ -103,7 +103,7 @@ def _worn(table: Table, reader: Reader) -> dict[int, Value]:
     """The changeable attributes that labels among the contents name, by the index of their variable."""
     values: dict[int, Value] = {}
     for (variable, index), value in reader.worn.items():
-        before = values.get(variable, table.game.start_vars[variable])
+        before: Any = values.get(variable, table.game.start_vars[variable])
         values[variable] = (*before[:index], value, *before[index + 1 :])
     return values
 

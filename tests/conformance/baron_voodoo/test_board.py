@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -27,7 +27,7 @@ Board = dict[Space, tuple[str, ...]]
 Key = frozenset[tuple[Space, tuple[str, ...]]]
 
 RULES = croupier.load("baron_voodoo")
-SPACES = list(product(range(1, 8), repeat=2))
+SPACES: list[Space] = [(r, c) for r in range(1, 8) for c in range(1, 8)]
 CENTRE = (4, 4)
 LOAS = {"Mama Wata": "gold", "Papa Legba": "red", "Gran Bwa": "blue", "Erzulie Freda": "purple"}
 COUNTS = {"gold": 10, "blue": 10, "red": 10, "purple": 10, "white": 8}
