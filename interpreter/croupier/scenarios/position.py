@@ -41,7 +41,10 @@ def begin(ruleset: Ruleset, table: Table, setting: Setting) -> Begun:
     """The declared position of a setting, run on to its first decision. Raises `RulesetError`."""
     reader = Reader(table)
     zones = _zones(table, setting, reader)
-    values = _worn(table, reader) | dict(_state_value(name, node, table) for name, node in setting.state)
+    values = _worn(table, reader)
+    for name, node in setting.state:
+        v = variable(name, table)
+        values[v.index] = read_value(node, v.type, table, values.get(v.index, table.game.start_vars[v.index]))
     try:
         m = entry.declare(table.game, zones, values)
     except Fault as f:
@@ -90,12 +93,6 @@ def variable(name: Text, table: Table) -> Any:
     if name.text not in known:
         fail("K018", name.span, kind="state", name=name.text, **suggestion(name.text, list(known)))
     return known[name.text]
-
-
-def _state_value(name: Text, node: Node, table: Table) -> tuple[int, Value]:
-    """The index of a state variable, and its value; entries of a map that are not named are as at the start."""
-    v = variable(name, table)
-    return v.index, read_value(node, v.type, table, table.game.start_vars[v.index])
 
 
 # ---------------------------------------------------------------- zones
