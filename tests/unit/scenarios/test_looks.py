@@ -51,7 +51,10 @@ RIGHT = {
     "state goes before": "    given: {state: {Die.face: {Die-1: 4}}}\n    then: {zones: {row: [red-4, blue-5, red-3]}}\n",
 }
 WRONG = {
-    "another value": ("    then: {zones: {row: [red-3, blue-4, red-3]}}\n", ["K112", "expected: red-3, blue-4, red-3 (3)", "found:    red-3, blue-5, red-3 (3)"]),
+    "another value": (
+        "    then: {zones: {row: [red-3, blue-4, red-3]}}\n",
+        ["K112", "expected: red-3, blue-4, red-3 (3)", "found:    red-3, blue-5, red-3 (3)"],
+    ),
     "no such value": ("    then: {zones: {row: [red-7]}}\n", ["K013", "red-7"]),
     "too many": ("    given: {zones: {row: [red-1, red-2, red-3]}}\n    then: [row.size == 3]\n", ["K014", "red-3"]),
 }
