@@ -152,7 +152,8 @@ class Things(Wording):
     def add_zone(self, name: Any, z: Any, key: Type | None, start: Any) -> None:
         p = self.program
         kinds = self.held(z.holds)
-        order = z.order.text if z.order is not None else "set"
+        refused = z.order is None and z.node.get("order") is not None  # reported already: a pile can do most
+        order = z.order.text if z.order is not None else "pile" if refused else "set"
         capacity = None if z.capacity is None else self.text_expression(z.capacity, t.Int(0))
         seen = self.seen(z.seen_by, "nobody", name.span)
         counted = self.seen(z.counted_by, "everybody", name.span)

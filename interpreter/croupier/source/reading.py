@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from croupier.diagnostics import Diagnostic, Source, diagnose
+from croupier.source.forgotten import forgotten_blocks
 from croupier.source.guard import guard
 from croupier.source.nodes import Node
 from croupier.source.tree import TreeBuilder
 
+_MISREAD = frozenset({"Y001", "Y003", "Y004", "Y006", "Y008", "Y010", "Y011", "Y015", "Y016", "Y017", "Y018", "Y019", "Y101", "Y102"})
 _MISLEADING = frozenset({"Y101", "Y102", "Y103"})  # parts are missing or not what they look like
 
 
@@ -18,6 +20,10 @@ def read(source: Source) -> tuple[Node | None, list[Diagnostic]]:
     """
     guarded = guard(source)
     diagnostics = guarded.diagnostics
+    if guarded.complete or any(d.code in _MISREAD for d in diagnostics):
+        forgotten = forgotten_blocks(source)
+        if forgotten:  # whatever else was found, or not, comes of that
+            return None, forgotten
     if not guarded.complete:
         return None, sorted(diagnostics, key=_place)
     if not guarded.events:

@@ -38,11 +38,6 @@ def _double_quotes(text: str) -> str | None:
     return f'"{text[1:-1]}"' if closed and not set('"{}') & set(text) else None
 
 
-def _announced(text: str) -> str:
-    """`print("…")` as `announce "…"`."""
-    return "announce " + text[text.index('"') : text.rindex('"') + 1]
-
-
 _COMPARISON = "(?:==|!=|<=|>=|<|>)"
 _OPERAND = r'(?=\s*[\w("])(?:(?!\b(?:and|or|if|else|for|in)\b)[^=!<>",()\[\]:])+?'
 
@@ -62,7 +57,7 @@ HABITS: tuple[Habit, ...] = (
     _habit(r"'[^']*'?", "P025", rewrite=_double_quotes),
     _habit(r"^\s*(?:if|elif|match|repeat until|only if \"x*\":|end when)\b[^=!<>\":]*[^=!<>:](?P<at>=)(?![=<>])", "P026", "=="),
     _habit(r"\b[fFrRbB](?=\")", "P027", ""),
-    _habit(r'^\s*(?P<at>(?:print|log)\s*\("x*"\))\s*$', "P028", rewrite=_announced),
+    _habit(r'^\s*(?P<at>print|log)(?=\s+")', "P028", "announce"),
     _habit(r"^\s*(?P<at>print|log)\b", "P028"),
     _habit(r"%", "P029", "mod"),
     _habit(r"(?<!/)/(?!/)", "P030", "//", safe=False),
@@ -70,7 +65,7 @@ HABITS: tuple[Habit, ...] = (
     _habit(r"\b(?P<at>is)\s+(?![^\W\d])", "P031", "=="),
     _habit(r"\*\*|\^", "P032"),
     _habit(r"^\s*(?:if|elif)\b.*?(?P<at>\s+then\s*:?)(?=\s|$)", "P033", ":"),
-    _habit(r"(?:^|\s)(?P<at>then)\b", "P033"),
+    _habit(r"^(?!\s*(?:if|elif)\b)(?:.*\s)?(?P<at>then)\b", "P033"),
     _habit(r"\belse\s+if\b|\belsif\b|\belseif\b", "P034", "elif"),
     _habit(r"\?\?", "P035", "otherwise"),
     _habit(r"\bwith\s+probability\b", "P036"),

@@ -133,6 +133,13 @@ ENTRIES: tuple[Entry, ...] = (
         bad="# soon\n", good="croupier: 1\n",
     ),
     Entry(
+        "Y021", "sign of a block forgotten", "rule text stands below `{key}`, but there is no `|` behind it",
+        "Rule text of several lines, or with a colon in it, stands in a block: the key, a colon, `|`, and the lines below it, indented. Without the"
+        " sign YAML takes the lines for keys of its own.",
+        bad="play:\n  for p in turns():\n    pass\n", good="play: |\n  for p in turns():\n    pass\n",
+        help="write `{key}: |`",
+    ),
+    Entry(
         "Y101", "anchors and aliases", "anchors and aliases (`{name}`) are not used in rulesets",
         "An alias stands for a copy of something written elsewhere; a few lines of them can stand for more than fits into any memory.",
         bad="a: &x [1]\nb: *x\n", good="a: [1]\nb: [1]\n",

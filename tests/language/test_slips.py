@@ -1,0 +1,54 @@
+"""What newcomers write: one diagnostic each, at its column, with help that says how it is written here; and the fix, where there is one, mends it.
+
+Rows of `mistakes/slips.csv`: a statement in a loop over players `p`, the code, the column in the statement, a part of the help (or of the
+fix's title), and what a safe fix makes of it.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from croupier.authoring.fixing import fix_ruleset
+from croupier.diagnostics import Source
+from croupier.resources import Place
+from findings import ROOT, findings
+
+BASE = """\
+croupier: 1
+ruleset: slips
+title: Slips
+players: 2..4
+types:
+  Colour: [red, blue]
+components:
+  Card: {ids: [sun, moon]}
+zones:
+  hand: {holds: Card, per: Player, seen_by: owner}
+  deck: {holds: Card, order: pile, start: all}
+state:
+  score: 0..99 per Player = 0 seen by everybody
+  leader: Player = players.first seen by everybody
+  trump: Colour? seen by everybody
+phases:
+  play: |
+    for p in turns():
+        %s
+"""
+LINE, COLUMN = 19, 9
+ROWS = list(csv.DictReader((ROOT / "tests" / "language" / "mistakes" / "slips.csv").open(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["statement"])
+def test_slip(row: dict[str, str], tmp_path: Path) -> None:
+    path = tmp_path / "slips.yaml"
+    path.write_text(BASE % row["statement"], encoding="utf-8")
+    found = [d for d in findings(path) if d.is_error]
+    assert [d.code for d in found] == [row["code"]]
+    (only,) = found
+    assert only.span is not None and (only.span.line, only.span.column - COLUMN + 1) == (LINE, int(row["column"]))
+    assert row["help"] in f"{only.help} {only.fix.title if only.fix else ''}"
+    fixed = fix_ruleset(Source(str(path), BASE % row["statement"]), Place(path, tmp_path, "slips"))
+    assert fixed.after == (BASE % row["mended"] if row["mended"] else fixed.before.text)
