@@ -6,9 +6,11 @@ import ast
 from typing import Any
 
 from croupier.backends.facts import Facts
+from croupier.backends.python.around import AROUND, Around, Asking, Claiming
 from croupier.backends.python.checker import GENERATED, check
 from croupier.backends.python.module import Printer
 from croupier.backends.python.position import Deviation, Exchange, Position
+from croupier.backends.python.several import Several, SeveralByChance
 from croupier.backends.python.stands import Run, Stand
 from croupier.backends.python.support import Tabling, helpers
 from croupier.ir.module import Module
@@ -25,8 +27,13 @@ class Compiled:
         printer = Printer(game, module)
         self.source = printer.print()
         self.stands: list[Stand] = printer.stands
-        names: dict[str, Any] = {**helpers(game, self.stands), **printer.constants.values}
+        stand = Stand(len(self.stands), AROUND, 0, 5, (0, 1, 2, 3, 4), "")
+        self.stands.append(stand)
+        self.around = Around(game, module, self.stands, stand)
+        names: dict[str, Any] = {**helpers(game, self.around), **printer.constants.values}
         names |= {f"T{s.number}": s for s in self.stands}
+        names |= {f"d{table.target}": self.around.called(table.target) for table in module.tables}
+        names |= {f"g{table.target}": self.around.original(table.target) for table in module.tables}
         tree = ast.parse(self.source)
         defined = {s.name for s in tree.body if isinstance(s, ast.FunctionDef)}
         check(tree, {*names, *defined})
@@ -40,7 +47,7 @@ class Compiled:
         self.main = (printer.places(module.routines[module.main]), self.functions[f"e{module.main}"])
         maps = frozenset(v.index for v in game.variables if isinstance(v.type, t.Map))
         ordered = frozenset(p.number for p in game.places if p.zone not in printer.facts.unordered)
-        places = {(s.routine.index, s.point): s.number for s in printer.sites.all}
+        places = {(s.routine, s.point): s.number for s in self.stands}
         self.exchange = Exchange(game, self.stands, places, maps, ordered)
         self.maps = maps
         self.fuel: int = game.program.limits["fuel"]
@@ -50,7 +57,7 @@ class Compiled:
         f = self.functions
         for stand, attribute, found in printer.links:
             value: Any
-            if attribute in ("options",):
+            if attribute in ("options", "window_args"):
                 value = tuple((f[name], needs) for name, needs in found)
             elif attribute == "taken":
                 value = tuple(f[name] for name in found)
@@ -59,6 +66,25 @@ class Compiled:
             else:
                 value = f[found]
             setattr(stand, attribute, value)
+        self.around.learn(
+            f, {h: [(param, (f[name], needs)) for param, (name, needs) in found] for h, found in printer.fixed.items()},
+            {h: (f[name], needs) for h, (name, needs) in printer.guards.items()},
+        )  # fmt: skip
+        for stand, kind, choice, questions, span in printer.several:
+            cls = Several if kind == "choose_set" else SeveralByChance
+            stand.agent = cls(self.game, stand, choice, {q: (f[name], needs) for q, (name, needs) in questions.items()}, span)
+        for site in printer.sites.all:
+            stand, end = self.stands[site.number], site.end
+            stand.around = self.around
+            if end.kind == "ask":
+                stand.agent, stand.handed = Asking(self.around), self.around.reaction_over
+            elif end.kind == "claim":
+                stand.agent = Claiming(self.game, stand, [None if c is None else (f[c[0]], c[1]) for c in printer.conditions])
+            elif end.kind == "menu" and end.data is not None:
+                stand.handed = self.around.flagged(stand, False)
+            elif end.kind == "call" and end.data[0] == "original":
+                has_value = not isinstance(printer.module.routines[end.data[1]].returns, t.Nothing)
+                stand.handed = self.around.flagged(stand, has_value)
 
     def watch(self, printer: Printer, table: Tabling) -> None:
         self.watchers = []

@@ -27,7 +27,7 @@ class Acting(Blocks):
             case "swap" | "swap_zones":
                 a, b = (self.text(x) for x in i.args)
                 return [Line(f"{'exchange' if i.op == 'swap' else 'exchange_zones'}(S, {a}, {b})")]
-            case "call":
+            case "call" | "original":
                 return self.call(i)
             case "offer":
                 return [Append("x0", self.offered(i))]
@@ -77,6 +77,8 @@ class Acting(Blocks):
     # ------------------------------------------------------------ calls
     def o_call(self, i: Instruction) -> str:
         args = "".join(f", {self.text(a)}" for a in i.args)
+        if i.op == "original":
+            return f"g{i.data}(S{args})"
         return f"{'d' if self.is_hooked(i.data) else 'p'}{i.data}(S{args})"
 
     def call(self, i: Instruction) -> Lines:

@@ -19,7 +19,7 @@ NODES = (
     ast.Constant, ast.Attribute, ast.Subscript, ast.Slice, ast.Starred, ast.Name, ast.List, ast.Tuple, ast.ListComp, ast.comprehension,
     ast.Load, ast.Store,
 )  # fmt: skip
-GENERATED = re.compile(r"[KTpqeordh]\d+")
+GENERATED = re.compile(r"[KTpqeorgdh]\d+")
 LOCAL = re.compile(r"[ltxm]\d+|[SFVZWavy_]")
 METHODS = {"append", "clear", "count"}
 OF_POSITION = {"vars", "zones", "where", "frames", "seat", "offer", "ret", "result", "fuel"}

@@ -41,6 +41,7 @@ class Function(Waits, Shapes):
         end = node.end
         if isinstance(end, Elsewhere):
             self.uses_frame = True
+            self.write_down(end.live)
             self.out += [Line(f"F[{s}] = {self.slot_text(s)}") for s in end.live if self.writers.get(s)]
             self.out.append(Line(f"return {self.printer.cut(self.routine, node.number)}", True))
         elif isinstance(end, Give):

@@ -40,6 +40,10 @@ class Printer:
         self.texts: list[str] = []
         self.stands: list[Stand] = []
         self.links: list[tuple[Stand, str, Any]] = []  # stand, attribute, names of functions
+        self.several: list[tuple[Stand, str, Choice, dict[str, tuple[str, tuple[int, ...]]], Any]] = []
+        self.guards: dict[int, tuple[str, tuple[int, ...]]] = {}
+        self.fixed: dict[int, list[tuple[int, tuple[str, tuple[int, ...]]]]] = {}
+        self.conditions: list[tuple[str, tuple[int, ...]] | None] = []
         self.offers = "value"
         self.runs_pay = True
         self._known: dict[int, dict[int, Any]] = {}
@@ -267,6 +271,8 @@ class Printer:
                         stand.every, stand.picked, stand.extra = c.every or 0, c.picked, (None,) * self.game.players
                         if stand.form == "place":
                             stand.form = "pair"
+                case "choose_set" | "chance_set" | "claim" | "ask":
+                    stand.form = "agent"
                 case "menu":
                     self.menu_stand(site, stand)
                 case "draw":
@@ -288,6 +294,7 @@ class Printer:
                 count *= max(1, n)
             at += count
         stand.firsts, stand.sizes = tuple(firsts), tuple(sizes)
+        stand.reactions_from, stand.window = at, -1 if data.window is None else data.window
 
     def link_stand(self, site: Site) -> None:
         """Print the runs that go on from a site, and its questions."""
@@ -297,7 +304,7 @@ class Printer:
             name = f"r{self.number()}"
             if resume.name == "declined":
                 first: Lines = []
-            elif resume.name == "returned":
+            elif resume.name in ("returned", "closed", "reacted"):
                 first = [Assign(", ".join(self.slot(routine, s) for s in resume.assigns), "S.ret")] if resume.assigns else []
             elif resume.name.startswith("taken "):
                 first = [Assign("".join(self.slot(routine, s) + ", " for s in resume.assigns), "a")] if resume.assigns else []
@@ -307,14 +314,22 @@ class Printer:
             if resume.name.startswith("taken "):
                 taken.append(name)
             else:
-                self.links.append((stand, {"returned": "after", "declined": "declined"}.get(resume.name, "chosen"), name))
+                self.links.append((stand, GOES_ON.get(resume.name, "chosen"), name))
         if taken:
             self.links.append((stand, "taken", tuple(taken)))
         offers = [self.offers_of(site, q.name) for q in end.asks if q.name.startswith("options")]
         if offers:
             self.links.append((stand, "options", tuple(offers)))
+        window = [q for q in end.asks if q.name.startswith("window ")]
+        if window:
+            self.links.append((stand, "window_args", tuple(self.query(routine, q) for q in window)))
+        if end.kind in ("choose_set", "chance_set"):
+            names = ("source", "low", "high", "such_that")
+            self.several.append((stand, end.kind, self.choice(site), {q.name: self.query(routine, q) for q in end.asks if q.name in names}, end.span))
         for q in end.asks:
             attribute = {"chooser": "chooser", "choosers": "chooser", "weight": "weight", "source": "source"}.get(q.name)
+            if q.name == "source" and end.kind != "draw":
+                continue
             if attribute is not None:
                 self.links.append((stand, attribute, self.query(routine, q)))
                 if q.name == "weight":
@@ -323,7 +338,6 @@ class Printer:
     # ------------------------------------------------------------ the whole
     def print(self) -> str:
         """The source of the whole module. Raises `Refused`."""
-        self.refuse_what_is_missing()
         self.make_stands()
         self.runs_pay = self.must_pay()
         for routine in self.module.routines:
@@ -334,18 +348,33 @@ class Printer:
             self.query(routine, next(q for q in routine.queries if q.name == "value"))
         self.entry(self.module.routines[self.module.main])
         for routine in self.module.routines:
-            if routine.colour == "suspends" and routine.entry is not None:
+            if routine.colour == "suspends" and routine.entry is not None and routine.kind != "window":
                 self.entry(routine)
         for site in self.sites.all:
             self.link_stand(site)
+        self.print_hooks()
+        for claim in self.module.claims:
+            condition = next((q for q in claim.queries if q.name == "condition"), None)
+            self.conditions.append(None if condition is None else self.query(claim, condition))
         return "\n\n\n".join(self.texts) + "\n"
+
+    def print_hooks(self) -> None:
+        """The questions of hooks: guards, and values that arguments must have."""
+        for table in self.module.tables:
+            for row in table.rows():
+                routine = self.module.routines[row.routine]
+                for q in routine.queries:
+                    if q.name == "guard":
+                        self.guards[row.hook] = self.query(routine, q)
+                    elif q.name.startswith("fixed "):
+                        self.fixed.setdefault(row.hook, []).append((int(q.name.split()[1]), self.query(routine, q)))
 
     def must_pay(self) -> bool:
         """May an action take more than its limit by runs that pay nothing? Not if all of them together, once each, stay within it."""
         roots = [(r, r.entry) for r in self.module.routines if r.colour == "suspends" and r.entry is not None]
         roots += [(s.routine, resume.target) for s in self.sites.all for resume in s.end.resumes]
         total = sum(self.fuel.cost(self.graph(r, root)).total for r, root in roots)
-        return total > self.game.program.limits["fuel"] or any(self.cuts.values()) or self.comes_round()
+        return total > self.game.program.limits["fuel"] or bool(self.module.tables) or any(self.cuts.values()) or self.comes_round()
 
     def comes_round(self) -> bool:
         """May runs follow each other in a circle without a wait?"""
@@ -386,19 +415,8 @@ class Printer:
                     found.update(after.get(routine.index, ()))
         return found
 
-    def refuse_what_is_missing(self) -> None:
-        for table in self.module.tables:
-            for row in table.rows():
-                raise Refused("hooks", self.module.program.hooks[row.hook].proc.span)
-        for site in self.sites.all:
-            if isinstance(site.end, Suspend) and site.end.kind in ("open", "ask", "claim", "choose_set", "chance_set"):
-                raise Refused(WORDS[site.end.kind], site.end.span)
 
-
-WORDS = {
-    "open": "windows", "ask": "windows", "claim": "claims", "choose_set": "a choice of several things",
-    "chance_set": "a choice of several things by chance",
-}  # fmt: skip
+GOES_ON = {"returned": "after", "closed": "after", "reacted": "after", "declined": "declined"}
 
 
 class OfferFunction(Function):

@@ -21,7 +21,10 @@ class Position:
     routine hands back, `result` how the game ended: kind, value, grade.
     """
 
-    __slots__ = ("vars", "zones", "where", "seen", "frames", "seat", "offer", "weights", "ret", "result", "fuel", "watching", "dirty", "depth")
+    __slots__ = (
+        "vars", "zones", "where", "seen", "frames", "seat", "offer", "weights", "ret", "result", "fuel", "watching", "dirty", "depth", "retval_vars",
+    )  # fmt: skip
+    search = None  # nobody looks ahead here
 
     def __init__(self) -> None:
         self.vars: list[Any] = []
@@ -38,6 +41,16 @@ class Position:
         self.watching = False
         self.dirty: set[int] = set()
         self.depth: dict[int, int] = {}
+        self.retval_vars: list[Value] = []  # what the `var` parameters of the last call by `around.py` hold
+
+    def spend(self, steps: int, span: Any) -> None:
+        """Charge steps of fuel."""
+        self.fuel -= steps
+        if self.fuel < 0:
+            raise Deviation
+
+    def burn(self, span: Any) -> None:
+        self.spend(1, span)
 
     def copy(self) -> Position:
         """An independent copy."""
@@ -46,7 +59,7 @@ class Position:
         p.zones, p.where, p.seen = self.zones[:], self.where[:], self.seen[:]
         p.frames = [f[:] for f in self.frames]
         p.seat, p.offer, p.weights, p.result = self.seat, self.offer, self.weights, self.result
-        p.ret, p.fuel, p.watching, p.dirty, p.depth = None, 0, False, set(), {}
+        p.ret, p.fuel, p.watching, p.dirty, p.depth, p.retval_vars = None, self.fuel, False, set(), {}, []
         return p
 
 
@@ -68,7 +81,7 @@ class Exchange:
         code = self.game.code
         for f in p.frames:
             stand = self.stands[f[-2]]
-            proc = code.procs[stand.routine]
+            proc = code.hooks.dispatch_code if stand.routine < 0 else code.procs[stand.routine]
             slots: list[Value] = [None] * proc.slots
             for s in stand.live:
                 slots[s] = f[s]
@@ -84,6 +97,7 @@ class Exchange:
     def position(self, m: Machine) -> Position:
         """The position of a machine that waits, or is at its end. Raises `Unfit`."""
         p = Position()
+        p.fuel = self.game.program.limits["fuel"]
         if m.fault is not None:
             raise Unfit
         for i, v in enumerate(m.vars):

@@ -53,6 +53,12 @@ class Stand:
     firsts: tuple[int, ...] = ()  # of a menu: the action of the first combination of each option
     sizes: tuple[tuple[tuple[int, int, bool], ...], ...] = ()  # and of each binder its first value, how many, and whether its type numbers them
     extra: Any = field(default=None)
+    handed: Callable[..., Run] | None = None  # what takes what a call hands back, if not the run that goes on
+    agent: Any = None  # form `agent`: what shows and goes on; the elements of an offer are actions
+    window: int = -1  # of a menu: the window whose reactions it offers, their first action, and the arguments
+    reactions_from: int = 0
+    window_args: tuple[Asked, ...] = ()
+    around: Any = None
 
     # ------------------------------------------------------------ what is on offer
     def ask(self, p: Position) -> None:
@@ -67,12 +73,18 @@ class Stand:
             case "face":
                 p.offer = self.faces
             case "row":
+                if self.chooser is not None:
+                    p.seat = ask(self.chooser, p, f)
                 p.offer = menu_rows(self, tuple(ask(q, p, f) for q in self.options))
+                if self.window >= 0:
+                    p.offer = self.around.with_reactions(self, p, f, p.offer)
+            case "agent":
+                self.agent.show(p, f)
             case _ if self.seats == "chance":
                 p.offer = outcomes(self, p, f, ask(self.options[0], p, f))
             case _ if self.seats == "one":
                 p.offer = ask(self.options[0], p, f)
-        if self.chooser is not None and self.seats == "one":
+        if self.chooser is not None and self.seats == "one" and self.form not in ("row", "agent"):
             p.seat = ask(self.chooser, p, f)
 
     def actions(self, p: Position) -> list[int]:
@@ -81,6 +93,9 @@ class Stand:
 
     def chances(self, p: Position) -> list[tuple[int, int]]:
         """Outcomes of a chance event with their weights."""
+        if self.form == "agent":
+            assert p.weights is not None
+            return list(zip(p.offer, p.weights, strict=True))
         if self.form == "pair":
             assert p.weights is not None
             return [(x[0], w) for x, w in zip(p.offer, p.weights, strict=True)]
@@ -94,19 +109,23 @@ class Stand:
                 found = [int(v) + by for v in offer] if by or self.truth else list(offer)
             case "place" | "face":
                 found = list(range(self.shift, len(offer) + self.shift))
-            case "piece":
+            case "piece" | "agent":
                 found = list(offer)
             case _:
                 found = [x[0] for x in offer]
         return [0, *found] if self.shift else found
 
-    def go_on(self, p: Position, action: int) -> tuple[Run, Any]:
-        """The function that an action goes on with, and what it is given."""
+    def go_on(self, p: Position, action: int) -> tuple[Run, Any] | None:
+        """The function that an action goes on with, and what it is given; none if the site waits on."""
+        if self.form == "agent":
+            return self.agent.go_on_with(p, action)  # type: ignore[no-any-return]
         if self.shift and action == 0:
             assert self.declined is not None
             return self.declined, None
         if self.form == "row":
             _, option, values = next(x for x in p.offer if x[0] == action)
+            if option < 0:
+                return self.around.react_in_menu(p, self, action)  # type: ignore[no-any-return]
             return self.taken[option], values
         assert self.chosen is not None
         match self.form:
@@ -119,8 +138,10 @@ class Stand:
                 return self.chosen, action
         return self.chosen, next(x[1] for x in p.offer if x[0] == action)
 
-    def at(self, p: Position, index: int) -> tuple[Run, Any]:
+    def at(self, p: Position, index: int) -> tuple[Run, Any] | None:
         """The same for a place among all actions."""
+        if self.form == "agent":
+            return self.agent.go_on_with(p, p.offer[index])  # type: ignore[no-any-return]
         if self.shift:
             if index == 0:
                 assert self.declined is not None
@@ -128,7 +149,7 @@ class Stand:
             index -= 1
         element = p.offer[index]
         if self.form == "row":
-            return self.taken[element[1]], element[2]
+            return self.go_on(p, element[0]) if element[1] < 0 else (self.taken[element[1]], element[2])
         assert self.chosen is not None
         return self.chosen, element[1] if self.form == "pair" else element
 

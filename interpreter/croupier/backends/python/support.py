@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from croupier.backends.facts import SHORT_LIST
+from croupier.backends.python.around import Around
 from croupier.backends.python.position import Deviation, Position
 from croupier.backends.python.stands import Stand, menu_rows, outcomes
 from croupier.runtime.aggregates import canonical
@@ -24,7 +25,7 @@ Helpers = dict[str, Callable[..., Any]]
 BUILTINS: tuple[Callable[..., Any], ...] = (len, tuple, list, sorted, range, min, max, set, abs, type, enumerate)
 
 
-def helpers(game: Game, stands: list[Stand]) -> Helpers:
+def helpers(game: Game, around: Around) -> Helpers:
     """Every function that compiled code may call, by name."""
     table = Tabling(game)
     out: Helpers = {f.__name__: f for f in (*BUILTINS, *VALUES)}
@@ -34,20 +35,13 @@ def helpers(game: Game, stands: list[Stand]) -> Helpers:
         "room_of": table.room_of, "unique": dict.fromkeys, "bits_of": bits_of,
     }  # fmt: skip
 
-    def leave(p: Position) -> Any:
-        frames = p.frames
-        frames.pop()
-        if not frames:
-            raise Deviation
-        return stands[frames[-1][-2]].after
-
     def words(known: tuple[Any, Any], values: tuple[Value, ...]) -> str:
         parts, kinds = known
         fresh = iter(zip(values, kinds, strict=True))
         return "".join([game.show(*next(fresh)) if part is None else part for part in parts])
 
     def deep(p: Position, routine: int, nested: int) -> None:
-        if sum(1 for f in p.frames if stands[f[-2]].routine == routine) > nested:
+        if sum(1 for f in p.frames if around.of(f) == routine) > nested:
             raise Deviation
 
     def everybody(p: Position, f: list[Value], stand: Stand) -> bool:
@@ -57,7 +51,11 @@ def helpers(game: Game, stands: list[Stand]) -> Helpers:
                 raise Deviation
         return bool(waiting)
 
-    return out | {"leave": leave, "words": words, "deep": deep, "everybody": everybody}
+    def begin(stand: Stand, p: Position, f: list[Value]) -> Any:
+        return stand.agent.begin(p, f)
+
+    out |= {"words": words, "deep": deep, "everybody": everybody, "begin": begin, "leave": around.leave, "call_around": around.call_around}
+    return out | {"enter_original": around.enter_original, "open_window": around.open_window, "with_reactions": around.with_reactions}
 
 
 # ------------------------------------------------------------ values

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from croupier.backends.graph import Node, accumulates
 from croupier.backends.python.blocks import D
 from croupier.backends.python.code import Assign, If, Line, Lines
+from croupier.backends.python.operations import listed
 from croupier.backends.python.shapes import Shapes
 from croupier.backends.sites import Site
 from croupier.backends.unsupported import Refused
@@ -69,7 +70,15 @@ class Waits(Shapes):
         if rule is None:
             raise Refused(f"waiting for `{end.kind}`", end.span)
         site = self.printer.sites.of(self.routine, end)
-        return rule(site, end, node, next)  # type: ignore[no-any-return]
+        named = {*site.live, *(s for q in end.asks for s in self.printer.needs(self.routine, q))}
+        head = self.collected(lambda: self.write_down(named))
+        return [*head, *rule(site, end, node, next)]
+
+    def write_down(self, slots: Collection[int]) -> None:
+        """Waiting values of slots that are read by name."""
+        for slot in [s for s in self.waiting if s in slots]:
+            found = self.waiting.pop(slot)
+            self.assign(slot, f"tuple({found.text})" if found.lazy else found.text)
 
     def keep(self, site: Site) -> Lines:
         """Write down in the frame what is live, and where it stands."""
@@ -126,15 +135,28 @@ class Waits(Shapes):
         return [Assign(x, offers), If(x, wait, []), *self.blocked(end, next, node)]
 
     def w_menu(self, site: Site, end: Suspend, node: Node, next: int) -> Lines:
-        if end.data is not None:
-            raise Refused("a menu with the reactions of a window", end.span)
         x = self.fresh_name()
         seat = self.collected(lambda: self.out.append(Line(f"S.seat = {self.asked(end, 'chooser', node)}")))
         count = sum(1 for q in end.asks if q.name.startswith("options "))
         parts = "".join(f"{self.call_offers(site, f'options {k}')}, " for k in range(count))
         wait = [*self.keep(site), Line(f"S.offer = {x}"), WAITS]
         rows = f"menu_rows({self.printer.stand(site)}, ({parts}))"
-        return [*seat, Assign(x, rows), If(x, wait, []), *self.blocked(end, next, node)]
+        if end.data is None:
+            return [*seat, Assign(x, rows), If(x, wait, []), *self.blocked(end, next, node)]
+        rows = f"with_reactions({self.printer.stand(site)}, S, F, {rows})"
+        return [*seat, *self.keep(site), Assign(x, rows), If(x, wait[-2:], []), *self.blocked(end, next, node)]
+
+    def w_choose_set(self, site: Site, end: Suspend, node: Node, next: int) -> Lines:
+        x = self.fresh_name()
+        chosen = self.direct(site, "chosen", x, next, node)
+        begin: Lines = [*self.keep(site), Assign(x, f"begin({self.printer.stand(site)}, S, F)")]
+        return [*begin, If(f"{x} is True", [WAITS], []), If(f"{x} is None", self.blocked(end, next, node), chosen)]
+
+    w_chance_set = w_choose_set
+
+    def w_claim(self, site: Site, end: Suspend, node: Node, next: int) -> Lines:
+        waits = f"begin({self.printer.stand(site)}, S, F) is True"
+        return [*self.keep(site), If(waits, [WAITS], []), *self.blocked(end, next, node)]
 
     def w_choose_every(self, site: Site, end: Suspend, node: Node, next: int) -> Lines:
         picked = end.keeps[0]
@@ -184,16 +206,25 @@ class Waits(Shapes):
     # ------------------------------------------------------------ calls
     def w_call(self, site: Site, end: Suspend, node: Node, next: int) -> Lines:
         op, target = end.data
-        if op != "call" or self.is_hooked(target):
-            raise Refused("a call that waits and has hooks", end.span)
         callee = self.facts.module.routines[target]
-        places = self.printer.places(callee)
-        slots = ["None"] * places
-        for slot, a in zip((q.slot for q in self.facts.program.procs[target].params), end.args, strict=True):
-            slots[slot] = self.text(a)
+        args = [self.text(a) for a in end.args]
+        viewer = f"F[{self.places + 1}]"
+        keep = self.keep(site)
+        if op == "original":
+            chain, *rest = args
+            return [*keep, Line(f"return enter_original(S, {target}, {chain}, {listed(rest)}, {viewer})", True)]
+        if self.is_hooked(target):
+            return [*keep, Line(f"return call_around(S, {target}, {listed(args)}, {viewer})", True)]
+        slots = ["None"] * self.printer.places(callee)
+        for slot, text in zip((q.slot for q in self.facts.program.procs[target].params), args, strict=True):
+            slots[slot] = text
         deep: Lines = [Line(f"deep(S, {target}, {callee.nested})")] if callee.nested is not None else []
-        frame = ", ".join([*slots, "(-1)", f"F[{self.places + 1}]"])
-        return [*self.keep(site), *deep, Line(f"S.frames.append([{frame}])"), Line(f"return {self.printer.entry(callee)}", True)]
+        frame = ", ".join([*slots, f"({-2 - target})", viewer])
+        return [*keep, *deep, Line(f"S.frames.append([{frame}])"), Line(f"return {self.printer.entry(callee)}", True)]
+
+    def w_open(self, site: Site, end: Suspend, node: Node, next: int) -> Lines:
+        to, *args = [self.text(a) for a in end.args]
+        return [*self.keep(site), Line(f"return open_window(S, {end.data}, {to}, {listed(args)}, F[{self.places + 1}])", True)]
 
 
 def next_query(end: Suspend, name: str) -> Query:
