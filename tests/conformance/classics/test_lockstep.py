@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 import croupier
-from lockstep import MATCHES, Match, play
+from openspiel import MATCHES, Match, play
 
 pyspiel = pytest.importorskip("pyspiel")
 
