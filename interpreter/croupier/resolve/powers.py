@@ -63,7 +63,8 @@ def _replaced(over: Overlay, name: Text, component: Component, powers: Powers) -
 def _added(over: Overlay, name: Text, component: Component, powers: Powers) -> Component:
     for id, text in powers:
         known = _places(component)
-        fresh = over.is_new("powers", id, known, name) if id is not None else over.is_new("powers", name, {name.text: at for k, at in known.items() if not k})
+        everybody = {name.text: known[""]} if "" in known else {}
+        fresh = over.is_new("powers", id, known, name) if id is not None else over.is_new("powers", name, everybody)
         if fresh:
             component = component.model_copy(update={"powers": (*component.powers, (id, text))})
     return component

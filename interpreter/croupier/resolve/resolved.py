@@ -10,11 +10,11 @@ from croupier.diagnostics import Source, Span
 from croupier.resolve.changes import Change
 from croupier.resolve.listing import RuleEntry
 from croupier.schema import (
+    Alias,
     Board,
     Claim,
     Component,
     Dropped,
-    Alias,
     Enumeration,
     Limits,
     Parameter,

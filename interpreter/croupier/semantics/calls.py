@@ -16,7 +16,8 @@ PLAYERS = t.list_of(PLAYER)
 HABITS = {
     "len": "`xs.size`", "length": "`xs.size`", "print": '`announce "…"`', "range": "`1..n`", "append": "`add x to xs`",
     "random": "`choose … by chance`", "randint": "`choose … by chance`", "filter": "`[x for x in xs if …]`", "map": "`[… for x in xs]`",
-    "input": "`choose … by p`", "shuffled": "`shuffle xs`", "roll": "`roll dice`", "int": "`//` for a division", "str": '`"{x}"`', "enumerate": "`1..xs.size`",
+    "input": "`choose … by p`", "shuffled": "`shuffle xs`",
+    "roll": "`roll dice`", "int": "`//` for a division", "str": '`"{x}"`', "enumerate": "`1..xs.size`",
 }  # fmt: skip
 
 

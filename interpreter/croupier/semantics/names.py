@@ -133,7 +133,8 @@ class Names:
             help = "it is known in the powers of a component" + (", in a zone that is one of several" if name == "here" else "")
             return self.wrong("N001", span, name=name, kind="value", help=help)
         if name in NAMES:
-            return self.wrong("N001", span, name=name, kind="value", help=f"write `{NAMES[name]}`", fix=Fix(span, NAMES[name], f"write `{NAMES[name]}`"))
+            write = f"write `{NAMES[name]}`"
+            return self.wrong("N001", span, name=name, kind="value", help=write, fix=Fix(span, NAMES[name], write))
         if name in IDEAS:
             return self.wrong("N001", span, name=name, kind="value", help=IDEAS[name])
         return self.wrong("N001", span, name=name, kind="value", **self.suggest(name, self.all_names(scope)))

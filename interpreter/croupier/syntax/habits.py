@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+Rewrite = Callable[[str], str | None]
+
 
 @dataclass(frozen=True)
 class Habit:
@@ -23,11 +25,11 @@ class Habit:
     replacement: str | None = None
     safe: bool = True
     exact: bool = False
-    rewrite: Callable[[str], str | None] | None = None
+    rewrite: Rewrite | None = None
 
 
 def _habit(
-    pattern: str, code: str, replacement: str | None = None, *, safe: bool = True, exact: bool = False, rewrite: Callable[[str], str | None] | None = None
+    pattern: str, code: str, replacement: str | None = None, *, safe: bool = True, exact: bool = False, rewrite: Rewrite | None = None
 ) -> Habit:
     return Habit(re.compile(pattern), code, replacement, safe, exact, rewrite)
 
@@ -113,11 +115,11 @@ def find_habit(code: str, at: int) -> Found | None:
 
 # words that begin a line of a rulebook, and the statement that says it here
 VERBS = {
-    "ask": "choose", "chooses": "choose", "deal": "draw", "deals": "draw", "each": "for", "every": "for", "foreach": "for", "forever": "repeat", "loop": "repeat",
-    "until": "repeat until", "unless": "if not …", "switch": "match", "raise": "finish", "throw": "roll", "wins": "finish win", "loses": "finish lose",
-    "discard": "move", "end": "finish", "give": "move", "log": "announce", "pick": "choose", "place": "move",
-    "play": "move", "print": "announce", "put": "move", "say": "announce", "select": "choose", "set": "let", "stop": "break", "take": "draw",
-    "win": "finish win",
+    "ask": "choose", "chooses": "choose", "deal": "draw", "deals": "draw", "discard": "move", "each": "for", "end": "finish", "every": "for",
+    "foreach": "for", "forever": "repeat", "give": "move", "log": "announce", "loop": "repeat", "loses": "finish lose", "pick": "choose",
+    "place": "move", "play": "move", "print": "announce", "put": "move", "raise": "finish", "say": "announce", "select": "choose", "set": "let",
+    "stop": "break", "switch": "match", "take": "draw", "throw": "roll", "unless": "if not …", "until": "repeat until", "win": "finish win",
+    "wins": "finish win",
 }  # fmt: skip
 STATEMENTS = (
     "let", "var", "return", "break", "continue", "pass", "if", "for", "repeat", "match", "move", "draw", "shuffle", "roll", "swap", "add", "remove",

@@ -163,7 +163,8 @@ class _Wording:
         end = line.first + len(line.word)
         if self.start == "module" and line.indent == 0 and self.offset == line.first and not ITEM.match(line.code):
             return self.say("P012", line.first, end, word=line.word)
-        follows = re.match(r"\w|\"|:" if line.word.casefold() in VERBS else r"\w|\"", self.text.text[self.offset : self.offset + 1]) and not self.lines.code[end : self.offset].strip()
+        could_follow = r"\w|\"|:" if line.word.casefold() in VERBS else r"\w|\""
+        follows = re.match(could_follow, self.text.text[self.offset : self.offset + 1]) and not self.lines.code[end : self.offset].strip()
         if line.word in STATEMENTS or self.offset < end or not follows or self.lines.statement(line)[0] is not line:
             return None
         near = VERBS.get(line.word.casefold()) or did_you_mean(line.word, STATEMENTS)

@@ -184,7 +184,8 @@ class StatementBuilder(Builder):
                 n.Option(self.head(o), self.owned(o), self.template(label), self.fors(fors), self.opt(tail[0]), self.conditions(tail[1:]), body)
             )
         other = next((self.other(o) for o in rest if isinstance(o, Tree) and o.data == "else_"), None)
-        return n.Menu(self.head(t), cites, self.expr(by), None if window is None else str(window), self.args(args), tuple(options), other, self.leaks(leaks))
+        called = None if window is None else str(window)
+        return n.Menu(self.head(t), cites, self.expr(by), called, self.args(args), tuple(options), other, self.leaks(leaks))
 
     # ------------------------------------------------------------ definitions and hooks
     def item(self, t: Tree[Token]) -> n.Item | n.Broken:

@@ -131,7 +131,8 @@ def test_a_variant_by_its_name(game: Path) -> None:
     (game / "variants" / "richer.yaml").write_text(VARIANT, encoding="utf-8")
     seven = ONE.replace("5", "7")
     assert [r.passed for r in run_scenarios(write(game, "croupier: 1\nruleset: richer\n" + seven))] == [True]
-    assert [r.passed for r in run_scenarios(write(game, "croupier: 1\nruleset: ../variants/richer.yaml\n" + seven.replace("id: one", "id: two"), "two.yaml"))] == [True]
+    by_path = "croupier: 1\nruleset: ../variants/richer.yaml\n" + seven.replace("id: one", "id: two")
+    assert [r.passed for r in run_scenarios(write(game, by_path, "two.yaml"))] == [True]
     write(game, "croupier: 1\n" + ONE, "base.yaml")
     assert [r.passed for r in run_scenarios(game / "variants" / "richer.yaml")] == [True, True]
     assert codes(write(game, "croupier: 1\nruleset: richr\n" + seven, "three.yaml")) == ["V001"]

@@ -120,7 +120,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "N016", "nothing to replace", "the base has no {what} to replace",
-        "A variant replaces definitions of its base by name, hooks and watchers by what they listen to. Replacing something that does not exist would do nothing and look as if it did.",
+        "A variant replaces definitions of its base by name, hooks and watchers by what they listen to."
+        " Replacing something that does not exist would do nothing and look as if it did.",
         bad="croupier: 1\nextends: base.yaml\ndefinitions: |\n  replace def pirce() -> int: return 4\n",
         good="croupier: 1\nextends: base.yaml\ndefinitions: |\n  replace def price() -> int: return 4\n",
     ),

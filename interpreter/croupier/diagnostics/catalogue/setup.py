@@ -157,8 +157,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "G026", "not a value for every key", "{wanted} are needed here, not {given}",
-        "A map may be written as the list of its values, one for every key, in the order of the keys. For the cells of a board these stand row by row,"
-        " as one list or as a list of the rows.",
+        "A map may be written as the list of its values, one for every key, in the order of the keys. For the cells of a board these stand row by"
+        " row, as one list or as a list of the rows.",
     ),
     Entry(
         "G030", "value that cannot be set up", "the game cannot be set up with {setting} and {players}",
