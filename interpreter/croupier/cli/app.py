@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "coverage": "Show what of a ruleset never happens in games and scenarios.",
     "mutate": "Change one clause at a time and show what no scenario notices.",
     "diff": "Show what differs between two rulesets.",
+    "rulebook": "Write a rulebook for players from a ruleset.",
     "explain": "Explain the code of a diagnostic.",
     "fmt": "Bring rulesets and scenarios into the canonical layout.",
     "explain-move": "Show why a move is not legal, or what it does.",

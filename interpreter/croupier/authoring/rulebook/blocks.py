@@ -1,0 +1,68 @@
+"""The parts of a document: plain values, free of any format.  Text in them is an author's and not escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Mark = Literal["plain", "strong", "em", "code", "rule"]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A piece of text in one style; `rule` is the id of a rule."""
+
+    text: str
+    mark: Mark = "plain"
+
+
+Line: TypeAlias = tuple[Run, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    level: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A line of a list, with a list of its own below it."""
+
+    line: Line
+    items: tuple[Item, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    head: tuple[str, ...]
+    rows: tuple[tuple[Line, ...], ...]
+
+
+Block: TypeAlias = Heading | Paragraph | Items | Table
+Document: TypeAlias = tuple[Block, ...]
+
+
+def line(*parts: str | Run) -> Line:
+    """A line of texts and runs; empty ones are left out."""
+    runs = (Run(part) if isinstance(part, str) else part for part in parts)
+    return tuple(run for run in runs if run.text)
+
+
+def with_rules(text: Line, ids: Iterable[str]) -> Line:
+    """A line with the ids of rules behind it."""
+    out = list(text)
+    for k, name in enumerate(ids):
+        out += [Run(" [" if k == 0 else ", "), Run(name, "rule")]
+    return tuple(out) + ((Run("]"),) if len(out) > len(text) else ())

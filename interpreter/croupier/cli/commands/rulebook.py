@@ -1,0 +1,51 @@
+"""`croupier rulebook`: the rules for players."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from croupier.cli.console import data, say
+from croupier.cli.options import Force, Name
+
+app = typer.Typer(add_completion=False)
+
+
+class RulebookFormat(StrEnum):
+    """Text for reading and for web sites, or a page for a browser."""
+
+    MD = "md"
+    HTML = "html"
+
+
+@app.command()
+def rulebook(
+    name: Name,
+    format: Annotated[RulebookFormat, typer.Option("--format", "-f", help="Markdown, or a page for a browser.")] = RulebookFormat.MD,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.", show_default="the terminal")] = None,
+    force: Force = False,
+) -> None:
+    """Write a readable rulebook from a ruleset: components, cards, course, decisions, powers, parameters, variants, with the ids of rules.
+
+    \b
+    Examples:
+      croupier rulebook my_game
+      croupier rulebook my_game.yaml --format html -o rules.html
+    """
+    import croupier
+    from croupier.authoring.rulebook import render_html, render_markdown
+    from croupier.authoring.rulebook import rulebook as write
+    from croupier.play.files import check_free, write_whole
+
+    if output is not None:
+        check_free(output, force=force)
+    document = write(croupier.load(name))
+    text = render_html(document) if format is RulebookFormat.HTML else render_markdown(document)
+    if output is None:
+        data(text)
+    else:
+        write_whole(output, text, force=force)
+        say(f"written to {output}")

@@ -1,0 +1,223 @@
+"""Rulebooks of all shipped rulesets: whole, in words, well-formed; and of hostile ones: nothing of them becomes markup."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import croupier
+from croupier.authoring.rulebook import render_html, render_markdown, rulebook
+from croupier.authoring.rulebook.blocks import Block, Heading, Item, Items, Line, Paragraph, Table
+from croupier.authoring.rulebook.phrases import name, phrase
+from croupier.authoring.rulebook.sentences import Sentences
+from croupier.cli import main
+from croupier.diagnostics import Source
+from croupier.resources import shipped
+from croupier.source.ruletext import whole
+from croupier.syntax import parse_block, parse_expression
+
+NAMES = list(shipped())
+GAMES = [n for n in NAMES if "/" not in n]
+VOID = {"meta", "br", "hr"}
+
+
+@lru_cache(maxsize=4)
+def document(game: str) -> tuple[Block, ...]:
+    return rulebook(croupier.load(game))
+
+
+def lines(blocks: tuple[Block, ...]) -> list[Line]:
+    found: list[Line] = []
+
+    def items(some: tuple[Item, ...]) -> None:
+        for item in some:
+            found.append(item.line)
+            items(item.items)
+
+    for block in blocks:
+        match block:
+            case Paragraph():
+                found.append(block.line)
+            case Items():
+                items(block.items)
+            case Table():
+                found.extend(cell for row in block.rows for cell in row)
+    return found
+
+
+class Balance(HTMLParser):
+    """Reads a page and keeps what is open; anything that should not be in a rulebook fails."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag not in ("script", "img", "iframe", "object", "link", "svg") and not any(key.startswith("on") for key, _ in attrs)
+        assert not any(key in ("src", "href") and not str(value).startswith("#") for key, value in attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+def read(page: str) -> str:
+    parser = Balance()
+    parser.feed(page)
+    parser.close()
+    assert not parser.open
+    return "".join(parser.text)
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_every_shipped_ruleset_has_a_rulebook(game: str) -> None:
+    text = render_markdown(document(game))
+    page = read(render_html(document(game)))
+    assert text.startswith("# ") and text.count("\n## ") >= 5
+    assert croupier.load(game).title in page
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_left_out(game: str) -> None:
+    ruleset = croupier.load(game)
+    doc = ruleset.program.resolved
+    text = " ".join("".join(run.text for run in line) for line in lines(document(game)))
+    headings = {b.text for b in document(game) if isinstance(b, Heading)}
+    for section in (doc.parameters, doc.zones, doc.boards):
+        for title, _ in section:
+            assert name(title.text) in text
+    assert {name(title.text) for title, _ in doc.components} <= headings
+    assert {name(title.text) for title, _ in doc.types} <= headings
+    for rule, (_, words) in ruleset.rule_ids.items():
+        assert rule in text and words in text
+    for title, component in doc.components:
+        for row in component.table.rows if component.table is not None else ():
+            assert row.id is None or name(row.id.text) in text, title
+    decisions = [b for b in document(game) if isinstance(b, Heading) and b.text == "All decisions"]
+    assert len(decisions) == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_reads_like_prose(game: str) -> None:
+    for line in lines(document(game)):
+        text = "".join(run.text for run in line)
+        assert "None" not in text and "Span(" not in text and "  " not in text.strip() and "\n" not in text, text
+    steps = [b for b in document(game) if isinstance(b, Items)]
+    for items in steps:
+        for item in items.items:
+            plain = "".join(run.text for run in item.line)
+            assert not re.search(r"\w\(\w*\)|==|!=|\+=|:=|\w\[\w", plain), plain
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_rule_is_told_where_it_is_first_cited(game: str) -> None:
+    known = croupier.load(game).rule_ids
+    told = [run.text for b in document(game) if isinstance(b, Items) for item in b.items for run in item.line[:1] if run.mark == "rule"]
+    assert len(told) == len(set(told)) and set(told) <= set(known)
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("hand[p].size >= 3", "the number of hand of p is at least 3"),
+        ("not deck.empty and lead is none", "deck is not empty and there is no lead"),
+        ("any(c.value == 3 for c in hand[p])", "there is c of hand of p with: the value of c is 3"),
+        ("all(c.value < 3 for c in row)", "for every c of row: the value of c is less than 3"),
+        ("count(c for c in row if c.value > 2)", "how many c of row where the value of c is more than 2 there are"),
+        ("best(c for c in row by c.value)", "the best c of row, by the value of c"),
+        ("[c for c in row if c != d]", "all c of row where c is not d"),
+        ("a + b * (c - 1)", "a plus (b times (c minus 1))"),
+        ("x if y else z", "x if y, otherwise z"),
+        ("-3..max_bid", "−3 to max bid"),
+        ("follows(p, c)", "“follows” (p, c)"),
+        ("others(p).size", "the number of everybody but p"),
+        ("played.key(c)!", "the one whose played holds c"),
+        ("ready == true", "ready"),
+        ("rows[1]", "rows number 1"),
+    ],
+)
+def test_expressions_in_words(written: str, said: str) -> None:
+    node, found = parse_expression(whole(Source("x", written)))
+    assert not found and phrase(node) == said
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("shuffle deck", ["Shuffle deck."]),
+        ("draw 2 from deck to hand[p]", ["Draw 2 from deck to hand of p."]),
+        ("move c to row at top", ["c goes to row, on top."]),
+        ("score[p] += 2", ["Score of p rises by 2."]),
+        ("lead = none", ["There is no lead any more."]),
+        ("may choose c from row by p:\n    move c to deck", ["p may choose c from row:", "  c goes to deck."]),
+        ("choose 2 cs from row by p such that ok(cs)", ["p chooses 2 cs from row, together such that “ok” (cs)."]),
+        ("choose v from 1..3 by every q in players", ["At the same time and in secret each q of the players chooses v from 1 to 3."]),
+        ("choose n from 1..6 by chance", ["Chance chooses n from 1 to 6."]),
+        ("if a:\n    pass\nelif b:\n    roll d", ["If a:", "Otherwise, if b:", "  Roll d."]),
+        ("for p in turns(q):\n    shuffle deck", ["The players take turns, beginning with q. Whose turn it is: p:", "  Shuffle deck."]),
+        ("finish win p", ["The game is over, p wins."]),
+        ('choose by p:\n    option "pass": shuffle deck', ["p chooses one of these:", "  “pass”:", "    Shuffle deck."]),
+    ],
+)
+def test_statements_in_words(written: str, said: list[str]) -> None:
+    body, found = parse_block(whole(Source("x", written + "\n")))
+
+    def flat(items: tuple[Item, ...], indent: str = "") -> list[str]:
+        return [x for i in items for x in (indent + "".join(r.text for r in i.line), *flat(i.items, indent + "  "))]
+
+    assert not found and flat(Sentences().block(body)) == said
+
+
+EVIL = "<script>alert(1)</script>"
+HOSTILE = f"""croupier: 1
+ruleset: evil
+title: "{EVIL} [a](javascript:b)*"
+doc: "{EVIL} ![x](http://x) | # `{EVIL}`"
+players: 2
+rule_list: rules.csv
+components:
+  Card: {{ids: [a, b], doc: "{EVIL}"}}
+zones:
+  deck: {{holds: Card, start: all, doc: "{EVIL}"}}
+claims:
+  one: {{says: "{EVIL}"}}
+phases:
+  "{EVIL}": |
+    choose c from deck by players.first as "{EVIL}"
+        only if "{EVIL}": true
+    announce "{EVIL}"                                                      @EV-1
+scoring: finish draw
+invariants:
+  "{EVIL}": true
+"""
+
+
+def test_hostile_names_stay_text(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(HOSTILE, encoding="utf-8")
+    (tmp_path / "rules.csv").write_text(f'id,tag,text\nEV-1,"{EVIL}","{EVIL}|a"\n', encoding="utf-8")
+    blocks = rulebook(croupier.load(tmp_path / "ruleset.yaml"))
+    page, text = render_html(blocks), render_markdown(blocks)
+    assert EVIL in read(page) and "<script" not in page and "\u202e" not in page
+    assert not re.search(r"(?<!\\)<", text) and "\u202e" not in text and not re.search(r"(?<!\\)\]\(javascript", text)
+    assert not re.search(r"(?<!\\)!\[", text)
+
+
+def test_the_command_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["rulebook", "tic_tac_toe"]) == 0
+    assert capsys.readouterr().out.startswith("# Tic-tac-toe")
+    assert main(["rulebook", "tic_tac_toe", "--format", "html", "-o", "rules.html"]) == 0
+    assert (tmp_path / "rules.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert main(["rulebook", "tic_tac_toe", "-o", "rules.html"]) == 1
+    assert "exists already" in capsys.readouterr().err
+    assert main(["rulebook", "tic_tac_toe", "-o", "rules.html", "--force"]) == 0
+    assert main(["rulebook", "no_such_thing"]) == 1
