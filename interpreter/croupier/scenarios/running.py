@@ -96,7 +96,7 @@ class Player:
         for _ in range(MOST_FORCED):
             if not (self.first_chance and self.state.is_chance_node()):
                 return
-            self._take(CHANCE, self.state.chance_outcomes()[0][0], span)
+            self._take(CHANCE, self._first(CHANCE, span), span)
 
     def _act(self, step: Step) -> None:
         name, node = step.choices[0]
@@ -105,7 +105,7 @@ class Player:
     def _choose(self, seat: int, name: str, node: Node, span: Span) -> None:
         for _ in range(MOST_FORCED):
             if seat in self.state.pending_seats():
-                action = self.state.legal_actions(seat)[0] if is_word(node, "any") else actions.find(self.state, seat, node, self.table)
+                action = self._first(seat, span) if is_word(node, "any") else actions.find(self.state, seat, node, self.table)
                 if action is not None:
                     self._apply(seat, action, span)
                     return
@@ -130,7 +130,7 @@ class Player:
     def _chance(self, node: Node) -> None:
         for _ in range(MOST_FORCED):
             if self.state.is_chance_node():
-                action = self.state.chance_outcomes()[0][0] if is_word(node, "any") else actions.find(self.state, CHANCE, node, self.table)
+                action = self._first(CHANCE, node.span) if is_word(node, "any") else actions.find(self.state, CHANCE, node, self.table)
                 if action is not None:
                     self._apply(CHANCE, action, node.span)
                     return
@@ -151,7 +151,7 @@ class Player:
         if self.state.is_chance_node():
             if not self.first_chance:
                 return False
-            self._take(CHANCE, self.state.chance_outcomes()[0][0], span)
+            self._take(CHANCE, self._first(CHANCE, span), span)
             return True
         for seat in self.state.pending_seats():
             options = self.state.legal_actions(seat)
@@ -178,10 +178,10 @@ class Player:
             if self.state.is_terminal():
                 break
             if self.state.is_chance_node():
-                self._apply(CHANCE, self.state.chance_outcomes()[0][0], step.span)
+                self._apply(CHANCE, self._first(CHANCE, step.span), step.span)
             else:
                 seat = self.state.pending_seats()[0]
-                self._apply(seat, self.state.legal_actions(seat)[0], step.span)
+                self._apply(seat, self._first(seat, step.span), step.span)
         self.stop("K103", step.span, reason=self._ending() if self.state.is_terminal() else "this never holds")
 
     def _refused(self, step: Step) -> None:
@@ -213,6 +213,16 @@ class Player:
         self.stop("K104", step.span, who=name.text)
 
     # ------------------------------------------------------------ going on
+    def _first(self, seat: int, span: Span) -> int:
+        """The first legal action of a seat, or outcome of chance. Stops where working them out faults, or a look-ahead leaves none."""
+        options = self.state.legal_actions(seat)
+        if not options:
+            if self.state.is_terminal():
+                self.stop("K103", span, reason=self._ending())
+            who = "chance" if seat == CHANCE else self.table.seats.names[seat]
+            self.stop("K102", span, who=who, reason="there is nothing to choose")
+        return options[0]
+
     def _take(self, seat: int, action: int, span: Span) -> None:
         who = "chance" if seat == CHANCE else self.table.seats.names[seat]
         words = self.table.seats.named(self.state.action_to_string(seat, action))
