@@ -109,6 +109,19 @@ def test_varied_parameters_reach_what_the_defaults_do_not(folder: Path) -> None:
     assert never(found) == {("branch", "holds", 27), ("statement", "", 28), ("value", "green", 36)}
 
 
+def test_a_window_that_only_menus_name_is_no_definition_that_never_runs(folder: Path) -> None:
+    rules = RULES.replace(
+        "definitions: |\n",
+        'definitions: |\n  window chance(p: Player)\n  window never(p: Player)\n  in chance(p) as "twice":\n      points[p] += 1\n',
+    )
+    rules = rules.replace("        choose by p:\n", "        choose by p with chance(p):\n").replace(
+        "phases:\n", "phases:\n  first: |\n    if rounds == 9:\n        open never(players.first) to players\n"
+    )
+    (folder / "ruleset.yaml").write_text(rules)
+    found = {p.words: p.count for p in measure(folder, Plan(games=10, seed=1)).places if p.kind == "procedure"}
+    assert "chance" not in found and found["never"] == 0 and found["reaction chance"] > 0
+
+
 def test_the_same_seed_gives_the_same_report(folder: Path) -> None:
     plan = Plan(games=10, seed=7, vary=True)
     assert measure(folder, plan).to_json() == measure(folder, plan).to_json()

@@ -162,10 +162,12 @@ def _places(program: Program, collector: Collector) -> tuple[Counted, ...]:
     invariants = {(x.span.source.name, x.span.start) for _, x, _, _ in program.invariants}
     ran = {key[1:3] for key in collector.spots if key[0] in CLAUSES and games[key] + scenarios[key]}
     ran |= {key[1:3] for key in collector.spots if key[0] == "branch" and games[key] + scenarios[key]}
-    outer = _outer(program)
+    outer, menus = _outer(program), _only_in_menus(program)
     found = []
     for key, spot in collector.spots.items():
         if spot.kind in ("set-up", "label") or (spot.span.source.name, spot.span.start) in invariants or spot.span.source.name not in order:
+            continue
+        if spot.kind == "procedure" and key[1:3] in menus:
             continue
         around = outer.get(key[1:3])
         idle = around is not None and around not in ran and spot.kind not in ("procedure", "power")
@@ -187,6 +189,12 @@ def _outer(program: Program) -> dict[tuple[str, int], tuple[str, int]]:
                 for y in x.walk():
                     found.setdefault((y.span.source.name, y.span.start), start)
     return found
+
+
+def _only_in_menus(program: Program) -> set[tuple[str, int]]:
+    """Where the windows stand that nobody opens: their reactions are options of menus, and they are never run themselves."""
+    opened = {s.data for proc in program.procs for s in statements(proc.body) if s.op == "open"}
+    return {(w.span.source.name, w.span.start) for w in program.windows.values() if w.index not in opened}
 
 
 def _values(ruleset: Ruleset, collector: Collector) -> Iterator[ValueCount]:
