@@ -125,19 +125,23 @@ class Setup:
         game.kinds[k.name] = (first, len(pieces))
 
     def attributes(self, cells: Mapping[str, X]) -> dict[str, Value]:
-        """The attributes of a row. Those that name components are filled in when all components are there."""
+        """The attributes of a row. Those that name components of classes further down are filled in when all components are there."""
         values: dict[str, Value] = {}
         for a, x in cells.items():
-            if any(y.op == "component" for y in x.walk()):
+            if self.comes_later(x):
                 values[a] = None
                 self.later.append((values, a, x))
             else:
                 values[a] = self.value(x)
         return values
 
+    def comes_later(self, x: X) -> bool:
+        """Does a cell name a component that is not there yet?"""
+        return any(y.op == "component" and y.data not in self.game.by_id for y in x.walk())
+
     def not_yet(self, k: ClassDef) -> None:
-        """How many there are and what they are called cannot depend on attributes that name components: these come later."""
-        late = {a for _, cells, _ in k.rows for a, x in cells.items() if any(y.op == "component" for y in x.walk())}
+        """How many there are and what they are called cannot depend on attributes that name components which come later."""
+        late = {a for _, cells, _ in k.rows for a, x in cells.items() if self.comes_later(x)}
         for x in (y for whole in (k.copies, k.label) if whole is not None and late for y in whole.walk()):
             if x.op == "local" and k.frame is not None and x.data < len(k.frame.slots) and k.frame.slots[x.data] in late:
                 name = k.frame.slots[x.data]
