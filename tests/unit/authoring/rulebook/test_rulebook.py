@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -16,18 +16,23 @@ from croupier.authoring.rulebook.phrases import name, phrase
 from croupier.authoring.rulebook.sentences import Sentences
 from croupier.cli import main
 from croupier.diagnostics import Source
-from croupier.resources import shipped
 from croupier.source.ruletext import whole
 from croupier.syntax import parse_block, parse_expression
+from samples import sample
 
-NAMES = list(shipped())
+NAMES = sample()
 GAMES = [n for n in NAMES if "/" not in n]
 VOID = {"meta", "br", "hr"}
 
 
-@lru_cache(maxsize=4)
+@cache
+def load(game: str) -> croupier.Ruleset:
+    return croupier.load(game)
+
+
+@cache
 def document(game: str) -> tuple[Block, ...]:
-    return rulebook(croupier.load(game))
+    return rulebook(load(game))
 
 
 def lines(blocks: tuple[Block, ...]) -> list[Line]:
@@ -83,12 +88,12 @@ def test_every_shipped_ruleset_has_a_rulebook(game: str) -> None:
     text = render_markdown(document(game))
     page = read(render_html(document(game)))
     assert text.startswith("# ") and text.count("\n## ") >= 5
-    assert croupier.load(game).title in page
+    assert load(game).title in page
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_is_left_out(game: str) -> None:
-    ruleset = croupier.load(game)
+    ruleset = load(game)
     doc = ruleset.program.resolved
     text = " ".join("".join(run.text for run in line) for line in lines(document(game)))
     headings = {b.text for b in document(game) if isinstance(b, Heading)}
@@ -120,7 +125,7 @@ def test_it_reads_like_prose(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_rule_is_told_where_it_is_first_cited(game: str) -> None:
-    known = croupier.load(game).rule_ids
+    known = load(game).rule_ids
     told = [run.text for b in document(game) if isinstance(b, Items) for item in b.items for run in item.line[:1] if run.mark == "rule"]
     assert len(told) == len(set(told)) and set(told) <= set(known)
 
