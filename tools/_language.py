@@ -143,6 +143,7 @@ LIMITS: tuple[tuple[str, str, str], ...] = (  # what is limited, where the numbe
     ("rows of a CSV file", "source.limits.TABLE_ROWS", "`X107`"),
     ("columns of a CSV file", "source.limits.TABLE_COLUMNS", "`X107`"),
     ("cells of a CSV file", "source.limits.TABLE_CELLS", "`X107`"),
+    ("variants that extend each other", "resolve.opening.LONGEST_CHAIN", "`V107`"),
     ("characters of a path that a ruleset names", "resolve.paths.PATH_LENGTH", "`X010`"),
     ("characters of a path", "source.limits.LONGEST_PATH", "`X010`"),
     ("bytes of a saved game", "play.saved.LARGEST_FILE", "`X005`"),

@@ -18,6 +18,9 @@ NOT_PUBLISHED = {
     "semantics.arithmetic.LIMIT",  # the same number as `runtime.evaluate.LIMIT`
     "semantics.access.MOST_LISTED", "syntax.mistakes.MOST_EXPECTED", "source.characters.MOST",  # how much a message lists
     "semantics.flow.MOST_NAMED",  # and how much of a circle
+    "resolve.attribution.MOST_LABELS",  # and how many places
+    "semantics.lints.reads.DEEPEST",  # how far a lint looks
+    "resolve.loading.TABLES",  # kinds of files, no number
     "syntax.parser.MAX_REREAD",  # how long a broken text is read on
     "source.limits.LONGEST_REFERENCE",  # the same number as `resolve.paths.PATH_LENGTH`
 }  # fmt: skip
