@@ -10,7 +10,7 @@ from croupier.runtime.evaluate import flat, size
 from croupier.runtime.state import CHANCE, State
 from croupier.scenarios import sight
 from croupier.scenarios.actions import find, said
-from croupier.scenarios.contents import Filled, Part, Reader, places, zone_named
+from croupier.scenarios.contents import Filled, Reader, labels_of, places, zone_named
 from croupier.scenarios.facts import Asker
 from croupier.scenarios.outcomes import outcome
 from croupier.scenarios.position import variable
@@ -74,17 +74,12 @@ def _zone(name: Text, node: Node, state: State, table: Table) -> Iterator[Diagno
             yield diagnose("K112", part.span, zone=shown, notes=notes)
 
 
-def _labels(part: Part, state: State, table: Table) -> list[str]:
-    """What is written for each component of a part: a label that it can have, or its name, which stands for the label that it has now."""
-    return [w if w in table.looks else table.game.label(p, state._m) for p, w in zip(part.pieces, part.labels, strict=True)]
-
-
 def _same(filled: Filled, items: tuple[Any, ...], state: State, table: Table) -> bool:
     """Components with the same label count as the same; an unordered part matches an unordered part of the same components."""
     label = [table.game.label(p.number, state._m) for p in table.game.pieces]
     wanted: list[Any] = []
     for part in filled.parts:
-        shown = _labels(part, state, table)
+        shown = labels_of(part, table, state._m)
         if part.unordered and len(part.pieces) > 1:
             wanted.append(sorted(shown))
         else:
@@ -100,7 +95,7 @@ def _listed(items: tuple[Any, ...], state: State, table: Table) -> str:
 
 
 def _expected(filled: Filled, state: State, table: Table) -> str:
-    labels = [w for part in filled.parts for w in _labels(part, state, table)]
+    labels = [w for part in filled.parts for w in labels_of(part, table, state._m)]
     return (", ".join(labels) or "nothing") + f" ({len(labels)})"
 
 

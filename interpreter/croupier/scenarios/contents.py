@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.runtime.game import Place, Value
@@ -26,6 +27,11 @@ class Part:
     labels: list[str] = field(default_factory=list)
     more: int = 0
     unordered: bool = False
+
+
+def labels_of(part: Part, table: Table, m: Any) -> list[str]:
+    """What is written for each component: a label that it can have, or its name, which stands for the label that it has now."""
+    return [w if w in table.looks else table.game.label(p, m) for p, w in zip(part.pieces, part.labels, strict=True)]
 
 
 @dataclass

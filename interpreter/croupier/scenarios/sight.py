@@ -16,7 +16,7 @@ from typing import Any
 from croupier.diagnostics import Diagnostic, diagnose
 from croupier.runtime.game import Place
 from croupier.runtime.state import State
-from croupier.scenarios.contents import Reader, places
+from croupier.scenarios.contents import Reader, labels_of, places
 from croupier.scenarios.table import Table, fail, suggestion
 from croupier.scenarios.values import read_value
 from croupier.schema import Text
@@ -64,7 +64,7 @@ def _entry(who: Text, key: Text, node: Node, view: View, state: State) -> Iterat
     table, thing = view.table, _thing(key, view.table)
     if isinstance(thing, ZoneDef):
         for place, part in places(thing, node, table):
-            yield from _zone(who, thing, place, part, view)
+            yield from _zone(who, thing, place, part, view, state)
         return
     seen = view.seen["state"].get(thing.name)
     if isinstance(node, Scalar) and node.text == "nothing":
@@ -92,7 +92,7 @@ def _told(seen: dict[str, Any], key: Scalar, thing: VarDef, table: Table) -> boo
     return shown in seen
 
 
-def _zone(who: Text, zone: ZoneDef, place: Place, node: Node, view: View) -> Iterator[Diagnostic]:
+def _zone(who: Text, zone: ZoneDef, place: Place, node: Node, view: View, state: State) -> Iterator[Diagnostic]:
     seen, table = view.zone(place), view.table
     shown = zone.name if zone.key is None else f"{zone.name} of {table.show(place.key, zone.key)}"
     found = "nothing" if seen is None else f"{seen['count']} components, no face" if isinstance(seen, dict) else ", ".join(seen) or "that it is empty"
@@ -102,7 +102,7 @@ def _zone(who: Text, zone: ZoneDef, place: Place, node: Node, view: View) -> Ite
         fine, wanted = seen == {"count": node.value}, f"{node.value} components, no face"
     else:
         filled = Reader(table, once=False).fill(zone, place, node)
-        labels = [table.game.pieces[p].label for part in filled.parts for p in part.pieces]
+        labels = [w for part in filled.parts for w in labels_of(part, table, state._m)]
         ordered = zone.order in ("pile", "sequence")
         fine = isinstance(seen, list) and (seen == labels if ordered else sorted(seen) == sorted(labels))
         wanted = ", ".join(labels) or "that it is empty"
@@ -131,8 +131,8 @@ def hidden(name: Text, node: Node, state: State, table: Table) -> Iterator[Diagn
 
 
 def _label(node: Scalar, table: Table) -> str:
-    if node.text not in table.game.by_label:
-        fail("K013", node.span, name=node.text, **suggestion(node.text, list(table.game.by_label)))
+    if node.text not in table.game.by_label and node.text not in table.looks:
+        fail("K013", node.span, name=node.text, **suggestion(node.text, list({**table.game.by_label, **table.looks})))
     return node.text
 
 

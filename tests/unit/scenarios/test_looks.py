@@ -48,6 +48,7 @@ RIGHT = {
     "laid out": "    then: {zones: {row: [red-3, blue-5, red-3], cup: [blue-1]}, facts: ['sum(d.face for d in row) == 11']}\n",
     "changed": "    do: [P1: blue-5]\n    then: {zones: {row: [red-3, blue-1, red-3]}}\n",
     "alike": "    do: [P1: red-3]\n    then: {zones: {row: [red-3, blue-5, red-3]}}\n",
+    "seen": "    then: {sees: {P2: [red-3, {row: [red-3, blue-5, red-3], cup: [blue-1]}]}, hidden: {P2: [red-6]}}\n",
     "state goes before": "    given: {state: {Die.face: {Die-1: 4}}}\n    then: {zones: {row: [red-4, blue-5, red-3]}}\n",
 }
 WRONG = {
