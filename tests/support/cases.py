@@ -22,6 +22,7 @@ from croupier.load import Ruleset
 from croupier.runtime.entry import begin, declare, loop_names, stand_before
 from croupier.runtime.game import Game
 from croupier.runtime.parameters import convert
+from croupier.semantics import types as t
 
 LANGUAGE = Path(__file__).parent.parent / "language"
 
@@ -106,7 +107,7 @@ def position(ruleset: Ruleset, case: dict[str, Any]) -> Any:
     variables = {v.index: table.values[v.index] for v in game.program.vars.values() if v.of_class is not None}
     for name, value in case.get("state", {}).items():
         v = game.program.vars[name]
-        variables[v.index] = convert(game, worded(value), v.type)
+        variables[v.index] = convert(game, worded(value, v.type), v.type)
     m = declare(game, contents, variables)
     main = game.program.main
     assert main is not None
@@ -122,10 +123,12 @@ def position(ruleset: Ruleset, case: dict[str, Any]) -> Any:
     return begin(ruleset, game, m2)
 
 
-def worded(value: Any) -> Any:
+def worded(value: Any, kind: t.Type = t.UNKNOWN) -> Any:
     """A value as somebody would type it: players count from 1."""
     if isinstance(value, dict):
-        return {str(k): worded(v) for k, v in value.items()}
+        inner = kind.value if isinstance(kind, t.Map) else t.UNKNOWN
+        seat = "seat " if isinstance(kind, t.Map) and isinstance(kind.key, t.Player) else ""
+        return {k if k == "else" else f"{seat}{k}": worded(v, inner) for k, v in value.items()}
     return value if isinstance(value, (list, bool)) or value is None else str(value)
 
 

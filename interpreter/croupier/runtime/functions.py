@@ -7,6 +7,7 @@ from typing import Any
 from croupier.runtime.evaluate import MAX_LIST, Run
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
+from croupier.runtime.machine import MAX_HEIGHT
 from croupier.runtime.members import Members
 from croupier.semantics.tree import X
 
@@ -159,9 +160,33 @@ class Functions(Members):
     # ------------------------------------------------------------ calls
     def x_call(self, x: X) -> Run:
         target, runs, span = x.data, self.exprs(x.args), x.span
+        proc = self.game.program.procs[target]
+        if proc.nested is not None or any(q.var for q in proc.params):
+            return lambda m, L: m.call(target, [f(m, L) for f in runs], span)
+        rest = [None] * (len(proc.slots) - len(runs))
 
         def run(m: Any, L: list[Any]) -> Value:
-            return m.call(target, [f(m, L) for f in runs], span)
+            """What `Machine.call` does, for a definition that is not nested and gives nothing back but its value."""
+            code = m.game.code
+            args = [f(m, L) for f in runs]
+            if target in code.hooked:
+                return code.dispatch(m, target, args, span)
+            called = code.procs[target]
+            args += rest
+            height = called.height
+            if m.height + height > MAX_HEIGHT:
+                raise Fault("R023", span, name=proc.name)
+            m.height += height
+            cites = m.cites
+            try:
+                if called.value is not None:
+                    return called.value(m, args)
+                called.body(m, args)
+            finally:
+                m.height -= height
+                m.cites = cites
+            value, m.retval, m.retval_vars = m.retval, None, []
+            return value
 
         return run
 

@@ -26,6 +26,7 @@ class ProcCode:
         self.proc = proc
         self.entry: Any = None
         self.body: Any = None
+        self.value: Any = None  # the body as an expression, if it is one `return` and nobody traces
         self.slots = len(proc.slots)
         self.height = height(proc.body)
         self.points: dict[int, Op] = {}
