@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import croupier
@@ -36,12 +36,12 @@ def compare(a: State, b: State, rng: random.Random) -> None:
                 same("words", a.action_to_string(seat, action), b.action_to_string(seat, action), a)
 
 
-def play(a: State, b: State, rng: random.Random) -> int:
-    """Play to the end; the number of steps."""
+def play(a: State, b: State, rng: random.Random, most: int = 10**9) -> int:
+    """Play to the end, or for so many steps; the number of steps."""
     steps = 0
     while True:
         compare(a, b, rng)
-        if a.is_terminal():
+        if a.is_terminal() or steps == most:
             break
         if a.is_chance_node():
             action = rng.choice(a.chance_outcomes())[0]
@@ -67,14 +67,16 @@ def play(a: State, b: State, rng: random.Random) -> int:
     return steps
 
 
-def lock_step(ruleset: croupier.Ruleset, backend: str, games: int, seed: int = 0) -> Iterator[tuple[int, int]]:
-    """Games for every number of players, with the defaults of the parameters: players and steps of each. Raises `Differs`.
+def lock_step(
+    ruleset: croupier.Ruleset, backend: str, games: int, counts: Sequence[int] = (), seed: int = 0, most: int = 10**9
+) -> Iterator[tuple[int, int]]:
+    """Games for every number of players (or those of `counts`), with the defaults of the parameters: players and steps of each. Raises `Differs`.
 
     Raises `RulesetError` where the back end refuses the ruleset.
     """
-    for players in ruleset.players:
+    for players in counts or ruleset.players:
         for game in range(games):
             rng = random.Random(f"{seed} {players} {game}")
             a = ruleset.new_initial_state(players)
             b = ruleset.new_initial_state(players, backend=backend)
-            yield players, play(a, b, rng)
+            yield players, play(a, b, rng, most)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from croupier.backends.depth import tallest_chain
 from croupier.backends.facts import Facts
 from croupier.backends.python.around import AROUND, Around, Asking, Claiming
 from croupier.backends.python.checker import GENERATED, check
@@ -12,10 +13,12 @@ from croupier.backends.python.module import Printer
 from croupier.backends.python.position import Deviation, Exchange, Position
 from croupier.backends.python.several import Several, SeveralByChance
 from croupier.backends.python.stands import Run, Stand
-from croupier.backends.python.support import Tabling, helpers
+from croupier.backends.python.support import Tabling, counted, helpers
+from croupier.backends.unsupported import Refused
 from croupier.ir.module import Module
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.game import Game
+from croupier.runtime.machine import MAX_HEIGHT
 from croupier.semantics import types as t
 
 
@@ -38,7 +41,13 @@ class Compiled:
         defined = {s.name for s in tree.body if isinstance(s, ast.FunctionDef)}
         check(tree, {*names, *defined})
         space: dict[str, Any] = {"__builtins__": {}, **names, "D": Deviation, "Over": GameOver}
+        self.chain = tallest_chain(game)
+        if self.chain > MAX_HEIGHT:
+            raise Refused("definitions that stand so deep in each other", None)
         exec(compile(tree, "<compiled rules>", "exec"), space)  # noqa: S102  (checked: only listed nodes and names)
+        for r in module.routines:
+            if r.nested is not None and r.colour != "suspends":
+                space[f"p{r.index}"] = counted(space[f"p{r.index}"], r.index, r.nested, self.chain)
         self.functions = {n: v for n, v in space.items() if GENERATED.fullmatch(n)}
         self.link(printer)
         table = names["move_all"].__self__
@@ -50,7 +59,7 @@ class Compiled:
         places = {(s.routine, s.point): s.number for s in self.stands}
         self.exchange = Exchange(game, self.stands, places, maps, ordered)
         self.maps = maps
-        self.fuel: int = game.program.limits["fuel"]
+        self.fuel: int = printer.budget
         self._start: Position | None = None
 
     def link(self, printer: Printer) -> None:
@@ -115,6 +124,20 @@ class Compiled:
             self.run(p, entry, None)
             self._start = p
         return self._start.copy()
+
+    def apply(self, p: Position, seat: int, action: int) -> None:
+        """Apply a legal action of a seat, or an outcome of chance. Raises `Deviation`; the position is then of no use any more."""
+        stand = self.stands[p.frames[-1][-2]]
+        p.fuel = self.fuel
+        try:
+            step = stand.commit(p, seat, stand.value_for(p, seat, action)) if stand.seats == "every" else stand.go_on(p, action)
+        except GameOver:
+            p.frames.clear()
+            return
+        except (Fault, RecursionError):
+            raise Deviation from None
+        if step is not None:
+            self.run(p, *step)
 
     def run(self, p: Position, run: Run | None, value: Any) -> None:
         """Go on until somebody acts or the game is over. Raises `Deviation`; the position is then of no use any more."""

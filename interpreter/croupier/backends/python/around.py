@@ -160,7 +160,7 @@ class Around(Hooks):
         index = self.of(p.frames.pop())
         if not p.frames:
             raise Deviation
-        stand = self.stands[p.frames[-1][-2]]
+        stand: Stand = self.stands[p.frames[-1][-2]]
         if stand.handed is not None:
             return stand.handed(p, *self.unpack(index, p.ret))
         assert stand.after is not None
@@ -168,7 +168,7 @@ class Around(Hooks):
 
     def hand(self, p: Position, index: int, value: Value, changed: list[Value]) -> Run:
         """Go on in the top frame with what a routine without one hands back."""
-        stand = self.stands[p.frames[-1][-2]]
+        stand: Stand = self.stands[p.frames[-1][-2]]
         if stand.handed is not None:
             return stand.handed(p, value, changed)
         p.ret = self.pack(index, value, changed)

@@ -45,6 +45,7 @@ class Printer:
         self.fixed: dict[int, list[tuple[int, tuple[str, tuple[int, ...]]]]] = {}
         self.conditions: list[tuple[str, tuple[int, ...]] | None] = []
         self.offers = "value"
+        self.taken_once = self.budget = 0  # what all runs take, once each; what is left of an action's fuel for what is counted
         self.runs_pay = True
         self._known: dict[int, dict[int, Any]] = {}
         self.cuts: dict[int, dict[int, tuple[int, ...]]] = {}  # heads of loops that are runs of their own, with what is live there, by routine
@@ -340,6 +341,7 @@ class Printer:
         """The source of the whole module. Raises `Refused`."""
         self.make_stands()
         self.runs_pay = self.must_pay()
+        self.budget = self.game.program.limits["fuel"] - (0 if self.runs_pay else self.taken_once)
         for routine in self.module.routines:
             if routine.colour != "suspends" and routine.kind not in ("main", "window"):
                 self.plain(routine)
@@ -373,7 +375,7 @@ class Printer:
         """May an action take more than its limit by runs that pay nothing? Not if all of them together, once each, stay within it."""
         roots = [(r, r.entry) for r in self.module.routines if r.colour == "suspends" and r.entry is not None]
         roots += [(s.routine, resume.target) for s in self.sites.all for resume in s.end.resumes]
-        total = sum(self.fuel.cost(self.graph(r, root)).total for r, root in roots)
+        self.taken_once = total = sum(self.fuel.cost(self.graph(r, root)).total for r, root in roots)
         return total > self.game.program.limits["fuel"] or bool(self.module.tables) or any(self.cuts.values()) or self.comes_round()
 
     def comes_round(self) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from croupier.backends.python.position import Position, Unfit
-from croupier.backends.python.stands import Run, Stand
+from croupier.backends.python.stands import Stand
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE
@@ -145,14 +145,8 @@ class PythonState(State):
         from croupier.backends.python import Deviation
 
         self._forget()
-        stand = self.compiled.stands[p.frames[-1][-2]]
         try:
-            if stand.seats == "every":
-                step: tuple[Run, Any] | None = stand.commit(p, seat, stand.value_for(p, seat, action))
-            else:
-                step = stand.go_on(p, action)
-            if step is not None:
-                self.compiled.run(p, *step)
+            self.compiled.apply(p, seat, action)
         except Deviation:
             self._again(seat, action)
             return

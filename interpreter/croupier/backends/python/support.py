@@ -18,6 +18,7 @@ from croupier.runtime.evaluate import flat, known_at, size
 from croupier.runtime.faults import GameOver
 from croupier.runtime.functions import MAX_LOOKED
 from croupier.runtime.game import Game, Value
+from croupier.runtime.machine import MAX_HEIGHT
 from croupier.runtime.sight import among as bits_of
 from croupier.runtime.table import replaced
 
@@ -75,6 +76,23 @@ def position(items: tuple[Value, ...], wanted: Value) -> int | None:
 def without(items: Iterable[Value], away: Iterable[Value]) -> tuple[Value, ...]:
     gone = set(away)
     return tuple([v for v in items if v not in gone])
+
+
+def counted(function: Callable[..., Any], index: int, nested: int, chain: int) -> Callable[..., Any]:
+    """A routine that may call itself, `nested` deep; `chain` is how deep the texts of one chain of calls are nested."""
+
+    def run(p: Position, *args: Value) -> Any:
+        depth = p.depth
+        before = depth.get(index, 0)
+        if before > nested or (1 + sum(depth.values())) * chain > MAX_HEIGHT:
+            raise Deviation
+        depth[index] = before + 1
+        try:
+            return function(p, *args)
+        finally:
+            depth[index] = before
+
+    return run
 
 
 def limited(items: list[Value]) -> list[Value]:
