@@ -63,6 +63,11 @@ class Ruleset:
             for p in self.program.params.values()
         )
 
+    def defaults(self, players: int) -> dict[str, Any]:
+        """The default of every parameter as JSON, with so many players if the defaults admit them."""
+        game = self.game(players if players in self.players else None, None)
+        return {p.name: game.to_json(game.parameters[p.name], p.type) for p in self.program.params.values()}
+
     def game(self, players: int | None, parameters: Mapping[str, Any] | None) -> Game:
         """The set-up for these players and parameters, made once. Raises `RulesetError`."""
         key = json.dumps([players, sorted((parameters or {}).items())], default=str)

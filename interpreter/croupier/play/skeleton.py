@@ -50,7 +50,7 @@ def skeleton(record: Record, ruleset: Ruleset, at: int) -> str:
 def _parameters(state: State, ruleset: Ruleset) -> dict[str, Any]:
     """The parameters that are not at their defaults, as people write them."""
     values, game = state.parameters, state.game
-    defaults = {parameter.name: parameter.default for parameter in ruleset.parameters}
+    defaults = ruleset.defaults(game.players)
     changed = [p for p in game.program.params.values() if values[p.name] != defaults[p.name]]
     return {p.name: plain(game.to_json(game.parameters[p.name], p.type, spoken=True)) for p in changed}
 

@@ -62,3 +62,9 @@ def test_names_in_scenarios(rules: Any, tmp_path: Path) -> None:
         encoding="utf-8",
     )
     assert [r.passed for r in run_scenarios(tmp_path)] == [True]
+
+
+def test_defaults_have_a_value_for_every_player_of_the_game(rules: Any) -> None:
+    assert rules.defaults(2) == {"gift": {"0": 1, "1": 1}}
+    assert rules.defaults(3) == {"gift": {"0": 1, "1": 1, "2": 1}}
+    assert rules.new_initial_state(3).parameters == rules.defaults(3)

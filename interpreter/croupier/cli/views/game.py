@@ -27,7 +27,7 @@ def heading(ruleset: Ruleset, record: Record, seat: int | None) -> Text:
     text = Text(sanitise(ruleset.title), style=_STRONG)
     who = f"{plural(record.players, 'player')}, bots {bots(record.bots)}"
     text.append(f"\n{who} · seed {record.seed}{game} · rules {record.ruleset_hash[:12]}", "")
-    defaults = {parameter.name: value(parameter.default) for parameter in ruleset.parameters}
+    defaults = {name: value(default) for name, default in ruleset.defaults(record.players).items()}
     seats = {parameter.name for parameter in ruleset.parameters if parameter.type_text in ("Player", "Player?")}
     given = {name: f"player {x + 1}" if name in seats and isinstance(x, int) else value(x) for name, x in record.parameters.items()}
     changed = [f"{sanitise(name)} = {given[name]}" for name, x in record.parameters.items() if value(x) != defaults.get(name)]
