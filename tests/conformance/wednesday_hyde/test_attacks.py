@@ -158,7 +158,7 @@ def laid_out(
     }
     parameters = {"comm_mode": "off", "level": attack.level, "level_table": list(attack.table), "six_symbol": attack.six_symbol}
     sides = {TARGETS[targets[p]]: "wounded" for p in gone[:lost]}
-    state = {"pawn": {f"player {i}": p for i, p in enumerate(pawns, 1)}, "thing_holder": 1}
+    state = {"pawn": dict(enumerate(pawns, 1)), "thing_holder": 1}
     return {"players": attack.players, "parameters": parameters, "before": "attack", "zones": zones, "state": state, "sides": sides}
 
 
