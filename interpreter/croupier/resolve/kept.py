@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
-from croupier.schema import Alias, Enumeration, Parameter, RecordType, StateVariable, Text, Zone
+from croupier.schema import Board, Component, Alias, Enumeration, Parameter, RecordType, StateVariable, Text, Zone
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration
 
@@ -24,6 +24,24 @@ def check_kept(name: Text, new: object, old: object) -> Diagnostic | None:
         return None
     labels = (Label(theirs[2], "the type to keep"),)
     return diagnose("V106", mine[2], labels=labels, name=name.text, wanted=theirs[1], given=mine[1])
+
+
+def inner_names(thing: object) -> set[str]:
+    """The names that a declaration gives to rules besides its own: values, fields, words, attributes, ids, cells."""
+    match thing:
+        case Enumeration():
+            return {value.name.text for value in thing.values} | {name.text for name, _ in thing.attributes}
+        case RecordType():
+            return {name.text for name, _ in thing.record}
+        case Parameter():
+            return {word.text for word in thing.one_of or ()}
+        case Component():
+            rows = () if thing.table is None else thing.table.rows
+            ids = {row.id.text for row in rows if row.id is not None} | {id.text for id in thing.ids or ()}
+            return ids | {name.text for name, _ in (*thing.attributes, *thing.mutable)}
+        case Board():
+            return {cell.text for cell in thing.cells or ()}
+    return set()
 
 
 def _kind(thing: object) -> tuple[object, str, Span] | None:

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
 from croupier.resolve.changes import Change, Kind
-from croupier.resolve.kept import check_kept
+from croupier.resolve.kept import check_kept, inner_names
 from croupier.schema import Players, Text
 
 T = TypeVar("T")
@@ -40,7 +40,8 @@ class Overlay:
             if problem is not None:
                 self.problems.append(problem)
                 continue
-            self.note("replaces", section, name, known[name.text][0].span)
+            gone = tuple(sorted(inner_names(known[name.text][1]) - inner_names(thing)))
+            self.changes.append(Change("replaces", section, name.text, name.span, known[name.text][0].span, gone=gone))
             mine[name.text] = (name, thing)
         fresh = [(name, thing) for name, thing in added if self.is_new(section, name, {n.text: n.span for n, _ in kept})]
         return (*(mine.get(name.text, (name, thing)) for name, thing in kept), *fresh)

@@ -5,7 +5,7 @@ A row or a value that is replaced keeps the cells that the variant does not name
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from croupier.diagnostics import diagnose
@@ -24,7 +24,7 @@ def change_rows(over: Overlay, old: Named[Component], new: Named[Table], added: 
     for name, ids in removed:
         table = _table(over, components, name, "removes")
         if table is not None:
-            _keep(components, name, replace(table, rows=_without(over, name, table.rows, ids)))
+            _keep(components, name, replace(table, rows=_without(over, name, table.rows, ids)), without={id.text for id in ids})
     for name, changed in new:
         table = _table(over, components, name, "replaces")
         if table is not None:
@@ -47,9 +47,11 @@ def _table(over: Overlay, components: dict[str, tuple[Text, Component]], name: T
     return table
 
 
-def _keep(components: dict[str, tuple[Text, Component]], name: Text, table: Table) -> None:
+def _keep(components: dict[str, tuple[Text, Component]], name: Text, table: Table, without: Collection[str] = ()) -> None:
+    """Give a component its table; pieces that went take their powers along."""
     own, component = components[name.text]
-    components[name.text] = (own, component.model_copy(update={"table": table}))
+    powers = tuple((id, text) for id, text in component.powers if id is None or id.text not in without)
+    components[name.text] = (own, component.model_copy(update={"table": table, "powers": powers}))
 
 
 def _read(over: Overlay, changed: Table, base: Table) -> tuple[Row, ...]:
