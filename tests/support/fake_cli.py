@@ -15,6 +15,7 @@ def fake_load_module() -> ModuleType:
     module.load = fake_game.load  # type: ignore[attr-defined]
     module.check = fake_game.check  # type: ignore[attr-defined]
     module.dump = fake_game.dump  # type: ignore[attr-defined]
+    module.Ruleset = fake_game.FakeRuleset  # type: ignore[attr-defined]
     return module
 
 
