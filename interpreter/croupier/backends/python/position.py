@@ -9,6 +9,8 @@ from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Frame, Machine
 from croupier.runtime.results import Result
 
+KINDS = ("win", "rank", "pay", "lose", "draw")  # as positions number them
+
 
 class Deviation(Exception):
     """Something unusual: the reference evaluator applies this action."""
@@ -73,6 +75,25 @@ class Exchange:
     def __init__(self, game: Game, stands: list[Any], places: dict[tuple[int, int], int], maps: frozenset[int], ordered: frozenset[int]) -> None:
         self.game, self.stands, self.places, self.maps, self.ordered = game, stands, places, maps, ordered
 
+    def data(self, p: Position) -> tuple[Any, ...]:
+        """What is canonical in a position, as `runtime.position.as_data` gives it for its machine."""
+        variables = tuple([tuple(v) if type(v) is list else v for v in p.vars])
+        frames = []
+        for f in p.frames:
+            stand = self.stands[f[-2]]
+            frames.append((stand.routine, stand.point, tuple([(s, f[s]) for s in stand.live if f[s] is not None]), f[-1]))
+        result = None
+        if p.result is not None:
+            r = self.result(p)
+            result = (KINDS.index(r.kind), r.winners, r.returns, r.scores, None if r.grade is None else tuple(r.grade.encode()))
+        return (variables, tuple(p.zones), tuple(p.seen), tuple(frames), result, None)
+
+    def result(self, p: Position) -> Result:
+        """How the game ended."""
+        assert p.result is not None
+        kind, value, grade = p.result
+        return grade if isinstance(grade, Result) else Result.of(kind, value, self.game.players, grade)
+
     def machine(self, p: Position) -> Machine:
         """The machine of a position; it waits for the same."""
         m = Machine(self.game)
@@ -89,8 +110,7 @@ class Exchange:
         if m.frames:
             m.viewer = m.frames[-1].viewer
         if p.result is not None:
-            kind, value, grade = p.result
-            m.result = grade if isinstance(grade, Result) else Result.of(kind, value, self.game.players, grade)
+            m.result = self.result(p)
         m.refuel()
         return m
 

@@ -7,6 +7,7 @@ that was a machine; the state goes on with the evaluator's machine, and is compi
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from croupier.backends.python.position import Position, Unfit
@@ -14,8 +15,7 @@ from croupier.backends.python.stands import Stand
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE
-from croupier.runtime.position import position_hash
-from croupier.runtime.results import Result
+from croupier.runtime.position import encode
 from croupier.runtime.state import State
 
 if TYPE_CHECKING:
@@ -189,11 +189,17 @@ class PythonState(State):
         p = self._p
         if p is None or p.result is None:
             return super().returns() if p is None else [0] * self.players
-        kind, value, grade = p.result
-        return list(Result.of(kind, value, self.players, None).returns if not isinstance(grade, Result) else grade.returns)
+        return list(self.compiled.exchange.result(p).returns)
+
+    def position(self) -> bytes:
+        if self._p is None:
+            return super().position()
+        out: list[bytes] = []
+        encode(self.compiled.exchange.data(self._p), out)
+        return b"".join(out)
 
     def hash(self) -> str:
-        return position_hash(self._m)
+        return sha256(self.position()).hexdigest()
 
 
 __all__ = ["PythonState"]

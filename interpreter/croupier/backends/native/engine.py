@@ -1,0 +1,36 @@
+"""The one place that knows `llvmlite`: assembly in, callable functions out. Without it nothing else of this package is imported."""
+
+from __future__ import annotations
+
+import ctypes
+from importlib.util import find_spec
+from typing import Any
+
+def installed() -> bool:
+    """Is the compiler there?"""
+    return find_spec("llvmlite") is not None
+
+
+class Engine:
+    """Compiled assembly; the functions in it live as long as this."""
+
+    def __init__(self, assembly: str) -> None:
+        from llvmlite import binding as raw
+
+        llvm: Any = raw
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        module = llvm.parse_assembly(assembly)
+        module.verify()
+        target = llvm.Target.from_triple(llvm.get_process_triple())
+        machine = target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=2)
+        options = llvm.create_pipeline_tuning_options(speed_level=2)
+        options.loop_unrolling, options.slp_vectorization, options.loop_vectorization = True, False, False
+        builder = llvm.create_pass_builder(machine, options)
+        builder.getModulePassManager().run(module, builder)
+        self._engine = llvm.create_mcjit_compiler(module, machine)
+        self._engine.finalize_object()
+
+    def function(self, name: str, *arguments: Any) -> Any:
+        """A function by name, as a callable that gives an i64 and releases the interpreter's lock."""
+        return ctypes.CFUNCTYPE(ctypes.c_int64, *arguments)(self._engine.get_function_address(name))
