@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from croupier.schema import read_document
 from croupier.schema.leaves import DECLARATION, EXPRESSION, LONG_EXPRESSION, RULES, TYPE, Leaf
 from croupier.source import Mapping as Keys
 from croupier.source import Node, Scalar
+from croupier.syntax.recovery import ITEMS
 
 STARTS: dict[Leaf, tuple[str, ...]] = {
     RULES: ("module", "block"),
@@ -21,6 +23,9 @@ STARTS: dict[Leaf, tuple[str, ...]] = {
     DECLARATION: ("declaration",),
     FACT: ("expression",),
 }
+
+
+_FIRST = re.compile(r"(?:\s|#[^\n]*\n)*(\w+)")
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,14 @@ class Kinds:
     def starts(self, node: Scalar) -> tuple[str, ...]:
         """The kinds of rule text that a scalar may be; none for other texts."""
         leaf = self.leaves.get(node.span.start)
-        return STARTS.get(leaf, ()) if leaf is not None else ()
+        starts = STARTS.get(leaf, ()) if leaf is not None else ()
+        return starts if leaf is not RULES or first_word(node.text) in ITEMS else starts[::-1]  # the likelier one first
+
+
+def first_word(text: str) -> str:
+    """The first word of a rule text that is no comment."""
+    found = _FIRST.match(text)
+    return found.group(1) if found else ""
 
 
 def is_scenarios(root: Node) -> bool:

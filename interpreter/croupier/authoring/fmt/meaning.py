@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
-from croupier.diagnostics import Diagnostic, Span
+from croupier.diagnostics import Diagnostic, Source, Span
 from croupier.source import Mapping, Node, RuleText, Scalar, Sequence
+from croupier.source.ruletext import whole
 from croupier.syntax import parse_binding, parse_block, parse_declaration, parse_expression, parse_module
 
 PARSERS: dict[str, Callable[[Any], tuple[Any, list[Diagnostic]]]] = {
@@ -22,10 +24,15 @@ Starts = Callable[[Scalar], tuple[str, ...]]
 
 def rule_tree(text: RuleText, start: str) -> Any:
     """The tree of a rule text without its places, with its comments; None if there are mistakes in it."""
-    tree, found = PARSERS[start](text)
+    return _tree(text.text, start)
+
+
+@lru_cache(maxsize=4096)
+def _tree(text: str, start: str) -> Any:
+    tree, found = PARSERS[start](whole(Source("text", text)))
     if found:
         return None
-    comments = [m.group(1).lstrip("#").strip() for m in _TRIVIA.finditer(text.text) if m.group(1) is not None]
+    comments = [m.group(1).lstrip("#").strip() for m in _TRIVIA.finditer(text) if m.group(1) is not None]
     return (_plain(tree), tuple(comments))
 
 

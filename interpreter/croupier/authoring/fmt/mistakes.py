@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.authoring.fmt.kinds import Kinds
-from croupier.authoring.fmt.meaning import PARSERS, rule_text
+from croupier.authoring.fmt.meaning import PARSERS, rule_text, rule_tree
 from croupier.diagnostics import Diagnostic
 from croupier.source import Mapping, Node, Scalar, Sequence
 
@@ -16,6 +16,8 @@ def rule_mistakes(node: Node, kinds: Kinds) -> list[Diagnostic]:
         return [d for item in node.items for d in rule_mistakes(item, kinds)]
     assert isinstance(node, Scalar)
     if node.style not in ("plain", "literal"):
+        return []
+    if any(rule_tree(rule_text(node), start) is not None for start in kinds.starts(node)):
         return []
     found = [PARSERS[start](rule_text(node))[1] for start in kinds.starts(node)]
     return min(found, key=lambda some: len(some), default=[])

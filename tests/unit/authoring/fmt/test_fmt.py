@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,16 @@ def test_every_file_that_can_be_read_keeps_its_meaning_and_is_laid_out_once(path
         assert result.diagnostics and all(d.is_error for d in result.diagnostics)
         return
     assert formatted(result.text) == result.text
+
+
+DOCUMENTS = [ROOT / "README.md", ROOT / "grammar/LANGUAGE.md", *sorted((ROOT / "tests/language").rglob("*.md"))]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda p: p.name)
+def test_rulesets_in_documents(path: Path) -> None:
+    for block in re.findall(r"^```yaml ruleset\n(.*?)^```", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+        text = format_source(Source(path.name, block)).text
+        assert text is None or formatted(text) == text
 
 
 @pytest.mark.parametrize("name", sample())
