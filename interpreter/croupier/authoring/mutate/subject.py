@@ -18,7 +18,6 @@ from croupier.runtime.setup import set_up
 from croupier.scenarios.api import scenarios_of
 from croupier.scenarios.files import Opened
 from croupier.scenarios.shape import Scenario
-from croupier.semantics.canonical import canonical_form
 from croupier.semantics.check import Checker
 
 Limits = tuple[int, int, int]  # decisions, chance events, fuel
@@ -94,11 +93,6 @@ class Subject:
         except RulesetError as error:
             raise Refused(error.diagnostics[0].code) from None
         return ruleset
-
-    def means_the_same(self, mutant: Mutant) -> bool:
-        """Is the changed ruleset the same one, but for its positions?"""
-        program = self.changed(self.main, mutant).program
-        return canonical_form(program) == canonical_form(self.changed(self.main, None).program)
 
 
 def edited(doc: Any, mutant: Mutant) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from croupier.authoring.mutate.operators import Mutant, Place
 from croupier.authoring.mutate.report import Verdict
@@ -13,6 +14,7 @@ from croupier.diagnostics import Diagnostic, RulesetError, diagnose
 from croupier.load import Ruleset
 from croupier.scenarios.directing import Director
 from croupier.scenarios.games import Games
+from croupier.semantics.canonical import canonical_form
 
 TIGHT: tuple[Limits | None, ...] = ((300, 300, 20_000), (2_000, 2_000, 200_000), None)
 """Limits of a game while mutants are tried, the first under which all scenarios pass; a mutant without end stops soon."""
@@ -76,7 +78,13 @@ class Bench:
                     return Verdict(index, "killed", known.task.scenario.id.text, ran)
         except Refused as refused:
             return Verdict(index, "refused", str(refused), ran)
-        return Verdict(index, "unchanged" if self.subject.means_the_same(mutant) else "survived", "", ran)
+        same = canonical_form(runner.ruleset(self.subject.main).program) == self.form
+        return Verdict(index, "unchanged" if same else "survived", "", ran)
+
+    @cached_property
+    def form(self) -> str:
+        """The canonical form of the rules as they are: a mutant of the same form is none."""
+        return canonical_form(self.subject.changed(self.subject.main, None, self.limits).program)
 
 
 class Runner:
