@@ -15,7 +15,7 @@ from croupier.diagnostics import Diagnostic, Label
 from croupier.resolve.changes import Change
 from croupier.resolve.resolved import ResolvedRuleset
 
-LEFT_OVER = ("L001", "L002", "L003")  # never used, never read
+LEFT_OVER = ("L001", "L002", "L003", "L011")  # never used, read, called
 MOST_LABELS = 3
 WORD = re.compile(r"\w+")
 
