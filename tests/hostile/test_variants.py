@@ -37,7 +37,7 @@ WRONG = [  # what a variant says, and the codes
     (f"extends: [{', '.join(['kennel.yaml'] * 500)}]\n", ["V108"]),
     ("extends: null\n", ["D003"]),
     ("extends: variant.yaml\n", ["V101"]),
-    ("extends: \"kennel.yaml\\0\"\n", ["Y009"]),
+    ("extends: \"kennel.yaml\\0\"\n", ["Y007"]),
     ("extends: kennel.yaml\nadd: kennel\n", ["D003"]),
     ("extends: kennel.yaml\nremove: [house]\n", ["D003"]),
     ("extends: kennel.yaml\nremove: {zones: {house: 1}}\n", ["D003"]),
