@@ -53,6 +53,9 @@ class FakeRuleset:
         self.name = name
         self.ruleset_hash = sha256(name.encode()).hexdigest()
 
+    def defaults(self, players: int) -> dict[str, Any]:
+        return {parameter.name: parameter.default for parameter in self.parameters}
+
     def new_initial_state(self, players: int | None = None, parameters: Mapping[str, object] | None = None, *, backend: str = "reference") -> FakeState:
         count = 2 if players is None else players
         if count not in self.players:
