@@ -228,6 +228,9 @@ class FakeState:
     def hash(self) -> str:
         return sha256(self.position()).hexdigest()
 
+    def roll_out(self, seed: int, game: int) -> None:
+        return None
+
     def clone(self) -> FakeState:
         return self.ruleset.deserialize(self.serialize())
 

@@ -29,6 +29,7 @@ class Facts:
 
     def __init__(self, game: Game, module: Module) -> None:
         self.game, self.module, self.program = game, module, game.program
+        self.given: Callable[[int], Folded] = lambda target: None  # the value that a call surely gives
         self.unordered = self.find_unordered()
         self.gaps = self.find_gaps()
 
@@ -106,6 +107,8 @@ class Facts:
         game, op, d = self.game, i.op, i.data
         if op in COMPARE:
             return (COMPARE[op](*a),)
+        if op == "call":
+            return self.given(d)
         match op:
             case "const":
                 return None if isinstance(d, str) else (d,)
@@ -208,6 +211,15 @@ class Facts:
             case "range":
                 return (tuple(range(a[0], a[1] + 1)),) if a[1] - a[0] < SHORT_LIST else None
         return None
+
+
+MAY_FAIL = frozenset(
+    """
+    certain check add sub mul div mod number range item add_item append join index entry put put_item zone_item zone_top zone_bottom zone_above first
+    last next_of previous_of board_row board_column board_lines call original record labelled text neg zone_at map
+""".split()
+)
+"""Operations that may fault: they are worked out even if nobody reads what they give."""
 
 
 def instructions(routine: Routine) -> Iterator[Instruction]:

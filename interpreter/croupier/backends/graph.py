@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from croupier.backends.facts import MAY_FAIL
 from croupier.ir.instructions import Instruction
 from croupier.ir.operations import OPERATIONS
 from croupier.ir.routines import Routine
@@ -96,9 +97,9 @@ class Graph:
                 if slot in self.known or len(places) != 1 or self.routine.slots[slot].role != "temp":
                     continue
                 i = places[0][1]
-                if i is None or len(i.into) != 1 or OPERATIONS[i.op].acts or any(a not in self.known for a in i.args):
+                if i is None or len(i.into) != 1 or (i.op != "call" and (OPERATIONS[i.op].acts or any(a not in self.known for a in i.args))):
                     continue
-                value = self.folds(i, [self.known[a] for a in i.args])
+                value = self.folds(i, [] if i.op == "call" else [self.known[a] for a in i.args])
                 if value is not None:
                     self.known[slot], changed = value[0], True
 
@@ -167,11 +168,17 @@ class Graph:
             read = self.reads()
             gone = 0
             for node in self.nodes.values():
-                kept = [i for i in node.code if OPERATIONS[i.op].acts or any(s in read for s in i.into)]
+                kept = [i for i in node.code if self.acts(i) or any(s in read for s in i.into) or self.may_fail(i)]
                 gone += len(node.code) - len(kept)
                 node.code = kept
             if not gone:
                 return
+
+    def acts(self, i: Instruction) -> bool:
+        return OPERATIONS[i.op].acts and not (i.op == "call" and len(i.into) == 1 and i.into[0] in self.known)
+
+    def may_fail(self, i: Instruction) -> bool:
+        return i.op in MAY_FAIL and not all(s in self.known for s in i.into)
 
     def reads(self) -> dict[int, int]:
         """How often each slot is read: locals count as read, for a frame may keep them."""

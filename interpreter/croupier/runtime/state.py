@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,16 @@ if TYPE_CHECKING:
     from croupier.load import Ruleset
 
 VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RolledOut:
+    """A whole game as a back end played it alone: how it ended, and its steps."""
+
+    outcome: dict[str, Any]
+    final_hash: str
+    decisions: int
+    chance_events: int
 
 
 class State(Node):
@@ -108,6 +119,10 @@ class State(Node):
         other = State(self.ruleset, self.game, self._m.copy(), list(self.history))
         other._start = self._start
         return other
+
+    def roll_out(self, seed: int, game: int) -> RolledOut | None:
+        """A whole game by random agents from this initial state, with the streams of a run; none if only a match can play it."""
+        return None
 
     # ------------------------------------------------------------ results
     def outcome(self) -> dict[str, Any]:

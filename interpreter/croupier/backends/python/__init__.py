@@ -85,6 +85,7 @@ class Compiled:
         for site in printer.sites.all:
             stand, end = self.stands[site.number], site.end
             stand.around = self.around
+            stand.plain = stand.form in ("value", "place", "piece", "face") and not stand.shift and stand.seats in ("one", "chance")
             if end.kind == "ask":
                 stand.agent, stand.handed = Asking(self.around), self.around.reaction_over
             elif end.kind == "claim":

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from croupier.backends.facts import Facts
+from croupier.backends.facts import MAY_FAIL, Facts
 from croupier.backends.graph import Graph, Node, accumulates
 from croupier.backends.python.code import Append, Assign, If, Line, Lines
 from croupier.backends.python.constants import Constants
@@ -180,7 +180,7 @@ class Blocks(Operations):
         self.finish_block(node)
 
     def instruction(self, i: Instruction, node: Node) -> None:
-        if i.op in SILENT:
+        if i.op in SILENT or (i.op == "call" and len(i.into) == 1 and i.into[0] in self.graph.known):
             return
         if OPERATIONS[i.op].acts and not (i.op == "call" and self.is_pure(i)):
             self.act(i)
@@ -194,6 +194,8 @@ class Blocks(Operations):
             self.make(i, slot)
             return
         if not self.readers.get(slot):
+            if i.op in MAY_FAIL and slot not in self.made:
+                self.out.append(Line(self.expression(i)))
             return
         text = self.expression(i)
         uses = [self.waiting_names(text)]

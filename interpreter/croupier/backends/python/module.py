@@ -23,7 +23,7 @@ from croupier.ir.dataflow import live_at_start, members
 from croupier.ir.module import Module
 from croupier.ir.routines import Routine
 from croupier.ir.suspensions import Suspend
-from croupier.ir.terminators import Query, Return, Walk
+from croupier.ir.terminators import Jump, Query, Return, Walk
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
 from croupier.semantics.tree import Choice, MenuData, S
@@ -37,6 +37,7 @@ class Printer:
     def __init__(self, game: Game, module: Module) -> None:
         self.game, self.module = game, module
         self.facts, self.constants, self.sites = Facts(game, module), Constants(), Sites(module)
+        self.facts.given = self.given
         self.texts: list[str] = []
         self.stands: list[Stand] = []
         self.links: list[tuple[Stand, str, Any]] = []  # stand, attribute, names of functions
@@ -50,6 +51,7 @@ class Printer:
         self._known: dict[int, dict[int, Any]] = {}
         self.cuts: dict[int, dict[int, tuple[int, ...]]] = {}  # heads of loops that are runs of their own, with what is live there, by routine
         self._cut_runs: dict[tuple[int, int], str] = {}
+        self._given: dict[int, tuple[Any, ...] | None] = {}
         self._graphs: dict[tuple[int, int], Graph] = {}
         self.fuel = Fuel(self.facts, self.graph)
         self._live: dict[int, list[int]] = {}
@@ -97,6 +99,24 @@ class Printer:
                 if value is not None:
                     known[slot], changed = value[0], True
         return known
+
+    def given(self, target: int) -> tuple[Any, ...] | None:
+        """The value that a routine gives, whatever it is called with, if that is known and it does nothing else."""
+        if target not in self._given:
+            self._given[target] = None  # in a circle nothing is known
+            self._given[target] = self.find_given(self.module.routines[target])
+        return self._given[target]
+
+    def find_given(self, routine: Routine) -> tuple[Any, ...] | None:
+        table = self.module.table(routine.index)
+        if routine.colour != "pure" or routine.entry is None or table.rows() or routine.gives or routine.nested is not None:
+            return None
+        graph = self.graph(routine, routine.entry)
+        ends = [n.end for n in graph.nodes.values()]
+        if any(i.op not in ("burn", "copy") for n in graph.nodes.values() for i in n.code) or not all(isinstance(e, (Jump, Return)) for e in ends):
+            return None
+        values = [graph.known.get(e.value, graph) if e.value is not None else graph for e in ends if isinstance(e, Return)]
+        return (values[0],) if len(values) == 1 and values[0] is not graph else None
 
     def live_in(self, routine: Routine, block: int) -> tuple[int, ...]:
         if id(routine) not in self._live:

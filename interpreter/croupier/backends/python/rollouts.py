@@ -5,7 +5,6 @@ The numbers are those of `runtime/streams.py`, worked out with less to do: one w
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from struct import Struct
@@ -17,6 +16,7 @@ from croupier.runtime.streams import CHANCE, seat_purpose
 
 WORDS = Struct(">4Q").unpack
 SPACE = 2**64
+NEARLY = SPACE - 2**32  # below it a word counts for every number of options up to 2^32
 
 
 @dataclass(slots=True)
@@ -29,27 +29,31 @@ class Rollout:
     over: bool
 
 
-def chooser(seed: int, game: int, purpose: str) -> Callable[[int], int]:
-    """`uniform` of a stream."""
-    prefix = f"croupier-stream-1 {seed} {game} {purpose} "
-    words: list[int] = []
-    block = used = 0
+class Chooser:
+    """`uniform` of a stream; `words` are those of the block that is used up, the next one last."""
 
-    def uniform(n: int) -> int:
-        nonlocal block, used
+    __slots__ = ("prefix", "words", "block")
+
+    def __init__(self, seed: int, game: int, purpose: str) -> None:
+        self.prefix, self.words, self.block = f"croupier-stream-1 {seed} {game} {purpose} ", [], 0
+
+    words: list[int]
+
+    def more(self) -> list[int]:
+        """The words of the next block."""
+        self.words = list(WORDS(sha256(f"{self.prefix}{self.block}".encode("ascii")).digest())[::-1])
+        self.block += 1
+        return self.words
+
+    def uniform(self, n: int) -> int:
         if n <= 1:
             return 0
         if n > 2**32:
             raise Deviation
         while True:
-            if not words:
-                words.extend(WORDS(sha256(f"{prefix}{block}".encode("ascii")).digest())[::-1])
-                block += 1
-            value = words.pop()
+            value = (self.words or self.more()).pop()
             if value < SPACE - n or value < SPACE - SPACE % n:
                 return value % n
-
-    return uniform
 
 
 def roll_out(compiled: Any, seed: int, game: int) -> Rollout:
@@ -57,42 +61,65 @@ def roll_out(compiled: Any, seed: int, game: int) -> Rollout:
     p: Position = compiled.start()
     stands, frames, fuel = compiled.stands, p.frames, compiled.fuel
     limits = compiled.game.program.limits
-    seats = [chooser(seed, game, seat_purpose(s)) for s in range(compiled.game.players)]
-    chance = chooser(seed, game, CHANCE)
+    seats = [Chooser(seed, game, seat_purpose(s)) for s in range(compiled.game.players)]
+    chance = Chooser(seed, game, CHANCE)
     decisions = chances = 0
     most, most_chances = limits["decisions"], limits["chance"]
-    while frames:
-        if chances >= most_chances or decisions >= most:
-            return Rollout(p, decisions, chances, False)
-        stand = stands[frames[-1][-2]]
-        p.fuel = fuel
-        try:
-            if stand.seats == "one":
-                decisions += 1
-                step = stand.at(p, seats[p.seat](len(p.offer) + stand.shift))
-            elif stand.seats == "chance":
-                chances += 1
-                weights = p.weights if stand.form in ("pair", "agent") else None
-                step = stand.at(p, chance(len(p.offer)) if weights is None else weighted(chance, weights))
+    try:
+        while frames:
+            if chances >= most_chances or decisions >= most:
+                return Rollout(p, decisions, chances, False)
+            stand = stands[frames[-1][-2]]
+            p.fuel = fuel
+            if stand.plain:
+                offer = p.offer
+                if stand.seats == "one":
+                    decisions += 1
+                    from_ = seats[p.seat]
+                else:
+                    chances += 1
+                    from_ = chance
+                n = len(offer)
+                if n > 1:
+                    value = (from_.words or from_.more()).pop()
+                    value = offer[value % n if value < NEARLY else again(from_, value, n)]
+                else:
+                    value = offer[0]
+                run = stand.chosen
             else:
-                decisions += 1
-                step = everybody(p, stand, seats)
-            while step is not None:
+                if stand.seats == "every":
+                    decisions += 1
+                    step = everybody(p, stand, seats)
+                elif stand.seats == "one":
+                    decisions += 1
+                    step = stand.at(p, seats[p.seat].uniform(len(p.offer) + stand.shift))
+                else:
+                    chances += 1
+                    weights = p.weights if stand.form in ("pair", "agent") else None
+                    step = stand.at(p, chance.uniform(len(p.offer)) if weights is None else weighted(chance, weights))
+                if step is None:
+                    continue
                 run, value = step
-                while run is not None:
-                    run = run(p, value)
-                step = None
-        except GameOver:
-            frames.clear()
-        except (Fault, RecursionError):
-            raise Deviation from None
+            while run is not None:
+                run = run(p, value)
+    except GameOver:
+        frames.clear()
+    except (Fault, RecursionError):
+        raise Deviation from None
     return Rollout(p, decisions, chances, True)
 
 
-def weighted(uniform: Callable[[int], int], weights: list[int]) -> int:
+def again(chooser: Chooser, value: int, n: int) -> int:
+    """A word near the end of their space: perhaps it counts, perhaps the next one does."""
+    if n > 2**32:
+        raise Deviation
+    return value % n if value < SPACE - SPACE % n else chooser.uniform(n)
+
+
+def weighted(chooser: Chooser, weights: list[int]) -> int:
     """The place of a weight, each as likely as it weighs: as shares of the whole in lowest terms."""
     scaled = shares(weights)
-    drawn = uniform(sum(scaled))
+    drawn = chooser.uniform(sum(scaled))
     for place, weight in enumerate(scaled):
         drawn -= weight
         if drawn < 0:
@@ -108,13 +135,13 @@ def shares(weights: list[int]) -> list[int]:
     return [w // common for w in weights]
 
 
-def everybody(p: Position, stand: Any, seats: list[Callable[[int], int]]) -> Any:
+def everybody(p: Position, stand: Any, seats: list[Chooser]) -> Any:
     """All who choose at once: each chooses before anybody's choice counts."""
     pending = stand.pending(p, p.frames[-1])
     chosen = []
     for seat in pending:
         offer = stand.offer_to(p, seat)
-        element = offer[seats[seat](len(offer))]
+        element = offer[seats[seat].uniform(len(offer))]
         chosen.append((seat, element[1] if stand.form == "pair" else element))
     step = None
     for seat, value in chosen:

@@ -35,6 +35,7 @@ class Stand:
     live: tuple[int, ...]
     seats: str
     form: str = "value"
+    plain: bool = False  # is every element of an offer just what goes on to `chosen`?
     low: int = 0
     shift: int = 0
     truth: bool = False

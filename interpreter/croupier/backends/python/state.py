@@ -10,13 +10,14 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from croupier.backends.python.position import Position, Unfit
+from croupier.backends.python.position import Deviation, Position, Unfit
+from croupier.backends.python.rollouts import roll_out
 from croupier.backends.python.stands import Stand
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE
 from croupier.runtime.position import encode
-from croupier.runtime.state import State
+from croupier.runtime.state import RolledOut, State
 
 if TYPE_CHECKING:
     from croupier.backends.python import Compiled
@@ -32,8 +33,6 @@ class PythonState(State):
     """
 
     def __init__(self, ruleset: Ruleset, game: Game, compiled: Compiled, machine: Machine | None = None, history: list[Any] | None = None) -> None:
-        from croupier.backends.python import Deviation
-
         self.compiled = compiled
         self._p: Position | None = None
         self._made: Machine | None = None
@@ -65,8 +64,6 @@ class PythonState(State):
 
     def _adopt(self, machine: Machine) -> None:
         """Go on from a machine, compiled if it can be."""
-        from croupier.backends.python import Deviation
-
         self._made, self._base, self._since = machine, machine.copy(), []
         try:
             self._p = self.compiled.exchange.position(machine)
@@ -142,8 +139,6 @@ class PythonState(State):
             super()._resume(self._made, seat, action)
             self._adopt(self._made)
             return
-        from croupier.backends.python import Deviation
-
         self._forget()
         try:
             self.compiled.apply(p, seat, action)
@@ -183,6 +178,19 @@ class PythonState(State):
         other._chances = self._chances
         other._forget()
         return other
+
+    def roll_out(self, seed: int, game: int) -> RolledOut | None:
+        if self.history or self._start is not None:
+            return None
+        try:
+            rolled = roll_out(self.compiled, seed, game)
+        except Deviation:
+            return None
+        end = PythonState.__new__(PythonState)
+        end.ruleset, end.game, end.compiled, end.history, end._chances = self.ruleset, self.game, self.compiled, [], 0
+        end._p, end._made, end._base, end._since, end._start = rolled.position, None, None, [], None
+        end._forget()
+        return RolledOut(end.outcome(), end.hash(), rolled.decisions, rolled.chance_events)
 
     # ------------------------------------------------------------ results
     def returns(self) -> list[int]:

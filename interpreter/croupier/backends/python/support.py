@@ -373,7 +373,8 @@ def taken(items: tuple[Any, ...], piece: int) -> tuple[Any, ...]:
     """The contents of a pile without a component of an unordered part."""
     for i, group in enumerate(items):
         if type(group) is tuple and piece in group:
-            rest = tuple([c for c in group if c != piece])
+            k = group.index(piece)
+            rest = group[:k] + group[k + 1 :]
             return (*items[:i], rest[0] if len(rest) == 1 else rest, *items[i + 1 :])
     return items
 

@@ -62,7 +62,22 @@ def goes_on(lines: Lines) -> bool:
     return False
 
 
+def known_there(name: str, lines: Lines) -> Lines:
+    """Lines that run where a name is surely not none: without the test for it, up to where the name gets another value."""
+    out: Lines = []
+    for k, s in enumerate(lines):
+        if isinstance(s, If) and s.test == f"{name} is None" and len(s.then) == 1 and not s.other:
+            continue
+        out.append(s)
+        if not isinstance(s, Line) and not (isinstance(s, Assign) and s.name != name):
+            return [*out, *lines[k + 1 :]]
+    return out
+
+
 def shortened_if(s: If) -> Lines:
+    found = re.fullmatch(r"\(([ltx]\d+) is not None\)", s.test)
+    if found is not None:
+        s = If(s.test, known_there(found.group(1), s.then), s.other)
     if not s.other and len(s.then) == 1 and isinstance(s.then[0], If) and not s.then[0].other:
         inner = s.then[0]
         return [If(f"({bare(s.test)} and {bare(inner.test)})", inner.then, [])]

@@ -33,7 +33,7 @@ def simulate(
     set: Settings = None,
     bots: Bots = "random",
     invariants: Invariants = False,
-    backend: Backend = Backends.REFERENCE,
+    backend: Backend = Backends.AUTO,
     format: Human = Format.HUMAN,
 ) -> None:
     """Play many games and show who wins how often, how long games are, and which did not finish.
