@@ -38,13 +38,13 @@ definitions: |
 phases:
   deal: |
     for p in players:
-        draw hand_size from deck to hand[p]
+        draw hand_size from deck to hand[p]   @AB-1
   count: |
     announce "😀"; score[players.first] = 1
 scoring: |
-  finish rank {p: worth_of(p) for p in players}
+  finish rank {p: worth_of(p) for p in players}   @AB-2
 """
-GAME = GAME.replace('    announce "😀"; score', '    announce "😀 {hand_size}"\n    score')
+GAME = GAME.replace('    announce "😀"; score', '    announce "😀 {hand_size}"   @AB-2\n    score')
 RULES = "id,tag,text\nAB-1,seed,two cards are dealt\nAB-2,seed,cards count what they are worth\n"
 CARDS = "id,worth\n" + "".join(f"c{n},{n}\n" for n in range(1, 10))
 VARIANT = """croupier: 1
