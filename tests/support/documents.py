@@ -35,7 +35,7 @@ from croupier.source.ruletext import whole
 
 GAMES = 20
 FAULTY_GAMES = 3  # where every game ends in a fault
-SHOWN_ONLY = {"text", "sh", "json", "console"}
+SHOWN_ONLY = {"text", "sh", "json", "console", "toml", "lua"}
 KNOWN_MARKS = {"name", "base", "file"}
 ITEM = re.compile(r"(replace|def|window|instead|before|after|adjust|in|watch|end)\b")
 EXPECTED = re.compile(r"\s#!((?:\s+[A-Z][0-9]{3}(?::[0-9]+)?)+)\s*$")

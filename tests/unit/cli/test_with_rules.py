@@ -112,3 +112,17 @@ def test_a_scenario_of_a_position_passes_and_leads_there(tmp_path: Path, capsys:
     assert main(["test", str(tmp_path), "--verbose"]) == 0, capsys.readouterr()
     captured = capsys.readouterr()
     assert captured.out.count("passed  ") == 3 and "3 of 3 scenarios passed" in captured.err
+
+
+def test_variants_are_listed_with_what_they_belong_to(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "--format", "json"]) == 0
+    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    variants = [row for row in rows.values() if row["variant_of"] is not None]
+    assert variants and all(row["variant_of"] in rows and row["clean"] for row in variants)
+
+
+def test_a_scenario_file_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "one.yaml"
+    file.write_text("croupier: 1\nruleset: tic_tac_toe\nscenarios:\n  - {id: one, then: [mrak is none]}\n", encoding="utf-8")
+    assert main(["check", str(file)]) == 1
+    assert "error[N001]" in capsys.readouterr().out

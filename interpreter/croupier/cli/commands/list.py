@@ -25,18 +25,24 @@ class Row:
     ruleset: Ruleset | None
     lines: int
 
+    @property
+    def variant_of(self) -> str | None:
+        """The ruleset that a variant belongs to."""
+        return self.name.split("/")[0] if "/" in self.name else None
+
     def to_json(self) -> dict[str, Any]:
         from croupier.play.plain import plain
 
         rules = self.ruleset
+        whose = {"name": self.name, "variant_of": self.variant_of}
         if rules is None:
-            return {"name": self.name, "title": None, "players": None, "parameters": [], "lines": self.lines, "clean": False}
+            return {**whose, "title": None, "players": None, "parameters": [], "lines": self.lines, "clean": False}
         parameters = [
             {"name": parameter.name, "type": parameter.type_text, "default": plain(parameter.default), "doc": parameter.doc}
             for parameter in rules.parameters
         ]
         players = list(rules.players)
-        return {"name": self.name, "title": rules.title, "players": players, "parameters": parameters, "lines": self.lines, "clean": True}
+        return {**whose, "title": rules.title, "players": players, "parameters": parameters, "lines": self.lines, "clean": True}
 
 
 @app.command("list")

@@ -134,8 +134,8 @@ class Reader:
                 found.add(Read("state", x.args[0].data, self.term(x.args[1], frame), x.span))
                 self._of(x.args[1], frame, found, deep)
                 return
-            case "mutable":
-                self._of(x.args[0], frame, found, deep)
+            case "family.key":  # whose it is may be asked of one's own things
+                self._of(x.args[1], frame, found, deep)
                 return
             case "comp" | "map_comp":
                 self._comprehension(x, frame, found, deep)
