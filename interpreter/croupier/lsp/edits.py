@@ -11,7 +11,7 @@ from croupier.authoring.fmt.format import FormatError
 from croupier.diagnostics import Diagnostic, Source, Span, chosen_fixes
 from croupier.lsp.analysis import Analysis, analyse, real
 from croupier.lsp.navigation import places_of, symbol_at
-from croupier.lsp.scenario_names import places_in_scenarios
+from croupier.lsp.scenario_names import BEHIND_DOT, places_in_scenarios
 from croupier.lsp.workspace import Workspace
 from croupier.schema.leaves import IDENTIFIER_PATTERN, LONGEST_NAME
 from croupier.semantics.noting import Symbol
@@ -73,8 +73,15 @@ def _must_stay_right(workspace: Workspace, analysis: Analysis, edits: list[Edit]
 
 
 def _in_scenarios(workspace: Workspace, family: list[Analysis], symbol: Symbol) -> list[Span]:
+    if symbol.kind in ("value", *BEHIND_DOT) and _shared(family, symbol):
+        return []  # what the name means there is not known without more: scenarios are left as they are
     roots = {real(a.doc.root) for a in family if a.doc is not None}
     return [span for root in sorted(roots) for span in places_in_scenarios(workspace, Path(root), symbol)]
+
+
+def _shared(family: list[Analysis], symbol: Symbol) -> bool:
+    """Whether something else has the same name."""
+    return any(s.name == symbol.name and s.owner != symbol.owner for a in family for s in a.index.about if s.kind not in ("local", "phase", "claim"))
 
 
 def applied(edits: Iterable[Edit]) -> dict[str, str]:

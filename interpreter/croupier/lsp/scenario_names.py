@@ -17,7 +17,9 @@ from croupier.syntax.tokens import code_tokens
 
 GROUPS = {"zone": ("zones",), "state": ("state",), "parameter": ("parameters",)}  # keys whose own keys are such names
 SIGHT = ("sees", "hidden")  # seat -> zone or state
-IN_FACTS = ("zone", "state", "parameter", "definition")
+IN_FACTS = ("zone", "state", "parameter", "definition", "value")
+BEHIND_DOT = ("attribute", "column", "field")
+VALUED = ("state", "parameters")  # keys below which values stand
 
 
 def places_in_scenarios(workspace: Workspace, root: Path, symbol: Symbol) -> list[Span]:
@@ -46,10 +48,17 @@ def _walk(node: Node, symbol: Symbol, kinds: Kinds, path: tuple[str, ...]) -> It
             if symbol.kind == "phase" and key.text == "at" and isinstance(value, Scalar) and value.text == symbol.name == value.span.text:
                 yield value.span
             yield from _walk(value, symbol, kinds, (*path, key.text))
-    elif isinstance(node, Scalar) and symbol.kind in IN_FACTS and node.style in ("plain", "literal") and kinds.starts(node):
+    elif isinstance(node, Scalar):
+        yield from _in_scalar(node, symbol, kinds, path)
+
+
+def _in_scalar(node: Scalar, symbol: Symbol, kinds: Kinds, path: tuple[str, ...]) -> Iterator[Span]:
+    if symbol.kind == "value" and node.text == symbol.name == node.span.text and set(path) & set(VALUED):
+        yield node.span
+    elif symbol.kind in (*IN_FACTS, *BEHIND_DOT) and node.style in ("plain", "literal") and kinds.starts(node):
         text = rule_text(node)
         before = ""
         for token in code_tokens(text.text, "expression") or ():
-            if token.kind == "NAME" and token.text == symbol.name and before != ".":
+            if token.kind == "NAME" and token.text == symbol.name and (before == ".") == (symbol.kind in BEHIND_DOT):
                 yield text.span(token.start, token.end)
             before = token.text

@@ -82,6 +82,9 @@ class NotingChecker(Checker):
             self.notes.uses.append(Use(span, symbol, defines))
 
     def note_local(self, local: Local) -> Symbol:
+        for kind in self.program.classes.values():  # in a label, a component's own attributes are its local names
+            if local.span == kind.span and (local.name in kind.attributes or local.name in kind.mutable):
+                return Symbol("attribute", local.name, kind.name)
         place = place_of(local)
         symbol = Symbol("local", local.name, f"{place.source.name}:{place.start}")
         if symbol not in self.notes.locals:

@@ -65,6 +65,7 @@ scenarios:
     do: []
     then:
       - hand[players.first].size == 1
+      - all(c.worth < 10 for c in hand)
 """
 FILES = {"ruleset.yaml": GAME, "rules.csv": RULES, "cards.csv": CARDS, "variants/low.yaml": VARIANT, "scenarios/a.yaml": SCENARIOS}
 
@@ -225,6 +226,9 @@ async def test_rename_everywhere(client: LanguageClient, game: Path) -> None:
     edit = await client.text_document_rename_async(lsp.RenameParams(base.document, at, "dealt"))
     assert edit is not None and edit.changes is not None
     assert {Path(uri).name: len(edits) for uri, edits in edit.changes.items()} == {"ruleset.yaml": 3, "low.yaml": 1, "a.yaml": 1}
+    edit = await client.text_document_rename_async(lsp.RenameParams(base.document, base.place("c.worth", 3), "value"))
+    assert edit is not None and edit.changes is not None
+    assert {Path(uri).name: len(edits) for uri, edits in edit.changes.items()} == {"ruleset.yaml": 3, "cards.csv": 1, "low.yaml": 1, "a.yaml": 1}
     with pytest.raises(Exception, match="is not a name"):
         await client.text_document_rename_async(lsp.RenameParams(base.document, at, "two words"))
     with pytest.raises(Exception, match="mistake"):
