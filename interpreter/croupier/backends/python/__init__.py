@@ -19,6 +19,7 @@ from croupier.ir.module import Module
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.game import Game
 from croupier.runtime.machine import MAX_HEIGHT
+from croupier.runtime.streams import seat_purpose
 from croupier.semantics import types as t
 
 
@@ -60,6 +61,7 @@ class Compiled:
         self.exchange = Exchange(game, self.stands, places, maps, ordered)
         self.maps = maps
         self.fuel: int = printer.budget
+        self.purposes = tuple(seat_purpose(s) for s in range(game.players))
         self._start: Position | None = None
 
     def link(self, printer: Printer) -> None:

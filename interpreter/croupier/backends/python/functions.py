@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 class Function(Waits, Shapes):
     """One function. `entry` are the slots that are filled in when it begins, from its arguments (`given`) or by lines of their own."""
 
-    def __init__(self, printer: Printer, routine: Routine, root: int, kind: str, entry: Sequence[int] = ()) -> None:
+    def __init__(self, printer: Printer, routine: Routine, root: int, kind: str, entry: Sequence[int] = (), resumed_at: int = -1) -> None:
+        self.resumed_at = resumed_at
         self.printer, self.entry, self.kind_of = printer, tuple(entry), kind
         graph = printer.graph(routine, root)
         super().__init__(printer.facts, printer.constants, routine, graph)
@@ -111,6 +112,7 @@ class Function(Waits, Shapes):
 
     # ------------------------------------------------------------ the whole
     uses_frame = False
+    alone: str | None = None  # the one expression that a question is, if it is one
 
     def lines(self, arguments: Sequence[str], first: Lines) -> Lines:
         """The whole body: aliases, slots of the frame, `first`, and what follows."""
@@ -129,6 +131,8 @@ class Function(Waits, Shapes):
             start.append(Assign("V", "S.vars"))
         start += [Assign(a, f"V[{a[1:]}]") for a in used if a.startswith("m")]
         start += [Assign(a, {"Z": "S.zones", "W": "S.where"}[a]) for a in used if a in ("Z", "W")]
+        if len(body) == 2 and isinstance(body[0], Assign) and body[0].name == "x0" and body[1] == Line("return x0", True):
+            self.alone = body[0].text
         return [*self.beginning(), *start, *head, *body]
 
     def text_of(self, name: str, arguments: Sequence[str], first: Lines) -> str:

@@ -51,6 +51,7 @@ class Printer:
         self._known: dict[int, dict[int, Any]] = {}
         self.cuts: dict[int, dict[int, tuple[int, ...]]] = {}  # heads of loops that are runs of their own, with what is live there, by routine
         self._cut_runs: dict[tuple[int, int], str] = {}
+        self.inline: dict[tuple[int, str], tuple[str, frozenset[str]]] = {}  # offers that are one expression, with the aliases in it
         self._given: dict[int, tuple[Any, ...] | None] = {}
         self._graphs: dict[tuple[int, int], Graph] = {}
         self.fuel = Fuel(self.facts, self.graph)
@@ -155,8 +156,10 @@ class Printer:
         return self._numbers - 1
 
     # ------------------------------------------------------------ functions
-    def function(self, name: str, routine: Routine, root: int, kind: str, entry: tuple[int, ...], arguments: list[str], first: Lines) -> None:
-        f = Function(self, routine, root, kind, entry)
+    def function(
+        self, name: str, routine: Routine, root: int, kind: str, entry: tuple[int, ...], arguments: list[str], first: Lines, resumed_at: int = -1
+    ) -> None:
+        f = Function(self, routine, root, kind, entry, resumed_at)
         self.texts.append(f.text_of(name, arguments, first))
 
     def entry(self, routine: Routine) -> str:
@@ -218,6 +221,8 @@ class Printer:
             tail = [Line(f"return {finish}", True)]
         f = OfferFunction(self, routine, q.entry, needs, tail)
         self.texts.append(f.text_of(function, arguments, [Assign("x0", "[]")]))
+        if f.alone is not None:
+            self.inline[site.number, name] = (f.alone, frozenset(f.aliases))
         return function, needs
 
     def is_finite(self, site: Site) -> bool:
@@ -331,7 +336,7 @@ class Printer:
                 first = [Assign("".join(self.slot(routine, s) + ", " for s in resume.assigns), "a")] if resume.assigns else []
             else:
                 first = [Assign(self.slot(routine, s), "a") for s in resume.assigns]
-            self.function(name, routine, resume.target, "run", resume.assigns, ["a"], first)
+            self.function(name, routine, resume.target, "run", resume.assigns, ["a"], first, site.number)
             if resume.name.startswith("taken "):
                 taken.append(name)
             else:

@@ -5,14 +5,15 @@ The numbers are those of `runtime/streams.py`, worked out with less to do: one w
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from struct import Struct
-from typing import Any
+from typing import Any, Protocol
 
 from croupier.backends.python.position import Deviation, Position
 from croupier.runtime.faults import Fault, GameOver
-from croupier.runtime.streams import CHANCE, seat_purpose
+from croupier.runtime.streams import CHANCE
 
 WORDS = Struct(">4Q").unpack
 SPACE = 2**64
@@ -30,19 +31,20 @@ class Rollout:
 
 
 class Chooser:
-    """`uniform` of a stream; `words` are those of the block that is used up, the next one last."""
+    """`uniform` of a stream; `words` are those of the block that is being used up, the next one last."""
 
-    __slots__ = ("prefix", "words", "block")
+    __slots__ = ("keys", "words", "block")
 
     def __init__(self, seed: int, game: int, purpose: str) -> None:
-        self.prefix, self.words, self.block = f"croupier-stream-1 {seed} {game} {purpose} ", [], 0
-
-    words: list[int]
+        self.keys, self.block = (seed, game, purpose), 0
+        self.words: list[int] = []
 
     def more(self) -> list[int]:
         """The words of the next block."""
-        self.words = list(WORDS(sha256(f"{self.prefix}{self.block}".encode("ascii")).digest())[::-1])
+        text = b"croupier-stream-1 %d %d %b %d" % (self.keys[0], self.keys[1], self.keys[2].encode(), self.block)
+        d, c, b, a = WORDS(sha256(text).digest())
         self.block += 1
+        self.words = [a, b, c, d]
         return self.words
 
     def uniform(self, n: int) -> int:
@@ -56,13 +58,25 @@ class Chooser:
                 return value % n
 
 
-def roll_out(compiled: Any, seed: int, game: int) -> Rollout:
+class Words(Protocol):
+    """A source of random numbers: `words` are of 64 bits and at hand, `more` makes new ones."""
+
+    words: list[int]
+
+    def more(self) -> list[int]: ...
+    def uniform(self, n: int) -> int: ...
+
+
+Source = Callable[[int, int, str], Words]
+
+
+def roll_out(compiled: Any, seed: int, game: int, source: Source = Chooser) -> Rollout:
     """Play game number `game` of a run with this seed. Raises `Deviation`: then the evaluator has to play it."""
     p: Position = compiled.start()
     stands, frames, fuel = compiled.stands, p.frames, compiled.fuel
     limits = compiled.game.program.limits
-    seats = [Chooser(seed, game, seat_purpose(s)) for s in range(compiled.game.players)]
-    chance = Chooser(seed, game, CHANCE)
+    seats = [source(seed, game, purpose) for purpose in compiled.purposes]
+    chance = source(seed, game, CHANCE)
     decisions = chances = 0
     most, most_chances = limits["decisions"], limits["chance"]
     try:
@@ -109,14 +123,14 @@ def roll_out(compiled: Any, seed: int, game: int) -> Rollout:
     return Rollout(p, decisions, chances, True)
 
 
-def again(chooser: Chooser, value: int, n: int) -> int:
+def again(chooser: Words, value: int, n: int) -> int:
     """A word near the end of their space: perhaps it counts, perhaps the next one does."""
     if n > 2**32:
         raise Deviation
     return value % n if value < SPACE - SPACE % n else chooser.uniform(n)
 
 
-def weighted(chooser: Chooser, weights: list[int]) -> int:
+def weighted(chooser: Words, weights: list[int]) -> int:
     """The place of a weight, each as likely as it weighs: as shares of the whole in lowest terms."""
     scaled = shares(weights)
     drawn = chooser.uniform(sum(scaled))
@@ -135,7 +149,7 @@ def shares(weights: list[int]) -> list[int]:
     return [w // common for w in weights]
 
 
-def everybody(p: Position, stand: Any, seats: list[Chooser]) -> Any:
+def everybody(p: Position, stand: Any, seats: list[Words]) -> Any:
     """All who choose at once: each chooses before anybody's choice counts."""
     pending = stand.pending(p, p.frames[-1])
     chosen = []

@@ -28,6 +28,7 @@ class Waits(Shapes):
     printer: Printer
     routine: Routine
     uses_frame: bool
+    resumed_at: int  # the site that the frame stood at when the function began, or -1
 
     @property
     def places(self) -> int:
@@ -87,7 +88,7 @@ class Waits(Shapes):
         for s in site.live:
             if self.writers.get(s):
                 stored.append(Line(f"F[{s}] = {self.slot_text(s)}"))
-        return [*stored, Line(f"F[{self.places}] = {site.number}")]
+        return stored if site.number == self.resumed_at else [*stored, Line(f"F[{self.places}] = {site.number}")]
 
     def slot_text(self, slot: int) -> str:
         if slot in self.graph.known:
@@ -112,6 +113,11 @@ class Waits(Shapes):
 
     def call_offers(self, site: Site, name: str = "options") -> str:
         function, needs = self.printer.offers_of(site, name)
+        inline = self.printer.inline.get((site.number, name))
+        if inline is not None and name == "options":
+            self.aliases |= inline[1]
+            self.named |= set(needs)
+            return inline[0]
         return f"{function}(S{''.join(', ' + self.slot_text(s) for s in needs)})"
 
     def fresh_name(self) -> str:
