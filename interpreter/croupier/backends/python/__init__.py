@@ -81,9 +81,9 @@ class Compiled:
             f, {h: [(param, (f[name], needs)) for param, (name, needs) in found] for h, found in printer.fixed.items()},
             {h: (f[name], needs) for h, (name, needs) in printer.guards.items()},
         )  # fmt: skip
-        for stand, kind, choice, questions, span in printer.several:
+        for stand, kind, choice, questions, span, still in printer.several:
             cls = Several if kind == "choose_set" else SeveralByChance
-            stand.agent = cls(self.game, stand, choice, {q: (f[name], needs) for q, (name, needs) in questions.items()}, span)
+            stand.agent = cls(self.game, stand, choice, {q: (f[name], needs) for q, (name, needs) in questions.items()}, span, still)
         for site in printer.sites.all:
             stand, end = self.stands[site.number], site.end
             stand.around = self.around

@@ -15,6 +15,7 @@ from croupier.backends.graph import Graph, Tangled
 from croupier.backends.python.code import Assign, Line, Lines
 from croupier.backends.python.constants import Constants
 from croupier.backends.python.functions import Function
+from croupier.backends.python.operations import reads
 from croupier.backends.python.stands import Stand
 from croupier.backends.python.waits import roll_values
 from croupier.backends.sites import Site, Sites
@@ -41,7 +42,7 @@ class Printer:
         self.texts: list[str] = []
         self.stands: list[Stand] = []
         self.links: list[tuple[Stand, str, Any]] = []  # stand, attribute, names of functions
-        self.several: list[tuple[Stand, str, Choice, dict[str, tuple[str, tuple[int, ...]]], Any]] = []
+        self.several: list[tuple[Stand, str, Choice, dict[str, tuple[str, tuple[int, ...]]], Any, bool]] = []
         self.guards: dict[int, tuple[str, tuple[int, ...]]] = {}
         self.fixed: dict[int, list[tuple[int, tuple[str, tuple[int, ...]]]]] = {}
         self.conditions: list[tuple[str, tuple[int, ...]] | None] = []
@@ -251,6 +252,20 @@ class Printer:
             return isinstance(kind, t.Collection) and kind.kind == "set"
         return i.op in ASCENDING
 
+    def is_still(self, routine: Routine, q: Query) -> bool:
+        """Does the answer to a question depend on nothing but what it is asked with?"""
+        for node in self.graph(routine, q.entry).nodes.values():
+            for i in node.code:
+                if i.op == "call":
+                    callee = self.module.routines[i.data]
+                    if callee.entry is None or callee.nested is not None or self.module.table(i.data).rows():
+                        return False
+                    if callee.effects.reads or not self.is_still(callee, Query("", callee.entry)):
+                        return False
+                elif reads(i.op):
+                    return False
+        return True
+
     def places_are_all(self, site: Site) -> bool:
         """Is every value of the source on offer, so that its place is its place on offer?"""
         q = site.query("options")
@@ -351,7 +366,9 @@ class Printer:
             self.links.append((stand, "window_args", tuple(self.query(routine, q) for q in window)))
         if end.kind in ("choose_set", "chance_set"):
             names = ("source", "low", "high", "such_that")
-            self.several.append((stand, end.kind, self.choice(site), {q.name: self.query(routine, q) for q in end.asks if q.name in names}, end.span))
+            questions = {q.name: self.query(routine, q) for q in end.asks if q.name in names}
+            judged = site.query("such_that")
+            self.several.append((stand, end.kind, self.choice(site), questions, end.span, judged is None or self.is_still(routine, judged)))
         for q in end.asks:
             attribute = {"chooser": "chooser", "choosers": "chooser", "weight": "weight", "source": "source"}.get(q.name)
             if q.name == "source" and end.kind != "draw":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from croupier.backends.python.position import Position
@@ -11,12 +12,15 @@ from croupier.runtime.sets import Offer, Places, SetOp
 from croupier.semantics.tree import Choice
 
 Slots = list[Value]
+REMEMBERED = 20_000  # searches whose outcomes are kept
 
 
 class Several(SetOp):
     """One site that chooses several; the questions are compiled."""
 
-    def __init__(self, game: Game, stand: Stand, c: Choice, questions: dict[str, Asked], span: Any) -> None:
+    def __init__(self, game: Game, stand: Stand, c: Choice, questions: dict[str, Asked], span: Any, still: bool) -> None:
+        self.still = still  # does what makes a whole valid read nothing of the position?
+        self.memory: dict[Any, tuple[Any, int]] = {}
         self.game, self.stand, self.questions, self.span = game, stand, questions, span
         self.optional, self.picked, self.whole = c.optional, c.picked, c.cursor
         self.merging = tuple(game.code.attribute_of(c.base, name) for name in c.merging)
@@ -28,6 +32,29 @@ class Several(SetOp):
     def question(self, name: str) -> Any:
         asked = self.questions[name]
         return lambda p, f: ask(asked, p, f)
+
+    # ------------------------------------------------------------ what was found before
+    def remembered(self, what: str, p: Position, f: Slots, offer: Offer, places: Places, work: Callable[[], Any]) -> Any:
+        """The outcome of a search, done once where nothing but what it begins with can change it; it costs as much again each time."""
+        if not self.still:
+            return work()
+        asked = self.questions["such_that"][1] if "such_that" in self.questions else ()
+        kinds = None if offer.kinds is None else tuple(offer.kinds)
+        key = (what, places, offer.source, offer.low, offer.high, kinds, tuple([f[s] for s in asked if s != self.whole]))
+        hit = self.memory.get(key)
+        if hit is not None:
+            p.spend(hit[1], None)
+            return hit[0]
+        before = p.fuel
+        value = work()
+        if len(self.memory) >= REMEMBERED:
+            self.memory.clear()
+        self.memory[key] = (value, before - p.fuel)
+        return value
+
+    def completable(self, m: Any, L: Slots, offer: Offer, places: Places) -> bool:
+        found: bool = self.remembered("any", m, L, offer, places, lambda: super(Several, self).completable(m, L, offer, places))
+        return found
 
     # ------------------------------------------------------------ running
     def begin(self, p: Position, f: Slots) -> Any:
@@ -97,9 +124,13 @@ class SeveralByChance(Several):
     def weighed(self, p: Position, f: Slots) -> list[tuple[int, int]]:
         offer, places = self.offer(p, f), f[self.picked]
 
-        def count(places: Places) -> int:
-            return sum(offer.weight(found) for found in self.completions(p, f, offer, places))
+        def count(begun: Places) -> int:
+            return sum(offer.weight(found) for found in self.completions(p, f, offer, begun))
 
+        found: list[tuple[int, int]] = self.remembered("weights", p, f, offer, places, lambda: self.weigh_all(p, f, offer, places, count))
+        return found
+
+    def weigh_all(self, p: Position, f: Slots, offer: Offer, places: Places, count: Callable[[Places], int]) -> list[tuple[int, int]]:
         found = [(0, offer.weight(places))] if self.valid(p, f, offer, places) else []
         return found + [(i + 1, count((*places, i))) for i in sorted(self.offered(p, f, offer, places))]
 
