@@ -17,6 +17,7 @@ from croupier.ir.routines import Routine
 from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.hooks import ARGS, REST, STAGE, STAGES, TARGET, VALUE, Chain, HookCode, Hooks, Match
 from croupier.semantics import types as t
+from croupier.semantics.program import ClaimDef
 
 Functions = dict[str, Callable[..., Any]]
 AROUND = -2  # the routine of frames of calls with hooks, as in positions of the evaluator
@@ -271,11 +272,40 @@ class Asking:
         return self.around.enter_match(p, match, f[-1]), None
 
 
+class Utterances:
+    """All that one declared claim can say: every combination of its fields, and which of them its condition tells apart."""
+
+    def __init__(self, game: Game, claim: ClaimDef, condition: Asked | None) -> None:
+        self.condition, self.seat = condition, claim.slots[0]
+        combinations = list(product(*(game.values(kind) for _, kind in claim.fields)))
+        self.count = len(combinations)
+        fields = {slot: i for i, slot in enumerate(claim.slots[1:])}
+        needs = () if condition is None else condition[1]
+        keys = [tuple([0 if s == self.seat else values[fields[s]] for s in needs]) for values in combinations]
+        self.distinct = list(dict.fromkeys(keys))
+        place = {key: i for i, key in enumerate(self.distinct)}
+        self.places = [place[key] for key in keys]
+        self.at = [i for i, s in enumerate(needs) if s == self.seat]
+
+    def allowed(self, p: Position, seat: int, first: int) -> list[int]:
+        """The actions of what may be said, the first one of this claim being `first`."""
+        if self.condition is None:
+            return list(range(first, first + self.count))
+        function, held = self.condition[0], []
+        for key in self.distinct:
+            args = list(key)
+            for i in self.at:
+                args[i] = seat
+            held.append(function(p, *args))
+        return [first + k for k, place in enumerate(self.places) if held[place]]
+
+
 class Claiming:
     """A site where somebody may say something: fields of all claims in every combination that their conditions let through."""
 
     def __init__(self, game: Game, stand: Stand, conditions: list[Asked | None]) -> None:
-        self.game, self.stand, self.conditions = game, stand, conditions
+        self.stand = stand
+        self.rows = [Utterances(game, c, condition) for c, condition in zip(game.program.claims, conditions, strict=True)]
 
     def begin(self, p: Position, f: list[Any]) -> Any:
         self.show(p, f)
@@ -284,16 +314,12 @@ class Claiming:
     def show(self, p: Position, f: list[Any]) -> None:
         assert self.stand.chooser is not None
         p.seat = ask(self.stand.chooser, p, f)
-        found, at = [], 0
-        for c, condition in zip(self.game.program.claims, self.conditions, strict=True):
-            for values in product(*(self.game.values(kind) for _, kind in c.fields)):
-                slots: list[Value] = [None] * (max(c.slots) + 1)
-                for slot, v in zip(c.slots, (p.seat, *values), strict=True):
-                    slots[slot] = v
-                p.burn(None)
-                if condition is None or ask(condition, p, slots):
-                    found.append(at)
-                at += 1
+        found: list[int] = []
+        first = 0
+        for row in self.rows:
+            p.spend(row.count, None)
+            found += row.allowed(p, p.seat, first)
+            first += row.count
         p.offer = found
 
     def go_on_with(self, p: Position, action: int) -> tuple[Run, Any] | None:
