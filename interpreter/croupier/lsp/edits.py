@@ -37,7 +37,9 @@ def nameable(workspace: Workspace, path: str, offset: int) -> tuple[Symbol, Span
     found = symbol_at(workspace, path, offset)
     if found is None or found[0].kind in FIXED or found[1].text != found[0].name:
         return None
-    return found
+    analysis = workspace.analysis(path)
+    declared = analysis is not None and any(use.defines for use in analysis.index.of(found[0]))
+    return found if declared or found[0].kind != "local" else None  # a name that the language gives, as `claimant`
 
 
 def rename(workspace: Workspace, path: str, offset: int, name: str) -> list[Edit]:

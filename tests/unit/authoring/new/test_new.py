@@ -45,13 +45,17 @@ def test_a_new_ruleset_works(words: list[str], counts: tuple[int, ...], folder: 
     assert "MT-1" in (folder / "my_thing/rules.csv").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", [name for name in shipped() if "/" not in name])
+COPIED = ["witches_of_blackmore", "una_notte_da_lupi", "wednesday_hyde", "baron_voodoo", "vudu", "plain_tricks"]
+
+
+@pytest.mark.parametrize("name", COPIED)
 def test_a_copy_belongs_to_itself(name: str, folder: Path) -> None:
     assert main(["new", "a_copy", "--like", name]) == 0
     original, copy = croupier.load(name), croupier.load(folder / "a_copy")
     assert copy.name == "a_copy" and copy.players == original.players and copy.title == original.title
     assert all(Path(str(s.name)).resolve().is_relative_to(folder) for s in copy.program.resolved.sources)
-    for variant in (folder / "a_copy").glob("variants/*.yaml"):
+    assert len(list((folder / "a_copy").glob("variants/*.yaml"))) == sum(other.startswith(f"{name}/") for other in shipped())
+    for variant in sorted((folder / "a_copy").glob("variants/*.yaml"))[:2]:
         checked = croupier.check(variant).ruleset
         assert checked is not None
         assert all(Path(str(s.name)).resolve().is_relative_to(folder) for s in checked.program.resolved.sources), variant
