@@ -41,7 +41,8 @@ class Fuel:
         maps = [game.domain(v.type.key)[1] for v in game.variables if isinstance(v.type, t.Map)]
         self.greatest = max(SHORT_LIST, self.pieces, *sizes, *maps, 0)
         self._plain: dict[int, int | None] = {}
-        self.recursive: set[int] = set()  # routines that pay for themselves when they are called
+        hooks = {row.routine for table in facts.module.tables for row in table.rows()}
+        self.recursive: set[int] = hooks  # routines that pay for themselves when they are called: hooks, and what calls itself
         self._seen: set[tuple[int, int]] = set()  # slots whose lengths are being found
         self._lengths: dict[int, int] = {}
         self._costs: dict[int, Cost] = {}
@@ -183,9 +184,11 @@ class Fuel:
     def called(self, target: int) -> int:
         """What a caller pays for a routine that never waits, with the hooks on it."""
         table = self.facts.module.table(target)
-        hooks = [r.routine for kind in (table.before, table.instead, table.adjust, table.after) for r in kind]
-        around = len(self.facts.game.pieces) + 1 if hooks else 0
-        return self.plain(target) + sum(around * (self.plain(h) + self.queries(h) + 2) for h in hooks)
+        total = self.plain(target)
+        for row in (*table.before, *table.instead, *table.adjust, *table.after):
+            candidates = max(1, len(self.facts.game.code.hooks.all[row.hook].pieces))
+            total += candidates * (self.queries(row.routine) + 3)
+        return total
 
     def queries(self, index: int) -> int:
         routine = self.facts.module.routines[index]
