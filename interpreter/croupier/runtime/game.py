@@ -21,6 +21,11 @@ MAX_SHOWN = 40  # values of a list or map that a text shows
 KEPT = object()  # stands for a `var` parameter that a hook does not name
 
 
+def unseen(kind: str) -> str:
+    """What a component is called by whoever does not see its face: `a Card`, `an Amulet`."""
+    return f"{'an' if kind[:1] in 'AEIOUaeiou' else 'a'} {kind}"
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A component: its number over all classes, its class, its number in the class, and what never changes about it."""
@@ -69,7 +74,8 @@ class Game:
     seen_by: list[int] = field(default_factory=list)  # audience of each state variable
     code: Any = None  # compiled closures and operations
     trace: Any = None  # what was executed, if the game was compiled to say so
-    compiled: Any = None  # what a back end made of it
+    compiled: Any = None  # what the Python back end made of it
+    native: Any = None  # what the native back end made of it
     evaluate: Any = None
 
     @cached_property
@@ -162,7 +168,7 @@ class Game:
             case t.Component():
                 if m is None:
                     return self.pieces[value].label
-                return self.label(value, m) if m.seen is None or m.seen(value) else f"a {kind}"
+                return self.label(value, m) if m.seen is None or m.seen(value) else unseen(str(kind))
             case t.Collection():
                 shown = [self.show(v, kind.base, m) for v in value[:MAX_SHOWN]]
                 return ", ".join(shown) + (f", … ({len(value) - MAX_SHOWN} more)" if len(value) > MAX_SHOWN else "") if value else "nothing"

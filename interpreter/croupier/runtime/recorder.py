@@ -25,7 +25,7 @@ from typing import Any
 from croupier.diagnostics import Span
 from croupier.runtime.clauses import place_of
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Value
+from croupier.runtime.game import Value, unseen
 from croupier.runtime.sight import Eyes, counts_zone, perceives, sees_piece, sees_zone, variable_audience
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
@@ -159,7 +159,7 @@ class Recorder:
             if p is None or seen or sees_zone(m.game, z, p):
                 return f"{m.game.label(piece, m)} {way}"
             kinds = m.game.code.holds[z] & (m.game.code.holds[source] if source >= 0 else m.game.code.holds[z])
-            return None if way is None else f"a {t.Component(kinds)} {way}"
+            return None if way is None else f"{unseen(str(t.Component(kinds)))} {way}"
 
         self.add(m, "move", words, lambda: {"piece": m.game.label(piece, m), "from": self.place(m, source), "to": self.place(m, z)})
 
