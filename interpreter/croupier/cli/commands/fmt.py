@@ -63,6 +63,7 @@ def fmt(
 def _one(path: Path, dry: bool, diff: bool) -> str:
     """Format one file; how it went."""
     from croupier.authoring.fmt import format_source
+    from croupier.cli.views.difference import difference
     from croupier.play.files import write_whole
     from croupier.resolve.loading import shown
     from croupier.source import read_file
@@ -76,18 +77,8 @@ def _one(path: Path, dry: bool, diff: bool) -> str:
     if formatted.text == source.text:
         return "fine"
     if diff:
-        data(_diff(source.name, source.text, formatted.text))
+        data(difference(source.name, source.text, formatted.text))
     if not dry:
         write_whole(path.resolve(), formatted.text, force=True)
     say(f"{source.name}: {'would change' if dry else 'changed'}")
     return "changed"
-
-
-def _diff(name: str, old: str, new: str) -> str:
-    """A unified diff, each line safe to show."""
-    from difflib import unified_diff
-
-    from croupier.diagnostics import sanitise
-
-    lines = unified_diff(old.splitlines(), new.splitlines(), name, name, lineterm="")
-    return "\n".join(sanitise(line) for line in lines)
