@@ -213,13 +213,13 @@ def outcomes(state: Any) -> set[Key]:
     return found
 
 
-def dealt(seed: int, settings: dict[str, Any], dice: int) -> tuple[random.Random, Board, list[str], Reading, dict[str, str]]:
+def dealt(seed: int, settings: dict[str, Any], dice: int) -> tuple[random.Random, Board, list[str], Reading, dict[int, str]]:
     """A board, two Loas, and markers."""
     rng = random.Random(seed)
     loas = rng.sample(sorted(LOAS), 2)
-    markers = {f"seat {i + 1}": rng.choice(["active", "inactive"]) for i in range(2)}
-    guarded = frozenset({LOAS[loas[1]]} if markers["seat 2"] == "active" else ())
-    reading = Reading(settings, LOAS[loas[0]], guarded, markers["seat 1"] == "active")
+    markers = {i + 1: rng.choice(["active", "inactive"]) for i in range(2)}
+    guarded = frozenset({LOAS[loas[1]]} if markers[2] == "active" else ())
+    reading = Reading(settings, LOAS[loas[0]], guarded, markers[1] == "active")
     return rng, random_board(rng, dice, settings), loas, reading, markers
 
 
@@ -255,8 +255,8 @@ def test_a_power_before_the_capture_leaves_a_capture(number: int) -> None:
     for seed in range(3):
         rng, board, loas, reading, markers = dealt(200 + seed, settings, 3 + seed)
         rich = rng.random() < 0.5
-        markers["seat 1"], reading = "inactive", Reading(settings, reading.own, reading.guarded)
-        state = state_of(board, settings, loas, "a turn", protection_marker=markers, offerings={"seat 1": int(rich), "else": 0}, reserve=20 - rich)
+        markers[1], reading = "inactive", Reading(settings, reading.own, reading.guarded)
+        state = state_of(board, settings, loas, "a turn", protection_marker=markers, offerings={1: int(rich), "else": 0}, reserve=20 - rich)
         sold = loas if settings.get("absent_loa_powers") == "forbidden" else sorted(LOAS)
         wanted = {after for loa in (sold if rich else loas[:1]) for after in reading.uses(board, loa)} | {key(board)}
         wanted = {after for after in wanted if reading.jumps(dict(after))}
@@ -272,7 +272,7 @@ def test_what_a_baron_with_four_powers_cuts_leads_to_no_capture() -> None:
     cut = blocked = 0
     for seed in range(14):
         _, board, loas, reading, markers = dealt(300 + seed, settings, 2 + seed % 2)
-        markers["seat 1"], reading = "inactive", Reading(settings, reading.own, reading.guarded)
+        markers[1], reading = "inactive", Reading(settings, reading.own, reading.guarded)
         known: dict[tuple[Key, frozenset[str]], bool] = {}
         possible = reading.sequences(board, frozenset(LOAS), known)
         given: dict[str, Any] = {"protection_marker": markers, "white": ["white-turn"]}

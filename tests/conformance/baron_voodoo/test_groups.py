@@ -79,8 +79,7 @@ def test_the_end(white: bool) -> None:
         spirits = {p: tuple(dice[i] for i in range(24) if i % 4 == p - 1) for p in range(1, 5)}
         scores, trigger = {p: rng.randint(0, 2) for p in range(1, 5)}, rng.randint(1, 4)
         settings = {"majority_white": white, "tie_beyond_left": rng.choice(["clockwise", "shared"])}
-        told = {f"seat {p}": n for p, n in scores.items()}
-        state = state_of({}, spirits, settings, trigger=trigger, score=told)
+        state = state_of({}, spirits, settings, trigger=trigger, score=dict(scores))
         for k in [*LOAS, *(["white"] if white else [])]:
             counts = {p: sum(d.startswith(k) for d in dice) for p, dice in spirits.items()}
             leaders = [p for p in counts if counts[p] == max(counts.values()) > 0]
