@@ -24,7 +24,7 @@ def new_state(ruleset: Ruleset, game: Game, backend: str) -> State:
     if backend not in BACKENDS:
         raise ValueError(f"the back ends are {', '.join(BACKENDS)}")
     if backend == "native":
-        raise RulesetError((diagnose("X602", None, backend=backend),))
+        return native_state(ruleset, game)
     if backend == "reference" or game.trace is not None:
         return State(ruleset, game)
     from croupier.backends.python.state import PythonState
@@ -35,6 +35,34 @@ def new_state(ruleset: Ruleset, game: Game, backend: str) -> State:
         if backend == "auto":
             return State(ruleset, game)
         raise RulesetError((diagnose("X601", refused.span, backend=backend, what=refused.what),)) from None
+
+
+def native_state(ruleset: Ruleset, game: Game) -> State:
+    """A state in native code. Raises `RulesetError` as `new_state` does."""
+    from croupier.backends.native.engine import installed
+
+    if not installed():
+        raise RulesetError((diagnose("X602", None, backend="native"),))
+    from croupier.backends.native import NativeState, compile_game
+    from croupier.ir import lower
+
+    if game.native is None:
+        try:
+            game.native = compile_game(game, lower(game.program))
+        except Refused as refused:
+            game.native = refused
+    if isinstance(game.native, Refused):
+        raise RulesetError((diagnose("X601", game.native.span, backend="native", what=game.native.what),))
+    return NativeState(ruleset, game.native)
+
+
+def source_of(game: Game) -> str:
+    """The compiled Python of a game, with the constants that it names. Raises `RulesetError` for what is not compiled."""
+    try:
+        code = compiled(game)
+    except Refused as refused:
+        raise RulesetError((diagnose("X601", refused.span, backend="python", what=refused.what),)) from None
+    return "".join(f"{name} = {value!r}\n" for name, value in code.constants.items()) + "\n\n" + code.source
 
 
 def compiled(game: Game) -> Compiled:

@@ -102,6 +102,29 @@ class Facts:
         return SHORT_LIST
 
     # ------------------------------------------------------------ values that never change
+    def constants_of(self, routine: Routine) -> dict[int, Any]:
+        """The slots of a routine that are written once, with a value that is known, and those values."""
+        written: dict[int, list[Any]] = {s: [None] for s in (*routine.takes, *(s for q, _ in routine.every_query() for s in q.takes))}
+        for block in routine.blocks:
+            for i in block.code:
+                for s in i.into:
+                    written.setdefault(s, []).append(i)
+            for edge in block.end.edges():
+                for s in edge.assigns:
+                    written.setdefault(s, []).append(None)
+        known: dict[int, Any] = {}
+        changed = True
+        while changed:
+            changed = False
+            for slot, found in written.items():
+                i = found[0]
+                if slot in known or len(found) != 1 or i is None or len(i.into) != 1 or any(a not in known for a in i.args):
+                    continue
+                value = self.fold(i, [known[a] for a in i.args], routine)
+                if value is not None:
+                    known[slot], changed = value[0], True
+        return known
+
     def fold(self, i: Instruction, a: list[Any], routine: Routine) -> Folded:
         """The value of an instruction whose operands are known, in a tuple; none if it is not known before the game is played."""
         game, op, d = self.game, i.op, i.data

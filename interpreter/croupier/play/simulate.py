@@ -26,11 +26,13 @@ from croupier.play.plain import plain
 from croupier.play.setup import Setup
 
 if TYPE_CHECKING:
+    from croupier.backends.native import Native
     from croupier.load import Ruleset
     from croupier.runtime.state import State
 
 Loader = Callable[[str], "Ruleset"]
 _LONGEST_BATCH = 50
+_NATIVE_BATCH = 500
 _MEASURED = 0.5  # seconds of playing before more processes are considered
 _WORTH_PROCESSES = 4.0  # seconds that are left: starting processes costs about one
 _WAITING = 4  # batches a process, running and waiting
@@ -83,12 +85,55 @@ def sensible_jobs(played: int, seconds: float, games: int) -> int | None:
 
 
 def _play(ruleset: Ruleset, setup: Setup, initial: State, numbers: Sequence[int], should_stop: Callable[[], bool]) -> Iterator[Game]:
+    batches = compiled_games(initial, setup, numbers)
+    if batches is not None:
+        for number, game in batches:
+            if should_stop():
+                return
+            game = game or _play_one(ruleset, setup, initial, number, should_stop)
+            if game is not None:
+                yield game
+        return
     for number in numbers:
         if should_stop():
             return
         game = _play_one(ruleset, setup, initial, number, should_stop)
         if game is not None:
             yield game
+
+
+def compiled_games(initial: State, setup: Setup, numbers: Sequence[int]) -> Iterator[tuple[int, Game | None]] | None:
+    """Games in native code, which knows seats that choose by chance and nothing else; none where games are to be played one by one.
+
+    A number comes without a game if something unusual happened in it: then it is played again, step by step.
+    """
+    if setup.backend != "native" or setup.invariants or any(agent != "random" for agent in setup.bots):
+        return None
+    from croupier.backends.native import NativeState
+
+    if not isinstance(initial, NativeState) or initial.history or not numbers:
+        return None
+    return _native(initial.native, setup.seed, numbers)
+
+
+def _native(native: Native, seed: int, numbers: Sequence[int]) -> Iterator[tuple[int, Game | None]]:
+    for first in range(0, len(numbers), _NATIVE_BATCH):
+        batch = numbers[first : first + _NATIVE_BATCH]
+        for number, played in native.play(seed, batch[0], len(batch)):
+            if played is None:
+                yield number, None
+                continue
+            yield number, Game(
+                game=number,
+                final_hash=played.final_hash,
+                status="finished",
+                returns=played.returns,
+                winners=played.winners,
+                scores=played.scores,
+                decisions=played.decisions,
+                chance_events=played.chance_events,
+                reason=None,
+            )
 
 
 def _reason(outcome: Mapping[str, Any]) -> str | None:

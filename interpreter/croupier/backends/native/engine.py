@@ -6,6 +6,7 @@ import ctypes
 from importlib.util import find_spec
 from typing import Any
 
+
 def installed() -> bool:
     """Is the compiler there?"""
     return find_spec("llvmlite") is not None
@@ -15,7 +16,7 @@ class Engine:
     """Compiled assembly; the functions in it live as long as this."""
 
     def __init__(self, assembly: str) -> None:
-        from llvmlite import binding as raw
+        from llvmlite import binding as raw  # type: ignore[import-untyped]
 
         llvm: Any = raw
         llvm.initialize_native_target()

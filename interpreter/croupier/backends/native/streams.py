@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from croupier.backends.native.emit import Fn
 
 STREAM = 5
-LONGEST = 119 - 20 - 20  # bytes that two blocks of SHA-256 leave for all but two numbers
 _START = (0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19)
 
 
@@ -125,7 +124,8 @@ def uniform(purposes: Sequence[str]) -> list[str]:
         out.append(f"@purpose.{k} = internal constant [{len(text)} x i8] c\"{purpose_text(text)}\"")
     rows = ", ".join(f"ptr @purpose.{k}" for k in range(len(purposes)))
     sizes = ", ".join(f"i64 {len(p) + 2}" for p in purposes)
-    out += [f"@purposes = internal constant [{len(purposes)} x ptr] [{rows}]", f"@purpose.sizes = internal constant [{len(purposes)} x i64] [{sizes}]"]
+    out.append(f"@purposes = internal constant [{len(purposes)} x ptr] [{rows}]")
+    out.append(f"@purpose.sizes = internal constant [{len(purposes)} x i64] [{sizes}]")
     word = Fn("stream.word", [("streams", "ptr"), ("prefix", "ptr"), ("length", "i64"), ("game", "i64"), ("which", "i64")])
     f = word
     stream = f.at("%streams", f.mul("%which", str(STREAM)))

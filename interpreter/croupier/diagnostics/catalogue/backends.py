@@ -12,7 +12,7 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "X602", "no such back end", "the back end `{backend}` is not part of this installation",
-        "Rules are played by the reference evaluator, or compiled; native code is not there yet.",
-        help="take `--backend auto`, `--backend reference` or `--backend python`",
+        "Rules are played by the reference evaluator, or compiled to Python, or to native code where the optional package `llvmlite` is installed.",
+        help="take `--backend auto`, or install it: `pip install croupier[native]`",
     ),
 )  # fmt: skip

@@ -1,0 +1,19 @@
+"""The native back end: the lowered form as LLVM assembly, compiled by `llvmlite` (`pip install croupier[native]`). See the head of `backends/`.
+
+    words.py       how values are kept; plan.py where everything lies: one array of words a game, which a copy of memory clones
+    emit.py        assembly as text; constants.py its globals
+    body.py        slots, memory and lists of a function; operations.py and zones.py its instructions; runs.py what waits and how it goes on
+    printer.py     which functions there are; encode.py the canonical bytes of a position; streams.py random numbers and SHA-256
+    program.py     the whole module, and in it rollouts; engine.py, the only module that knows the compiler
+    batch.py       a compiled game, and whole games, from Python; state.py is the public state over it
+
+A construct that is not compiled is refused, with its name. Whatever is unusual ends a game with `DEVIATES`: the evaluator plays that game again.
+"""
+
+from __future__ import annotations
+
+from croupier.backends.native.batch import Native, compile_game
+from croupier.backends.native.engine import installed
+from croupier.backends.native.state import NativeState
+
+__all__ = ["Native", "NativeState", "compile_game", "installed"]

@@ -1,0 +1,346 @@
+"""A routine as a function of assembly: slots as places of its frame, blocks as blocks, values spread out in words.
+
+Functions give back a status (`plan.py`): whatever is unusual is `DEVIATES`, and then the game in memory is of no use any more. Blocks of questions
+are emitted where they are asked, with slots of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from croupier.backends.native import plan as p
+from croupier.backends.native.emit import Fn
+from croupier.backends.native.words import NONE
+from croupier.backends.unsupported import Refused
+from croupier.ir.instructions import Instruction
+from croupier.ir.routines import Routine
+from croupier.ir.terminators import Branch, Finish, Give, Jump, Return, Stuck, Terminator, Walk
+from croupier.semantics import types as t
+
+if TYPE_CHECKING:
+    from croupier.backends.native.printer import Printer
+
+Leaves = list[str]
+HEADROOM = 16  # elements there is room for when a list is begun that will grow
+
+
+class Body:
+    """The part of a function's writer that knows slots, memory and lists."""
+
+    def __init__(self, printer: Printer, routine: Routine, fn: Fn) -> None:
+        self.printer, self.routine, self.fn = printer, routine, fn
+        self.facts, self.game, self.words, self.plan = printer.facts, printer.game, printer.words, printer.plan
+        self.known = printer.known(routine)
+        self.env: dict[int, str] = {}
+        self.offering: Callable[[Instruction], None] | None = None
+        self._deviates = fn.label()
+        self._deviated = False
+
+    # ------------------------------------------------------------ slots
+    def kind(self, slot: int) -> t.Type:
+        return self.routine.slots[slot].type
+
+    def width(self, slot: int) -> int:
+        return self.words.width(self.kind(slot))
+
+    def place(self, slot: int) -> str:
+        if slot not in self.env:
+            self.env[slot] = self.fn.slot(max(1, self.width(slot)))
+        return self.env[slot]
+
+    def leaves(self, slot: int) -> Leaves:
+        """The words of a slot."""
+        if slot in self.known:
+            return self.printer.constants.leaves(self.known[slot], self.kind(slot))
+        base = self.place(slot)
+        return [self.fn.load(self.fn.at(base, k)) for k in range(self.width(slot))]
+
+    def one(self, slot: int) -> str:
+        """The word of a slot that is one."""
+        found = self.leaves(slot)
+        assert len(found) == 1, self.kind(slot)
+        return found[0]
+
+    def assign(self, slot: int, leaves: Sequence[str]) -> None:
+        if slot in self.known:
+            return
+        width = self.width(slot)
+        if len(leaves) != width:
+            assert leaves[0] == str(NONE), (leaves, self.kind(slot))
+            leaves = [str(NONE)] * width
+        base = self.place(slot)
+        for k, v in enumerate(leaves):
+            self.fn.store(v, self.fn.at(base, k))
+
+    # ------------------------------------------------------------ memory
+    def word(self, index: int | str) -> str:
+        """The address of a word of the game."""
+        return self.fn.at("%S", index)
+
+    def get(self, index: int | str) -> str:
+        return self.fn.load(self.word(index))
+
+    def put(self, index: int | str, value: str) -> None:
+        self.fn.store(value, self.word(index))
+
+    def deviates(self) -> None:
+        self._deviated = True
+        self.fn.jump(self._deviates)
+
+    def test(self, failing: str) -> None:
+        """Deviate if an i1 holds."""
+        self._deviated = True
+        after = self.fn.label()
+        self.fn.branch(failing, self._deviates, after)
+        self.fn.place(after)
+
+    def called(self, name: str, args: Sequence[str]) -> None:
+        """Call a function that gives a status; go on if it is `OK`."""
+        status = self.fn.call(name, ["ptr %S", *args])
+        with self.fn.when(self.fn.test("ne", status, str(p.OK))):
+            self.fn.give(status)
+
+    def close(self) -> None:
+        if self._deviated:
+            self.fn.lines.append(f"{self._deviates}:")
+            self.fn.ended = False
+            self.fn.give(str(p.DEVIATES))
+
+    # ------------------------------------------------------------ values in the state
+    def fetch(self, at: str, kind: t.Type) -> Leaves:
+        """The value that lies spread out at an address; lists are copied into the arena."""
+        f = self.fn
+        match kind:
+            case t.Optional() if self.words.is_scalar(kind) or isinstance(kind.base, t.Record):
+                return self.fetch(at, kind.base)
+            case t.Record():
+                out: Leaves = []
+                for k in self.words.fields(kind):
+                    out += self.fetch(at, k)
+                    at = f.at(at, self.words.room(k))
+                return out
+            case t.Map():
+                if not self.words.is_scalar(kind.value):
+                    raise Refused("a map of lists", None)
+                size = self.words.entries(kind) * self.words.width(kind.value)
+                to = self.allocate(str(size))
+                f.copy(to, at, str(size))
+                return [f.address(to)]
+            case t.Collection() | t.Endless():
+                base = self.words.base(kind)
+                if not self.words.is_scalar(base):
+                    raise Refused("a list of lists that is kept", None)
+                n = f.load(at)
+                total = f.add(f.mul(n, str(self.words.width(base))), "1")
+                made = self.new_list(n, self.words.width(base))
+                f.copy(made, at, total)
+                return [f.address(made)]
+            case t.Optional():
+                raise Refused(f"`{kind}` in the state", None)
+        return [f.load(at)]
+
+    def keep(self, at: str, kind: t.Type, leaves: Sequence[str]) -> None:
+        """Write a value down where it lies spread out."""
+        f = self.fn
+        match kind:
+            case t.Map():
+                if not self.words.is_scalar(kind.value):
+                    raise Refused("a map of lists", None)
+                f.copy(at, f.pointer(leaves[0]), str(self.words.room(kind)))
+            case t.Collection() | t.Endless():
+                base = self.words.base(kind)
+                if not self.words.is_scalar(base):
+                    raise Refused("a list of lists that is kept", None)
+                start = f.pointer(leaves[0])
+                n = f.load(start)
+                self.test(f.test("gt", n, str(self.facts.length(kind))))
+                f.copy(at, start, f.add(f.mul(n, str(self.words.width(base))), "1"))
+            case t.Optional() if not self.words.is_scalar(kind):
+                raise Refused(f"`{kind}` in the state", None)
+            case _:
+                if not self.words.is_scalar(kind):
+                    raise Refused(f"`{kind}` in the state", None)
+                for k in range(self.words.width(kind)):
+                    f.store(leaves[k] if len(leaves) > k else str(NONE), f.at(at, k))
+
+    # ------------------------------------------------------------ lists
+    def allocate(self, words: str) -> str:
+        """Room in the arena."""
+        top = self.get(p.TOP)
+        after = self.fn.add(top, words)
+        self.test(self.fn.test("gt", after, str(p.OFFERS)))
+        self.put(p.TOP, after)
+        return self.word(top)
+
+    def new_list(self, room: str, width: int) -> str:
+        """The address of the length of a new list with room for some elements; the length is not set."""
+        f = self.fn
+        start = self.allocate(f.add(f.mul(room, str(width)), "2"))
+        f.store(room, start)
+        return f.at(start, 1)
+
+    def length(self, pointer: str) -> str:
+        return self.fn.load(pointer)
+
+    def element(self, pointer: str, index: str, width: int) -> str:
+        """The address of an element, counted from 0."""
+        f = self.fn
+        at = index if width == 1 else f.mul(index, str(width))
+        return f.at(f.at(pointer, at), 1)
+
+    def read_element(self, pointer: str, index: str, width: int) -> Leaves:
+        at = self.element(pointer, index, width)
+        return [self.fn.load(self.fn.at(at, k)) for k in range(width)]
+
+    def write_element(self, pointer: str, index: str, leaves: Sequence[str]) -> None:
+        at = self.element(pointer, index, len(leaves))
+        for k, v in enumerate(leaves):
+            self.fn.store(v, self.fn.at(at, k))
+
+    def same(self, a: Sequence[str], b: Sequence[str]) -> str:
+        """Are all words equal? An i1."""
+        if len(a) != len(b):
+            width = max(len(a), len(b))
+            a, b = (list(x) if len(x) == width else [str(NONE)] * width for x in (a, b))
+        test = ""
+        for x, y in zip(a, b, strict=True):
+            now = self.fn.test("eq", x, y)
+            test = self.fn.both(test, now) if test else now
+        return test or "true"
+
+    def fresh(self, leaves: Sequence[str]) -> list[str]:
+        """Places of the frame of the function that begin with some words."""
+        places = []
+        for v in leaves:
+            places.append(self.fn.slot())
+            self.fn.store(v, places[-1])
+        return places
+
+    # ------------------------------------------------------------ blocks
+    def blocks(self, numbers: Sequence[int], labels: dict[int, str]) -> None:
+        """Emit blocks under their labels."""
+        for n in numbers:
+            block = self.routine.blocks[n]
+            self.fn.place(labels[n])
+            steps = self.printer.rounds(self.routine).get(n, 0)
+            if steps:
+                self.pay(steps)
+            for i in block.code:
+                if i.into and all(s in self.known for s in i.into) and i.op not in ("call", "original"):
+                    continue
+                self.instruction(i)
+            self.terminator(block.end, labels)
+
+    def pay(self, steps: int) -> None:
+        left = self.fn.sub(self.get(p.FUEL), str(steps))
+        self.put(p.FUEL, left)
+        self.test(self.fn.test("lt", left, "0"))
+
+    def instruction(self, i: Instruction) -> None:
+        raise NotImplementedError
+
+    def terminator(self, end: Terminator, labels: dict[int, str]) -> None:
+        f = self.fn
+        match end:
+            case Jump():
+                f.jump(labels[end.target])
+            case Branch():
+                f.branch(f.test("ne", self.one(end.test), "0"), labels[end.then], labels[end.other])
+            case Walk():
+                self.walk(end, labels)
+            case Stuck():
+                self.deviates()
+            case Return():
+                self.returned(end)
+            case Finish():
+                self.finished(end)
+            case Give():
+                self.gave(end)
+            case _:
+                self.suspended(end, labels)
+
+    def walk(self, end: Walk, labels: dict[int, str]) -> None:
+        f, width = self.fn, self.width(end.item)
+        items, at = f.pointer(self.one(end.items)), self.one(end.at)
+        n = self.length(items)
+        more = f.test("lt", at, n)
+        if end.done is None:
+            self.test(f.test("le", n, "0"))
+            at = f.choose(more, at, "0")
+        else:
+            body = f.label()
+            f.branch(more, body, labels[end.done])
+            f.place(body)
+        self.assign(end.item, self.read_element(items, at, width))
+        self.assign(end.at, [f.add(at, "1")])
+        f.jump(labels[end.body])
+
+    def suspended(self, end: Any, labels: dict[int, str]) -> None:
+        raise Refused("looking ahead", end.span)
+
+    def returned(self, end: Return) -> None:
+        raise NotImplementedError
+
+    def gave(self, end: Give) -> None:
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ the end of the game
+    def finished(self, end: Finish) -> None:
+        """Note winners, returns and scores, as `Result.of` does."""
+        f, players, kind = self.fn, self.game.players, end.kind
+        grade = "-1" if end.grade is None else self.one(end.grade)
+        if end.grade is not None:
+            self.test(f.test("lt", grade, "0"))
+        winners = "0"
+        scores: Leaves | None = None
+        everybody = [str(k) for k in range(players)]
+        if kind == "win":
+            assert end.value is not None
+            places = self.fresh(["0"])
+            items = f.pointer(self.one(end.value))
+            with f.counting("0", self.length(items)) as i:
+                bit = f.binary("shl", "1", f.load(self.element(items, i, 1)))
+                f.store(f.binary("or", f.load(places[0]), bit), places[0])
+            winners = f.load(places[0])
+            returns = [f.choose(f.test("ne", f.binary("and", winners, str(1 << int(k))), "0"), "1", "-1") for k in everybody]
+        elif kind in ("pay", "rank"):
+            assert end.value is not None
+            form = self.kind(end.value)
+            plain = isinstance(form, t.Map) and self.words.width(form.value) == 1 and self.words.is_scalar(form.value)
+            if not isinstance(form, t.Map) or isinstance(form.key, t.Never) or not plain:
+                raise Refused(f"`finish {kind}` by `{form}`", end.span)
+            at = f.pointer(self.one(end.value))
+            given = [f.load(f.at(at, int(k))) for k in everybody]
+            best = NONE_TEXT
+            for v in given:
+                best = f.choose(f.test("gt", v, best), v, best)
+            scores = [f.choose(f.test("eq", v, NONE_TEXT), "0", v) for v in given]
+            if kind == "pay":
+                best, least = scores[0], scores[0]
+                for v in scores[1:]:
+                    best, least = f.choose(f.test("gt", v, best), v, best), f.choose(f.test("lt", v, least), v, least)
+                wins = [f.both(f.test("eq", v, best), f.test("gt", best, least)) for v in scores]
+                returns = scores
+            else:
+                some = f.test("ne", best, NONE_TEXT)
+                wins = [f.both(f.test("eq", v, best), some) for v in given]
+            for k, won in enumerate(wins):
+                winners = f.binary("or", winners, f.choose(won, str(1 << k), "0"))
+            if kind == "rank":
+                shared = f.test("eq", winners, str((1 << players) - 1 if players > 1 else -1))
+                returns = [f.choose(shared, "0", f.choose(won, "1", "-1")) for won in wins]
+        else:
+            returns = ["-1" if kind == "lose" else "0"] * players
+        self.put(p.RESULT, str(p.RESULTS.index(kind)))
+        self.put(p.GRADE, grade)
+        self.put(p.WINNERS, winners)
+        self.put(p.SCORED, "0" if scores is None else "1")
+        for k in range(players):
+            self.put(p.RETURNS + k, returns[k])
+            self.put(self.plan.scores + k, "0" if scores is None else scores[k])
+        self.put(p.FRAME, "0")
+        f.give(str(p.OVER))
+
+
+NONE_TEXT = str(NONE)

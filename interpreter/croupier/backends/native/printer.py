@@ -1,0 +1,174 @@
+"""A module of the lowered form as one module of assembly: which functions there are, and what each may ask about the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.backends.depth import tallest_chain
+from croupier.backends.facts import Facts
+from croupier.backends.fuel import Cost, Fuel
+from croupier.backends.graph import Graph, Tangled
+from croupier.backends.native.constants import Constants
+from croupier.backends.native.plan import FramePlan, Plan
+from croupier.backends.native.runs import plain_function, run_function
+from croupier.backends.native.words import Words
+from croupier.backends.native.zones import ZoneWriter
+from croupier.backends.sites import Site, Sites
+from croupier.backends.unsupported import Refused
+from croupier.diagnostics import Span
+from croupier.ir.dataflow import live_at_start, members, reached
+from croupier.ir.module import Module
+from croupier.ir.routines import Routine
+from croupier.runtime.game import Game
+from croupier.runtime.machine import MAX_HEIGHT
+from croupier.semantics.tree import Choice, S
+
+CASES = 12  # bits of a place where control goes on that say where in its function
+
+
+class Printer:
+    """Writes the functions that the rules may come to."""
+
+    def __init__(self, game: Game, module: Module) -> None:
+        if module.watchers:
+            raise Refused("watchers", game.program.watchers[module.watchers[0].index].value.span)
+        if tallest_chain(game) > MAX_HEIGHT:
+            raise Refused("definitions that stand so deep in each other", None)
+        self.game, self.module = game, module
+        self.facts = Facts(game, module)
+        self.words = Words(self.facts)
+        self.plan = Plan(self.facts, self.words)
+        self.constants, self.sites = Constants(self.words), Sites(module)
+        self.zones = ZoneWriter(game, self.plan, self.constants)
+        self.texts: list[str] = []
+        self.runs: list[int] = []  # routines that may wait, in the order of their functions
+        self._known: dict[int, dict[int, Any]] = {}
+        self._live: dict[int, list[int]] = {}
+        self._plain: set[int] = set()
+        self._cases: dict[int, dict[int, int]] = {}
+        self._graphs: dict[tuple[int, int], Graph] = {}
+        self._cuts: dict[int, dict[int, tuple[int, ...]]] = {}
+        self._rounds: dict[int, dict[int, int]] = {}
+        self.fuel = Fuel(self.facts, self.graph)
+        self.statements: dict[tuple[int, int], S] = {
+            (proc.index, s.point): s for proc in game.program.procs for b in proc.body for s in b.walk() if s.point is not None
+        }
+
+    # ------------------------------------------------------------ facts about routines
+    def known(self, routine: Routine) -> dict[int, Any]:
+        """Slots of a routine that are written once, with a value that is known."""
+        if id(routine) not in self._known:
+            self._known[id(routine)] = self.facts.constants_of(routine)
+        return self._known[id(routine)]
+
+    def live_in(self, routine: Routine, block: int) -> tuple[int, ...]:
+        if id(routine) not in self._live:
+            self._live[id(routine)] = live_at_start(routine)
+        return members(self._live[id(routine)][block])
+
+    def unhooked(self, target: int, span: Span) -> None:
+        """Raises `Refused` for a routine with hooks on it."""
+        if self.module.table(target).rows():
+            raise Refused("hooks", span)
+
+    def statement(self, site: Site) -> S:
+        return self.statements[site.routine.index, site.point]
+
+    def choice(self, site: Site) -> Choice:
+        found = self.statement(site).data[0]
+        assert isinstance(found, Choice)
+        return found
+
+    # ------------------------------------------------------------ fuel
+    def graph(self, routine: Routine, root: int) -> Graph:
+        """What runs from a block without a wait; loops that are entered at several places are cut at one of them."""
+        key = (id(routine), root)
+        while key not in self._graphs:
+            cuts = self._cuts.setdefault(routine.index, {})
+            try:
+                self._graphs[key] = Graph(routine, root, lambda i, a: self.facts.fold(i, a, routine), self.known(routine), cuts)
+            except Tangled as tangled:
+                if tangled.head in cuts:
+                    raise Refused("a loop that is gone on with at several places", routine.blocks[tangled.head].end.span) from None
+                cuts[tangled.head] = self.live_in(routine, tangled.head)
+        return self._graphs[key]
+
+    def cost_of(self, routine: Routine, root: int) -> Cost:
+        return self.fuel.cost(self.graph(routine, root))
+
+    def cost(self, routine: Routine, root: int) -> int:
+        """What a run takes at most that begins at a block, but for what is paid by the round."""
+        return self.cost_of(routine, root).total
+
+    def rounds(self, routine: Routine) -> dict[int, int]:
+        """What is paid whenever control comes to a block: heads of loops without a bound, and where loops are cut."""
+        if routine.index < 0 or routine.entry is None:
+            return {}
+        if routine.index not in self._rounds:
+            roots = [routine.entry, *(r.target for _, s in routine.suspensions() for r in s.resumes)]
+            roots += [q.entry for q, _ in routine.every_query()]
+            found: dict[int, int] = {}
+            for root in roots:
+                for head, steps in self.cost_of(routine, root).rounds.items():
+                    found[head] = max(found.get(head, 0), steps)
+            for head in list(self._cuts.get(routine.index, {})):
+                found[head] = found.get(head, 0) + self.cost(routine, head)
+            self._rounds[routine.index] = found
+        return self._rounds[routine.index]
+
+    # ------------------------------------------------------------ places
+    def frame(self, routine: Routine) -> FramePlan:
+        return self.plan.frame(routine, self.known(routine))
+
+    def sites_of(self, routine: Routine) -> list[Site]:
+        """The suspensions of a routine that control may come to."""
+        assert routine.entry is not None
+        there = reached(routine, [routine.entry], False)
+        return [s for s in self.sites.all if s.routine is routine and s.block.number in there]
+
+    def case(self, site: Site) -> int:
+        """The case of a function that the first way on from a site is."""
+        routine = site.routine
+        if routine.index not in self._cases:
+            at, found = 1, {}
+            for s in self.sites_of(routine):
+                found[s.number] = at
+                at += len(s.end.resumes) + 1
+            if at >= 1 << CASES:
+                raise Refused("so many suspensions", routine.span)
+            self._cases[routine.index] = found
+        return self._cases[routine.index][site.number]
+
+    def where(self, site: Site) -> int:
+        """Where the first way on from a site goes on; the others follow, and asking again is the last."""
+        return self.entry(site.routine) + self.case(site)
+
+    def entry(self, routine: Routine) -> int:
+        """Where a routine that may wait begins."""
+        if routine.index not in self.runs:
+            if routine.kind == "window" or routine.entry is None:
+                raise Refused("windows", routine.span)
+            self.runs.append(routine.index)
+        return self.runs.index(routine.index) << CASES
+
+    def plain(self, routine: Routine) -> str:
+        """The name of the function of a routine that never waits."""
+        name = f"p{routine.index}"
+        if routine.index not in self._plain:
+            self._plain.add(routine.index)
+            self.texts.append(plain_function(self, routine, name))
+        return name
+
+    # ------------------------------------------------------------ the whole
+    def functions(self) -> None:
+        """Write every function that the rules may come to. Raises `Refused`."""
+        self.entry(self.module.routines[self.module.main])
+        done = 0
+        while done < len(self.runs):
+            routine = self.module.routines[self.runs[done]]
+            self.texts.append(run_function(self, routine, f"f{done}"))
+            done += 1
+        self.texts += self.zones.functions()
+
+
+__all__ = ["CASES", "Printer"]

@@ -1,0 +1,178 @@
+"""The whole module of assembly: the functions of the rules, and around them what Python calls.
+
+`game.start(S)` begins, `game.apply(S, n)` takes the n-th thing on offer, and `game.batch` plays whole games by the published random streams, seats by
+chance, and writes a row for each. All give back a status.
+"""
+
+from __future__ import annotations
+
+from croupier.backends.native import plan as p
+from croupier.backends.native import streams
+from croupier.backends.native.emit import Fn
+from croupier.backends.native.encode import Encoder
+from croupier.backends.native.printer import CASES, Printer
+from croupier.backends.native.streams import STREAM
+from croupier.runtime.streams import CHANCE, seat_purpose
+
+ROW = 6  # words of a row before returns and scores: status, decisions, chance events, winners, whether there are scores, grade; then the hash
+HASH = 4
+
+
+def driver(printer: Printer) -> str:
+    """`go(S)`: runs until somebody acts or the game is over."""
+    f = Fn("go", [("S", "ptr")])
+    again, nowhere = f.label(), f.label()
+    f.place(again)
+    where = f.load(f.at("%S", p.WHERE))
+    case = f.binary("and", where, str((1 << CASES) - 1))
+    labels = [f.label() for _ in printer.runs]
+    ways = " ".join(f"i64 {k}, label %{b}" for k, b in enumerate(labels))
+    f.end(f"switch i64 {f.binary('lshr', where, str(CASES))}, label %{nowhere} [{ways}]")
+    for k, b in enumerate(labels):
+        f.place(b)
+        status = f.call(f"f{k}", ["ptr %S", f"i64 {case}"])
+        with f.when(f.test("eq", status, str(p.GOES))):
+            f.jump(again)
+        f.give(status)
+    f.place(nowhere)
+    f.give(str(p.DEVIATES))
+    return f.text()
+
+
+def initial(printer: Printer) -> list[int]:
+    """The words of a position before anything has happened."""
+    game, plan = printer.game, printer.plan
+    out = [0] * plan.stack
+    for v in game.variables:
+        at = plan.vars[v.index]
+        out[at : at + printer.words.room(v.type)] = printer.words.spread(game.start_vars[v.index], v.type)
+    out[plan.where :] = [-1] * len(game.pieces)
+    for z, items in enumerate(game.start_zones):
+        at, n = plan.zones[z], 0
+        for item in items:
+            for k, piece in enumerate(item if isinstance(item, tuple) else (item,)):
+                n += 1
+                out[at + n] = piece
+                out[at + plan.capacity[z] + n] = 0 if not isinstance(item, tuple) else 2 if k else 1
+                out[plan.where + piece] = z
+        out[at] = n
+    out[p.FRAME], out[p.GRADE] = plan.stack, -1
+    return out
+
+
+def starting(printer: Printer) -> list[str]:
+    """`game.start(S)` and `game.apply(S, n)`."""
+    fuel = str(printer.game.program.limits["fuel"])
+    words = initial(printer)
+    begun = f"@initial = internal constant [{len(words)} x i64] [{', '.join(f'i64 {w}' for w in words)}]"
+    f = Fn("game.start", [("S", "ptr")], public=True)
+    f.copy("%S", "@initial", str(len(words)))
+    f.store("0", f.at("%S", printer.plan.stack))
+    f.store("0", f.at("%S", printer.plan.stack + 1))
+    f.store("0", f.at("%S", p.WHERE))
+    f.store(fuel, f.at("%S", p.FUEL))
+    f.store(str(p.ARENA), f.at("%S", p.TOP))
+    f.give(f.call("go", ["ptr %S"]))
+    g = Fn("game.apply", [("S", "ptr"), ("n", "i64")], public=True)
+    g.store("%n", g.at("%S", p.LAST))
+    g.store(fuel, g.at("%S", p.FUEL))
+    g.store(str(p.ARENA), g.at("%S", p.TOP))
+    way = g.load(g.at("%S", g.add(g.mul("%n", str(p.STRIDE)), str(p.OFFERS + 1))))
+    site = g.load(g.at("%S", g.add(g.load(g.at("%S", p.FRAME)), "1")))
+    g.store(g.add(site, way), g.at("%S", p.WHERE))
+    g.give(g.call("go", ["ptr %S"]))
+    return [begun, f.text(), g.text()]
+
+
+def sorting() -> str:
+    """`offers.sort(S)`: offers in ascending order of actions, of equal ones the first."""
+    f = Fn("offers.sort", [("S", "ptr")])
+    n, kept, place, spare = f.load(f.at("%S", p.COUNT)), f.slot(), f.slot(), f.slot(p.STRIDE)
+    base = f.at("%S", p.OFFERS)
+
+    def at(k: str) -> str:
+        return f.at(base, f.mul(k, str(p.STRIDE)))
+
+    f.store("0", kept)
+    size = str(p.STRIDE)
+    with f.counting("0", n) as k:
+        f.copy(spare, at(k), size)
+        action = f.load(spare)
+        f.store(f.load(kept), place)
+        head, body, found, skip = (f.label() for _ in range(4))
+        f.place(head)
+        j = f.load(place)
+        f.branch(f.test("gt", j, "0"), body, found)
+        f.place(body)
+        before = f.load(at(f.sub(j, "1")))
+        with f.when(f.test("gt", before, action)):
+            f.store(f.sub(j, "1"), place)
+            f.jump(head)
+        with f.when(f.test("eq", before, action)):
+            f.jump(skip)
+        f.place(found)
+        j = f.load(place)
+        f.copy(at(f.add(j, "1")), at(j), f.mul(f.sub(f.load(kept), j), size))
+        f.copy(at(j), spare, size)
+        f.store(f.add(f.load(kept), "1"), kept)
+        f.place(skip)
+    f.store(f.load(kept), f.at("%S", p.COUNT))
+    f.give(str(p.OK))
+    return f.text()
+
+
+def rollouts(printer: Printer) -> str:
+    """`game.batch(S, streams, prefix, length, text, first, count, out)`: plays games in a row; a row of `out` is what `rows.py` reads."""
+    game, plan = printer.game, printer.plan
+    limits, purposes = game.program.limits, game.players + 1
+    f = Fn(
+        "game.batch",
+        [("S", "ptr"), ("streams", "ptr"), ("prefix", "ptr"), ("length", "i64"), ("text", "ptr"), ("first", "i64"), ("count", "i64"), ("out", "ptr")],
+        public=True,
+    )  # fmt: skip
+    size = ROW + 2 * game.players + HASH
+    counts, status = [f.slot(), f.slot()], f.slot()
+    with f.counting("0", "%count") as k:
+        number, row = f.add("%first", k), f.at("%out", f.mul(k, str(size)))
+        for which in range(purposes):
+            f.store("0", f.at("%streams", which * STREAM))
+        for c in counts:
+            f.store("0", c)
+        f.store(f.call("game.start", ["ptr %S"]), status)
+        head, step, over = f.label(), f.label(), f.label()
+        f.place(head)
+        f.branch(f.test("eq", f.load(status), str(p.WAITS)), step, over)
+        f.place(step)
+        seat = f.load(f.at("%S", p.SEAT))
+        for by, (c, limit) in enumerate(zip(counts, ("decisions", "chance"), strict=True)):
+            done = f.load(c)
+            with f.when(f.test("ge", done, str(limits[limit]))):
+                f.store(str(p.DEVIATES), status)
+                f.jump(over)
+            mine = f.wide(f.test("lt" if by else "ge", seat, "0"))
+            f.store(f.add(done, mine), c)
+        args = ["ptr %streams", "ptr %prefix", "i64 %length", f"i64 {number}", f"i64 {f.add(seat, '1')}"]
+        chosen = f.call("uniform", [*args, f"i64 {f.load(f.at('%S', p.COUNT))}"])
+        f.store(f.call("game.apply", ["ptr %S", f"i64 {chosen}"]), status)
+        f.jump(head)
+        f.place(over)
+        heads = [f.load(status), *map(f.load, counts), *(f.load(f.at("%S", w)) for w in (p.WINNERS, p.SCORED, p.GRADE))]
+        for n, v in enumerate(heads):
+            f.store(v, f.at(row, n))
+        f.copy(f.at(row, ROW), f.at("%S", p.RETURNS), str(2 * game.players))
+        with f.when(f.test("eq", f.load(status), str(p.OVER))):
+            size_of = f.call("position", ["ptr %S", "ptr %text"])
+            f.call("sha.all", ["ptr %text", f"i64 {size_of}", f"ptr {f.at(row, ROW + 2 * game.players)}"])
+    f.give(str(p.OK))
+    assert plan.scores == p.RETURNS + game.players
+    return f.text()
+
+
+def assembly(printer: Printer) -> str:
+    """Everything. Raises `Refused`."""
+    printer.functions()
+    purposes = [CHANCE, *(seat_purpose(k) for k in range(printer.game.players))]
+    texts = [driver(printer), *starting(printer), sorting(), rollouts(printer), Encoder(printer).text()]
+    tools = [*streams.declarations(), streams.compression(), streams.hashing(), streams.decimal(), *streams.uniform(purposes)]
+    overflow = "declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)"
+    return "\n".join([overflow, *tools, *printer.constants.lines, *printer.texts, *texts]) + "\n"

@@ -1,0 +1,144 @@
+"""The public state over a position in native code.
+
+A state keeps its words: the position, and what is on offer. They are put into the memory of its game when it goes on, unless they are there still.
+What is asked rarely is answered by a machine of the evaluator, made of the position. An action that deviates is applied again by the evaluator,
+which then plays that game to its end.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from croupier.backends.native import plan as p
+from croupier.backends.native.batch import Native
+from croupier.runtime.machine import Frame, Machine
+from croupier.runtime.node import CHANCE
+from croupier.runtime.position import position_hash
+from croupier.runtime.state import State
+
+if TYPE_CHECKING:
+    from croupier.load import Ruleset
+
+
+class NativeState(State):
+    """A state that runs as native code. `_kept` are its words, none once the evaluator stands in for it; `_made` is its machine."""
+
+    def __init__(self, ruleset: Ruleset, native: Native) -> None:
+        self.native = native
+        self._made: Machine | None = None
+        self._kept: tuple[bytes, bytes] | None = None
+        status = native.start()
+        if status == p.DEVIATES:
+            self._made = Machine(native.game)
+            self._made.start()
+        else:
+            self._look()
+        super().__init__(ruleset, native.game, self._m, None)
+
+    def _look(self) -> None:
+        """Note the words that are in the memory of the game now."""
+        self._kept, self._words, self._actions = self.native.kept()
+
+    # ------------------------------------------------------------ the machine, when it is asked for
+    @property
+    def _m(self) -> Machine:
+        if self._made is None:
+            self._made = self.machine()
+        return self._made
+
+    @_m.setter
+    def _m(self, machine: Machine | None) -> None:
+        if machine is not None:
+            self._made = machine
+
+    def machine(self) -> Machine:
+        """The evaluator's machine of the position."""
+        native, words = self.native, self._words
+        game, plan = native.game, native.plan
+        m = Machine(game)
+        m.vars = [native.words.gathered(words, plan.vars[v.index], v.type) for v in game.variables]
+        m.zones = [native.zone(words, z) for z in range(len(game.places))]
+        m.where = list(words[plan.where : plan.where + len(game.pieces)])
+        m.seen_values = []
+        at = words[p.FRAME]
+        while at:
+            site = native.site_at[words[at + 1]]
+            proc = game.code.procs[site.routine.index]
+            slots: list[Any] = [None] * proc.slots
+            known = native.known(site.routine)
+            for s in site.live:
+                kind = site.routine.slots[s].type
+                slots[s] = known[s] if s in known else native.words.gathered(words, at + native.plan.frames[site.routine.index].slots[s], kind)
+            m.frames.insert(0, Frame(proc, proc.points[site.point], slots, None))
+            at = words[at]
+        m.result = native.result(words)
+        m.refuel()
+        return m
+
+    # ------------------------------------------------------------ who acts
+    def _seats(self) -> str:
+        if self._kept is None:
+            return super()._seats()
+        if self._acting is None:
+            over = self._words[p.FRAME] == 0 or self._past_limit() is not None
+            self._acting = "" if over else "chance" if self._words[p.SEAT] == p.CHANCE else "one"
+        return self._acting
+
+    def current_player(self) -> int:
+        if self._kept is not None and self._seats() == "one":
+            return int(self._words[p.SEAT])
+        return super().current_player()
+
+    # ------------------------------------------------------------ actions
+    def legal_actions(self, seat: int | None = None) -> list[int]:
+        acting = self._seats()
+        if self._kept is None:
+            return super().legal_actions(seat)
+        mine = (None, CHANCE) if acting == "chance" else (None, self._words[p.SEAT])
+        return list(self._actions) if acting and seat in mine else []
+
+    def _weights(self) -> list[tuple[int, int]]:
+        if self._kept is None:
+            return super()._weights()
+        return [(a, 1) for a in self._actions] if self._seats() == "chance" else []
+
+    def _resume(self, m: Machine, seat: int, action: int) -> None:
+        if self._kept is None:
+            super()._resume(m, seat, action)
+        else:
+            self._step(seat, action)
+
+    def _step(self, seat: int, action: int) -> None:
+        assert self._kept is not None
+        self._forget()
+        if self.native.apply(self._kept, self._actions.index(action)) == p.DEVIATES:
+            machine = self._m
+            self._kept = None
+            super()._resume(machine, seat, action)
+            return
+        self._made = None
+        self._look()
+
+    def apply_action(self, action: int, seat: int | None = None) -> None:
+        if self._kept is not None and seat is None and self._seats() == "one" and action in self._actions:
+            self._step(self._words[p.SEAT], action)
+            self.history.append(action)
+            return
+        super().apply_action(action, seat)
+
+    def clone(self) -> NativeState:
+        other = NativeState.__new__(NativeState)
+        other.native, other.ruleset, other.game, other.history = self.native, self.ruleset, self.game, list(self.history)
+        other._kept, other._made, other._start, other._chances = self._kept, None, self._start, self._chances
+        if self._kept is None:
+            other._made = self._m.copy()
+        else:
+            other._words, other._actions = self._words, self._actions
+        other._forget()
+        return other
+
+    def hash(self) -> str:
+        return position_hash(self._m)
+
+
+__all__ = ["NativeState"]

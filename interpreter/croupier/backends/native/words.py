@@ -1,0 +1,124 @@
+"""How values are kept in native code: as words, 64-bit integers.
+
+A number, truth value, player, cell, component or zone is one word; `NONE` stands for no value. A record is its fields one after another; one that
+is missing is all `NONE`. A list, set or bag is one word, the address of its length, behind which its elements lie, and before which stands how many
+there is room for; a map likewise is the address of its first value. In the state and in frames lists and maps lie spread out instead: a list is
+its length and room for all that its type allows.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.backends.facts import Facts
+from croupier.backends.unsupported import Refused
+from croupier.semantics import types as t
+
+NONE = -(2**63)
+
+
+class Words:
+    """Of the types of one game."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts, self.game = facts, facts.game
+
+    def fields(self, kind: t.Record) -> list[t.Type]:
+        return list(self.facts.program.records[kind.name].fields.values())
+
+    def width(self, kind: t.Type) -> int:
+        """Words of a value that is worked with."""
+        match kind:
+            case t.Record():
+                return sum(map(self.width, self.fields(kind)))
+            case t.Optional():
+                self.first_is_sure(kind.base)
+                return self.width(kind.base)
+        return 1
+
+    def room(self, kind: t.Type) -> int:
+        """Words of a value that is kept in the state or a frame."""
+        match kind:
+            case t.Record():
+                return sum(map(self.room, self.fields(kind)))
+            case t.Optional():
+                self.first_is_sure(kind.base)
+                return self.room(kind.base)
+            case t.Map():
+                return self.entries(kind) * self.room(kind.value)
+            case t.Collection() | t.Endless():
+                return 1 + self.facts.length(kind) * self.room(self.base(kind))
+        return 1
+
+    def base(self, kind: t.Type) -> t.Type:
+        """The type of the elements of a list."""
+        if isinstance(kind, t.Endless):
+            return t.PLAYER
+        assert isinstance(kind, t.Collection)
+        return kind.base
+
+    def entries(self, kind: t.Map) -> int:
+        return 0 if isinstance(kind.key, t.Never) else self.game.domain(kind.key)[1]
+
+    def first_is_sure(self, kind: t.Type) -> None:
+        """A value that may be missing must begin with a word that is never missing by itself."""
+        while isinstance(kind, t.Record):
+            fields = self.fields(kind)
+            if not fields or isinstance(fields[0], t.Optional):
+                raise Refused(f"a `{kind.name}` that may be missing, with a first field that may be missing", None)
+            kind = fields[0]
+        if isinstance(kind, (t.Optional, t.Map)):
+            raise Refused(f"`{kind}` that may be missing", None)
+
+    def is_scalar(self, kind: t.Type) -> bool:
+        """Is a value one word that is no address?"""
+        match kind:
+            case t.Optional():
+                return self.is_scalar(kind.base)
+            case t.Record():
+                return all(map(self.is_scalar, self.fields(kind)))
+        return not isinstance(kind, (t.Collection, t.Endless, t.Map))
+
+    # ------------------------------------------------------------ values of the evaluator
+    def spread(self, value: Any, kind: t.Type) -> list[int]:
+        """The words that a value takes in the state. Raises `Refused` if it has no room."""
+        match kind:
+            case _ if value is None:
+                return [NONE] * self.room(kind)
+            case t.Optional():
+                return self.spread(value, kind.base)
+            case t.Record():
+                return [w for v, k in zip(value, self.fields(kind), strict=True) for w in self.spread(v, k)]
+            case t.Map():
+                if len(value) != self.entries(kind):
+                    raise Refused("a map that begins empty", None)
+                return [w for v in value for w in self.spread(v, kind.value)]
+            case t.Collection() | t.Endless():
+                out = [len(value), *(w for v in value for w in self.spread(v, self.base(kind)))]
+                if len(out) > self.room(kind):
+                    raise Refused("a list longer than its type allows", None)
+                return out + [0] * (self.room(kind) - len(out))
+        return [int(value)]
+
+    def gathered(self, words: Any, at: int, kind: t.Type) -> Any:
+        """The value that lies in the state from a place on."""
+        match kind:
+            case t.Map():
+                size = self.room(kind.value)
+                return tuple(self.gathered(words, at + i * size, kind.value) for i in range(self.entries(kind)))
+            case _ if words[at] == NONE:
+                return None
+            case t.Optional():
+                return self.gathered(words, at, kind.base)
+            case t.Record():
+                out = []
+                for k in self.fields(kind):
+                    out.append(self.gathered(words, at, k))
+                    at += self.room(k)
+                return tuple(out)
+            case t.Collection() | t.Endless():
+                size = self.room(self.base(kind))
+                return tuple(self.gathered(words, at + 1 + i * size, self.base(kind)) for i in range(words[at]))
+            case t.Bool():
+                return bool(words[at])
+        return words[at]

@@ -1,0 +1,89 @@
+"""The native back end plays like the evaluator, or refuses: skipped, in words, where `llvmlite` is not installed."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+
+import pytest
+
+import croupier
+from croupier.backends.native import engine
+from croupier.diagnostics import RulesetError
+from croupier.play.digest import digest
+from croupier.play.setup import Setup
+from croupier.play.simulate import simulate
+from croupier.runtime.streams import Stream
+from lockstep import lock_step
+
+compiler = pytest.mark.skipif(not engine.installed(), reason="llvmlite is not installed: native code is an optional extra, croupier[native]")
+PLAYED = ["tic_tac_toe", "connect_four", "breakthrough", "kuhn_poker", "plain_tricks"]
+GAMES = 40
+
+
+def games_of(name: str, backend: str) -> tuple[str, list[object]]:
+    """The digest of some games, and everything known of each."""
+    ruleset = croupier.load(name)
+    setup = Setup(players=ruleset.players[-1], seed=1, backend=backend)
+    played = sorted(simulate(ruleset, name, setup, GAMES, load=croupier.load), key=lambda g: g.game)
+    return digest(played), list(played)
+
+
+@compiler
+@pytest.mark.parametrize("name", PLAYED)
+def test_the_same_games(name: str) -> None:
+    """The same digest, the same counts, and no game that the evaluator had to play again."""
+    assert games_of(name, "native") == games_of(name, "python")
+    ruleset = croupier.load(name)
+    state = ruleset.new_initial_state(ruleset.players[-1], backend="native")
+    from croupier.backends.native import NativeState
+
+    assert isinstance(state, NativeState)
+    assert all(played is not None for _, played in state.native.play(1, 1, GAMES))
+
+
+@compiler
+@pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn_poker"])
+def test_in_lock_step(name: str) -> None:
+    for _ in lock_step(croupier.load(name), "native", 6, [2]):
+        pass
+
+
+@compiler
+def test_what_is_not_compiled_is_refused() -> None:
+    with pytest.raises(RulesetError) as caught:
+        croupier.load("witches_of_blackmore").new_initial_state(backend="native")
+    assert [d.code for d in caught.value.diagnostics] == ["X601"]
+    assert "`native` does not compile" in caught.value.diagnostics[0].message
+
+
+@compiler
+def test_random_numbers() -> None:
+    """The published streams, in native code."""
+    from croupier.backends.native import streams
+    from croupier.backends.native.emit import Fn
+
+    kinds = ["ptr", "ptr", "i64", "i64", "i64", "i64"]
+    go = Fn("go", [(f"x{k}", kind) for k, kind in enumerate(kinds)], public=True)
+    go.give(go.call("uniform", [f"{kind} %x{k}" for k, kind in enumerate(kinds)]))
+    purposes = ["chance", "seat 1"]
+    parts = [streams.compression(), streams.hashing(), streams.decimal(), *streams.uniform(purposes), go.text()]
+    made = engine.Engine("\n".join([*streams.declarations(), *parts]))
+    uniform = made.function("go", ctypes.c_void_p, ctypes.c_char_p, *[ctypes.c_int64] * 4)
+    rng = random.Random(1)
+    for seed, game in ((0, 1), (1, 12), (2**64 - 1, 10**12)):
+        prefix, memory = f"croupier-stream-1 {seed} ".encode(), (ctypes.c_int64 * 10)()
+        for which, purpose in enumerate(purposes):
+            stream = Stream(seed, game, purpose)
+            for n in (rng.choice([1, 2, 6, 7, 10**6, 2**62 + 1]) for _ in range(40)):
+                assert stream.uniform(n) == uniform(memory, prefix, len(prefix), game, which, n)
+
+
+def test_without_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is missed in words, and `auto` does not need it."""
+    monkeypatch.setattr(engine, "installed", lambda: False)
+    ruleset = croupier.load("tic_tac_toe")
+    with pytest.raises(RulesetError) as caught:
+        ruleset.new_initial_state(backend="native")
+    assert [d.code for d in caught.value.diagnostics] == ["X602"]
+    assert ruleset.new_initial_state(backend="auto").legal_actions() == list(range(9))
