@@ -13,7 +13,7 @@ from croupier.resources import rulesets_folder
 
 LEAST = 0.9
 SAMPLE = 40
-FINISHED = ("baron_voodoo", "witches_of_blackmore", "wednesday_hyde")
+FINISHED = ("baron_voodoo", "una_notte_da_lupi", "vudu", "wednesday_hyde", "witches_of_blackmore")
 LISTS = sorted(path.parent.name for path in rulesets_folder().rglob(FILE))
 
 
