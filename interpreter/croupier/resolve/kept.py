@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
-from croupier.schema import Board, Component, Alias, Enumeration, Parameter, RecordType, StateVariable, Text, Zone
+from croupier.schema import Alias, Board, Component, Enumeration, Parameter, RecordType, StateVariable, Text, Zone
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 from croupier.diagnostics import Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.calls import arguments, name_of
 from croupier.semantics.declare import Declarations
+from croupier.semantics.listeners import Listener, head, like
 from croupier.semantics.narrowing import blocks_of
 from croupier.semantics.scope import Scope, known_if
 from croupier.semantics.tree import Hook, Param, PatternArg, Proc, Watcher, X
@@ -297,28 +298,6 @@ class Modules(Declarations):
             if isinstance(node, n.EndWhen) and not self.leaves(node.body) and not has_broken(node.body):
                 self.wrong("F010", node.span)
             self.program.watchers.append(Watcher(len(self.program.watchers), kind, value, proc, slot))
-
-
-Listener: TypeAlias = n.Hook | n.Watch | n.EndWhen
-WORDS = {"instead": "instead of", "reaction": "in"}
-
-
-def like(one: n.Hook, other: n.Hook) -> bool:
-    """Do two hooks listen to the same in the same way?"""
-    return (one.kind, one.pattern.name) == (other.kind, other.pattern.name)
-
-
-def head(item: Listener) -> str:
-    """What a hook or watcher listens to, as written, without layout."""
-    match item:
-        case n.Hook():
-            guard = "" if item.guard is None else f" if {item.guard.span.text}"
-            text = f"{WORDS.get(item.kind, item.kind)} {item.pattern.span.text}{guard}"
-        case n.Watch():
-            text = f"watch {item.value.span.text}"
-        case n.EndWhen():
-            text = f"end when {item.condition.span.text}"
-    return " ".join(text.split())
 
 
 def has_broken(body: n.Block) -> bool:

@@ -10,7 +10,7 @@ from croupier.authoring.diff.model import Difference, kind_of
 from croupier.diagnostics import Span
 from croupier.resolve import DefinitionsText
 from croupier.schema import Component, Phase, Text
-from croupier.semantics.modules import head
+from croupier.semantics.listeners import head
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_block, parse_expression, parse_module
 
