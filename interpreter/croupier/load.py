@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from croupier.backends.choice import new_state
+from croupier.backends.choice import new_state, source_of
 from croupier.diagnostics import Diagnostic, RulesetError
 from croupier.resolve import attribute, open_ruleset
 from croupier.runtime.game import Game
@@ -130,7 +130,7 @@ def load(path_or_name: str | Path) -> Ruleset:
 
 
 def dump(path_or_name: str | Path, stage: str) -> str:
-    """A stage of the pipeline as text: `ast`, `typed` or `ir`. Raises `RulesetError`."""
+    """A stage of the pipeline as text: `ast`, `typed`, `ir` or `code` (compiled Python). Raises `RulesetError`."""
     from croupier.ir.dump import dump_stage
 
     doc, found = open_ruleset(str(path_or_name))
@@ -140,4 +140,6 @@ def dump(path_or_name: str | Path, stage: str) -> str:
     errors = tuple(d for d in (*found, *more) if d.severity == "error")
     if errors and stage != "ast":
         raise RulesetError(errors)
+    if stage == "code":
+        return source_of(Ruleset(program, doc.path).game(None, None))
     return dump_stage(program, stage, Ruleset(program, doc.path).game(None, None) if stage == "ir" else None)

@@ -20,21 +20,26 @@ nothing is counted. Only loops and routines beyond that count, roughly and from 
 
 Shared by all back ends, because it is about the lowered form and not about a target:
   graph.py      the blocks that are reached from one place, jumps whose outcome is known, dominators, loops
-  facts.py      what is known of zones, variables and numbers under this set-up: which piles are never unordered, which values are surely there
-  fuel.py       upper bounds of what a routine costs
+  facts.py      what is known of zones, variables and numbers under this set-up; operations on values that are known
+  fuel.py       upper bounds of what functions cost; depth.py how deep calls may stand in each other
   sites.py      suspensions by number, over the whole module: the place at which a frame stands
+  choice.py     which back end plays; unsupported.py what none of it is silent about
 
 The Python back end (`python/`) prints each run between two suspensions as one function:
-  operations    an instruction as an expression of Python (`words.py`, `operations.py`)
-  blocks        instructions in a row as lines, each temporary that is read once in the place where it is read (`blocks.py`)
-  shapes        blocks as loops and conditions again, for Python has no jumps (`shapes.py`); comprehensions found again (`tidy.py`)
-  functions     routines, runs and queries (`functions.py`), all of them as one source (`module.py`)
+  operations    an instruction as an expression of Python (`values.py`, `lists.py`, `places.py`, `operations.py`)
+  blocks        instructions in a row as lines, each value that is read once in the place where it is read (`blocks.py`, `acting.py`)
+  shapes        blocks as loops and conditions again, for Python has no jumps (`shapes.py`); shorter ways to say it (`tidy.py`, `special.py`)
+  functions     routines, runs and questions (`functions.py`, `waits.py`), all of them as one source (`module.py`)
   checker.py    reads the source again and refuses whatever is not on its list, before it is compiled
-  support.py    what the source calls: moving components, watchers, the rarer kinds of suspensions
+  at run time   what the source calls (`support.py`), sites (`stands.py`), hooks and windows (`around.py`), choices of several (`several.py`)
   position.py   the compiled position, made of a machine and back; state.py is the public state over it; rollouts.py plays whole games
+
+A run begins where something was chosen, drawn or handed back, and contains every block up to the next suspension: a loop with a suspension in it is
+no loop there, and what two runs share is printed in both (but for loops that would be entered at several places: these are runs of their own).
 
 Another back end (native code over the flat layout of `ir/layout`) takes the same `graph`, `facts`, `fuel` and `sites`, its own printer in place of
 `blocks` and `shapes`, and hands over positions at the same suspensions; `ir/layout/pack.py` reads and writes the flat form of a machine.
 
-What is not compiled is refused, with the construct in words (`Refused`, B001): never played by other rules, never silently by the evaluator.
+What is not compiled is refused, with the construct in words (`Refused`, X601): never played by other rules, never silently by the evaluator. Not
+compiled yet: `so that`. Hooks and windows are matched by the evaluator's own code over compiled guards and bodies, which is slower than the rest.
 """

@@ -30,6 +30,7 @@ class Compiled:
         self.game = game
         printer = Printer(game, module)
         self.source = printer.print()
+        self.constants = {n: v if isinstance(v, (int, str, tuple)) else type(v).__name__ for n, v in printer.constants.values.items()}
         self.stands: list[Stand] = printer.stands
         stand = Stand(len(self.stands), AROUND, 0, 5, (0, 1, 2, 3, 4), "")
         self.stands.append(stand)

@@ -15,9 +15,9 @@ from croupier.backends.graph import Graph, Tangled
 from croupier.backends.python.code import Assign, Line, Lines
 from croupier.backends.python.constants import Constants
 from croupier.backends.python.functions import Function
-from croupier.backends.python.operations import reads
 from croupier.backends.python.stands import Stand
 from croupier.backends.python.waits import roll_values
+from croupier.backends.python.words import reads
 from croupier.backends.sites import Site, Sites
 from croupier.backends.unsupported import Refused
 from croupier.ir.dataflow import live_at_start, members

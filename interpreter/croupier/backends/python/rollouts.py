@@ -102,8 +102,11 @@ def roll_out(compiled: Any, seed: int, game: int, source: Source = Chooser) -> R
                 run = stand.chosen
             else:
                 if stand.seats == "every":
-                    decisions += 1
-                    step = everybody(p, stand, seats)
+                    pending = stand.pending(p, frames[-1])
+                    decisions += len(pending)
+                    if decisions > most:
+                        raise Deviation
+                    step = everybody(p, stand, seats, pending)
                 elif stand.seats == "one":
                     decisions += 1
                     step = stand.at(p, seats[p.seat].uniform(len(p.offer) + stand.shift))
@@ -149,9 +152,8 @@ def shares(weights: list[int]) -> list[int]:
     return [w // common for w in weights]
 
 
-def everybody(p: Position, stand: Any, seats: list[Words]) -> Any:
+def everybody(p: Position, stand: Any, seats: list[Words], pending: list[int]) -> Any:
     """All who choose at once: each chooses before anybody's choice counts."""
-    pending = stand.pending(p, p.frames[-1])
     chosen = []
     for seat in pending:
         offer = stand.offer_to(p, seat)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from croupier.backends.graph import Node, accumulates
 from croupier.backends.python.blocks import D
 from croupier.backends.python.code import Assign, If, Line, Lines
-from croupier.backends.python.operations import listed
 from croupier.backends.python.shapes import Shapes
+from croupier.backends.python.words import listed
 from croupier.backends.sites import Site
 from croupier.backends.unsupported import Refused
 from croupier.ir.routines import Routine

@@ -19,12 +19,13 @@ class Stage(StrEnum):
     AST = "ast"
     TYPED = "typed"
     IR = "ir"
+    CODE = "code"
 
 
 @app.command()
 def dump(
     name: Name,
-    stage: Annotated[Stage, typer.Option("--stage", help="The syntax tree, the typed tree, or the lowered form.")] = Stage.TYPED,
+    stage: Annotated[Stage, typer.Option("--stage", help="The syntax tree, the typed tree, the lowered form, or compiled Python.")] = Stage.TYPED,
 ) -> None:
     """Show what a ruleset becomes inside of croupier.
 
@@ -33,6 +34,7 @@ def dump(
       croupier dump my_game --stage ast
       croupier dump my_game --stage typed
       croupier dump my_game.yaml --stage ir
+      croupier dump my_game --stage code
     """
     from croupier.load import dump as dump_stage
 

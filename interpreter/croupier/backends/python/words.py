@@ -1,0 +1,32 @@
+"""Small parts of expressions in Python, and what may be said of operations whatever they stand in."""
+
+from __future__ import annotations
+
+from croupier.backends.facts import Facts
+from croupier.semantics import types as t
+
+READS = {"state", "entry", "mutable", "owner", "key_of", "call", "original", "family_list", "viewer"}
+"""Operations that read what acting changes; zones are read by all whose name begins so."""
+
+
+def reads(op: str) -> bool:
+    return op in READS or (op.startswith("zone_") and op != "zone_at")
+
+
+def listed(texts: list[str]) -> str:
+    """A tuple of these."""
+    return "(" + ", ".join(texts) + ("," if len(texts) == 1 else "") + ")"
+
+
+def changes(kind: t.Type, facts: Facts) -> bool:
+    """May the words for a value of this type change in play?"""
+    match kind:
+        case t.Component():
+            return bool(kind.kinds & set(facts.game.labels))
+        case t.Optional() | t.Collection():
+            return changes(kind.base, facts)
+        case t.Map():
+            return changes(kind.key, facts) or changes(kind.value, facts)
+        case t.Record():
+            return any(changes(k, facts) for k in facts.program.records[kind.name].fields.values())
+    return False
