@@ -13,12 +13,12 @@ COMPARISONS = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt", "g
 
 
 class Fn:
-    """A function that is being written. `params` are types by name; the body begins in block `entry`."""
+    """A function that is being written. `params` are types by name; the body begins in block `entry`; `apart` keeps it out of its callers."""
 
-    def __init__(self, name: str, params: Sequence[tuple[str, str]], returns: str = "i64", *, public: bool = False, inline: bool = False) -> None:
+    def __init__(self, name: str, params: Sequence[tuple[str, str]], returns: str = "i64", *, public: bool = False, apart: bool = False) -> None:
         linkage = "" if public else "internal "
         inner = ", ".join(f"{kind} %{label}" for label, kind in params)
-        self.head = f"define {linkage}{returns} @{name}({inner}) {'alwaysinline ' if inline else ''}nounwind {{"
+        self.head = f"define {linkage}{returns} @{name}({inner}) {'noinline ' if apart else ''}nounwind {{"
         self.allocas: list[str] = []
         self.lines: list[str] = []
         self.ended = False

@@ -21,7 +21,7 @@ class Encoder:
 
     def __init__(self, printer: Printer) -> None:
         self.printer, self.words, self.plan, self.game = printer, printer.words, printer.plan, printer.game
-        self.fn = Fn("position", [("S", "ptr"), ("text", "ptr")])
+        self.fn = Fn("position", [("S", "ptr"), ("text", "ptr")], apart=True)
         self.to = self.fn.slot()
 
     def raw(self, text: str) -> None:

@@ -6,6 +6,8 @@ import ctypes
 from importlib.util import find_spec
 from typing import Any
 
+PASSES = ("sroa", "simplify_cfg", "instruction_combine")  # the default pipeline takes five times as long, for a tenth more speed
+
 
 def installed() -> bool:
     """Is the compiler there?"""
@@ -24,11 +26,11 @@ class Engine:
         module = llvm.parse_assembly(assembly)
         module.verify()
         target = llvm.Target.from_triple(llvm.get_process_triple())
-        machine = target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=2)
-        options = llvm.create_pipeline_tuning_options(speed_level=2)
-        options.loop_unrolling, options.slp_vectorization, options.loop_vectorization = True, False, False
-        builder = llvm.create_pass_builder(machine, options)
-        builder.getModulePassManager().run(module, builder)
+        machine = target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=1)
+        passes = llvm.create_new_module_pass_manager()
+        for name in PASSES:
+            getattr(passes, f"add_{name}_pass")()
+        passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1)))
         self._engine = llvm.create_mcjit_compiler(module, machine)
         self._engine.finalize_object()
 

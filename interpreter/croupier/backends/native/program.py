@@ -86,7 +86,7 @@ def starting(printer: Printer) -> list[str]:
 
 def sorting() -> str:
     """`offers.sort(S)`: offers in ascending order of actions, of equal ones the first."""
-    f = Fn("offers.sort", [("S", "ptr")])
+    f = Fn("offers.sort", [("S", "ptr")], apart=True)
     n, kept, place, spare = f.load(f.at("%S", p.COUNT)), f.slot(), f.slot(), f.slot(p.STRIDE)
     base = f.at("%S", p.OFFERS)
 

@@ -39,7 +39,7 @@ def declarations() -> list[str]:
 
 def compression() -> str:
     """`sha.block(state, data)`: one round of SHA-256 over 64 bytes."""
-    f = Fn("sha.block", [("state", "ptr"), ("data", "ptr")], "void")
+    f = Fn("sha.block", [("state", "ptr"), ("data", "ptr")], "void", apart=True)
 
     def op(name: str, a: str, b: str) -> str:
         return f.binary(name, a, b, "i32")
@@ -71,7 +71,7 @@ def compression() -> str:
 
 def hashing() -> str:
     """`sha.all(text, bytes, out)`: SHA-256 of a text with 128 bytes of room behind it; `out` gets eight words of 32 bits in host order."""
-    f = Fn("sha.all", [("text", "ptr"), ("n", "i64"), ("out", "ptr")])
+    f = Fn("sha.all", [("text", "ptr"), ("n", "i64"), ("out", "ptr")], apart=True)
     f.line("call void @llvm.memmove.p0.p0.i64(ptr %out, ptr @sha.start, i64 32, i1 false)")
     blocks = f.add(f.binary("lshr", f.add("%n", "8"), "6"), "1")
     size = f.mul(blocks, "64")
@@ -88,7 +88,7 @@ def hashing() -> str:
 
 def decimal() -> str:
     """`put.decimal(at, n)`: writes a number with 64 bits in decimal (a sign before a negative one) and gives the address behind it."""
-    f = Fn("put.decimal", [("at", "ptr"), ("n", "i64")])
+    f = Fn("put.decimal", [("at", "ptr"), ("n", "i64")], apart=True)
     digits, count, left, to = f.slot(3), f.slot(), f.slot(), f.slot()
     f.store("0", count)
     f.store("%at", to, "ptr")
