@@ -11,7 +11,7 @@ from typing import Any
 
 from croupier.backends.facts import REACH, SHORT_LIST, Facts
 from croupier.backends.python.constants import Constants
-from croupier.backends.python.words import changes, listed
+from croupier.backends.python.words import changes, is_written_out, listed
 from croupier.backends.unsupported import Refused
 from croupier.ir.instructions import Instruction
 from croupier.ir.routines import Routine
@@ -22,8 +22,6 @@ ROWS: dict[str, str] = dict(
     for line in """
 copy          | {0}
 narrow        | {0}
-is_none       | ({0} is None)
-is_some       | ({0} is not None)
 not           | (not {0})
 lt            | ({0} < {1})
 le            | ({0} <= {1})
@@ -199,9 +197,17 @@ class Values:
             return text
         return f"lies_in({self.constants.text(self.facts.game.code.test(kind), opaque=True)}, {text})"
 
+    def o_is_none(self, i: Instruction, word: str = "is") -> str:
+        text = self.text(i.args[0])
+        return str(word != "is") if is_written_out(text) else f"({text} {word} None)"
+
+    def o_is_some(self, i: Instruction) -> str:
+        return self.o_is_none(i, "is not")
+
     def o_certain(self, i: Instruction) -> str:
         text = self.held(self.text(i.args[0]))
-        self.test(f"{text} is None")
+        if not is_written_out(text):
+            self.test(f"{text} is None")
         return text
 
     # ------------------------------------------------------------ numbers

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from croupier.backends.facts import Facts
 from croupier.semantics import types as t
 
@@ -11,6 +13,11 @@ READS = {"state", "entry", "mutable", "owner", "key_of", "call", "original", "fa
 
 def reads(op: str) -> bool:
     return op in READS or (op.startswith("zone_") and op != "zone_at")
+
+
+def is_written_out(text: str) -> bool:
+    """Is this a value in digits or a tuple of them: surely not none?"""
+    return re.fullmatch(r"\(?-?\d+\)?|\((\d+, ?)+\d*\)|True|False", text) is not None
 
 
 def listed(texts: list[str]) -> str:
