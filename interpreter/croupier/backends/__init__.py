@@ -22,6 +22,7 @@ Shared by all back ends, because it is about the lowered form and not about a ta
   graph.py      the blocks that are reached from one place, jumps whose outcome is known, dominators, loops
   facts.py      what is known of zones, variables and numbers under this set-up; operations on values that are known
   fuel.py       upper bounds of what functions cost; depth.py how deep calls may stand in each other
+  runs.py       which runs follow each other, and must pay for that
   sites.py      suspensions by number, over the whole module: the place at which a frame stands
   choice.py     which back end plays; unsupported.py what none of it is silent about
 

@@ -18,12 +18,12 @@ from croupier.backends.python.functions import Function
 from croupier.backends.python.stands import Stand
 from croupier.backends.python.waits import roll_values
 from croupier.backends.python.words import reads
+from croupier.backends.runs import Runs
 from croupier.backends.sites import Site, Sites
 from croupier.backends.unsupported import Refused
 from croupier.ir.dataflow import live_at_start, members
 from croupier.ir.module import Module
 from croupier.ir.routines import Routine
-from croupier.ir.suspensions import Suspend
 from croupier.ir.terminators import Jump, Query, Return, Walk
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
@@ -47,7 +47,7 @@ class Printer:
         self.fixed: dict[int, list[tuple[int, tuple[str, tuple[int, ...]]]]] = {}
         self.conditions: list[tuple[str, tuple[int, ...]] | None] = []
         self.offers = "value"
-        self.taken_once = self.budget = 0  # what all runs take, once each; what is left of an action's fuel for what is counted
+        self.budget = 0  # what is left of an action's fuel for what is counted
         self.runs_pay = True
         self._known: dict[int, dict[int, Any]] = {}
         self.cuts: dict[int, dict[int, tuple[int, ...]]] = {}  # heads of loops that are runs of their own, with what is live there, by routine
@@ -382,8 +382,9 @@ class Printer:
     def print(self) -> str:
         """The source of the whole module. Raises `Refused`."""
         self.make_stands()
-        self.runs_pay = self.must_pay()
-        self.budget = self.game.program.limits["fuel"] - (0 if self.runs_pay else self.taken_once)
+        must_pay, taken_once = Runs(self.module, self.sites, self.fuel, self.graph).paying(any(self.cuts.values()))
+        self.runs_pay = must_pay
+        self.budget = self.game.program.limits["fuel"] - (0 if self.runs_pay else taken_once)
         for routine in self.module.routines:
             if routine.colour != "suspends" and routine.kind not in ("main", "window"):
                 self.plain(routine)
@@ -412,52 +413,6 @@ class Printer:
                         self.guards[row.hook] = self.query(routine, q)
                     elif q.name.startswith("fixed "):
                         self.fixed.setdefault(row.hook, []).append((int(q.name.split()[1]), self.query(routine, q)))
-
-    def must_pay(self) -> bool:
-        """May an action take more than its limit by runs that pay nothing? Not if all of them together, once each, stay within it."""
-        roots = [(r, r.entry) for r in self.module.routines if r.colour == "suspends" and r.entry is not None]
-        roots += [(s.routine, resume.target) for s in self.sites.all for resume in s.end.resumes]
-        self.taken_once = total = sum(self.fuel.cost(self.graph(r, root)).total for r, root in roots)
-        return total > self.game.program.limits["fuel"] or bool(self.module.tables) or any(self.cuts.values()) or self.comes_round()
-
-    def comes_round(self) -> bool:
-        """May runs follow each other in a circle without a wait?"""
-        entry = {r.index: ("e", r.index) for r in self.module.routines}
-        after: dict[int, list[tuple[str, int]]] = {}
-        for s in self.sites.all:
-            if s.end.kind == "call":
-                after.setdefault(s.end.data[1], []).append(("r", s.number))
-        follows: dict[tuple[str, int], set[tuple[str, int]]] = {}
-        for r in self.module.routines:
-            if r.colour == "suspends" and r.entry is not None:
-                follows[entry[r.index]] = self.following(r, [r.entry], entry, after)
-        for s in self.sites.all:
-            targets = [resume.target for resume in s.end.resumes]
-            follows[("r", s.number)] = self.following(s.routine, targets, entry, after)
-        seen: dict[tuple[str, int], int] = {}
-
-        def circle(at: tuple[str, int]) -> bool:
-            seen[at] = 1
-            for n in follows.get(at, ()):
-                if seen.get(n) == 1 or (n not in seen and circle(n)):
-                    return True
-            seen[at] = 2
-            return False
-
-        return any(circle(n) for n in follows if n not in seen)
-
-    def following(
-        self, routine: Routine, roots: list[int], entry: dict[int, tuple[str, int]], after: dict[int, list[tuple[str, int]]]
-    ) -> set[tuple[str, int]]:
-        """The runs that may come after those that begin at some blocks of a routine, without a wait."""
-        found: set[tuple[str, int]] = set()
-        for root in roots:
-            for node in self.graph(routine, root).nodes.values():
-                if isinstance(node.end, Suspend) and node.end.kind == "call":
-                    found.add(entry[node.end.data[1]])
-                elif isinstance(node.end, Return):
-                    found.update(after.get(routine.index, ()))
-        return found
 
 
 GOES_ON = {"returned": "after", "closed": "after", "reacted": "after", "declined": "declined"}
