@@ -44,6 +44,7 @@ class Native:
         printer = Printer(game, module)
         self.assembly = assembly(printer)
         self.texts, self.plan, self.words, self.known = printer.constants.texts, printer.plan, printer.words, printer.known
+        self.watchers = module.watchers
         self.site_at = {printer.where(s): s for index in printer.runs for s in printer.sites_of(module.routines[index])}
         self.engine = Engine(self.assembly)
         address = ctypes.c_void_p

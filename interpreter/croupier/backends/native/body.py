@@ -285,62 +285,8 @@ class Body:
     def gave(self, end: Give) -> None:
         raise NotImplementedError
 
-    # ------------------------------------------------------------ the end of the game
     def finished(self, end: Finish) -> None:
-        """Note winners, returns and scores, as `Result.of` does."""
-        f, players, kind = self.fn, self.game.players, end.kind
-        grade = "-1" if end.grade is None else self.one(end.grade)
-        if end.grade is not None:
-            self.test(f.test("lt", grade, "0"))
-        winners = "0"
-        scores: Leaves | None = None
-        everybody = [str(k) for k in range(players)]
-        if kind == "win":
-            assert end.value is not None
-            places = self.fresh(["0"])
-            items = f.pointer(self.one(end.value))
-            with f.counting("0", self.length(items)) as i:
-                bit = f.binary("shl", "1", f.load(self.element(items, i, 1)))
-                f.store(f.binary("or", f.load(places[0]), bit), places[0])
-            winners = f.load(places[0])
-            returns = [f.choose(f.test("ne", f.binary("and", winners, str(1 << int(k))), "0"), "1", "-1") for k in everybody]
-        elif kind in ("pay", "rank"):
-            assert end.value is not None
-            form = self.kind(end.value)
-            plain = isinstance(form, t.Map) and self.words.width(form.value) == 1 and self.words.is_scalar(form.value)
-            if not isinstance(form, t.Map) or isinstance(form.key, t.Never) or not plain:
-                raise Refused(f"`finish {kind}` by `{form}`", end.span)
-            at = f.pointer(self.one(end.value))
-            given = [f.load(f.at(at, int(k))) for k in everybody]
-            best = NONE_TEXT
-            for v in given:
-                best = f.choose(f.test("gt", v, best), v, best)
-            scores = [f.choose(f.test("eq", v, NONE_TEXT), "0", v) for v in given]
-            if kind == "pay":
-                best, least = scores[0], scores[0]
-                for v in scores[1:]:
-                    best, least = f.choose(f.test("gt", v, best), v, best), f.choose(f.test("lt", v, least), v, least)
-                wins = [f.both(f.test("eq", v, best), f.test("gt", best, least)) for v in scores]
-                returns = scores
-            else:
-                some = f.test("ne", best, NONE_TEXT)
-                wins = [f.both(f.test("eq", v, best), some) for v in given]
-            for k, won in enumerate(wins):
-                winners = f.binary("or", winners, f.choose(won, str(1 << k), "0"))
-            if kind == "rank":
-                shared = f.test("eq", winners, str((1 << players) - 1 if players > 1 else -1))
-                returns = [f.choose(shared, "0", f.choose(won, "1", "-1")) for won in wins]
-        else:
-            returns = ["-1" if kind == "lose" else "0"] * players
-        self.put(p.RESULT, str(p.RESULTS.index(kind)))
-        self.put(p.GRADE, grade)
-        self.put(p.WINNERS, winners)
-        self.put(p.SCORED, "0" if scores is None else "1")
-        for k in range(players):
-            self.put(p.RETURNS + k, returns[k])
-            self.put(self.plan.scores + k, "0" if scores is None else scores[k])
-        self.put(p.FRAME, "0")
-        f.give(str(p.OVER))
+        raise NotImplementedError
 
 
 NONE_TEXT = str(NONE)

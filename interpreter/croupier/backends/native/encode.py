@@ -158,7 +158,13 @@ class Encoder:
         self.raw(")(")
         for z in range(len(self.game.places)):
             self.zone(z)
-        self.raw(")()()")
+        self.raw(")(")
+        for k, w in enumerate(self.printer.module.watchers):
+            if w.kind == "watch":
+                self.maybe(f.at("%S", self.plan.seen[k]), self.game.program.watchers[w.index].value.type)
+            else:
+                self.raw("n")
+        self.raw(")()")
         self.result()
         self.raw("n)")
         f.give(f.sub(f.address(f.load(self.to, "ptr")), f.address("%text")))

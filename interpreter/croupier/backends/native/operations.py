@@ -6,16 +6,19 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from croupier.backends.facts import REACH, SHORT_LIST
-from croupier.backends.native.body import HEADROOM, NONE_TEXT, Body, Leaves
+from croupier.backends.native.body import HEADROOM, NONE_TEXT, Leaves
+from croupier.backends.native.finish import Finishing
 from croupier.backends.unsupported import Refused
 from croupier.ir.instructions import Instruction
 from croupier.runtime.functions import MAX_LOOKED
 from croupier.semantics import types as t
+from croupier.semantics.program import VarDef
 
+LARGEST = 100  # cells of a board with a table of what lies between two
 IGNORED = {"burn", "show", "tell", "announce"}
 
 
-class Operations(Body):
+class Operations(Finishing):
     def instruction(self, i: Instruction) -> None:
         if i.op in IGNORED:
             return
@@ -76,7 +79,12 @@ class Operations(Body):
         return ["0"]
 
     def o_viewer(self, i: Instruction) -> Leaves:
-        raise Refused("saying who sees it", i.span)
+        return ["-1"]
+
+    def o_hush(self, i: Instruction) -> None:
+        """Nobody is told of what happens in a routine that never waits."""
+
+    o_unhush = o_hush
 
     def o_record(self, i: Instruction) -> Leaves:
         out: Leaves = []
@@ -138,7 +146,10 @@ class Operations(Body):
         return [self.fn.binary("xor", self.arg(i), "1")]
 
     def compared(self, i: Instruction) -> Leaves:
-        if self.width(i.args[0]) != 1 or not self.words.is_scalar(self.kind(i.args[0])):
+        kinds = [self.kind(a) for a in i.args]
+        if all(isinstance(k, t.Collection) and isinstance(k.base, (t.Int, t.Bool, t.Enum, t.Never)) for k in kinds):
+            return [self.fn.wide(self.above(self.arg(i), self.arg(i, 1), True))]
+        if any(self.words.width(k) != 1 or not self.words.is_scalar(k) for k in kinds):
             raise Refused("comparing lists", i.span)
         return [self.fn.wide(self.fn.test("gt" if i.op == "above" else i.op, self.arg(i), self.arg(i, 1)))]
 
@@ -398,9 +409,6 @@ class Operations(Body):
         f.place(out)
         return f.load(place)
 
-    def not_(self, test: str) -> str:
-        return self.fn.binary("xor", test, "true", "i1")
-
     def o_all_equal(self, i: Instruction) -> Leaves:
         return [self.fn.binary("xor", self.pairs(i, True), "1")]
 
@@ -445,6 +453,112 @@ class Operations(Body):
         self.write_element(made, at, [value])
         f.store(f.add(n, "1"), made)
         f.place(out)
+
+    def changed_list(self, i: Instruction, more: int) -> tuple[str, str]:
+        """A copy of a list with room for some elements more: its address and its length."""
+        items, n, width = self.list_of(i.args[0])
+        made = self.new_list(self.fn.add(n, str(more)), width)
+        self.fn.copy(made, items, self.fn.add(self.fn.mul(n, str(width)), "1"))
+        return made, n
+
+    def o_add_item(self, i: Instruction) -> Leaves:
+        f, kind = self.fn, self.kind(i.into[0])
+        assert isinstance(kind, t.Collection)
+        made, n = self.changed_list(i, 1)
+        value = self.leaves(i.args[1])
+        if kind.kind == "list":
+            width = self.words.width(kind.base)
+            self.write_element(made, n, value if len(value) == width else [NONE_TEXT] * width)
+            f.store(f.add(n, "1"), made)
+        elif len(value) == 1 and self.words.is_scalar(kind.base) and not isinstance(kind.base, t.Optional):
+            self.insert(made, value[0], kind.kind == "set")
+        else:
+            raise Refused(f"adding to a {kind}", i.span)
+        self.test(f.test("gt", f.load(made), str(self.facts.length(kind))))
+        return [f.address(made)]
+
+    def o_remove_item(self, i: Instruction) -> Leaves:
+        f = self.fn
+        at = self.found_at(i, i.args[1], i.args[0])
+        made, n = self.changed_list(i, 0)
+        width = self.list_of(i.args[0])[2]
+        with f.when(f.test("ge", at, "0")):
+            rest = f.sub(f.sub(n, at), "1")
+            f.copy(self.element(made, at, width), self.element(made, f.add(at, "1"), width), f.mul(rest, str(width)))
+            f.store(f.sub(n, "1"), made)
+        return [f.address(made)]
+
+    def o_without(self, i: Instruction) -> Leaves:
+        return self.sifted(i, i.args[1], False)
+
+    def o_clockwise_of(self, i: Instruction) -> Leaves:
+        f, n = self.fn, self.game.players
+        items, count, _ = self.list_of(i.args[1])
+        bits, made, start = self.fresh(["0"])[0], self.new_list(str(n), 1), self.arg(i)
+        with f.counting("0", count) as k:
+            f.store(f.binary("or", f.load(bits), f.binary("shl", "1", self.read_element(items, k, 1)[0])), bits)
+        f.store("0", made)
+        with f.counting("0", str(n)) as k:
+            seat = f.binary("urem", f.add(start, k), str(n))
+            with f.when(f.test("ne", f.binary("and", f.binary("lshr", f.load(bits), seat), "1"), "0")):
+                m = f.load(made)
+                self.write_element(made, m, [seat])
+                f.store(f.add(m, "1"), made)
+        return [f.address(made)]
+
+    def sifted(self, i: Instruction, away: int, once: bool) -> Leaves:
+        """The elements of a list that are not in another; or (`once`) each where it first occurs."""
+        f = self.fn
+        items, n, width = self.list_of(i.args[0])
+        if not self.words.is_scalar(self.words.base(self.kind(i.args[0]))):
+            raise Refused("looking for a list", i.span)
+        made = self.new_list(n, width)
+        f.store("0", made)
+        with f.counting("0", n) as k:
+            value, other = self.read_element(items, k, width), made if once else f.pointer(self.one(away))
+            next_one = f.label()
+            with f.counting("0", f.load(other)) as j, f.when(self.same(self.read_element(other, j, width), value)):
+                f.jump(next_one)
+            m = f.load(made)
+            self.write_element(made, m, value)
+            f.store(f.add(m, "1"), made)
+            f.place(next_one)
+        return [f.address(made)]
+
+    def o_distinct(self, i: Instruction) -> Leaves:
+        return self.sifted(i, i.args[0], True)
+
+    def o_sort(self, i: Instruction) -> Leaves:
+        """By insertion, from the end; equal keys keep their order."""
+        f = self.fn
+        items, n, width = self.list_of(i.args[0])
+        keys, _, wide = self.list_of(i.args[1])
+        kind = self.words.base(self.kind(i.args[1]))
+        lists = isinstance(kind, t.Collection)
+        inner = kind.base if isinstance(kind, t.Collection) else kind
+        if wide != 1 or not isinstance(inner, (t.Int, t.Bool, t.Enum, t.Never)):
+            raise Refused(f"sorting by `{kind}`", i.span)
+        made, order = self.new_list(n, width), self.new_list(n, 1)
+        f.store(n, made)
+        with f.counting("0", n) as k:
+            value, key = self.read_element(items, k, width), self.read_element(keys, k, 1)[0]
+            place, head, body, move, out = self.fresh([k])[0], *(f.label() for _ in range(4))
+            f.place(head)
+            at = f.load(place)
+            f.branch(f.test("gt", at, "0"), body, out)
+            f.place(body)
+            before = f.sub(at, "1")
+            f.branch(self.above(self.read_element(order, before, 1)[0], key, lists), move, out)
+            f.place(move)
+            self.write_element(order, at, self.read_element(order, before, 1))
+            self.write_element(made, at, self.read_element(made, before, width))
+            f.store(before, place)
+            f.jump(head)
+            f.place(out)
+            at = f.load(place)
+            self.write_element(order, at, [key])
+            self.write_element(made, at, value)
+        return [f.address(made)]
 
     def o_begin_walk(self, i: Instruction) -> Leaves:
         return ["0"]
@@ -528,11 +642,19 @@ class Operations(Body):
     def o_set_state(self, i: Instruction) -> None:
         v = self.facts.program.vars[i.data]
         self.keep(self.word(self.plan.vars[v.index]), v.type, self.leaves(i.args[0]))
+        self.noticed(v)
+
+    def noticed(self, v: VarDef) -> None:
+        """Watchers look at what was written."""
+        watching = sum(1 << w for w in self.game.code.watch_vars[v.index])
+        if watching:
+            self.called("notice", [f"i64 {watching}"])
 
     def o_set_entry(self, i: Instruction) -> None:
         value = self.leaves(i.args[1])
         at, kind = self.entry_at(i.data, i.args[0])
         self.keep(at, kind.value, value)
+        self.noticed(self.facts.program.vars[i.data])
 
     o_set_mutable = o_set_entry
 
@@ -600,6 +722,22 @@ class Operations(Body):
         if low is None or low != high or lines(low, MAX_LOOKED) is None:
             raise Refused("lines of a length that is not known before", i.span)
         return self.constant(lines(low, MAX_LOOKED), self.kind(i.into[0]))
+
+    def o_board_at(self, i: Instruction) -> Leaves:
+        f, rows = self.fn, self.game.boards[i.data].rows
+        row, column = (f.sub(self.arg(i, k), "1") for k in (0, 1))
+        inside = f.both(f.value(f"icmp ult i64 {row}, {len(rows)}"), f.value(f"icmp ult i64 {column}, {len(rows[0])}"))
+        at = f.choose(inside, f.add(f.mul(row, str(len(rows[0]))), column), "0")
+        return [f.choose(inside, self.printer.constants.lookup(f, [str(c) for r in rows for c in r], at), NONE_TEXT)]
+
+    def o_board_between(self, i: Instruction) -> Leaves:
+        board = self.board(i)
+        if board.size > LARGEST:
+            raise Refused("the cells between two of so large a board", i.span)
+        kind, cells = self.kind(i.into[0]), range(board.size)
+        rows = [self.constant(tuple(board.between(a, b)), kind)[0] for a in cells for b in cells]
+        at = self.fn.add(self.fn.mul(self.arg(i), str(board.size)), self.arg(i, 1))
+        return [self.printer.constants.lookup(self.fn, rows, at)]
 
     def o_cell_row(self, i: Instruction) -> Leaves:
         return self.table(i, self.board(i).row_of)

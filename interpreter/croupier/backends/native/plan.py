@@ -1,8 +1,8 @@
 """Where everything lies in the memory of a native game: one array of words.
 
-First the header, then the rest of the position: state, zones, where components lie, frames. What belongs to one action only lies before the header,
+First the header, then the rest of the position: state, zones, where components lie, what watchers saw, frames. What belongs to one action only lies before the header,
 at places below 0: values handed back, what is on offer, and the arena that lists are made in. A frame is the place of the frame below, the site it
-stands at, and the slots that it keeps.
+stands at, who alone sees what happens (bits, or -1), and the slots that it keeps.
 """
 
 from __future__ import annotations
@@ -13,15 +13,17 @@ from croupier.backends.facts import Facts
 from croupier.backends.native.words import Words
 from croupier.ir.routines import Routine
 
-FRAME, WHERE, SEAT, COUNT, LAST, UNSORTED, TOP, RESULT, GRADE, FUEL, WINNERS, SCORED, RETURNS = range(13)
+FRAME, WHERE, SEAT, COUNT, LAST, UNSORTED, TOP, RESULT, GRADE, FUEL, DIRTY, WATCHING, WINNERS, SCORED, RETURNS = range(15)
 """The header: the top frame (0: none), where control goes on, who acts, how many things are on offer, the last action offered (later: the one
-chosen, by place), are offers out of order, the top of the arena, how the game ended, its grade, fuel, winners as bits, are there scores, returns."""
+chosen, by place), are offers out of order, the top of the arena, how the game ended, its grade, fuel, watchers that have to look as bits, are they
+looking, winners as bits, are there scores, returns."""
 
 CHANCE = -1
 OK, OVER, DEVIATES, WAITS, GOES = range(5)  # what functions give back
 RESULTS = ("", "win", "rank", "pay", "lose", "draw")
 MOST_OFFERS, WIDEST, HANDED, LISTS = 4096, 8, 256, 1 << 17
 """Room for offers, for the words of one, for words handed back, for words of lists made in one action."""
+FRAME_HEAD = 3
 STRIDE = 2 + WIDEST  # an offer is its action, the way it goes on, and its words
 RET = -HANDED
 OFFERS = RET - MOST_OFFERS * STRIDE
@@ -57,13 +59,17 @@ class Plan:
             at += 1 + 2 * self.capacity[-1]
         self.where = at
         at += len(game.pieces)
+        self.seen: list[int] = []
+        for w in facts.module.watchers:
+            self.seen.append(at)
+            at += words.room(facts.program.watchers[w.index].value.type)
         self.stack = at
         self.frames: dict[int, FramePlan] = {}
 
     def frame(self, routine: Routine, known: dict[int, object]) -> FramePlan:
         """The frame of a routine, whose slots in `known` are constants."""
         if routine.index not in self.frames:
-            plan = FramePlan(2)
+            plan = FramePlan(FRAME_HEAD)
             for s in sorted({*routine.takes, *(i for live in routine.live.values() for i in live)}):
                 if s not in known:
                     plan.slots[s] = plan.size

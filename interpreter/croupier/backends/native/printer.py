@@ -8,9 +8,11 @@ from croupier.backends.depth import tallest_chain
 from croupier.backends.facts import Facts
 from croupier.backends.fuel import Cost, Fuel
 from croupier.backends.graph import Graph, Tangled
+from croupier.backends.native import plan as p
 from croupier.backends.native.constants import Constants
 from croupier.backends.native.plan import FramePlan, Plan
-from croupier.backends.native.runs import plain_function, run_function
+from croupier.backends.native.emit import Fn
+from croupier.backends.native.runs import look_function, plain_function, run_function
 from croupier.backends.native.words import Words
 from croupier.backends.native.zones import ZoneWriter
 from croupier.backends.sites import Site, Sites
@@ -30,8 +32,6 @@ class Printer:
     """Writes the functions that the rules may come to."""
 
     def __init__(self, game: Game, module: Module) -> None:
-        if module.watchers:
-            raise Refused("watchers", game.program.watchers[module.watchers[0].index].value.span)
         if tallest_chain(game) > MAX_HEIGHT:
             raise Refused("definitions that stand so deep in each other", None)
         self.game, self.module = game, module
@@ -159,6 +159,45 @@ class Printer:
             self.texts.append(plain_function(self, routine, name))
         return name
 
+    # ------------------------------------------------------------ watchers
+    def watching(self) -> list[str]:
+        """`notice(S, watchers)`: watchers look at what changed, in text order, until nothing changes any more."""
+        if not self.module.watchers:
+            return []
+        f, out = Fn("notice", [("S", "ptr"), ("which", "i64")], apart=True), []
+        dirty, watching, value = f.at("%S", p.DIRTY), f.at("%S", p.WATCHING), f.slot()
+        f.store(f.binary("or", f.load(dirty), "%which"), dirty)
+        with f.when(f.test("ne", f.load(watching), "0")):
+            f.give(str(p.OK))
+        f.store("1", watching)
+        with f.counting("0", str(len(self.module.watchers) + 2)):
+            todo = f.load(dirty)
+            with f.when(f.test("eq", todo, "0")):
+                f.store("0", watching)
+                f.give(str(p.OK))
+            f.store("0", dirty)
+            for k, w in enumerate(self.module.watchers):
+                routine, kind = self.module.routines[w.routine], self.game.program.watchers[w.index].value
+                if self.words.width(kind.type) != 1 or not self.words.is_scalar(kind.type):
+                    raise Refused("watching a list or a map", kind.span)
+                out.append(look_function(self, routine, f"look{k}"))
+                with f.when(f.test("ne", f.binary("and", todo, str(1 << k)), "0")):
+                    self.passed(f, f.call(f"look{k}", ["ptr %S", f"ptr {value}"]))
+                    seen = f.load(value)
+                    before = "0" if w.kind == "end" else f.load(f.at("%S", self.plan.seen[k]))
+                    with f.when(f.test("ne", seen, before)):
+                        if w.kind != "end":
+                            f.store(seen, f.at("%S", self.plan.seen[k]))
+                        args = ["ptr %S", *([f"i64 {seen}"] if routine.takes else []), f"ptr {f.slot()}"]
+                        self.passed(f, f.call(self.plain(routine), args))
+        f.give(str(p.DEVIATES))
+        return [*out, f.text()]
+
+    def passed(self, f: Fn, status: str) -> None:
+        """Give a status back unless it is `OK`."""
+        with f.when(f.test("ne", status, str(p.OK))):
+            f.give(status)
+
     # ------------------------------------------------------------ the whole
     def functions(self) -> None:
         """Write every function that the rules may come to. Raises `Refused`."""
@@ -168,7 +207,7 @@ class Printer:
             routine = self.module.routines[self.runs[done]]
             self.texts.append(run_function(self, routine, f"f{done}"))
             done += 1
-        self.texts += self.zones.functions()
+        self.texts += [*self.zones.functions(), *self.watching()]
 
 
 __all__ = ["CASES", "Printer"]

@@ -10,6 +10,7 @@ from croupier.backends.native import plan as p
 from croupier.backends.native import streams
 from croupier.backends.native.emit import Fn
 from croupier.backends.native.encode import Encoder
+from croupier.backends.native.finish import comparing
 from croupier.backends.native.printer import CASES, Printer
 from croupier.backends.native.streams import STREAM
 from croupier.runtime.streams import CHANCE, seat_purpose
@@ -46,7 +47,7 @@ def initial(printer: Printer) -> list[int]:
     for v in game.variables:
         at = plan.vars[v.index]
         out[at : at + printer.words.room(v.type)] = printer.words.spread(game.start_vars[v.index], v.type)
-    out[plan.where :] = [-1] * len(game.pieces)
+    out[plan.where : plan.where + len(game.pieces)] = [-1] * len(game.pieces)
     for z, items in enumerate(game.start_zones):
         at, n = plan.zones[z], 0
         for item in items:
@@ -69,9 +70,15 @@ def starting(printer: Printer) -> list[str]:
     f.copy("%S", "@initial", str(len(words)))
     f.store("0", f.at("%S", printer.plan.stack))
     f.store("0", f.at("%S", printer.plan.stack + 1))
+    f.store("-1", f.at("%S", printer.plan.stack + 2))
     f.store("0", f.at("%S", p.WHERE))
     f.store(fuel, f.at("%S", p.FUEL))
     f.store(str(p.ARENA), f.at("%S", p.TOP))
+    for k, w in enumerate(printer.module.watchers):
+        if w.kind == "watch":
+            status = f.call(f"look{k}", ["ptr %S", f"ptr {f.at('%S', printer.plan.seen[k])}"])
+            with f.when(f.test("ne", status, str(p.OK))):
+                f.give(str(p.DEVIATES))
     f.give(f.call("go", ["ptr %S"]))
     g = Fn("game.apply", [("S", "ptr"), ("n", "i64")], public=True)
     g.store("%n", g.at("%S", p.LAST))
@@ -172,7 +179,7 @@ def assembly(printer: Printer) -> str:
     """Everything. Raises `Refused`."""
     printer.functions()
     purposes = [CHANCE, *(seat_purpose(k) for k in range(printer.game.players))]
-    texts = [driver(printer), *starting(printer), sorting(), rollouts(printer), Encoder(printer).text()]
+    texts = [comparing(), driver(printer), *starting(printer), sorting(), rollouts(printer), Encoder(printer).text()]
     tools = [*streams.declarations(), streams.compression(), streams.hashing(), streams.decimal(), *streams.uniform(purposes)]
     overflow = "declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)"
     return "\n".join([overflow, *tools, *printer.constants.lines, *printer.texts, *texts]) + "\n"

@@ -205,6 +205,20 @@ class Run(Asking):
         else:
             self.fn.jump(labels[end.blocked])
 
+    # ------------------------------------------------------------ who sees it
+    def o_viewer(self, i: Instruction) -> Leaves:
+        return [self.fn.load(self.frame(2))]
+
+    def o_hush(self, i: Instruction) -> None:
+        f, bits = self.fn, self.fresh(["0"])[0]
+        items, n, _ = self.list_of(i.args[0])
+        with f.counting("0", n) as k:
+            f.store(f.binary("or", f.load(bits), f.binary("shl", "1", self.read_element(items, k, 1)[0])), bits)
+        f.store(f.load(bits), self.frame(2))
+
+    def o_unhush(self, i: Instruction) -> None:
+        self.fn.store(self.arg(i), self.frame(2))
+
     # ------------------------------------------------------------ offers
     def offer_at(self, index: str) -> str:
         return self.word(self.fn.add(self.fn.mul(index, str(p.STRIDE)), str(p.OFFERS)))
@@ -389,6 +403,7 @@ class Run(Asking):
         top = f.add(below, str(self.frame_plan.size))
         here = self.word(top)
         f.store(below, here)
+        f.store(f.load(self.frame(2)), f.at(here, 2))
         known = self.printer.known(callee)
         for a, q in zip(end.args, self.facts.program.procs[target].params, strict=True):
             if q.slot in plan.slots and q.slot not in known:
@@ -396,6 +411,16 @@ class Run(Asking):
         self.put(p.FRAME, top)
         self.put(p.WHERE, str(self.printer.entry(callee)))
         f.give(str(p.GOES))
+
+
+def look_function(printer: Printer, routine: Routine, name: str) -> str:
+    """`look0(S, out)`: what a watcher looks at, as one word."""
+    fn = Fn(name, [("S", "ptr"), ("out", "ptr")])
+    body = Asking(printer, routine, fn)
+    fn.store(body.asked(next(q for q in routine.queries if q.name == "value")), "%out")
+    fn.give(str(p.OK))
+    body.close()
+    return fn.text()
 
 
 def run_function(printer: Printer, routine: Routine, name: str) -> str:

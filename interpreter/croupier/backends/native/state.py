@@ -59,7 +59,9 @@ class NativeState(State):
         m.vars = [native.words.gathered(words, plan.vars[v.index], v.type) for v in game.variables]
         m.zones = [native.zone(words, z) for z in range(len(game.places))]
         m.where = list(words[plan.where : plan.where + len(game.pieces)])
-        m.seen_values = []
+        for k, w in enumerate(native.watchers):
+            kind = game.program.watchers[w.index].value.type
+            m.seen_values.append(native.words.gathered(words, plan.seen[k], kind) if w.kind == "watch" else None)
         at = words[p.FRAME]
         while at:
             site = native.site_at[words[at + 1]]
@@ -69,7 +71,7 @@ class NativeState(State):
             for s in site.live:
                 kind = site.routine.slots[s].type
                 slots[s] = known[s] if s in known else native.words.gathered(words, at + native.plan.frames[site.routine.index].slots[s], kind)
-            m.frames.insert(0, Frame(proc, proc.points[site.point], slots, None))
+            m.frames.insert(0, Frame(proc, proc.points[site.point], slots, None if words[at + 2] < 0 else words[at + 2]))
             at = words[at]
         m.result = native.result(words)
         m.refuel()

@@ -43,6 +43,16 @@ class ZoneWriter:
     def where(self, f: Fn, piece: str) -> str:
         return f.at("%S", f.add(piece, str(self.plan.where)))
 
+    def noticed(self, f: Fn, z: str) -> None:
+        """Watchers look at a zone that was written."""
+        rows = [str(sum(1 << w for w in found)) for found in self.game.code.watch_zones]
+        if any(row != "0" for row in rows):
+            watching = self.constants.lookup(f, rows, z)
+            with f.when(f.test("ne", watching, "0")):
+                status = f.call("notice", ["ptr %S", f"i64 {watching}"])
+                with f.when(f.test("ne", status, str(p.OK))):
+                    f.give(status)
+
     def unless(self, f: Fn, failing: str) -> None:
         with f.when(failing):
             f.give(str(p.DEVIATES))
@@ -81,6 +91,10 @@ class ZoneWriter:
         f.store(str(KNOWN), f.at(tags, at))
         f.store(f.add(n, "1"), base)
         f.store("%zone", where)
+        with f.when(f.test("ge", source, "0")):
+            self.noticed(f, source)
+        with f.when(f.test("ne", source, "%zone")):
+            self.noticed(f, "%zone")
         f.give(str(p.OK))
         return f.text()
 
@@ -143,6 +157,7 @@ class ZoneWriter:
             f.store(f.choose(f.test("eq", k, "0"), str(FIRST), str(MORE)), f.at(tags, k))
         with f.when(f.test("eq", n, "1")):
             f.store(str(KNOWN), tags)
+        self.noticed(f, "%zone")
         f.give(str(p.OK))
         return f.text()
 
@@ -164,7 +179,8 @@ class ZoneWriter:
             with f.counting("0", n):
                 at = f.choose(upward, "0", f.sub(f.load(base), "1"))
                 status = f.call("zone.move", ["ptr %S", f"i64 {f.load(f.at(pieces, at))}", "i64 %zone", "i64 %top"])
-                self.unless(f, f.test("ne", status, str(p.OK)))
+                with f.when(f.test("ne", status, str(p.OK))):
+                    f.give(status)
             f.give(str(p.OK))
         to, to_pieces, to_tags = self.parts(f, "%zone")
         m = f.load(to)
@@ -181,6 +197,8 @@ class ZoneWriter:
             f.store("%zone", self.where(f, f.load(f.at(pieces, k))))
         f.store(f.add(n, m), to)
         f.store("0", base)
+        self.noticed(f, "%source")
+        self.noticed(f, "%zone")
         f.give(str(p.OK))
         return f.text()
 
