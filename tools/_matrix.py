@@ -2,6 +2,10 @@
 
 Tried values of a parameter are those of `croupier.play.tried`. One parameter is changed at a time, then random combinations. A combination
 that the ruleset refuses is counted as refused.
+
+How many games: `base` of the ruleset as it is, for each number of players; `each` of every tried value, and of a variant, shared among the numbers
+of players; `combined` of every random combination. What is `always` set holds in all of them: a limit of turns, say, that a ruleset has for
+automated play alone.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ import random
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import croupier
@@ -19,12 +23,34 @@ from croupier.diagnostics import RulesetError
 from croupier.play.tried import tried_values
 
 
+WORTH_COMPILING = 40  # games of one set-up
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How many games, and what is always set."""
+
+    base: int = 5
+    each: int = 5
+    combinations: int = 20
+    combined: int = 1
+    always: dict[str, Any] = field(default_factory=dict)
+    backend: str = "auto"
+
+    def games(self, rules: Any, row: Row) -> int:
+        if row.combined:
+            return self.combined
+        variant = "/" in rules.name or rules.program.resolved.variant_of is not None
+        return self.base if not row.settings and not variant else -(-self.each // len(rules.players))
+
+
 @dataclass
 class Row:
     """One set-up, and what became of its games."""
 
     players: int
     settings: dict[str, Any]
+    combined: bool = False
     games: int = 0
     refused: bool = False
     seconds: float = 0.0
@@ -42,14 +68,15 @@ def setups(rules: Any, combinations: int) -> Iterator[Row]:
     rng = random.Random(rules.name)
     yield from (Row(setup.players, setup.settings) for setup in single_setups(rules))
     for _ in range(combinations):
-        yield Row(rng.choice(rules.players), {name: rng.choice(options) for name, options in values.items() if options and rng.random() < 0.5})
+        yield Row(rng.choice(rules.players), {name: rng.choice(options) for name, options in values.items() if options and rng.random() < 0.5}, True)
 
 
-def play(rules: Any, row: Row, games: int) -> Row:
+def play(rules: Any, row: Row, games: int, plan: Plan = Plan()) -> Row:
     """Random games of one set-up, invariants checked after every action."""
     begun = time.perf_counter()
+    settings = plan.always | row.settings
     try:
-        rules.game(row.players, row.settings)
+        rules.game(row.players, settings)
     except RulesetError as refused:
         row.refused = True
         if {d.code for d in refused.diagnostics} - {"G013"}:
@@ -57,17 +84,17 @@ def play(rules: Any, row: Row, games: int) -> Row:
         return row
     for seed in range(1, games + 1):
         row.games += 1
-        ending = one(rules, row, seed)
+        ending = one(rules, row.players, settings, seed, plan.backend)
         if ending:
             row.bad.append(f"seed {seed}: {ending}")
     row.seconds = time.perf_counter() - begun
     return row
 
 
-def one(rules: Any, row: Row, seed: int) -> str:
+def one(rules: Any, players: int, settings: dict[str, Any], seed: int, backend: str) -> str:
     """What went wrong in one game, or nothing."""
     rng = random.Random(seed)
-    state = rules.new_initial_state(row.players, row.settings)
+    state = rules.new_initial_state(players, settings, backend=backend)
     while not state.is_terminal():
         if state.is_chance_node():
             state.apply_action(rng.choice(state.legal_actions()))
@@ -91,18 +118,21 @@ def load(name: str) -> Any:
 _rules: dict[str, Any] = {}
 
 
-def share(task: tuple[str, Row, int]) -> Row:
+def share(task: tuple[str, Row, Plan]) -> Row:
     """One set-up in a process of its own, which loads each ruleset once."""
-    name, row, games = task
+    name, row, plan = task
     if name not in _rules:
         _rules[name] = load(name)
-    return play(_rules[name], row, games)
+    games = plan.games(_rules[name], row)
+    if plan.backend == "auto" and games < WORTH_COMPILING:
+        plan = replace(plan, backend="reference")
+    return play(_rules[name], row, games, plan)
 
 
-def played(name: str, combinations: int, games: int, jobs: int) -> list[Row]:
+def played(name: str, plan: Plan, jobs: int) -> list[Row]:
     """Every set-up of a ruleset, in order, whatever the number of processes."""
-    tasks = [(name, row, games) for row in setups(load(name), combinations)]
+    tasks = [(name, row, plan) for row in setups(load(name), plan.combinations)]
     if jobs == 1:
         return [share(task) for task in tasks]
     with ProcessPoolExecutor(jobs) as pool:
-        return list(pool.map(share, tasks, chunksize=8))
+        return list(pool.map(share, tasks, chunksize=4))
