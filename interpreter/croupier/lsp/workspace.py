@@ -13,7 +13,7 @@ from croupier.diagnostics import Diagnostic, Source
 from croupier.lsp.analysis import Analysis, analyse, analyse_scenarios, real
 from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS
 from croupier.scenarios.files import FOLDER, open_file
-from croupier.source import Mapping, read, read_file
+from croupier.source import Mapping, Sequence, read, read_file
 from croupier.source.buffers import buffers
 
 MOST_VARIANTS = 50  # of a ruleset that are looked through for uses of a name
@@ -90,9 +90,14 @@ class Workspace:
                 return "scenarios" in keys
         return Path(path).parent.name == FOLDER
 
+    def is_table(self, path: str) -> bool:
+        """Whether a file holds the rows of a table and not a ruleset: a list."""
+        source = self.source(path) if path.endswith(SUFFIXES) else None
+        return source is not None and isinstance(read(source)[0], Sequence)
+
     def main_of(self, path: str) -> str | None:
         """The ruleset to analyse for a file: itself, or for a table or scenarios the ruleset in a folder above."""
-        if path.endswith(SUFFIXES) and not self.is_scenarios(path):
+        if path.endswith(SUFFIXES) and not self.is_scenarios(path) and not self.is_table(path):
             return path
         for folder in list(Path(path).parents)[:4]:
             main = real(folder / MAIN_FILE)

@@ -106,6 +106,8 @@ class Atoms:
     # ------------------------------------------------------------ blank lines
     def _set_apart(self, root: Node) -> None:
         """Blank lines stand around the sections of several lines, the titles in `definitions`, and the items of a list such as `scenarios`."""
+        if isinstance(root, Sequence) and not root.flow:
+            self._between([(self._dash(item), item) for item in root.items])
         if not isinstance(root, Mapping) or root.flow:
             return
         self._between([(key.span.start, value) for key, value in root.entries])

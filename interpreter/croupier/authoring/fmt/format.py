@@ -81,4 +81,5 @@ def yaml_files(path_or_name: str) -> tuple[list[Path], list[Diagnostic]]:
     whole = path_or_name in shipped() or Path(path_or_name).is_dir()
     if not whole or place.path.name != MAIN_FILE:
         return [place.path], []
-    return [place.path, *sorted((place.root / VARIANTS).glob("*.yaml")), *files_in(place.root)], []
+    tables = sorted(p for p in place.root.glob("*.yaml") if p != place.path)
+    return [place.path, *tables, *sorted((place.root / VARIANTS).glob("*.yaml")), *files_in(place.root)], []

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from croupier.diagnostics import Diagnostic
 from croupier.scenarios.files import read_scenarios
 from croupier.scenarios.shape import FACT
-from croupier.schema import read_document
+from croupier.schema import Findings, Text, read_document
 from croupier.schema.leaves import DECLARATION, EXPRESSION, LONG_EXPRESSION, RULES, TYPE, Leaf
+from croupier.schema.tables import read_table, understand
 from croupier.source import Mapping as Keys
-from croupier.source import Node, Scalar
+from croupier.source import Node, Scalar, Sequence
 from croupier.syntax.recovery import ITEMS
 
 STARTS: dict[Leaf, tuple[str, ...]] = {
@@ -53,8 +54,21 @@ def is_scenarios(root: Node) -> bool:
     return isinstance(root, Keys) and root.get("scenarios") is not None and root.get("phases") is None
 
 
+def _columns(root: Sequence) -> tuple[Text, ...]:
+    """Stand-ins for the columns of rows that are lists: the ruleset names them, and their number is all that counts here."""
+    lists = [item for item in root.items if isinstance(item, Sequence)]
+    first = lists[0].items if lists else ()
+    return tuple(Text(replace(item, text=f"c{k}", value=f"c{k}")) for k, item in enumerate(first) if isinstance(item, Scalar))
+
+
 def kinds_of(root: Node) -> Kinds:
     """The kinds of a file's scalars."""
+    if isinstance(root, Sequence):  # the rows of a table in a file of its own
+        rows = Findings(root)
+        table = rows.attempt(read_table, root)
+        if table is not None:
+            understand(table, _columns(root), rows)
+        return Kinds(rows.leaves, tuple(rows.diagnostics))
     if is_scenarios(root):
         _, findings = read_scenarios(root)
         return Kinds(findings.leaves, tuple(findings.diagnostics))
