@@ -22,7 +22,6 @@ from croupier.authoring.matrix import single_setups
 from croupier.diagnostics import RulesetError
 from croupier.play.tried import tried_values
 
-
 WORTH_COMPILING = 40  # games of one set-up
 
 
@@ -40,8 +39,11 @@ class Plan:
     def games(self, rules: Any, row: Row) -> int:
         if row.combined:
             return self.combined
-        variant = "/" in rules.name or rules.program.resolved.variant_of is not None
-        return self.base if not row.settings and not variant else -(-self.each // len(rules.players))
+        return self.base if not row.settings and not is_variant(rules) else -(-self.each // len(rules.players))
+
+
+def is_variant(rules: Any) -> bool:
+    return rules.program.resolved.variant_of is not None
 
 
 @dataclass
@@ -63,7 +65,10 @@ def tried(rules: Any) -> dict[str, list[Any]]:
 
 
 def setups(rules: Any, combinations: int) -> Iterator[Row]:
-    """For every number of players the defaults and each value alone, then random combinations."""
+    """For every number of players the defaults and each value alone, then random combinations; of a variant the defaults alone."""
+    if is_variant(rules):
+        yield from (Row(players, {}) for players in rules.players)
+        return
     values = tried(rules)
     rng = random.Random(rules.name)
     yield from (Row(setup.players, setup.settings) for setup in single_setups(rules))
