@@ -225,15 +225,18 @@ class Body:
             self.fn.place(labels[n])
             steps = self.printer.rounds(self.routine).get(n, 0)
             if steps:
-                self.pay(steps)
+                self.pay(str(steps))
             for i in block.code:
                 if i.into and all(s in self.known for s in i.into) and i.op not in ("call", "original"):
                     continue
                 self.instruction(i)
             self.terminator(block.end, labels)
 
-    def pay(self, steps: int) -> None:
-        left = self.fn.sub(self.get(p.FUEL), str(steps))
+    def pay(self, steps: str) -> None:
+        """Charge steps of fuel."""
+        if steps == "0":
+            return
+        left = self.fn.sub(self.get(p.FUEL), steps)
         self.put(p.FUEL, left)
         self.test(self.fn.test("lt", left, "0"))
 

@@ -561,6 +561,8 @@ class Operations(Finishing):
         return [f.address(made)]
 
     def o_begin_walk(self, i: Instruction) -> Leaves:
+        if self.printer.blocks_pay:
+            self.pay(self.list_of(i.args[0])[1])
         return ["0"]
 
     # ------------------------------------------------------------ maps and state

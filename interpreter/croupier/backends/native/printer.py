@@ -20,11 +20,14 @@ from croupier.backends.unsupported import Refused
 from croupier.diagnostics import Span
 from croupier.ir.dataflow import live_at_start, members, reached
 from croupier.ir.module import Module
+from croupier.ir.instructions import Instruction
 from croupier.ir.routines import Routine
+from croupier.ir.suspensions import Suspend
 from croupier.runtime.game import Game
 from croupier.runtime.machine import MAX_HEIGHT
 from croupier.semantics.tree import Choice, S
 
+TRUSTED = 20  # a bound on what a run takes is counted as if it were taken, if it is not more than this part of the limit
 CASES = 12  # bits of a place where control goes on that say where in its function
 
 
@@ -50,6 +53,7 @@ class Printer:
         self._cuts: dict[int, dict[int, tuple[int, ...]]] = {}
         self._rounds: dict[int, dict[int, int]] = {}
         self.fuel = Fuel(self.facts, self.graph)
+        self.blocks_pay = self.must_pay_by_block()
         self.statements: dict[tuple[int, int], S] = {
             (proc.index, s.point): s for proc in game.program.procs for b in proc.body for s in b.walk() if s.point is not None
         }
@@ -97,18 +101,45 @@ class Printer:
         return self.fuel.cost(self.graph(routine, root))
 
     def cost(self, routine: Routine, root: int) -> int:
-        """What a run takes at most that begins at a block, but for what is paid by the round."""
-        return self.cost_of(routine, root).total
+        """What a run takes at most that begins at a block, but for what is paid by the round; 0 where blocks pay."""
+        return 0 if self.blocks_pay else self.cost_of(routine, root).total
+
+    def roots(self, routine: Routine) -> list[int]:
+        """The blocks that runs and questions of a routine begin at."""
+        entry = [] if routine.entry is None else [routine.entry]
+        resumes = [r.target for _, s in routine.suspensions() for r in s.resumes]
+        return [*entry, *resumes, *(q.entry for q, _ in routine.every_query() if not q.name.startswith("label"))]
+
+    def must_pay_by_block(self) -> bool:
+        """Are the bounds of some runs so high that they say little about what is really taken?"""
+        most = self.game.program.limits["fuel"] // TRUSTED
+        costs = [self.cost_of(r, root) for r in self.module.routines for root in self.roots(r)]
+        return any(c.total > most or c.rounds for c in costs) or bool(self.fuel.recursive)
+
+    def weights(self, routine: Routine) -> dict[int, int]:
+        """What each block takes at most, but for the elements of lists that are walked, and for routines that are called: they pay for themselves."""
+        found: dict[int, int] = {}
+        for root in self.roots(routine):
+            graph = self.graph(routine, root)
+            for n, node in graph.nodes.items():
+                total = 1 + sum(self.weight(graph, i) for i in node.code)
+                if isinstance(node.end, Suspend):
+                    total += 4 + len(self.game.pieces)
+                found[n] = max(found.get(n, 0), total)
+        return found
+
+    def weight(self, graph: Graph, i: Instruction) -> int:
+        return 1 if i.op in ("call", "original", "begin_walk") else self.fuel.instruction(graph, i)
 
     def rounds(self, routine: Routine) -> dict[int, int]:
-        """What is paid whenever control comes to a block: heads of loops without a bound, and where loops are cut."""
+        """What is paid whenever control comes to a block: by all of them, or by heads of loops without a bound and where loops are cut."""
         if routine.index < 0 or routine.entry is None:
             return {}
+        if routine.index not in self._rounds and self.blocks_pay:
+            self._rounds[routine.index] = self.weights(routine)
         if routine.index not in self._rounds:
-            roots = [routine.entry, *(r.target for _, s in routine.suspensions() for r in s.resumes)]
-            roots += [q.entry for q, _ in routine.every_query()]
             found: dict[int, int] = {}
-            for root in roots:
+            for root in self.roots(routine):
                 for head, steps in self.cost_of(routine, root).rounds.items():
                     found[head] = max(found.get(head, 0), steps)
             for head in list(self._cuts.get(routine.index, {})):

@@ -136,13 +136,13 @@ class Run(Asking):
         f.ended = True
         begin(0)
         self.load_slots(routine.takes)
-        self.pay(printer.cost(routine, routine.entry))
+        self.pay(str(printer.cost(routine, routine.entry)))
         f.jump(labels[routine.entry])
         for s in sites:
             first = printer.case(s)
             for k, r in enumerate(s.end.resumes):
                 begin(first + k)
-                self.pay(printer.cost(routine, r.target))
+                self.pay(str(printer.cost(routine, r.target)))
                 needed = set(printer.live_in(routine, r.target)) - set(r.assigns)
                 self.load_slots([x for x in s.live if x in needed])
                 self.resumed(r.name, r.assigns)
