@@ -176,8 +176,11 @@ class Fuel:
                 return self.called(i.data) + 1
         kinds = [graph.routine.slots[a] for a in (*i.args, *i.into)]
         lists = [s.number for s in kinds if isinstance(s.type, (t.Collection, t.Map))]
+        made = graph.routine.slots[i.into[0]].type if i.into else None
+        if i.op in ("join", "add_item") and isinstance(made, t.Collection) and made.kind == "list":
+            return self.length(graph, i.into[0]) // GRAIN + 1
         if i.op in OF_LISTS:
-            return sum(3 * self.length(graph, s) for s in lists) + 3
+            return 2 * max(self.length(graph, s) for s in lists) + 3
         return sum(self.length(graph, s) // GRAIN for s in lists) + (grain if i.op.startswith(("zone", "family")) else 0)
 
     # ------------------------------------------------------------ calls
