@@ -44,6 +44,7 @@ class Fuel:
         hooks = {row.routine for table in facts.module.tables for row in table.rows()}
         self.recursive: set[int] = hooks  # routines that pay for themselves when they are called: hooks, and what calls itself
         self._seen: set[tuple[int, int]] = set()  # slots whose lengths are being found
+        self._rays: dict[tuple[str, str], int] = {}
         self._lengths: dict[int, int] = {}
         self._costs: dict[int, Cost] = {}
         self._watching = False
@@ -86,9 +87,8 @@ class Fuel:
                 return 1
             if i.op in ("clockwise", "clockwise_of", "others", "players", "turns_from", "turns_of"):
                 return self.facts.game.players
-            if i.op.startswith("cell_"):
-                kind = graph.routine.slots[i.args[0]].type
-                return self.facts.game.boards[kind.board].size if isinstance(kind, t.Cell) else self.greatest
+            if i.op in ("cell_adjacent", "cell_ray"):
+                return self.around(graph.routine.slots[i.args[0]].type, i.op)
             if i.op in ("reversed", "take", "drop", "rest", "distinct", "canonical", "sort", "without", "remove_item"):
                 return self.length(graph, i.args[0])
         kind = graph.routine.slots[slot].type
@@ -96,6 +96,16 @@ class Fuel:
             return int(self.facts.game.constant(kind.capacity))
         bounded = isinstance(kind, t.Endless) or (isinstance(kind, t.Collection) and kind.kind == "set")
         return self.facts.length(kind) if bounded else self.greatest
+
+    def around(self, kind: t.Type, op: str) -> int:
+        """The most cells next to a cell, or in one direction from it."""
+        assert isinstance(kind, t.Cell)
+        board = self.facts.game.boards[kind.board]
+        if op == "cell_adjacent":
+            return max(map(len, board.adjacent), default=0)
+        if (op, board.name) not in self._rays:
+            self._rays[op, board.name] = max((len(board.ray(c, d)) for c in range(board.size) for d in board.steps[c]), default=0)
+        return self._rays[op, board.name]
 
     def returned(self, target: int) -> int:
         """The greatest number of elements of a list that a routine gives."""

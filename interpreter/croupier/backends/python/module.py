@@ -115,7 +115,8 @@ class Printer:
             return None
         graph = self.graph(routine, routine.entry)
         ends = [n.end for n in graph.nodes.values()]
-        if any(i.op not in ("burn", "copy") for n in graph.nodes.values() for i in n.code) or not all(isinstance(e, (Jump, Return)) for e in ends):
+        told = [i for n in graph.nodes.values() for i in n.code if not i.into or any(s not in graph.known for s in i.into)]
+        if any(i.op != "burn" for i in told) or not all(isinstance(e, (Jump, Return)) for e in ends):
             return None
         values = [graph.known.get(e.value, graph) if e.value is not None else graph for e in ends if isinstance(e, Return)]
         return (values[0],) if len(values) == 1 and values[0] is not graph else None
