@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from croupier.runtime.clauses import Cites
 from croupier.runtime.evaluate import Run
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import DispatchOp, HookCode, Hooks, dispatch_proc
@@ -91,17 +90,7 @@ class Code(Threads):
         if self.game.trace is not None or len(proc.body) != 1 or proc.body[0].op != "return" or not proc.body[0].args:
             return None
         s = proc.body[0]
-        value, span, clause = self.value(s), s.span, Cites(s.cites or proc.cites, s.span)
-
-        def run(m: Any, L: list[Any]) -> Value:
-            m.fuel -= 1
-            if m.fuel < 0:
-                m.burn(span)
-            if m.recorder is not None:
-                m.cites = clause
-            return value(m, L)
-
-        return run
+        return self.charged(self.value(s), s, s.cites or proc.cites)
 
     def trace_procedure(self, code: ProcCode) -> None:
         """Whoever begins a procedure has executed its head."""

@@ -57,8 +57,13 @@ class Plain(Acts):
         self.context = cites = s.cites or outer
         f: Do = getattr(self, "s_" + s.op)(s)
         self.context = outer
-        span = s.span
-        clause = Cites(cites, span)
+        run = self.charged(f, s, cites)
+        trace = self.game.trace
+        return run if trace is None else trace.test(run, trace.statement(s))
+
+    def charged(self, f: Do, s: S, cites: tuple[str, ...]) -> Do:
+        """A statement costs a step, and what happens in it happens because of what it cites."""
+        span, clause = s.span, Cites(cites, s.span)
 
         def run(m: Any, L: list[Any]) -> Any:
             m.fuel -= 1
@@ -68,8 +73,7 @@ class Plain(Acts):
                 m.cites = clause
             return f(m, L)
 
-        trace = self.game.trace
-        return run if trace is None else trace.test(run, trace.statement(s))
+        return run
 
     def s_pass(self, s: S) -> Do:
         return lambda m, L: None
