@@ -90,7 +90,7 @@ class Code(Threads):
         if self.game.trace is not None or len(proc.body) != 1 or proc.body[0].op != "return" or not proc.body[0].args:
             return None
         s = proc.body[0]
-        return self.charged(self.value(s), s, s.cites or proc.cites)
+        return self.stepped(self.value(s), s, s.cites or proc.cites)
 
     def trace_procedure(self, code: ProcCode) -> None:
         """Whoever begins a procedure has executed its head."""

@@ -57,11 +57,11 @@ class Plain(Acts):
         self.context = cites = s.cites or outer
         f: Do = getattr(self, "s_" + s.op)(s)
         self.context = outer
-        run = self.charged(f, s, cites)
+        run = self.stepped(f, s, cites)
         trace = self.game.trace
         return run if trace is None else trace.test(run, trace.statement(s))
 
-    def charged(self, f: Do, s: S, cites: tuple[str, ...]) -> Do:
+    def stepped(self, f: Do, s: S, cites: tuple[str, ...]) -> Do:
         """A statement costs a step, and what happens in it happens because of what it cites."""
         span, clause = s.span, Cites(cites, s.span)
 
