@@ -2,26 +2,31 @@
 
     sees:
       Anna: [yellow-2, blue-9]                       she sees their faces, wherever they lie
-      Brian: {hand: {Anna: 5, Brian: [red-1]}, deck: 41, leader: Anna, secret: nothing}
-    hidden: {Brian: [yellow-2, secret]}              faces that he does not see, zones without a face to him, state he is not told
+      Brian: {hand: {Anna: 5, Brian: [red-1]}, deck: 41, leader: Anna, secret: nothing, money: {Anna: nothing}}
+    hidden: {Brian: [yellow-2, secret, "money[Anna]"]}    faces that he does not see, zones without a face to him, state he is not told
 
 A zone is a list of faces, the mere number of components (he counts them and sees no face), or `nothing`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from croupier.diagnostics import Diagnostic, diagnose
-from croupier.runtime.game import Place
+from croupier.runtime.game import Place, Value
 from croupier.runtime.state import State
 from croupier.scenarios.contents import Reader, labels_of, places
 from croupier.scenarios.table import Table, fail, suggestion
 from croupier.scenarios.values import read_value
 from croupier.schema import Text
+from croupier.semantics import types as t
 from croupier.semantics.program import VarDef, ZoneDef
 from croupier.source import Mapping, Node, Scalar, Sequence
+
+ENTRY = re.compile(r"(\w+)\[(.+)\]")  # one entry of what there is per player, or per anything: `money[Anna]`
 
 
 class View:
@@ -71,25 +76,39 @@ def _entry(who: Text, key: Text, node: Node, view: View, state: State) -> Iterat
         if seen is not None:
             yield diagnose("K117", node.span, who=who.text, name=thing.name)
         return
+    if isinstance(node, Mapping) and isinstance(thing.type, t.Map):
+        untold, node = _untold(node, thing.type, table)
+        for entry, at in untold:
+            if _told(seen, at, thing.type, table):
+                yield diagnose("K117", entry.span, who=who.text, name=f"{thing.name}[{table.show(at, thing.type.key)}]")
+        if not node.entries:
+            return
     if seen is None:
         yield diagnose("K116", node.span, who=who.text, reason=f"`{thing.name}` is not told")
         return
     value = state._m.vars[thing.index]
     wanted = read_value(node, thing.type, table, value)
-    if isinstance(node, Mapping) and isinstance(seen, dict):
+    if isinstance(node, Mapping) and isinstance(thing.type, t.Map):
         for entry, _ in node.entries:
-            if entry.text != "else" and not _told(seen, entry, thing, table):
+            if entry.text != "else" and not _told(seen, read_value(entry, thing.type.key, table), thing.type, table):
                 yield diagnose("K116", entry.span, who=who.text, reason=f"`{thing.name}` of {entry.text} is not told")
     if wanted != value:
         yield diagnose("K113", node.span, name=thing.name, found=table.show(value, thing.type), wanted=table.show(wanted, thing.type))
 
 
-def _told(seen: dict[str, Any], key: Scalar, thing: VarDef, table: Table) -> bool:
-    kind = getattr(thing.type, "key", None)
-    if kind is None:
-        return True
-    shown = str(table.game.to_json(read_value(key, kind, table), kind))
-    return shown in seen
+def _told(seen: Any, at: Value, kind: t.Map, table: Table) -> bool:
+    """Is this entry of a map among those that are seen?"""
+    return isinstance(seen, dict) and str(table.game.to_json(at, kind.key)) in seen
+
+
+def _untold(node: Mapping, kind: t.Map, table: Table) -> tuple[list[tuple[Scalar, Value]], Mapping]:
+    """The keys of entries of which nothing may be told (`Anna: nothing`, `else: nothing`), and the other entries."""
+    hidden = [key for key, value in node.entries if isinstance(value, Scalar) and value.text == "nothing"]
+    named = {read_value(key, kind.key, table): key for key, _ in node.entries if key.text != "else"}
+    rest = next((key for key in hidden if key.text == "else"), None)
+    keys = [(named.get(at, rest), at) for at in table.game.values(kind.key)]
+    out = [(key, at) for key, at in keys if key is not None and key in hidden]
+    return out, replace(node, entries=tuple(entry for entry in node.entries if entry[0] not in hidden))
 
 
 def _zone(who: Text, zone: ZoneDef, place: Place, node: Node, view: View, state: State) -> Iterator[Diagnostic]:
@@ -118,16 +137,31 @@ def hidden(name: Text, node: Node, state: State, table: Table) -> Iterator[Diagn
     for item in node.items if isinstance(node, Sequence) else (node,):
         if not isinstance(item, Scalar):
             fail("K024", item.span, what="what is hidden is a list of components, zones and state")
-        program = table.game.program
-        if item.text in program.zones:
-            zones = [view.zone(p) for p in table.game.places if p.zone == item.text]
-            seen = any(isinstance(z, list) and z for z in zones)
-        elif item.text in program.vars:
-            seen = view.seen["state"].get(item.text) is not None
-        else:
-            seen = _label(item, table) in view.faces()
-        if seen:
+        if _is_seen(item, view):
             yield diagnose("K117", item.span, who=name.text, name=item.text)
+
+
+def _is_seen(item: Scalar, view: View) -> bool:
+    """Is a face of this seen, or its value, or the value of one of its entries?"""
+    table, program = view.table, view.table.game.program
+    name, key = item.text, None
+    if (entry := ENTRY.fullmatch(item.text)) and (entry[1] in program.zones or entry[1] in program.vars):
+        name, key = entry[1], replace(item, text=entry[2], value=int(entry[2]) if entry[2].isdecimal() else entry[2])
+    if name in program.zones:
+        zone = program.zones[name]
+        if key is not None and zone.key is None:
+            fail("K024", item.span, what=f"`{name}` is one zone, it has no entries")
+        wanted = read_value(key, zone.key, table) if key is not None and zone.key is not None else None
+        zones = [view.zone(place) for place in table.game.places if place.zone == name and (key is None or place.key == wanted)]
+        return any(isinstance(faces, list) and faces for faces in zones)
+    if name in program.vars:
+        seen, kind = view.seen["state"].get(name), program.vars[name].type
+        if key is None:
+            return seen is not None
+        if not isinstance(kind, t.Map):
+            fail("K024", item.span, what=f"`{name}` is one value, it has no entries")
+        return _told(seen, read_value(key, kind.key, table), kind, table)
+    return _label(item, table) in view.faces()
 
 
 def _label(node: Scalar, table: Table) -> str:
