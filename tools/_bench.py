@@ -15,9 +15,11 @@ from croupier.backends.choice import compiled
 from croupier.backends.python import Compiled, Deviation
 from croupier.backends.python.rollouts import Chooser, Source, roll_out
 from croupier.backends.unsupported import Refused
+from croupier.diagnostics import RulesetError
 from croupier.play.match import Match
 from croupier.play.setup import Setup
 
+BATCH = 200  # games of a call of native code
 OF_STATE = ("steps", "clone", "hash", "legal")
 Measured = Callable[[float], tuple[int, float]]  # for about so many seconds: how often, in how many seconds
 
@@ -79,6 +81,7 @@ def rows_of(name: str, players: int | None) -> list[Row]:
     rows.append(Row(name, "reference", "games", repeated(games_by(lambda k: matched(ruleset, setup, k)))))
     rows += of_state(name, "reference", reference)
     game = ruleset.game(players, None)
+    rows += native_rows(name, ruleset, players)
     try:
         code = compiled(game)
     except Refused:
@@ -86,6 +89,35 @@ def rows_of(name: str, players: int | None) -> list[Row]:
     rows.append(Row(name, "python", "games", repeated(games_by(lambda k: rolled(code, k, quick)))))
     rows.append(Row(name, "python, as simulate does", "games", repeated(games_by(lambda k: rolled(code, k, Chooser)))))
     return rows + of_state(name, "python", ruleset.new_initial_state(players, backend="python"))
+
+
+def native_rows(name: str, ruleset: croupier.Ruleset, players: int | None) -> list[Row]:
+    """The same in native code, if there is a compiler for it and it takes the ruleset; games by the streams of the specification, with their hashes,
+    left in memory or given to Python."""
+    try:
+        initial = ruleset.new_initial_state(players, backend="native")
+    except RulesetError:
+        return []
+    from croupier.backends.native import NativeState
+
+    assert isinstance(initial, NativeState)
+    native, first = initial.native, 1
+
+    def batch() -> int:
+        nonlocal first
+        played = [one is not None for _, one in native.play(1, first, BATCH)]
+        first += BATCH
+        DEVIATED.extend(k for k, whole in enumerate(played, first - BATCH) if not whole)
+        return sum(played)
+
+    def bare() -> int:
+        nonlocal first
+        native.rows(1, first, BATCH)
+        first += BATCH
+        return BATCH
+
+    rows = [Row(name, "native", "games", repeated(bare)), *of_state(name, "native", initial)]
+    return [*rows, Row(name, "native, as simulate does", "games", repeated(batch))]
 
 
 class Quick:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from croupier.backends.native import plan as p
 from croupier.backends.native.encode import longest
@@ -22,11 +21,9 @@ Word = ctypes.c_int64
 Kept = tuple[bytes, bytes]  # a position, and what is on offer there
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(NamedTuple):
     """A game that was played to its end: `final_hash` as hexadecimal text, winners as seats, returns and scores by seat."""
 
-    game: int
     final_hash: str
     winners: tuple[int, ...]
     returns: tuple[int, ...]
@@ -51,6 +48,7 @@ class Native:
         self._start = self.engine.function("game.start", address)
         self._apply = self.engine.function("game.apply", address, Word)
         self._batch = self.engine.function("game.batch", address, address, ctypes.c_char_p, Word, address, Word, Word, address)
+        self.size = ROW + 2 * game.players + HASH  # words of a row of a batch
         self._memory = (Word * (self.plan.end - p.ARENA))()
         self._position = ctypes.addressof(self._memory) - 8 * p.ARENA
         self._view = memoryview(self._memory).cast("B").cast("q")
@@ -64,14 +62,15 @@ class Native:
         self._there = None
         return int(self._start(self._position))
 
-    def kept(self) -> tuple[Kept, tuple[int, ...], tuple[int, ...]]:
+    def kept(self) -> tuple[Kept, Sequence[int], list[int]]:
         """What is in memory: to put it back, the words of the position, the actions on offer."""
         zero, view = -p.ARENA, self._view
-        words = view[zero : zero + self.plan.end]
-        count = words[p.COUNT] if words[p.FRAME] else 0
+        frame = view[zero + p.FRAME]
+        end = frame + self.plan.frames[self.site_at[view[zero + frame + 1]].routine.index].size if frame else self.plan.stack
+        count = view[zero + p.COUNT] if frame else 0
         offers = view[zero + p.OFFERS : zero + p.OFFERS + count * p.STRIDE]
-        self._there = words.tobytes(), offers.tobytes()
-        return self._there, tuple(words), tuple(offers[:: p.STRIDE])
+        self._there = view[zero : zero + end].tobytes(), offers.tobytes()
+        return self._there, memoryview(self._there[0]).cast("q"), offers[:: p.STRIDE].tolist()
 
     def apply(self, kept: Kept, index: int) -> int:
         """Take one of the things on offer in a position that was kept; a status."""
@@ -107,29 +106,35 @@ class Native:
         )
 
     # ------------------------------------------------------------ whole games
-    def play(self, seed: int, first: int, count: int) -> Iterator[tuple[int, Played | None]]:
-        """Games `first` to `first + count - 1` of a seed, seats by chance; none for a game that the evaluator has to play."""
+    def rows(self, seed: int, first: int, count: int) -> memoryview:
+        """Games `first` to `first + count - 1` of a seed, seats by chance: `self.size` words each, as `game.batch` writes them."""
         self._there = None
-        players = self.game.players
-        size = ROW + 2 * players + HASH
-        out = (Word * (size * count))()
+        out = (Word * (self.size * count))()
         prefix = f"croupier-stream-1 {seed} ".encode("ascii")
         self._batch(self._position, self._streams, prefix, len(prefix), self._text, first, count, out)
+        return memoryview(out).cast("B")
+
+    def play(self, seed: int, first: int, count: int) -> Iterator[tuple[int, Played | None]]:
+        """The same, game by game; none for a game that the evaluator has to play."""
+        players, row = self.game.players, 8 * self.size
+        raw = self.rows(seed, first, count)
+        words = raw.cast("q").tolist()
+        seats, hashed = range(players), 8 * (ROW + 2 * players)
         for k in range(count):
-            status, decisions, chances, winners, scored, grade, *rest = out[k * size : (k + 1) * size]
+            at = k * self.size
+            status, decisions, chances, winners, scored, grade = words[at : at + ROW]
             if status != p.OVER:
                 yield first + k, None
                 continue
-            words = memoryview(out).cast("B").cast("I")[2 * (k * size + ROW + 2 * players) :][: 2 * HASH]
+            at += ROW
             yield first + k, Played(
-                game=first + k,
-                final_hash="".join(f"{w:08x}" for w in words),
-                winners=tuple(seat for seat in range(players) if winners >> seat & 1),
-                returns=tuple(rest[:players]),
-                scores=tuple(rest[players : 2 * players]) if scored else None,
-                grade=None if grade < 0 else self.texts[grade],
-                decisions=decisions,
-                chance_events=chances,
+                raw[k * row + hashed : k * row + hashed + 32].hex(),
+                tuple([seat for seat in seats if winners >> seat & 1]),
+                tuple(words[at : at + players]),
+                tuple(words[at + players : at + 2 * players]) if scored else None,
+                None if grade < 0 else self.texts[grade],
+                decisions,
+                chances,
             )
 
 

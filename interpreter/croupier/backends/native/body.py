@@ -140,8 +140,8 @@ class Body:
                 raise Refused(f"`{kind}` in the state", None)
         return [f.load(at)]
 
-    def keep(self, at: str, kind: t.Type, leaves: Sequence[str]) -> None:
-        """Write a value down where it lies spread out."""
+    def keep(self, at: str, kind: t.Type, leaves: Sequence[str], bound: int | None = None) -> None:
+        """Write a value down where it lies spread out, with room for so long a list."""
         f = self.fn
         match kind:
             case t.Map():
@@ -154,7 +154,7 @@ class Body:
                     raise Refused("a list of lists that is kept", None)
                 start = f.pointer(leaves[0])
                 n = f.load(start)
-                self.test(f.test("gt", n, str(self.facts.length(kind))))
+                self.test(f.test("gt", n, str(self.words.longest(kind, bound))))
                 f.copy(at, start, f.add(f.mul(n, str(self.words.width(base))), "1"))
             case t.Optional() if not self.words.is_scalar(kind):
                 raise Refused(f"`{kind}` in the state", None)

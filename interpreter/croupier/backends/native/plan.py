@@ -1,8 +1,8 @@
 """Where everything lies in the memory of a native game: one array of words.
 
-First the header, then the rest of the position: state, zones, where components lie, what watchers saw, frames. What belongs to one action only lies before the header,
-at places below 0: values handed back, what is on offer, and the arena that lists are made in. A frame is the place of the frame below, the site it
-stands at, who alone sees what happens (bits, or -1), and the slots that it keeps.
+First the header, then the rest of the position: state, zones, where components lie, what watchers saw, frames. What belongs to one action only lies
+before the header, at places below 0: values handed back, what is on offer, and the arena that lists are made in. A frame is the place of the frame
+below, the site it stands at, who alone sees what happens (bits, or -1), and the slots that it keeps.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from croupier.backends.facts import Facts
 from croupier.backends.native.words import Words
+from croupier.ir.layout.bounds import Bounds
 from croupier.ir.routines import Routine
 
 FRAME, WHERE, SEAT, COUNT, LAST, UNSORTED, TOP, RESULT, GRADE, FUEL, DIRTY, WATCHING, WINNERS, SCORED, RETURNS = range(15)
@@ -36,6 +37,7 @@ class FramePlan:
 
     size: int
     slots: dict[int, int] = field(default_factory=dict)
+    longest: dict[int, int | None] = field(default_factory=dict)  # how long the lists in them may get
 
 
 class Plan:
@@ -70,10 +72,11 @@ class Plan:
         """The frame of a routine, whose slots in `known` are constants."""
         if routine.index not in self.frames:
             plan = FramePlan(FRAME_HEAD)
+            bounds = Bounds(self.words.facts.program, self.words.game, routine)
             for s in sorted({*routine.takes, *(i for live in routine.live.values() for i in live)}):
                 if s not in known:
-                    plan.slots[s] = plan.size
-                    plan.size += self.words.room(routine.slots[s].type)
+                    plan.slots[s], plan.longest[s] = plan.size, bounds.found[s]
+                    plan.size += self.words.room(routine.slots[s].type, bounds.found[s])
             self.frames[routine.index] = plan
         return self.frames[routine.index]
 

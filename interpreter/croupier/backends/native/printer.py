@@ -10,8 +10,8 @@ from croupier.backends.fuel import Cost, Fuel
 from croupier.backends.graph import Graph, Tangled
 from croupier.backends.native import plan as p
 from croupier.backends.native.constants import Constants
-from croupier.backends.native.plan import FramePlan, Plan
 from croupier.backends.native.emit import Fn
+from croupier.backends.native.plan import FramePlan, Plan
 from croupier.backends.native.runs import look_function, plain_function, run_function
 from croupier.backends.native.words import Words
 from croupier.backends.native.zones import ZoneWriter
@@ -19,8 +19,8 @@ from croupier.backends.sites import Site, Sites
 from croupier.backends.unsupported import Refused
 from croupier.diagnostics import Span
 from croupier.ir.dataflow import live_at_start, members, reached
-from croupier.ir.module import Module
 from croupier.ir.instructions import Instruction
+from croupier.ir.module import Module
 from croupier.ir.routines import Routine
 from croupier.ir.suspensions import Suspend
 from croupier.runtime.game import Game

@@ -169,7 +169,11 @@ def rollouts(printer: Printer) -> str:
         f.copy(f.at(row, ROW), f.at("%S", p.RETURNS), str(2 * game.players))
         with f.when(f.test("eq", f.load(status), str(p.OVER))):
             size_of = f.call("position", ["ptr %S", "ptr %text"])
-            f.call("sha.all", ["ptr %text", f"i64 {size_of}", f"ptr {f.at(row, ROW + 2 * game.players)}"])
+            to = f.at(row, ROW + 2 * game.players)
+            f.call("sha.all", ["ptr %text", f"i64 {size_of}", f"ptr {to}"])
+            for n in range(2 * HASH):
+                at = f.at(to, n, "i32")
+                f.store(f.value(f"call i32 @llvm.bswap.i32(i32 {f.load(at, 'i32')})"), at, "i32")
     f.give(str(p.OK))
     assert plan.scores == p.RETURNS + game.players
     return f.text()

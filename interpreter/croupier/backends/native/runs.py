@@ -194,7 +194,7 @@ class Run(Asking):
             raise Refused("choosing with `merging` or `weighing`", end.span)
         for s in site.live:
             if s not in self.known:
-                self.keep(self.frame(self.frame_plan.slots[s]), self.kind(s), self.leaves(s))
+                self.keep(self.frame(self.frame_plan.slots[s]), self.kind(s), self.leaves(s), self.frame_plan.longest[s])
         self.fn.store(str(self.printer.where(site)), self.frame(1))
         self.fn.place(self.asks[site.number])
         rule(site, end, labels)
@@ -407,7 +407,8 @@ class Run(Asking):
         known = self.printer.known(callee)
         for a, q in zip(end.args, self.facts.program.procs[target].params, strict=True):
             if q.slot in plan.slots and q.slot not in known:
-                self.keep(f.at(here, plan.slots[q.slot]), callee.slots[q.slot].type, self.widened(a, callee.slots[q.slot].type))
+                kind = callee.slots[q.slot].type
+                self.keep(f.at(here, plan.slots[q.slot]), kind, self.widened(a, kind), plan.longest[q.slot])
         self.put(p.FRAME, top)
         self.put(p.WHERE, str(self.printer.entry(callee)))
         f.give(str(p.GOES))

@@ -70,7 +70,7 @@ class NativeState(State):
             known = native.known(site.routine)
             for s in site.live:
                 kind = site.routine.slots[s].type
-                slots[s] = known[s] if s in known else native.words.gathered(words, at + native.plan.frames[site.routine.index].slots[s], kind)
+                slots[s] = known[s] if s in known else native.words.gathered(words, at + plan.frames[site.routine.index].slots[s], kind)
             m.frames.insert(0, Frame(proc, proc.points[site.point], slots, None if words[at + 2] < 0 else words[at + 2]))
             at = words[at]
         m.result = native.result(words)

@@ -36,8 +36,13 @@ class Words:
                 return self.width(kind.base)
         return 1
 
-    def room(self, kind: t.Type) -> int:
-        """Words of a value that is kept in the state or a frame."""
+    def longest(self, kind: t.Type, bound: int | None) -> int:
+        """The greatest length of a list; `bound` is known besides."""
+        most = self.facts.length(kind)
+        return most if bound is None else min(most, bound)
+
+    def room(self, kind: t.Type, bound: int | None = None) -> int:
+        """Words of a value that is kept in the state or a frame; `bound` is how long a list may get."""
         match kind:
             case t.Record():
                 return sum(map(self.room, self.fields(kind)))
@@ -47,7 +52,7 @@ class Words:
             case t.Map():
                 return self.entries(kind) * self.room(kind.value)
             case t.Collection() | t.Endless():
-                return 1 + self.facts.length(kind) * self.room(self.base(kind))
+                return 1 + self.longest(kind, bound) * self.room(self.base(kind))
         return 1
 
     def base(self, kind: t.Type) -> t.Type:
