@@ -70,8 +70,11 @@ def test_what_is_not_compiled_is_refused() -> None:
 
 
 @compiler
-def test_random_numbers() -> None:
-    """The published streams, in native code."""
+@pytest.mark.parametrize("quick", [False, True])
+def test_random_numbers(quick: bool) -> None:
+    """The published streams, in native code, also by the instructions that some processors have for them."""
+    if quick and not engine.hashes_quickly():
+        pytest.skip("this processor has no instructions for SHA-256")
     from croupier.backends.native import streams
     from croupier.backends.native.emit import Fn
 
@@ -79,7 +82,8 @@ def test_random_numbers() -> None:
     go = Fn("go", [(f"x{k}", kind) for k, kind in enumerate(kinds)], public=True)
     go.give(go.call("uniform", [f"{kind} %x{k}" for k, kind in enumerate(kinds)]))
     purposes = ["chance", "seat 1"]
-    parts = [streams.compression(), streams.hashing(), streams.decimal(), *streams.uniform(purposes), go.text()]
+    compression = streams.quick_compression() if quick else [streams.compression()]
+    parts = [*compression, streams.hashing(), streams.decimal(), *streams.uniform(purposes), go.text()]
     made = engine.Engine("\n".join([*streams.declarations(), *parts]))
     uniform = made.function("go", ctypes.c_void_p, ctypes.c_char_p, *[ctypes.c_int64] * 4)
     rng = random.Random(1)

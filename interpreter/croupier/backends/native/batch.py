@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from croupier.backends.native import plan as p
 from croupier.backends.native.encode import longest
-from croupier.backends.native.engine import Engine
+from croupier.backends.native.engine import Engine, hashes_quickly
 from croupier.backends.native.printer import Printer
 from croupier.backends.native.program import HASH, ROW, assembly
 from croupier.backends.native.streams import STREAM
@@ -39,7 +39,7 @@ class Native:
     def __init__(self, game: Game, module: Module) -> None:
         self.game = game
         printer = Printer(game, module)
-        self.assembly = assembly(printer)
+        self.assembly = assembly(printer, hashes_quickly())
         self.texts, self.plan, self.words, self.known = printer.constants.texts, printer.plan, printer.words, printer.known
         self.watchers = module.watchers
         self.site_at = {printer.where(s): s for index in printer.runs for s in printer.sites_of(module.routines[index])}

@@ -14,6 +14,14 @@ def installed() -> bool:
     return find_spec("llvmlite") is not None
 
 
+def hashes_quickly() -> bool:
+    """Has this processor instructions for SHA-256?"""
+    from llvmlite import binding as raw
+
+    llvm: Any = raw
+    return bool(llvm.get_process_triple().startswith("x86_64") and llvm.get_host_cpu_features().get("sha", False))
+
+
 class Engine:
     """Compiled assembly; the functions in it live as long as this."""
 

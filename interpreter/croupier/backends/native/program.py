@@ -179,11 +179,12 @@ def rollouts(printer: Printer) -> str:
     return f.text()
 
 
-def assembly(printer: Printer) -> str:
-    """Everything. Raises `Refused`."""
+def assembly(printer: Printer, quick: bool = False) -> str:
+    """Everything; `quick`: for a processor with instructions for SHA-256. Raises `Refused`."""
     printer.functions()
     purposes = [CHANCE, *(seat_purpose(k) for k in range(printer.game.players))]
     texts = [comparing(), driver(printer), *starting(printer), sorting(), rollouts(printer), Encoder(printer).text()]
-    tools = [*streams.declarations(), streams.compression(), streams.hashing(), streams.decimal(), *streams.uniform(purposes)]
+    compression = streams.quick_compression() if quick else [streams.compression()]
+    tools = [*streams.declarations(), *compression, streams.hashing(), streams.decimal(), *streams.uniform(purposes)]
     overflow = "declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)"
     return "\n".join([overflow, *tools, *printer.constants.lines, *printer.texts, *texts]) + "\n"
