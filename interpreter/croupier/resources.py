@@ -2,7 +2,7 @@
 
 A shipped ruleset's NAME is the name of a folder, at any depth under `rulesets/`, that holds `ruleset.yaml`; its variants are the files
 of the folder `variants` in it and are called NAME/VARIANT.  Wherever a name may stand, the path of a ruleset, of a variant or
-of a folder with a `ruleset.yaml` may stand too.
+of a folder with a `ruleset.yaml` may stand too, and FOLDER/VARIANT for `FOLDER/variants/VARIANT.yaml`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def shipped() -> Mapping[str, Place]:
         if name in places:
             continue
         places[name] = Place(file, file.parent, name)
-        for variant in sorted(file.parent.glob(f"{VARIANTS}/*.yaml")):
+        for variant in variants_in(file.parent):
             key = f"{name}/{variant.stem}"
             places[key] = Place(variant, file.parent, key)
     return MappingProxyType(places)
@@ -100,7 +100,29 @@ def find(path_or_name: str | Path, span: Span | None = None) -> tuple[Place | No
             is_folder = False
         path = path / MAIN_FILE if is_folder else path
         return Place(path, root_of(path), path.as_posix()), []
-    return None, [unknown(text, span)]
+    beside = _beside(text)
+    if beside is None:
+        return None, [unknown(text, span)]
+    folder, variants = beside
+    for path in variants:
+        if path.stem == Path(text).name:
+            return Place(path, folder, text), []
+    words = "its variants are " + ", ".join(f"`{(folder / path.stem).as_posix()}`" for path in variants)
+    return None, [diagnose("V001", span, name=text, help=words if variants else f"`{folder.as_posix()}` has no variants")]
+
+
+def variants_in(folder: Path) -> list[Path]:
+    """The files of the variants in a ruleset's folder, in alphabetical order."""
+    return sorted(path for path in folder.glob(f"{VARIANTS}/*.yaml") if path.is_file())
+
+
+def _beside(text: str) -> tuple[Path, list[Path]] | None:
+    """For FOLDER/VARIANT: the folder, if a ruleset lies there, and the files of its variants."""
+    folder = Path(text).parent
+    try:
+        return (folder, variants_in(folder)) if "/" in text and (folder / MAIN_FILE).is_file() else None
+    except (OSError, ValueError):
+        return None
 
 
 def is_path(text: str) -> bool:

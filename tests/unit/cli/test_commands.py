@@ -148,7 +148,7 @@ def test_simulate_lists_what_did_not_finish_and_that_game_can_be_run(cli: Cli) -
         ("simulate", "fake", "--bots", "nobody"),
         ("check",),
         ("explain", "Q999"),
-        ("dump", "fake", "--stage", "code"),
+        ("dump", "fake", "--stage", "none"),
         ("test", "fake", "--watch", "--format", "json"),
     ],
 )

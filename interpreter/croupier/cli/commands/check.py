@@ -40,6 +40,9 @@ def check(
 ) -> None:
     """Validate rulesets, variants and scenario files and show everything that is wrong with them, with the place and what helps.
 
+    With a ruleset's folder its variants are checked, and the form of its scenario files (`croupier test` plays them); with a shipped NAME
+    the form of both.
+
     Exit code: 0 clean, 1 errors (with --strict any finding), 2 wrong usage.
 
     \b
@@ -80,19 +83,21 @@ def check(
 def _check(name: str, matrix: bool) -> Sequence[Diagnostic]:
     """What is wrong with a ruleset, a variant or a scenario file."""
     import croupier
+    from croupier.authoring.folder import check_beside
     from croupier.authoring.matrix import check_matrix
     from croupier.scenarios import check_scenarios, is_scenario_file
 
     if is_scenario_file(Path(name)):
         return check_scenarios(Path(name))
     result = croupier.check(name)
+    found = (*result.diagnostics, *check_beside(name, result.diagnostics))
     if not matrix or result.ruleset is None:
-        return result.diagnostics
+        return found
     tried = check_matrix(result.ruleset)
     say(f"{name}: {tried.tried} set-ups tried, {tried.refused} of them refused by conditions of the ruleset")
     for parameter, value in tried.never:
         say(f"{name}: `{parameter}` = {value} is refused at every number of players, as long as the others have their defaults")
-    return [*result.diagnostics, *tried.diagnostics]
+    return [*found, *tried.diagnostics]
 
 
 def _fix(name: str, diff: bool) -> None:

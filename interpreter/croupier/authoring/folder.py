@@ -1,0 +1,43 @@
+"""What lies beside a ruleset: its variants and its scenario files, checked with it.
+
+A folder that somebody works on has its variants checked whole. A shipped ruleset's variants are rulesets with names of their own: with their base
+only their form is checked, so that asking for one name stays quick. Of scenario files the form is checked; `croupier test` plays them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from croupier.diagnostics import Diagnostic
+from croupier.load import check
+from croupier.resolve.loading import load_source, read_source
+from croupier.resources import MAIN_FILE, SUFFIXES, Place, find, variants_in
+from croupier.scenarios.files import files_in, open_file
+
+
+def check_beside(name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """What is wrong with what belongs to the ruleset of that name or folder; nothing for other names. `found`: what is wrong with the ruleset."""
+    place, _ = find(name)
+    if place is None or place.path.name != MAIN_FILE or name.endswith(SUFFIXES):
+        return []
+    known = {_identity(d) for d in found}
+    whole = place.shown != name and not any(d.is_error for d in found)
+    beside: list[Diagnostic] = []
+    for path in variants_in(place.root):
+        beside += (d for d in (check(path).diagnostics if whole else _form(path, place)) if _identity(d) not in known)
+    for path in files_in(place.root):
+        beside += open_file(path).found
+    return beside
+
+
+def _form(path: Path, base: Place) -> list[Diagnostic]:
+    """What is wrong with a variant's file by itself."""
+    place = Place(path, base.root, path.as_posix())
+    source, problems = read_source(place)
+    return problems if source is None else load_source(source, place).diagnostics
+
+
+def _identity(d: Diagnostic) -> tuple[str, str, int]:
+    """The same finding in the same text, by whichever path that was reached."""
+    return (d.code, d.span.source.text, d.span.start) if d.span is not None else (d.code, d.message, 0)
