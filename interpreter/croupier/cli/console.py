@@ -1,4 +1,4 @@
-"""The only place of the command line that writes: data to stdout, all else to stderr.
+"""The only place of the command line that writes: data and a conversation to stdout, all else to stderr.
 
 Whatever an author wrote is sanitised here or by the renderers before it reaches a terminal.  Colours appear on a terminal
 only, and not if `NO_COLOR` is set.
@@ -31,6 +31,13 @@ def document(value: Any) -> None:
     import json
 
     data(json.dumps(value, indent=2, ensure_ascii=True))
+
+
+def answer(text: str) -> None:
+    """Write a line to stdout, where it belongs to a conversation with a person."""
+    from croupier.diagnostics import sanitise
+
+    data(sanitise(text))
 
 
 def say(text: str) -> None:

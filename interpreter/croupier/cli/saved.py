@@ -1,7 +1,9 @@
-"""The rules of a saved game."""
+"""The rules of a saved game, and the command that goes on with it."""
 
 from __future__ import annotations
 
+import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,8 +11,11 @@ if TYPE_CHECKING:
     from croupier.play.saved import SavedGame
 
 
-def rules_of(saved: SavedGame, name: str | None) -> Ruleset:
-    """The ruleset that the user names, or the shipped one that the file names; a file never names a path. Raises `RulesetError`."""
+def rules_of(saved: SavedGame, name: str | None, option: str = "--ruleset FILE") -> Ruleset:
+    """The ruleset that the user names, or the shipped one that the file names; a file never names a path. `option` is how to name one.
+
+    Raises `RulesetError`.
+    """
     import croupier
     from croupier.diagnostics import RulesetError, diagnose
     from croupier.resources import shipped
@@ -19,5 +24,15 @@ def rules_of(saved: SavedGame, name: str | None) -> Ruleset:
         return croupier.load(name)
     recorded = saved.record.ruleset
     if recorded not in shipped():  # nothing else: `load` would take other texts for paths
-        raise RulesetError([diagnose("X540", saved.places["ruleset"], name=recorded)])
+        raise RulesetError([diagnose("X540", saved.places["ruleset"], name=recorded, help=f"name the ruleset's file: `{option}`")])
     return croupier.load(recorded)
+
+
+def going_on(ruleset: Ruleset, file: Path) -> str:
+    """The command that goes on with a game of a ruleset that was saved in a file, as it can be typed in any folder."""
+    from croupier.resources import shipped
+
+    place = shipped().get(ruleset.name)
+    is_shipped = place is not None and place.path.resolve() == ruleset.path.resolve()
+    words = ["croupier", "play", *([] if is_shipped else [str(ruleset.path.resolve())]), "--from", str(file.resolve())]
+    return shlex.join(words)

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier.cli.console import data, draw, say, show
+from croupier.cli.console import answer, data, draw, show
 from croupier.cli.guard import FINDINGS, INTERRUPTED
+from croupier.cli.offer import Offer, is_number
 
 if TYPE_CHECKING:
     from croupier.play.session import Session
@@ -48,7 +49,7 @@ class Table:
         for p in sorted(session.persons):
             self._tell(p)
         draw(ending(session.state))
-        show([finding for finding in (session.state.fault,) if finding is not None])
+        show([finding for finding in (session.state.fault,) if finding is not None], as_data=True)
         if self.file is not None:
             self._save(self.file)
         return 0 if session.state.outcome()["status"] == "finished" else FINDINGS
@@ -67,36 +68,26 @@ class Table:
         state = self.session.state
         legal = state.legal_actions(seat)
         labels = [state.action_to_string(seat, action) for action in legal]
+        offer = Offer(legal, labels, [state.action_to_struct(seat, action) for action in legal])
         self._tell(seat)
         if len(legal) == 1 and not self.every:
-            say(f"player {seat + 1} has one thing to do: {labels[0]}")
+            answer(f"player {seat + 1} has one thing to do: {labels[0]}")
             self.session.choose(seat, legal[0])
             return
-        self._offer(seat, labels)
+        self._offer(seat, offer)
         while True:
             typed = self._read(f"player {seat + 1}> ").strip()
             if not typed:
                 continue
-            action = self._meant(seat, typed, legal, labels)
+            action = offer.meant(typed)
             if action is not None:
                 self.session.choose(seat, action)
                 return
-            if self._command(seat, typed, labels):
+            if self._command(seat, typed, offer):
                 return
 
-    def _meant(self, seat: int, typed: str, legal: list[int], labels: list[str]) -> int | None:
-        """The action of a number or of the words of an option, if it is one."""
-        from croupier.runtime.reasons import folded
-
-        named = [i for i, label in enumerate(labels) if folded(label) == folded(typed)]
-        if len(named) == 1 or (named and len({str(self.session.state.action_to_struct(seat, legal[i])) for i in named}) == 1):
-            return legal[named[0]]
-        if typed.isascii() and typed.isdecimal() and len(typed) < 9 and 1 <= int(typed) <= len(legal):
-            return legal[int(typed) - 1]
-        return None
-
     # ------------------------------------------------------------ what can be typed
-    def _command(self, seat: int, typed: str, labels: list[str]) -> bool:
+    def _command(self, seat: int, typed: str, offer: Offer) -> bool:
         """Answer what was typed; whether the decision is another one now."""
         from croupier.cli.views.position import position
         from croupier.cli.views.table import commands, happened
@@ -112,25 +103,25 @@ class Table:
             case "log":
                 draw(happened(state.events(seat)))
             case "options":
-                self._offer(seat, labels)
+                self._offer(seat, offer)
             case "why":
-                self._why(seat, rest.strip(), labels)
+                self._why(seat, rest.strip(), offer)
             case "save":
                 self._save(Path(rest.strip()) if rest.strip() else None)
             case "quit" | "exit":
                 raise Left("left")
             case "undo":
                 return self._undo()
-            case _ if typed.isdecimal():
-                say(f"there is no number {typed}: choose 1 to {len(labels)}")
+            case _ if is_number(typed) and not offer.by_value:
+                answer(f"there is no number {typed}: choose 1 to {len(offer.labels)}")
             case _:
-                self._why(seat, typed, labels)
+                self._why(seat, typed, offer)
         return False
 
-    def _offer(self, seat: int, labels: list[str]) -> None:
+    def _offer(self, seat: int, offer: Offer) -> None:
         from croupier.cli.views.table import options
 
-        draw(options(seat, labels, self.session.can_undo))
+        draw(options(seat, offer.numbers, offer.labels, self.session.can_undo))
 
     def _tell(self, seat: int) -> None:
         """What the seat perceived since it was last told."""
@@ -142,42 +133,43 @@ class Table:
             draw(told)
         self._shown[seat] = len(events)
 
-    def _why(self, seat: int, wanted: str, labels: list[str]) -> None:
+    def _why(self, seat: int, wanted: str, offer: Offer) -> None:
         from croupier.cli.views.table import refusal
         from croupier.runtime.faults import Fault
         from croupier.runtime.reasons import folded, why_not
 
         if not wanted:
-            say("why what? Type `why` and the words of what you would like to choose")
+            answer("why what? Type `why` and the words of what you would like to choose")
             return
-        if folded(wanted) in map(folded, labels):
-            say(f"`{wanted}` can be chosen: it is number {[folded(label) for label in labels].index(folded(wanted)) + 1}")
+        if folded(wanted) in map(folded, offer.labels):
+            answer(f"`{wanted}` can be chosen: {offer.number_of(wanted)}")
             return
         try:
             draw(refusal(wanted, why_not(self.session.state, seat, wanted)))
         except Fault as fault:
-            say(f"that cannot be worked out here: {fault.diagnostic.message}")
+            answer(f"that cannot be worked out here: {fault.diagnostic.message}")
 
     def _undo(self) -> bool:
         if not self.session.can_undo:
-            say("your last decision cannot be taken back: since then chance fell, somebody else decided, or something hidden was revealed")
+            answer("your last decision cannot be taken back: since then chance fell, somebody else decided, or something hidden was revealed")
             return False
         self.session.undo()
         self._shown = {p: min(n, len(self.session.state.events(p))) for p, n in self._shown.items()}
-        say("taken back")
+        answer("taken back")
         return True
 
     # ------------------------------------------------------------ saving
     def _leave(self, why: str, code: int) -> int:
         """Save the game, unless nothing happened in it yet."""
         if not self.session.steps:
-            say(f"{why}; nothing was played, nothing is saved")
+            answer(f"{why}; nothing was played, nothing is saved")
             return code
-        say(why)
+        answer(why)
         return code if self._save(self.file) or self._save(None) else FINDINGS
 
     def _save(self, path: Path | None) -> bool:
         """Save under a name (none: a free one); whether that was possible. What this sitting wrote itself may be replaced."""
+        from croupier.cli.saved import going_on
         from croupier.diagnostics import RulesetError
         from croupier.play.saved import save
 
@@ -185,10 +177,10 @@ class Table:
         try:
             save(self.session.record(), path, force=self.force or path in self._own)
         except RulesetError as error:
-            show(error.diagnostics)
+            show(error.diagnostics, as_data=True)
             return False
         self._own.add(path)
-        say(f"saved as {path}; `croupier play --from {path}` goes on with it")
+        answer(f"saved as {path}; this goes on with it: {going_on(self.session.ruleset, path)}")
         return True
 
     def _free(self) -> Path:

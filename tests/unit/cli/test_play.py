@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -102,8 +103,51 @@ def test_a_whole_game(sit: Callable[..., Sat]) -> None:
 
 def test_numbers_and_words_come_to_the_same(sit: Callable[..., Sat]) -> None:
     sit("lay: green 2\ndone\nCOUNT\n3\n1\n3\n", "parlour.yaml", "--seed", "1", "--save", "words.json")
-    sit("1\n1\n1\n2\n1\n3\n", "parlour.yaml", "--seed", "1", "--save", "numbers.json")
+    sit("1\n1\n1\n3\n1\n3\n", "parlour.yaml", "--seed", "1", "--save", "numbers.json")
     assert actions(Path("words.json")) == actions(Path("numbers.json"))
+
+
+AUCTION = """\
+croupier: 1
+ruleset: auction
+title: Auction
+players: 2
+state:
+  paid: 0..9 seen by everybody
+phases:
+  p: |
+    choose n from 3..6 by players.first
+    choose b from 3..6 by players.first as "bid"
+    may choose m from 3..6 by players.first:
+        paid = m
+    choose by players.first:
+        option "take {x}" for x in [7, 2]: paid = x
+        option "2": pass
+    finish draw
+"""
+
+
+def test_the_number_in_front_is_what_is_typed(sit: Callable[..., Sat], folder: Path) -> None:
+    (folder / "auction.yaml").write_text(AUCTION)
+    sat = sit("4\n1\n4\nno\n2\n", "auction.yaml", "--save", "game.json")
+    assert "  4  4\n" in sat.out and "  4  bid: 4\n" in sat.out and "     no\n" in sat.out and "  2  take 7\n  3  2\n" in sat.out
+    assert "paid is now 7" in sat.out and "`1` cannot be chosen" not in sat.out
+    chosen = [step["choice"] for step in json.loads(Path("game.json").read_text())["actions"]]
+    assert [c.get("value") for c in chosen[:2]] == [4, 4]
+
+
+def test_the_command_that_goes_on_works_in_any_folder(sit: Callable[..., Sat], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = sit("1\nquit\n").out
+    command = shlex.split(left.split("goes on with it: ")[1].splitlines()[0])
+    assert command[:2] == ["croupier", "play"]
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+    assert "player 1 wins" in sit(WHOLE.partition("\n")[2], *command[2:]).out
+    assert sit("", "--from", command[-1]).code == 1
+
+
+def test_a_conversation_is_on_one_stream(sit: Callable[..., Sat]) -> None:
+    assert sit("why\n99\nundo\nhelp\n" + WHOLE).err == ""
 
 
 def test_only_what_the_seat_may_see(sit: Callable[..., Sat]) -> None:
@@ -115,10 +159,11 @@ def test_only_what_the_seat_may_see(sit: Callable[..., Sat]) -> None:
 
 def test_why(sit: Callable[..., Sat]) -> None:
     sat = sit("why red 1\nwhy done\nwhy\nwhy lay: green 3\nnonsense\n99\n1\n1\ncount\nwhy 2\n2\n")
+    assert sat.out.count("“not two” does not hold") == 2
     assert "`red 1` cannot be chosen:\n  it is not among those to choose from" in sat.out
-    assert "something must be chosen" in sat.out and "why what?" in sat.err
-    assert "`lay: green 3` can be chosen: it is number 2" in sat.err
-    assert "nothing here is called `nonsense`" in sat.out and "there is no number 99: choose 1 to 2" in sat.err
+    assert "something must be chosen" in sat.out and "why what?" in sat.out
+    assert "`lay: green 3` can be chosen: it is number 2" in sat.out
+    assert "nothing here is called `nonsense`" in sat.out and "there is no number 99: choose 1 to 2" in sat.out
     assert "“not two” does not hold" in sat.out
 
 
@@ -137,7 +182,7 @@ def test_why(sit: Callable[..., Sat]) -> None:
 )
 def test_undo(sit: Callable[..., Sat], typed: str, possible: bool) -> None:
     sat = sit(typed)
-    assert "taken back" in sat.err and ("cannot be taken back" not in sat.err) == possible
+    assert "taken back" in sat.out and ("cannot be taken back" not in sat.out) == possible
 
 
 def test_what_is_taken_back_may_be_done_otherwise(sit: Callable[..., Sat]) -> None:
@@ -152,7 +197,7 @@ def test_leaving_saves_and_going_on_is_the_same_game(sit: Callable[..., Sat]) ->
     parts = WHOLE.splitlines(keepends=True)
     for at in range(1, len(parts)):
         left = sit("".join(parts[:at]) + ("quit\n" if at % 2 else ""), "parlour.yaml", "--seed", "1", "--save", f"left{at}.json")
-        assert left.code == 0 and f"saved as left{at}.json" in left.err
+        assert left.code == 0 and f"saved as left{at}.json" in left.out
         on = sit("".join(parts[at:]), "parlour.yaml", "--from", f"left{at}.json", "--save", f"on{at}.json")
         assert on.code == 0
         assert actions(Path(f"on{at}.json")) == actions(Path("whole.json"))
@@ -169,7 +214,7 @@ def test_nothing_is_overwritten(sit: Callable[..., Sat]) -> None:
     Path("parlour-1.json").write_text("mine")
     Path("other.json").write_text("mine")
     sat = sit("1\nsave other.json\n")
-    assert "X530" in sat.err and "saved as parlour-2.json" in sat.err
+    assert "X530" in sat.out and "saved as parlour-2.json" in sat.out
     assert Path("parlour-1.json").read_text() == Path("other.json").read_text() == "mine"
     assert sit("", "parlour.yaml", "--save", "other.json").code == 1
 
@@ -184,7 +229,7 @@ def test_ctrl_c_saves(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
 
     monkeypatch.setattr(sys, "stdin", Keyboard("1\n"))
     assert main(["play", "parlour.yaml", "--seed", "1"]) == 130
-    assert "saved as parlour-1.json" in capsys.readouterr().err and Path("parlour-1.json").exists()
+    assert "saved as parlour-1.json" in capsys.readouterr().out and Path("parlour-1.json").exists()
 
 
 def test_an_end_before_anything_was_played(sit: Callable[..., Sat], folder: Path) -> None:
@@ -192,7 +237,7 @@ def test_an_end_before_anything_was_played(sit: Callable[..., Sat], folder: Path
         "croupier: 1\nruleset: at_once\ntitle: At Once\nplayers: 2\nphases:\n  p: |\n    choose n from 1..2 by players.first\n    finish draw\n"
     )
     sat = sit("", "at_once.yaml")
-    assert sat.code == 0 and "nothing is saved" in sat.err and not list(folder.glob("*.json"))
+    assert sat.code == 0 and "nothing is saved" in sat.out and not list(folder.glob("*.json"))
 
 
 @pytest.mark.parametrize(
@@ -213,7 +258,7 @@ def test_single_options_are_taken_unless_asked_for(sit: Callable[..., Sat], fold
     (folder / "one.yaml").write_text(
         "croupier: 1\nruleset: one\ntitle: One\nplayers: 2\nphases:\n  p: |\n    choose n from 1..1 by players.first\n    finish draw\n"
     )
-    assert "has one thing to do: 1" in sit("", "one.yaml").err
+    assert "has one thing to do: 1" in sit("", "one.yaml").out
     assert "player 1 decides" in sit("1\n", "one.yaml", "--every-decision").out
 
 

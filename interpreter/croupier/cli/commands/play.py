@@ -34,7 +34,7 @@ def play(
 ) -> None:
     """Play by hand: you decide for your seats, bots for the others. You see what your seats see, and nothing else.
 
-    Type the number of an option or its words. `why` and the words of something else says why it is not offered. `undo` takes a
+    Type the number in front of an option or its words. `why` and the words of something else says why it is not offered. `undo` takes a
     decision back as long as nothing was revealed since. `look`, `log`, `save`, `quit`; `help` lists them all.
     The end of the input and Ctrl-C save the game, too: `--from` goes on with it.
 
@@ -44,7 +44,7 @@ def play(
     Examples:
       croupier play my_game
       croupier play my_game --players 3 --seat 1,2 --seed 7
-      croupier play --from my_game-1.json
+      croupier play my_game --from my_game-1.json
     """
     import croupier
     from croupier.cli.saved import rules_of
@@ -63,7 +63,7 @@ def play(
         usage("name a ruleset, or go on with a saved game: --from FILE", "NAME")
     if saved is not None and (players is not None or seed is not None or set):
         usage("is given with a saved game, which says so itself", "--players" if players is not None else "--seed" if seed is not None else "--set")
-    ruleset = rules_of(saved, name) if saved is not None else croupier.load(name or "")
+    ruleset = rules_of(saved, name, f"croupier play FILE --from {from_file}") if saved is not None else croupier.load(name or "")
     names = bot_names(bots)
     if saved is None:
         setup = Setup(players, settings(set), new_seed(seed), names)

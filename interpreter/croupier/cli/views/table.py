@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 COLUMNS = 100
 COMMANDS = (
-    ("3", "choose number 3"),
+    ("3", "choose what has a 3 in front of it"),
     ("the words of it", "choose it"),
     ("why WORDS", "why something cannot be chosen"),
     ("look", "what you see of the position"),
@@ -70,12 +70,12 @@ def happened(events: Sequence[Event]) -> Text:
     return _whole(text)
 
 
-def options(seat: int, labels: Sequence[str], undo: bool) -> Text:
-    """What a seat may choose, numbered from 1, in columns where it is much."""
+def options(seat: int, numbers: Sequence[int | None], labels: Sequence[str], undo: bool) -> Text:
+    """What a seat may choose, behind the numbers that choose it, in columns where it is much."""
     from rich.text import Text
 
     text = Text(f"\nplayer {seat + 1} decides", style="bold").append("  (undo is possible)\n" if undo else "\n", "dim")
-    cells = [f"{i:>3}  {sanitise(label)}" for i, label in enumerate(labels, 1)]
+    cells = [f"{'' if n is None else n:>3}  {sanitise(label)}" for n, label in zip(numbers, labels, strict=True)]
     width = max(map(len, cells)) + 2
     across = max(1, COLUMNS // width) if len(cells) > 9 else 1
     rows = -(-len(cells) // across)

@@ -112,7 +112,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "X540", "unknown ruleset in a saved game", "the saved game is of `{name}`, which is not a shipped ruleset",
         "A saved game names its ruleset, never a file: what a stranger wrote must not choose the files that are read.",
-        help="name the ruleset's file with `--ruleset FILE`",
+        help="name the ruleset's file: `--ruleset FILE`; `play` takes it in front: `croupier play FILE --from …`",
     ),
     Entry(
         "X541", "ruleset changed during a run", "the ruleset `{name}` changed while the games were played",

@@ -1,0 +1,58 @@
+"""What a seat may choose as it is shown to a person: the number in front of each option, and what is meant by what is typed.
+
+Options are numbered from 1, unless each of them is a number itself: then that number stands in front. What stands in front is what is typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from croupier.runtime.reasons import folded
+
+WITHOUT_VALUE = ("no", "done")  # to decline and to stop: typed as words where the other options are numbers
+LONGEST_NUMBER = 9  # digits of a number that is looked up
+
+
+class Offer:
+    """The legal actions of a seat, with their words and their structures, in the same order."""
+
+    def __init__(self, legal: Sequence[int], labels: Sequence[str], structs: Sequence[Any]) -> None:
+        self.legal, self.labels, self.structs = tuple(legal), tuple(labels), tuple(map(str, structs))
+        values = self._values(structs)
+        self.by_value = values is not None
+        self.numbers = tuple(range(1, len(self.legal) + 1)) if values is None else values
+
+    def _values(self, structs: Sequence[Any]) -> tuple[int | None, ...] | None:
+        """The number that each option is; none if they are something else, or if one number would mean two options."""
+        values = [_value(label, struct) for label, struct in zip(self.labels, structs, strict=True)]
+        meant: dict[int, str] = {}
+        for label, value, struct in zip(self.labels, values, self.structs, strict=True):
+            if value is None and folded(label) not in WITHOUT_VALUE or value is not None and meant.setdefault(value, struct) != struct:
+                return None
+        return tuple(values) if meant else None
+
+    def number_of(self, words: str) -> str:
+        """How to choose what reads like this, which is offered."""
+        at = [folded(label) for label in self.labels].index(folded(words))
+        return f"it is number {self.numbers[at]}" if self.numbers[at] is not None else "type these words"
+
+    def meant(self, typed: str) -> int | None:
+        """The action of a number, or of the words of an option, if it is one."""
+        if is_number(typed) and (number := int(typed)) in self.numbers:
+            return self.legal[self.numbers.index(number)]
+        named = [i for i, label in enumerate(self.labels) if folded(label) == folded(typed)]
+        return self.legal[named[0]] if named and len({self.structs[i] for i in named}) == 1 else None
+
+
+def is_number(typed: str) -> bool:
+    """Is this a whole number that somebody may have typed?"""
+    digits = typed.removeprefix("-")
+    return digits.isascii() and digits.isdecimal() and len(digits) <= LONGEST_NUMBER
+
+
+def _value(label: str, struct: Any) -> int | None:
+    """The number that an option is: its value, which ends its words."""
+    value = struct.get("value", struct.get("item")) if isinstance(struct, dict) else None
+    is_whole = isinstance(value, int) and not isinstance(value, bool)
+    return value if is_whole and label.split()[-1:] == [str(value)] else None
