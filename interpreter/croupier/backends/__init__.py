@@ -38,8 +38,9 @@ The Python back end (`python/`) prints each run between two suspensions as one f
 A run begins where something was chosen, drawn or handed back, and contains every block up to the next suspension: a loop with a suspension in it is
 no loop there, and what two runs share is printed in both (but for loops that would be entered at several places: these are runs of their own).
 
-Another back end (native code over the flat layout of `ir/layout`) takes the same `graph`, `facts`, `fuel` and `sites`, its own printer in place of
-`blocks` and `shapes`, and hands over positions at the same suspensions; `ir/layout/pack.py` reads and writes the flat form of a machine.
+The native back end (`native/`, for which `llvmlite` has to be installed) takes the same `graph`, `facts`, `fuel` and `sites` and writes LLVM
+assembly: a function for each routine, whose blocks stay blocks. A position is one array of words; whole games are played without coming back to
+Python, random numbers and hashes included. It is never taken unasked (`auto`): it refuses more than the Python back end does.
 
 What is not compiled is refused, with the construct in words (`Refused`, X601): never played by other rules, never silently by the evaluator. Not
 compiled yet: `so that`. Hooks and windows are matched by the evaluator's own code over compiled guards and bodies, which is slower than the rest.

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from croupier.backends.native.printer import Printer
 
 Leaves = list[str]
+WALKED = {"begin_walk", "size", "empty", "in", "not_in"}
 HEADROOM = 16  # elements there is room for when a list is begun that will grow
 
 
@@ -180,6 +181,17 @@ class Body:
         f.store(room, start)
         return f.at(start, 1)
 
+    def is_walked_only(self, slot: int) -> bool:
+        """Is a list only ever walked and counted, where it is made?"""
+        if self.routine.slots[slot].role != "temp":
+            return False
+        for block in self.routine.blocks:
+            if any(slot in i.args and i.op not in WALKED for i in block.code):
+                return False
+            if slot in block.end.reads() and not (isinstance(block.end, Walk) and block.end.items == slot):
+                return False
+        return True
+
     def length(self, pointer: str) -> str:
         return self.fn.load(pointer)
 
@@ -265,7 +277,7 @@ class Body:
 
     def walk(self, end: Walk, labels: dict[int, str]) -> None:
         f, width = self.fn, self.width(end.item)
-        items, at = f.pointer(self.one(end.items)), self.one(end.at)
+        items, at = f.pointer(self.rows_with(end) or self.one(end.items)), self.one(end.at)
         n = self.length(items)
         more = f.test("lt", at, n)
         if end.done is None:
@@ -278,6 +290,44 @@ class Body:
         self.assign(end.item, self.read_element(items, at, width))
         self.assign(end.at, [f.add(at, "1")])
         f.jump(labels[end.body])
+
+    def rows_with(self, end: Walk) -> str | None:
+        """A walk over known lists that goes on at once unless a cell lies in the list, as a walk over the lists in which it lies: a table by cell."""
+        body = self.routine.blocks[end.body]
+        rows = self.known.get(end.items)
+        if not rows or end.done is None or self.routine.slots[end.at].role != "temp":
+            return None
+        if len(body.code) != 1 or body.code[0].op != "in" or not isinstance(body.end, Branch):
+            return None
+        cell, row = body.code[0].args
+        kind, head = self.kind(cell), self.head_of(end)
+        fits = isinstance(kind, t.Cell) and row == end.item and body.end.test == body.code[0].into[0] and body.end.other == head
+        if not fits or head is None or cell in self.known or self.written_from(end.body, head, cell):
+            return None
+        assert isinstance(kind, t.Cell)
+        outer = self.kind(end.items)
+        narrowed = [tuple(r for r in rows if c in r) for c in range(self.game.boards[kind.board].size)]
+        pointers = [self.printer.constants.leaves(found, outer)[0] for found in narrowed]
+        return self.printer.constants.lookup(self.fn, pointers, self.one(cell))
+
+    def head_of(self, end: Walk) -> int | None:
+        """The block that holds nothing but this walk."""
+        return next((b.number for b in self.routine.blocks if b.end is end and not b.code), None)
+
+    def written_from(self, start: int, head: int, slot: int) -> bool:
+        """May a slot be written after a block, before control comes to another or waits?"""
+        seen, todo = {head}, [start]
+        while todo:
+            n = todo.pop()
+            if n in seen:
+                continue
+            seen.add(n)
+            block = self.routine.blocks[n]
+            ways = [e for e in block.end.edges() if not e.waited]
+            if any(slot in i.into for i in block.code) or any(slot in e.assigns for e in block.end.edges()):
+                return True
+            todo += [e.target for e in ways]
+        return False
 
     def suspended(self, end: Any, labels: dict[int, str]) -> None:
         raise Refused("looking ahead", end.span)

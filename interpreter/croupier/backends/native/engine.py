@@ -14,11 +14,16 @@ def installed() -> bool:
     return find_spec("llvmlite") is not None
 
 
+def compiler() -> Any:
+    """The compiler, which has no types of its own."""
+    from llvmlite import binding  # type: ignore[import-untyped]
+
+    return binding
+
+
 def hashes_quickly() -> bool:
     """Has this processor instructions for SHA-256?"""
-    from llvmlite import binding as raw
-
-    llvm: Any = raw
+    llvm = compiler()
     return bool(llvm.get_process_triple().startswith("x86_64") and llvm.get_host_cpu_features().get("sha", False))
 
 
@@ -26,9 +31,7 @@ class Engine:
     """Compiled assembly; the functions in it live as long as this."""
 
     def __init__(self, assembly: str) -> None:
-        from llvmlite import binding as raw  # type: ignore[import-untyped]
-
-        llvm: Any = raw
+        llvm = compiler()
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
         module = llvm.parse_assembly(assembly)

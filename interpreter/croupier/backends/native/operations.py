@@ -230,7 +230,10 @@ class Operations(Finishing):
         width = self.words.width(kind.base) if not isinstance(kind.base, t.Never) else 1
         if kind.kind != "list" and len(i.args) > 1:
             raise Refused(f"a {kind.kind} of several values", i.span)
-        made = self.new_list(str(max(len(i.args), HEADROOM if not i.args else 1)), width)
+        if i.args and self.is_walked_only(i.into[0]):
+            made = self.fn.slot(1 + len(i.args) * width)
+        else:
+            made = self.new_list(str(len(i.args) or HEADROOM), width)
         self.fn.store(str(len(i.args)), made)
         for k, a in enumerate(i.args):
             found = self.leaves(a)
@@ -260,7 +263,7 @@ class Operations(Finishing):
 
     def o_optional_list(self, i: Instruction) -> Leaves:
         found = self.leaves(i.args[0])
-        made = self.new_list("1", len(found))
+        made = self.fn.slot(1 + len(found)) if self.is_walked_only(i.into[0]) else self.new_list("1", len(found))
         some = self.fn.wide(self.fn.test("ne", found[0], NONE_TEXT))
         self.fn.store(some, made)
         self.write_element(made, "0", found)

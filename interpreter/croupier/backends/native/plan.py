@@ -14,10 +14,9 @@ from croupier.backends.native.words import Words
 from croupier.ir.layout.bounds import Bounds
 from croupier.ir.routines import Routine
 
-FRAME, WHERE, SEAT, COUNT, LAST, UNSORTED, TOP, RESULT, GRADE, FUEL, DIRTY, WATCHING, WINNERS, SCORED, RETURNS = range(15)
-"""The header: the top frame (0: none), where control goes on, who acts, how many things are on offer, the last action offered (later: the one
-chosen, by place), are offers out of order, the top of the arena, how the game ended, its grade, fuel, watchers that have to look as bits, are they
-looking, winners as bits, are there scores, returns."""
+FRAME, WHERE, SEAT, COUNT, CHOSEN, TOP, RESULT, GRADE, FUEL, DIRTY, WATCHING, WINNERS, SCORED, RETURNS = range(14)
+"""The header: the top frame (0: none), where control goes on, who acts, how many things are on offer, which of them was chosen, the top of the arena,
+how the game ended, its grade, fuel, watchers that have to look as bits, are they looking, winners as bits, are there scores, returns."""
 
 CHANCE = -1
 OK, OVER, DEVIATES, WAITS, GOES = range(5)  # what functions give back

@@ -81,7 +81,7 @@ def starting(printer: Printer) -> list[str]:
                 f.give(str(p.DEVIATES))
     f.give(f.call("go", ["ptr %S"]))
     g = Fn("game.apply", [("S", "ptr"), ("n", "i64")], public=True)
-    g.store("%n", g.at("%S", p.LAST))
+    g.store("%n", g.at("%S", p.CHOSEN))
     g.store(fuel, g.at("%S", p.FUEL))
     g.store(str(p.ARENA), g.at("%S", p.TOP))
     way = g.load(g.at("%S", g.add(g.mul("%n", str(p.STRIDE)), str(p.OFFERS + 1))))

@@ -104,6 +104,7 @@ class Run(Asking):
         super().__init__(printer, routine, fn)
         self.frame_plan = printer.frame(routine)
         self.at_frame = fn.slot()
+        self.count, self.last, self.unsorted = fn.slot(), fn.slot(), fn.slot()  # what is on offer so far
 
     def frame(self, index: int) -> str:
         """The address of a word of the frame."""
@@ -162,7 +163,7 @@ class Run(Asking):
         if name == "returned":
             at = self.word(p.RET)
         else:
-            at = self.fn.at(self.offer_at(self.get(p.LAST)), 2)
+            at = self.fn.at(self.offer_at(self.get(p.CHOSEN)), 2)
         for s in assigns:
             self.assign(s, [self.fn.load(self.fn.at(at, k)) for k in range(self.width(s))])
             at = self.fn.at(at, self.width(s))
@@ -224,22 +225,23 @@ class Run(Asking):
         return self.word(self.fn.add(self.fn.mul(index, str(p.STRIDE)), str(p.OFFERS)))
 
     def no_offers(self) -> None:
-        self.put(p.COUNT, "0")
-        self.put(p.LAST, NEVER)
-        self.put(p.UNSORTED, "0")
+        self.fn.store("0", self.count)
+        self.fn.store(NEVER, self.last)
+        self.fn.store("0", self.unsorted)
 
     def put_offer(self, action: str, way: int, leaves: Sequence[str]) -> None:
         if len(leaves) > p.WIDEST:
             raise Refused("choosing from values so wide", None)
-        f, n = self.fn, self.get(p.COUNT)
+        f = self.fn
+        n = f.load(self.count)
         self.test(f.test("ge", n, str(p.MOST_OFFERS)))
         at = self.offer_at(n)
         for k, v in enumerate([action, str(way), *leaves]):
             f.store(v, f.at(at, k))
-        wrong = f.wide(f.test("le", action, self.get(p.LAST)))
-        self.put(p.UNSORTED, f.binary("or", self.get(p.UNSORTED), wrong))
-        self.put(p.LAST, action)
-        self.put(p.COUNT, f.add(n, "1"))
+        wrong = f.wide(f.test("le", action, f.load(self.last)))
+        f.store(f.binary("or", f.load(self.unsorted), wrong), self.unsorted)
+        f.store(action, self.last)
+        f.store(f.add(n, "1"), self.count)
 
     def offers(self, q: Query, offering: Callable[[Instruction], None]) -> None:
         before, self.offering = self.offering, offering
@@ -247,8 +249,9 @@ class Run(Asking):
         self.offering = before
 
     def ordered(self) -> None:
-        """Offers in ascending order of actions, each action once."""
-        with self.fn.when(self.fn.test("ne", self.get(p.UNSORTED), "0")):
+        """All is on offer: in ascending order of actions, each action once."""
+        self.put(p.COUNT, self.fn.load(self.count))
+        with self.fn.when(self.fn.test("ne", self.fn.load(self.unsorted), "0")):
             self.fn.call("offers.sort", ["ptr %S"])
 
     def way(self, end: Suspend, name: str) -> int:
@@ -299,7 +302,7 @@ class Run(Asking):
             self.waits(str(p.CHANCE))
         with f.when(f.test("eq", n, "1")):
             way = site.way("chosen")
-            self.put(p.LAST, "0")
+            self.put(p.CHOSEN, "0")
             self.resumed("chosen", way.assigns)
             f.jump(labels[way.target])
         self.blocked(end, labels)
@@ -355,6 +358,7 @@ class Run(Asking):
         self.no_offers()
         for k, v in enumerate(values):
             self.put_offer(str(k), self.way(end, "rolled"), [str(int(v))])
+        self.ordered()
         self.waits(str(p.CHANCE))
 
     def w_draw(self, site: Site, end: Suspend, labels: dict[int, str]) -> None:
@@ -387,6 +391,7 @@ class Run(Asking):
             with f.counting(f.load(start), n) as k:
                 piece = f.load(f.at(pieces, k))
                 self.put_offer(piece, self.way(end, "drawn"), [piece])
+            self.ordered()
             self.waits(str(p.CHANCE))
         for s in way.assigns:
             self.assign(s, [f.load(f.at(pieces, f.choose(bag, "0", top)))])
