@@ -7,13 +7,13 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from croupier.diagnostics import Diagnostic, Source, diagnose
+from croupier.diagnostics import Diagnostic, Fix, Source, diagnose
 from croupier.resolve.loading import Loaded, load_source, read_source, wrong_file
 from croupier.resolve.merge import merge
 from croupier.resolve.paths import check_path
 from croupier.resolve.resolved import DefinitionsText, ResolvedRuleset
 from croupier.resolve.tidy import tidy
-from croupier.resources import SUFFIXES, Place, find, shipped, unknown
+from croupier.resources import MAIN_FILE, SUFFIXES, Place, find, shipped, unknown
 from croupier.schema import Players, RulesetDoc, Text, VariantDoc
 
 _NAME = re.compile(r"\w+(/\w+)?\Z")
@@ -121,10 +121,29 @@ def _base_place(loaded: Loaded, extends: Text) -> tuple[Place | None, Diagnostic
         return found, _with_suffix(unknown(text, extends.span), text, place) if found is None else None
     path, problem = check_path(extends, place.path.parent, place.root)
     if path is None:
-        return None, problem
+        return None, _with_base(problem, place) if problem is not None else None
     if not text.endswith(SUFFIXES):
         return None, wrong_file(extends, "a YAML file or the name of a ruleset", ".yaml")
+    if not os.path.lexists(path) and _base_beside(place) is not None:
+        return None, _with_base(diagnose("X001", extends.span, name=text), place)
     return Place(path, place.root, path.as_posix()), None
+
+
+def _base_beside(place: Place) -> str | None:
+    """The ruleset in whose folder a variant lies, as the variant has to name it: `../ruleset.yaml` from `variants/`."""
+    main = place.root / MAIN_FILE
+    if not main.is_file() or os.path.realpath(main) == os.path.realpath(place.path):
+        return None
+    return Path(os.path.relpath(main, place.path.parent)).as_posix()
+
+
+def _with_base(problem: Diagnostic, place: Place) -> Diagnostic:
+    """The diagnostic for a path that leads nowhere, with the ruleset in whose folder the variant lies as help, if there is one."""
+    base = _base_beside(place)
+    if base is None:
+        return problem
+    fix = Fix(problem.span, base, f"write `{base}`", safe=False) if problem.span is not None else None
+    return replace(problem, help=f"the ruleset of this folder is `{base}`: a path starts where the file lies that names it", fix=fix)
 
 
 def _with_suffix(problem: Diagnostic, text: str, place: Place) -> Diagnostic:
@@ -132,4 +151,5 @@ def _with_suffix(problem: Diagnostic, text: str, place: Place) -> Diagnostic:
     for suffix in SUFFIXES:
         if (place.path.parent / f"{text}{suffix}").is_file():
             return replace(problem, help=f"did you mean the file `{text}{suffix}`?")
-    return problem
+    near = (problem.help or "").startswith("did you mean") and text != place.root.resolve().name
+    return problem if near else _with_base(problem, place)

@@ -175,10 +175,20 @@ def test_mistakes_of_the_base_are_shown_where_they_are(folder: Path) -> None:
 def test_every_example_of_the_catalogue(code: str, folder: Path) -> None:
     twice = "  again: {repeat: true, phases: {twice: pass}}\n  once more: {repeat: true, phases: {twice: pass}}\nscoring"
     write(folder, "ruleset.yaml", TEXT.replace("hand_size:", "rounds:").replace("hand_size", "rounds").replace("scoring", twice))
-    write(folder, "another_variant.yaml", "croupier: 1\nextends: variant.yaml\n")
+    write(folder, "variants/another_variant.yaml", "croupier: 1\nextends: variant.yaml\n")
     entry = CODES[code]
-    assert only(write(folder, "variant.yaml", entry.bad)).code == code
-    opened(write(folder, "variant.yaml", entry.good))
+    assert only(write(folder, "variants/variant.yaml", entry.bad)).code == code
+    opened(write(folder, "variants/variant.yaml", entry.good))
+
+
+@pytest.mark.parametrize(
+    ("extends", "code"),
+    [("ruleset.yaml", "X001"), ("small", "V001"), ("../small.yaml", "X001"), ("small/ruleset.yaml", "X001"), ("/x/ruleset.yaml", "X008")],
+)
+def test_a_variant_is_told_how_to_name_the_ruleset_of_its_folder(folder: Path, extends: str, code: str) -> None:
+    found = only(write(folder, "variants/v.yaml", f"croupier: 1\nextends: {extends}\n"))
+    assert found.code == code and "the ruleset of this folder is `../ruleset.yaml`" in (found.help or "")
+    assert found.fix is not None and found.fix.replacement == "../ruleset.yaml"
 
 
 def test_files_that_cannot_be_opened(tmp_path: Path) -> None:

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from croupier.diagnostics.catalogue.entry import Entry
 
-_VARIANT = "croupier: 1\nextends: ruleset.yaml\n"
+_VARIANT = "croupier: 1\nextends: ../ruleset.yaml\n"
 _REPLACE = "The sections of a variant replace what the ruleset that it extends declares, by the same name. What is new stands under `add`."
 
 ENTRIES: tuple[Entry, ...] = (
     Entry(
         "V001", "unknown ruleset", "there is no ruleset `{name}`",
-        "A ruleset is named by the folder it lies in, a variant by RULESET/VARIANT; or a path is given.",
+        "A shipped ruleset is named by the folder it lies in, its variant by RULESET/VARIANT; anything else by a path, which starts from the folder"
+        " of the file that names it. So a variant in `my_game/variants/` extends `../ruleset.yaml`; on the command line the folder `my_game` is"
+        " a path too, and `my_game/short_game` is its variant.",
         bad="croupier: 1\nextends: no_such_game\n", good=_VARIANT,
     ),
     Entry(
@@ -66,7 +68,7 @@ ENTRIES: tuple[Entry, ...] = (
         "V108", "several rulesets extended", "a variant extends one ruleset",
         "With two, both could change the same thing, and with a common base nobody could say which of them holds (a diamond). Variants"
         " are built on each other in a chain instead: one extends the ruleset, the next one extends that variant.",
-        bad="croupier: 1\nextends: [ruleset.yaml, another_variant.yaml]\n", good=_VARIANT,
+        bad="croupier: 1\nextends: [../ruleset.yaml, another_variant.yaml]\n", good=_VARIANT,
         help="extend one of them, and let that one extend the other",
     ),
     Entry(
