@@ -8,7 +8,7 @@ from croupier.source.guard import guard
 from croupier.source.nodes import Node
 from croupier.source.tree import TreeBuilder
 
-_MISREAD = frozenset({"Y001", "Y003", "Y004", "Y006", "Y008", "Y010", "Y011", "Y015", "Y016", "Y017", "Y018", "Y019", "Y101", "Y102"})
+_MISREAD = frozenset({"Y001", "Y003", "Y004", "Y006", "Y008", "Y010", "Y011", "Y015", "Y016", "Y017", "Y018", "Y019", "Y022", "Y101", "Y102"})
 _MISLEADING = frozenset({"Y101", "Y102", "Y103"})  # parts are missing or not what they look like
 
 

@@ -12,6 +12,8 @@ _CLOSING = {"[": "]", "{": "}"}
 DIRECTIVE = re.compile(r"(?<![^\r\n])%\S*")
 _TAG = re.compile(r"![^\s,\[\]{}]*")
 _TABS = re.compile(r"\t+")
+_TEXT_BEFORE = re.compile(r"""[\w.]+\Z|(?:"[^"\n]*"|'[^'\n]*')[ ]+\Z""")
+_OPERATOR = re.compile(r"(?:in|is|and|or|not|otherwise)\b|[=!<>]=|[<>+]")
 _ESCAPE = re.compile(r"\\[xuU]?[0-9A-Fa-f]{0,8}")
 
 
@@ -58,7 +60,16 @@ def bracket(trouble: Trouble) -> Diagnostic:
         return diagnose("Y004", label.span, opened=opened, closing=_CLOSING.get(opened, "]"))
     if trouble.met == ":":
         return diagnose("Y003", trouble.span(trouble.at))
+    text = _TEXT_BEFORE.search(trouble.source.text, trouble.began + 1, trouble.at)
+    if text is not None and (trouble.met in _CLOSING or _OPERATOR.match(trouble.source.text, trouble.at)):
+        return _text_with_brackets(trouble, opened, trouble.span(text.start(), trouble.at), label)
     return diagnose("Y017", trouble.span(trouble.at), labels=[label])
+
+
+def _text_with_brackets(trouble: Trouble, opened: str, begun: Span, label: Label) -> Diagnostic:
+    """An expression that YAML takes for a value and a list: `[score[Anna] == 30]`, `["sun" in hand]`."""
+    what = "a line for each: `- …`" if opened == "[" else "each key on a line of its own"
+    return diagnose("Y022", begun, opened=opened, closing=_CLOSING.get(opened, "]"), what=what, labels=[label])
 
 
 def flow_node(trouble: Trouble) -> Diagnostic:

@@ -140,6 +140,13 @@ ENTRIES: tuple[Entry, ...] = (
         help="write `{key}: |`",
     ),
     Entry(
+        "Y022", "expression within brackets", "an expression with brackets or quotes cannot stand between `{opened}` and `{closing}`",
+        "Between brackets YAML takes a bracket, and what follows a text in quotes, for the next part of the list. So an expression with brackets"
+        " stands on a line of its own: in a list of facts one line for each.",
+        bad="facts: [score[Anna] == 30, turn == 2]\n", good="facts:\n  - score[Anna] == 30\n  - turn == 2\n",
+        help="write {what}",
+    ),
+    Entry(
         "Y101", "anchors and aliases", "anchors and aliases (`{name}`) are not used in rulesets",
         "An alias stands for a copy of something written elsewhere; a few lines of them can stand for more than fits into any memory.",
         bad="a: &x [1]\nb: *x\n", good="a: [1]\nb: [1]\n",
