@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.play.plain import plain
 from croupier.play.record import FORMAT, Choice, Record, Step
+from croupier.resources import VARIANTS, shipped
 from croupier.runtime.faults import IllegalAction
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ def skeleton(record: Record, ruleset: Ruleset, at: int) -> str:
     state = ruleset.new_initial_state(record.players, record.parameters)
     lines = [
         f"croupier: {FORMAT}",
-        f"ruleset: {flow(record.ruleset)}",
+        *_ruleset(ruleset),
+        "",
         "scenarios:",
         "  - id: new",
         f"    title: after {at} actions of game {record.game} with seed {record.seed}",
@@ -45,6 +47,14 @@ def skeleton(record: Record, ruleset: Ruleset, at: int) -> str:
     status = "running" if not state.is_terminal() else state.outcome()["status"]
     lines += ["    do: []", "    then:", f"      outcome: {{status: {status}}}"]
     return "\n".join(lines) + "\n"
+
+
+def _ruleset(ruleset: Ruleset) -> list[str]:
+    """The line that names the rules: none for a ruleset that is not shipped, because the file belongs into its folder `scenarios`."""
+    place = shipped().get(ruleset.name)
+    if place is not None and place.path.resolve() == ruleset.path.resolve():
+        return [f"ruleset: {flow(ruleset.name)}"]
+    return [f"ruleset: {flow(ruleset.path.stem)}"] if ruleset.path.parent.name == VARIANTS else []
 
 
 def _parameters(state: State, ruleset: Ruleset) -> dict[str, Any]:

@@ -107,8 +107,9 @@ def test_a_scenario_of_a_position_passes_and_leads_there(tmp_path: Path, capsys:
     for at in (0, 3, count):
         capsys.readouterr()
         assert main(["replay", str(saved), "--ruleset", str(tmp_path), "--at", str(at), "--scenario"]) == 0
-        text = capsys.readouterr().out.replace("ruleset: my_game\n", "").replace("id: new", f"id: new{at}")
+        text = capsys.readouterr().out.replace("id: new", f"id: new{at}")
         (tmp_path / "scenarios" / f"at_{at}.yaml").write_text(text, encoding="utf-8")
+    assert main(["fmt", "--check", *map(str, (tmp_path / "scenarios").iterdir())]) == 0
     assert main(["test", str(tmp_path), "--verbose"]) == 0, capsys.readouterr()
     captured = capsys.readouterr()
     assert captured.out.count("passed  ") == 3 and "3 of 3 scenarios passed" in captured.err

@@ -20,7 +20,7 @@ app = typer.Typer(add_completion=False)
 
 @app.command()
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game that `run --save` wrote.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game that `run --save` or `play` wrote.", show_default=False)],
     at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Stop after N actions.", show_default="all")] = None,
     seat: Seat = None,
     scenario: Annotated[bool, typer.Option("--scenario", help="Print a scenario of this position to start from.")] = False,
