@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import random
 from pathlib import Path
 
@@ -85,14 +84,14 @@ def test_random_numbers(quick: bool) -> None:
     compression = streams.quick_compression() if quick else [streams.compression()]
     parts = [*compression, streams.hashing(), streams.decimal(), *streams.uniform(purposes), go.text()]
     made = engine.Engine("\n".join([*streams.declarations(), *parts]))
-    uniform = made.function("go", ctypes.c_void_p, ctypes.c_char_p, *[ctypes.c_int64] * 4)
+    uniform = made.function("go", "abnnnn")
     rng = random.Random(1)
     for seed, game in ((0, 1), (1, 12), (2**64 - 1, 10**12)):
-        prefix, memory = f"croupier-stream-1 {seed} ".encode(), (ctypes.c_int64 * 10)()
+        prefix, memory = f"croupier-stream-1 {seed} ".encode(), engine.Memory(10)
         for which, purpose in enumerate(purposes):
             stream = Stream(seed, game, purpose)
             for n in (rng.choice([1, 2, 6, 7, 10**6, 2**62 + 1]) for _ in range(40)):
-                assert stream.uniform(n) == uniform(memory, prefix, len(prefix), game, which, n)
+                assert stream.uniform(n) == uniform(memory.address, prefix, len(prefix), game, which, n)
 
 
 def test_without_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:

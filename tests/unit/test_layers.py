@@ -108,8 +108,9 @@ def test_the_test_would_notice() -> None:
 
 
 def test_nothing_that_executes_bytes_is_imported() -> None:
-    """Nothing is ever unpickled, and no shell is ever started by the interpreter."""
+    """Nothing is ever unpickled, and no shell is ever started by the interpreter; one module calls code that was compiled here."""
     refused = {"pickle", "marshal", "shelve", "dill", "subprocess", "ctypes"}
+    allowed_here = {"backends/native/engine.py: ctypes"}
     wrong = []
     for path in MODULES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -118,5 +119,6 @@ def test_nothing_that_executes_bytes_is_imported() -> None:
                 names = [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom):
                 names = [node.module or ""]
-            wrong += [f"{path.relative_to(ROOT)}: {name}" for name in names if name.split(".")[0] in refused]
+            wrong += [f"{path.relative_to(ROOT).as_posix()}: {name}" for name in names if name.split(".")[0] in refused]
+    wrong = [w for w in wrong if w not in allowed_here]
     assert not wrong, "\n".join(wrong)

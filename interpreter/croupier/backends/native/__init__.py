@@ -2,7 +2,9 @@
 
     words.py       how values are kept; plan.py where everything lies: one array of words a game, which a copy of memory clones
     emit.py        assembly as text; constants.py its globals
-    body.py        slots, memory and lists of a function; operations.py and zones.py its instructions; finish.py how games end; runs.py what waits
+    body.py        slots, memory and blocks of a function; finish.py how games end
+    operations.py  instructions; lists.py, tables.py, zones.py more of them; moving.py the functions that move components
+    plain.py       routines that never wait, and questions; runs.py those that may wait
     printer.py     which functions there are; encode.py the canonical bytes of a position; streams.py random numbers and SHA-256
     program.py     the whole module, and in it rollouts; engine.py, the only module that knows the compiler
     batch.py       a compiled game, and whole games, from Python; state.py is the public state over it

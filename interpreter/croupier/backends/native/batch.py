@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from croupier.backends.native import plan as p
 from croupier.backends.native.encode import longest
-from croupier.backends.native.engine import Engine, hashes_quickly
+from croupier.backends.native.engine import Engine, Memory, hashes_quickly
+from croupier.backends.native.moving import FIRST, MORE
 from croupier.backends.native.printer import Printer
 from croupier.backends.native.program import HASH, ROW, assembly
 from croupier.backends.native.streams import STREAM
-from croupier.backends.native.zones import FIRST, MORE
 from croupier.ir.module import Module
 from croupier.runtime.game import Game
 from croupier.runtime.results import Result
 
-Word = ctypes.c_int64
 Kept = tuple[bytes, bytes]  # a position, and what is on offer there
 
 
@@ -44,17 +42,16 @@ class Native:
         self.watchers = module.watchers
         self.site_at = {printer.where(s): s for index in printer.runs for s in printer.sites_of(module.routines[index])}
         self.engine = Engine(self.assembly)
-        address = ctypes.c_void_p
-        self._start = self.engine.function("game.start", address)
-        self._apply = self.engine.function("game.apply", address, Word)
-        self._batch = self.engine.function("game.batch", address, address, ctypes.c_char_p, Word, address, Word, Word, address)
+        self._start = self.engine.function("game.start", "a")
+        self._apply = self.engine.function("game.apply", "an")
+        self._batch = self.engine.function("game.batch", "aabnanna")
         self.size = ROW + 2 * game.players + HASH  # words of a row of a batch
-        self._memory = (Word * (self.plan.end - p.ARENA))()
-        self._position = ctypes.addressof(self._memory) - 8 * p.ARENA
-        self._view = memoryview(self._memory).cast("B").cast("q")
+        self._memory = Memory(self.plan.end - p.ARENA)
+        self._position = self._memory.address - 8 * p.ARENA
+        self._view = self._memory.view
         self._there: Kept | None = None
-        self._streams = (Word * (STREAM * (game.players + 1)))()
-        self._text = (ctypes.c_char * (longest(printer) + 256))()
+        self._streams = Memory(STREAM * (game.players + 1))
+        self._text = Memory(longest(printer) // 8 + 32)
 
     # ------------------------------------------------------------ one game
     def start(self) -> int:
@@ -75,8 +72,8 @@ class Native:
     def apply(self, kept: Kept, index: int) -> int:
         """Take one of the things on offer in a position that was kept; a status."""
         if self._there is not kept:
-            ctypes.memmove(self._position, kept[0], len(kept[0]))
-            ctypes.memmove(self._position + 8 * p.OFFERS, kept[1], len(kept[1]))
+            for at, words in zip((0, p.OFFERS), kept, strict=True):
+                self._view[at - p.ARENA : at - p.ARENA + len(words) // 8] = memoryview(words).cast("q")
         self._there = None
         return int(self._apply(self._position, index))
 
@@ -106,19 +103,19 @@ class Native:
         )
 
     # ------------------------------------------------------------ whole games
-    def rows(self, seed: int, first: int, count: int) -> memoryview:
+    def rows(self, seed: int, first: int, count: int) -> memoryview[int]:
         """Games `first` to `first + count - 1` of a seed, seats by chance: `self.size` words each, as `game.batch` writes them."""
         self._there = None
-        out = (Word * (self.size * count))()
+        out = Memory(self.size * count)
         prefix = f"croupier-stream-1 {seed} ".encode("ascii")
-        self._batch(self._position, self._streams, prefix, len(prefix), self._text, first, count, out)
-        return memoryview(out).cast("B")
+        self._batch(self._position, self._streams.address, prefix, len(prefix), self._text.address, first, count, out.address)
+        return out.view
 
     def play(self, seed: int, first: int, count: int) -> Iterator[tuple[int, Played | None]]:
         """The same, game by game; none for a game that the evaluator has to play."""
         players, row = self.game.players, 8 * self.size
-        raw = self.rows(seed, first, count)
-        words = raw.cast("q").tolist()
+        rows = self.rows(seed, first, count)
+        raw, words = rows.cast("B"), rows.tolist()
         seats, hashed = range(players), 8 * (ROW + 2 * players)
         for k in range(count):
             at = k * self.size

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from croupier.backends.native import plan as p
 from croupier.backends.native.emit import Fn
+from croupier.backends.native.moving import FIRST, MORE
 from croupier.backends.native.words import NONE
-from croupier.backends.native.zones import FIRST, MORE
 from croupier.semantics import types as t
 
 if TYPE_CHECKING:

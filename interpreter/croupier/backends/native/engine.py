@@ -1,11 +1,16 @@
-"""The one place that knows `llvmlite`: assembly in, callable functions out. Without it nothing else of this package is imported."""
+"""The one place that knows `llvmlite` and `ctypes`: assembly in, callable functions out. Without a compiler nothing else of this package is imported.
+
+What is compiled here was written by this package from the checked, lowered form: names in it are counters, and of what an author wrote only numbers.
+"""
 
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
 
+KINDS: dict[str, Any] = {"a": ctypes.c_void_p, "n": ctypes.c_int64, "b": ctypes.c_char_p}  # an address, a number, bytes
 PASSES = ("sroa", "simplify_cfg", "instruction_combine")  # the default pipeline takes five times as long, for a tenth more speed
 
 
@@ -45,6 +50,16 @@ class Engine:
         self._engine = llvm.create_mcjit_compiler(module, machine)
         self._engine.finalize_object()
 
-    def function(self, name: str, *arguments: Any) -> Any:
-        """A function by name, as a callable that gives an i64 and releases the interpreter's lock."""
-        return ctypes.CFUNCTYPE(ctypes.c_int64, *arguments)(self._engine.get_function_address(name))
+    def function(self, name: str, arguments: str) -> Callable[..., int]:
+        """A function by name, that gives an i64 and releases the interpreter's lock; `arguments` has a letter for each: see `KINDS`."""
+        made: Callable[..., int] = ctypes.CFUNCTYPE(ctypes.c_int64, *(KINDS[a] for a in arguments))(self._engine.get_function_address(name))
+        return made
+
+
+class Memory:
+    """Words that native code works on: where they lie, and a view of them as numbers."""
+
+    def __init__(self, words: int) -> None:
+        self._words = (ctypes.c_int64 * words)()
+        self.address = ctypes.addressof(self._words)
+        self.view = memoryview(self._words).cast("B").cast("q")

@@ -11,10 +11,11 @@ from croupier.backends.graph import Graph, Tangled
 from croupier.backends.native import plan as p
 from croupier.backends.native.constants import Constants
 from croupier.backends.native.emit import Fn
+from croupier.backends.native.moving import ZoneWriter
+from croupier.backends.native.plain import look_function, plain_function
 from croupier.backends.native.plan import FramePlan, Plan
-from croupier.backends.native.runs import look_function, plain_function, run_function
+from croupier.backends.native.runs import run_function
 from croupier.backends.native.words import Words
-from croupier.backends.native.zones import ZoneWriter
 from croupier.backends.sites import Site, Sites
 from croupier.backends.unsupported import Refused
 from croupier.diagnostics import Span

@@ -1,0 +1,92 @@
+"""Routines that never wait, as functions, and questions, whose blocks are emitted where they are asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.backends.native import plan as p
+from croupier.backends.native.emit import Fn
+from croupier.backends.native.zones import ZoneOperations
+from croupier.backends.unsupported import Refused
+from croupier.ir.dataflow import reached
+from croupier.ir.routines import Routine
+from croupier.ir.terminators import Give, Query, Return
+
+if TYPE_CHECKING:
+    from croupier.backends.native.printer import Printer
+
+
+class Asking(ZoneOperations):
+    """Questions answered on the spot."""
+
+    answer: tuple[list[str], str] | None = None
+
+    def ask(self, q: Query) -> None:
+        """Emit the blocks of a question here, with slots of their own; goes on where it ends. `answer` gets its value."""
+        outer, inside = self.env, sorted(reached(self.routine, [q.entry]))
+        written = {s for n in inside for i in self.routine.blocks[n].code for s in i.into}
+        written |= {s for n in inside for e in self.routine.blocks[n].end.edges() for s in e.assigns} | set(q.takes)
+        self.env = {s: at for s, at in outer.items() if s not in written}
+        kept, (answer, self.answer) = self.env, (self.answer, ([], self.fn.label()))
+        labels = {n: self.fn.label() for n in inside}
+        self.fn.jump(labels[q.entry])
+        self.blocks([q.entry, *(n for n in inside if n != q.entry)], labels)
+        self.fn.place(self.answer[1])
+        self.env, self.answer = {**kept, **outer}, answer
+
+    def asked(self, q: Query) -> str:
+        """The answer to a question of one word."""
+        place = self.fn.slot()
+        before, self.given = self.given, place
+        self.ask(q)
+        self.given = before
+        return self.fn.load(place)
+
+    given: str | None = None
+
+    def gave(self, end: Give) -> None:
+        assert self.answer is not None
+        if end.value is not None and self.given is not None:
+            self.fn.store(self.one(end.value), self.given)
+        self.fn.jump(self.answer[1])
+
+
+class Plain(Asking):
+    """A routine that never waits: `p7(S, words of arguments…, out)`."""
+
+    def returned(self, end: Return) -> None:
+        at = 0
+        slots = [] if end.value is None else [end.value]
+        for k, s in enumerate([*slots, *end.gives]):
+            kind = self.routine.returns if k == 0 and slots else self.kind(s)
+            for v in self.widened(s, kind):
+                self.fn.store(v, self.fn.at("%out", at))
+                at += 1
+        self.fn.give(str(p.OK))
+
+
+def plain_function(printer: Printer, routine: Routine, name: str) -> str:
+    words = printer.words
+    leaves = [(s, k) for s in routine.takes for k in range(words.width(routine.slots[s].type))]
+    fn = Fn(name, [("S", "ptr"), *((f"l{s}.{k}", "i64") for s, k in leaves), ("out", "ptr")])
+    body = Plain(printer, routine, fn)
+    for s in routine.takes:
+        if s not in body.known:
+            body.assign(s, [f"%l{s}.{k}" for k in range(words.width(routine.slots[s].type))])
+    if routine.index in printer.fuel.recursive:
+        raise Refused("a definition that calls itself", routine.span)
+    assert routine.entry is not None
+    numbers = [routine.entry, *sorted(reached(routine, [routine.entry], False) - {routine.entry})]
+    body.blocks(numbers, {n: fn.label() for n in numbers})
+    body.close()
+    return fn.text()
+
+
+def look_function(printer: Printer, routine: Routine, name: str) -> str:
+    """`look0(S, out)`: what a watcher looks at, as one word."""
+    fn = Fn(name, [("S", "ptr"), ("out", "ptr")])
+    body = Asking(printer, routine, fn)
+    fn.store(body.asked(next(q for q in routine.queries if q.name == "value")), "%out")
+    fn.give(str(p.OK))
+    body.close()
+    return fn.text()
