@@ -57,7 +57,7 @@ Bots = Annotated[
     str, typer.Option("--bots", metavar="BOT,…", help="Who decides: one for all seats, or one a seat.", autocompletion=complete_bots)
 ]
 Backend = Annotated[Backends, typer.Option("--backend", help="What plays: compiled rules (python), or the reference evaluator.")]
-Invariants = Annotated[bool, typer.Option("--invariants", help="Check the ruleset's invariants after every action.")]
+Invariants = Annotated[bool, typer.Option("--invariants", help="Check the ruleset's invariants after every decision and chance event.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that is already there.")]
 Human = Annotated[Format, typer.Option("--format", "-f", help="For people or for programs.")]
 Seat = Annotated[int | None, typer.Option("--seat", metavar="P", min=1, help="Show only what seat P, counted from 1, sees.", show_default=False)]

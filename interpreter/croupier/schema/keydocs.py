@@ -31,7 +31,7 @@ _DOCUMENT = {
     "claims": "what players may say",
     "phases": "the course of the game, in order",
     "scoring": "who wins, in the rule language",
-    "invariants": "conditions that hold whenever a decision is taken",
+    "invariants": "conditions that hold at every decision, every chance event and the end",
 }
 _SECTIONS = ("types", "parameters", "components", "zones", "boards", "state", "claims", "phases", "invariants")
 _PHASE = {

@@ -97,7 +97,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("K106", "refused for another reason", "this is refused, but not because {because}", "`because` gives the words of a named condition."),
     Entry("K107", "fault", "the rules fault here: {reason}", "A fault ends the game; the scenario does not expect one."),
     Entry(
-        "K108", "invariant", "invariant `{name}` does not hold {when}", "The invariants of the ruleset are checked after every step of a scenario."
+        "K108", "invariant", "invariant `{name}` does not hold {when}",
+        "The invariants of the ruleset are checked at the beginning of a scenario and after every decision and chance event of it.",
     ),
     Entry("K111", "fact does not hold", "this does not hold", "The scenario says that this is true."),
     Entry("K112", "zone differs", "`{zone}` holds something else", "The scenario says what lies in the zone, bottom to top."),
