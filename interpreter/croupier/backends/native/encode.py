@@ -13,7 +13,7 @@ from croupier.semantics import types as t
 if TYPE_CHECKING:
     from croupier.backends.native.printer import Printer
 
-LONGEST = 24  # bytes that a word may take, brackets included
+LONGEST = 160  # bytes that a word may take: 20 digits, a semicolon, and brackets as deep as types may be nested
 
 
 class Encoder:
@@ -174,4 +174,5 @@ class Encoder:
 def longest(printer: Printer) -> int:
     """How many bytes a position may take."""
     texts = sum(4 * len(x.encode()) for x in printer.constants.texts)
-    return LONGEST * printer.plan.stack + texts + 256
+    parts = len(printer.plan.vars) + len(printer.plan.zones) + len(printer.plan.seen)
+    return LONGEST * (printer.plan.stack + parts) + texts + 256

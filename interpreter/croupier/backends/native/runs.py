@@ -285,6 +285,9 @@ class Run(Asking):
         assert isinstance(kind, t.Map)
         values = self.game.values(kind.value.base if isinstance(kind.value, t.Optional) else kind.value)
         way = site.way("rolled")
+        if not values:
+            self.deviates()
+            return
         if len(values) == 1:
             for s in way.assigns:
                 self.assign(s, [str(int(values[0]))])

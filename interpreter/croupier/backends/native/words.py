@@ -30,6 +30,8 @@ class Words:
         """Words of a value that is worked with."""
         match kind:
             case t.Record():
+                if not self.fields(kind):
+                    raise Refused(f"`{kind.name}`, which has no fields", None)
                 return sum(map(self.width, self.fields(kind)))
             case t.Optional():
                 self.first_is_sure(kind.base)
@@ -44,7 +46,7 @@ class Words:
     def room(self, kind: t.Type, bound: int | None = None) -> int:
         """Words of a value that is kept in the state or a frame; `bound` is how long a list may get."""
         match kind:
-            case t.Record():
+            case t.Record() if self.width(kind):
                 return sum(map(self.room, self.fields(kind)))
             case t.Optional():
                 self.first_is_sure(kind.base)
