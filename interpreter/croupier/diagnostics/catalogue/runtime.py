@@ -123,7 +123,8 @@ ENTRIES: tuple[Entry, ...] = (
         'R020',
         'invariant',
         'invariant `{name}` does not hold',
-        'What the ruleset says is always true was not. Invariants are tested after every decision and every chance event: after each card of a deal, too.',
+        'What the ruleset says is always true was not. Invariants are tested after every decision and every chance event:'
+        ' after each card of a deal, too.',
     ),
     Entry(
         "R022",
