@@ -1,4 +1,4 @@
-"""The one place that knows `llvmlite` and `ctypes`: assembly in, callable functions out. Without a compiler nothing else of this package is imported.
+"""The one place that knows `llvmlite` and `ctypes`: assembly in, callable functions out. It can be imported where there is no compiler.
 
 What is compiled here was written by this package from the checked, lowered form: names in it are counters, and of what an author wrote only numbers.
 """
