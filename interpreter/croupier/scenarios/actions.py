@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from croupier.runtime.choices import ChooseOp
@@ -10,6 +11,7 @@ from croupier.runtime.sets import SetOp
 from croupier.runtime.state import CHANCE, State
 from croupier.scenarios.table import Table
 from croupier.scenarios.values import structure
+from croupier.scenarios.wording import could_read, is_named
 from croupier.semantics import types as t
 from croupier.source import Node, Scalar
 
@@ -64,16 +66,13 @@ def offered(state: State, seat: int, table: Table) -> str:
 
 def refusal(state: State, seat: int, node: Node, table: Table) -> WhyNot:
     """Why a seat that may act cannot do this."""
-    return why_not(state, seat, said(node), table.seats.named)
+    why = why_not(state, seat, said(node), table.seats.named)
+    return why if why.known else replace(why, known=could_read(state._m.waiting, folded(said(node)), table))
 
 
 def is_known(state: State, text: str, table: Table) -> bool:
     """Whether a text names anything of the game: what somebody may do now, a component, a cell, a value, a seat."""
-    game, text = table.game, folded(text)
+    text = folded(text)
     if any(text in words(state, seat, a, table) for seat in state.pending_seats() for a in state.legal_actions(seat)):
         return True
-    if text in ("no", "done") or text.lstrip("-").isdigit() or table.seats.find(text) is not None:
-        return True
-    cells = (name for board in game.boards.values() for name in board.names)
-    values = (value for enum in game.program.enums.values() for value in enum.values)
-    return any(folded(name) == text for name in (*game.by_label, *table.looks, *cells, *values))
+    return text in ("no", "done") or is_named(text, table) or table.seats.find(text) is not None or could_read(state._m.waiting, text, table)

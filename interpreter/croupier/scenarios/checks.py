@@ -12,7 +12,7 @@ from croupier.scenarios import sight
 from croupier.scenarios.actions import find, said
 from croupier.scenarios.contents import Filled, Reader, labels_of, places, zone_named
 from croupier.scenarios.facts import Asker
-from croupier.scenarios.outcomes import outcome
+from croupier.scenarios.outcomes import outcome, standing
 from croupier.scenarios.position import variable
 from croupier.scenarios.shape import Expectation
 from croupier.scenarios.table import Table, fail
@@ -120,7 +120,8 @@ def _acts(node: Node, state: State, table: Table) -> Iterator[Diagnostic]:
     else:
         fine = sorted(table.seats.seat(text, node.span) for text in wanted) == sorted(pending)
     if not fine:
-        yield diagnose("K115", node.span, found=found, wanted=" and ".join(wanted) or "nobody")
+        notes = standing(state.outcome()) if state.is_terminal() else []
+        yield diagnose("K115", node.span, found=found, wanted=" and ".join(wanted) or "nobody", notes=notes)
 
 
 def _legal(name: Text, node: Node, state: State, table: Table) -> Iterator[Diagnostic]:

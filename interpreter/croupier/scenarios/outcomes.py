@@ -22,7 +22,7 @@ def outcome(wanted: Outcome, state: State, table: Table) -> Iterator[Diagnostic]
         fine = text is None or text.text == str(value) or (name == "reason" and text.text in str(value))
         if not fine:
             shown = f"`{value}`" if value is not None else "none"
-            yield diagnose("K120", text.span, what=name, found=shown, wanted=f"`{text.text}`", notes=_notes(found))
+            yield diagnose("K120", text.span, what=name, found=shown, wanted=f"`{text.text}`", notes=[*standing(found), *_elsewhere(name, found)])
     if wanted.winners is not None:
         node = wanted.winners
         names = list(node.items) if isinstance(node, Sequence) else [node]
@@ -32,15 +32,25 @@ def outcome(wanted: Outcome, state: State, table: Table) -> Iterator[Diagnostic]
         expected = sorted(seats.seat(n.text, n.span) for n in listed if n.text not in ("nobody", "none"))
         if expected != sorted(found["winners"]):
             here, there = seats.listed(found["winners"]), seats.listed(expected)
-            yield diagnose("K120", node.span, what="list of winners", found=here, wanted=there, notes=_notes(found))
+            yield diagnose("K120", node.span, what="list of winners", found=here, wanted=there, notes=standing(found))
     for name in ("scores", "returns"):
         node = getattr(wanted, name)
         if node is not None:
             yield from _numbers(name, node, found[name] or [], table)
 
 
-def _notes(found: dict[str, Any]) -> list[str]:
+def standing(found: dict[str, Any]) -> list[str]:
+    """How a game stands that has this outcome, as notes."""
     return [f"the game is {found['status']}" + (f": {found['reason']}" if found["reason"] else "")]
+
+
+def _elsewhere(name: str, found: dict[str, Any]) -> list[str]:
+    """Where the words are that an author looks for in `grade` or `reason`."""
+    if name == "reason" and found["grade"] is not None:
+        return [f"the words of `finish … as` are the `grade`: `{found['grade']}`"]
+    if name == "grade" and found["reason"] is not None:
+        return ["why a game is stuck, unfinished or faulted is its `reason`"]
+    return []
 
 
 def _numbers(name: str, node: Node, found: list[Any], table: Table) -> Iterator[Diagnostic]:

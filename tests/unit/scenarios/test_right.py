@@ -56,6 +56,12 @@ def test_a_failure_reads_like_this() -> None:
     assert "note: all that is legal: `no`, `hearts-2`, `hearts-3`" in legal
 
 
+def test_a_check_of_a_game_that_is_over_says_so() -> None:
+    ended = {r.id: r for r in run_scenarios(Path(__file__).parent / "wrong" / "ended.yaml")}
+    assert "note: the game is finished" in ended["somebody-acts"].message
+    assert "note: the words of `finish … as` are the `grade`: `all is done`" in ended["grade-for-reason"].message
+
+
 def test_a_refusal_says_why() -> None:
     wrong = {r.id: r for r in run_scenarios(Path(__file__).parent / "wrong" / "steps.yaml")}
     assert "Anna cannot do this here: “not the lowest” does not hold" in wrong["not-legal"].message

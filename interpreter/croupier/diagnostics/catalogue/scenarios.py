@@ -92,7 +92,9 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("K104", "not refused", "{who} may do this, it is not refused", "The scenario says that the rules forbid this action here."),
     Entry(
         "K105", "refused but unknown", "nothing that could be chosen here reads `{text}`",
-        "An action that is misspelt is refused for the wrong reason, so a refused action has to name something of the game.",
+        "An action that is misspelt is refused for the wrong reason, so a refused action has to read like an option of the decision, whether or"
+        " not that is offered: a value of what is chosen (any number, any component), or the fixed words of a label or of an option of a menu with"
+        " other values in it: `bid: 99`, `(4,3) to (5,2)`, `keep a 6`. Of a seat that is not to act it may be any component, cell or value.",
     ),
     Entry("K106", "refused for another reason", "this is refused, but not because {because}", "`because` gives the words of a named condition."),
     Entry("K107", "fault", "the rules fault here: {reason}", "A fault ends the game; the scenario does not expect one."),
