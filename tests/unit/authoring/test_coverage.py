@@ -172,7 +172,9 @@ def test_a_game_that_is_not_traced_has_nothing_added(folder: Path) -> None:
 def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["coverage", str(folder), "--games", "2", "--seed", "1"]
     assert main(arguments) == 0
-    out = capsys.readouterr().out
+    captured = capsys.readouterr()
+    out = captured.out
+    assert "`--vary` gives each game values of its own" in captured.err
     assert "never happened" in out and "`Card owl` is never run" in out and "LT-5" in out
     assert main([*arguments, "--strict"]) == 1
     assert main([*arguments, "--format", "html", "--out", str(folder / "page.html")]) == 0

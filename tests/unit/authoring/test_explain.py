@@ -153,6 +153,14 @@ def test_a_finished_game(folder: Path) -> None:
     assert why(explain_move(state, "red 1")) == [("turn", "the game is over", (), 0)]
 
 
+def test_the_command_says_that_a_game_is_over(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved = str(folder / "game.json")
+    main(["run", str(folder), "--seed", "1", "--save", saved])
+    capsys.readouterr()
+    assert main(["explain-move", saved, "--ruleset", str(folder)]) == 2
+    assert "the game is over after" in " ".join(capsys.readouterr().err.replace("│", " ").split())
+
+
 def test_what_a_legal_move_did(folder: Path) -> None:
     state = state_after(folder)
     before = state.hash()

@@ -65,6 +65,8 @@ def coverage(
     with Interrupt() as interrupt:
         found = measure(name, plan, interrupt.is_requested)
     _write(found, format, out, force)
+    if not vary and any(value.name and not value.count for value in found.values):
+        say("the random games keep the parameters as they are: `--vary` gives each game values of its own")
     if interrupt.requested:
         say(f"interrupted after {found.games} games")
         finish(INTERRUPTED)

@@ -57,6 +57,8 @@ def explain_move(
     move: str | int
     if action is not None:
         move = action
+    elif at == len(steps) and state.is_terminal():
+        usage(f"the game is over after its {len(steps)} actions: say before which of them, 0 to {len(steps) - 1}", "--at")
     elif at == len(steps):
         usage("the game has no action there: say which is meant", "--action")
     else:
