@@ -41,6 +41,7 @@ def _double_quotes(text: str) -> str | None:
 
 
 _COMPARISON = "(?:==|!=|<=|>=|<|>)"
+_CHOOSE = r"^\s*(?:may\s+)?choose\b(?:[^\[\](){}]|\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\})*?"
 _OPERAND = r'(?=\s*[\w("])(?:(?!\b(?:and|or|if|else|for|in)\b)[^=!<>",()\[\]:])+?'
 
 
@@ -80,7 +81,13 @@ HABITS: tuple[Habit, ...] = (
     _habit(r";", "P039"),
     _habit(rf"{_COMPARISON}{_OPERAND}(?P<at>{_COMPARISON})", "P044", exact=True),
     _habit(r"\b(?:let|var)\s+\w+\s*=\s*(?P<at>choose)\b", "P045"),
-    _habit(r"^\s*move\b.*?\s(?P<at>from)\b", "P046", exact=True),
+    _habit(r"^\s*move\b(?!\s+(?:\d+|an?)\b).*?\s(?P<at>from)\b", "P046", exact=True),
+    _habit(r"^\s*move\s+(?P<at>(?:\d+|an?)(?:\s+\w+)?\s+from)\b", "P058"),
+    _habit(_CHOOSE + r"(?<!only)\s(?P<at>if)\b(?!.*\belse\b)", "P059", "where"),
+    _habit(_CHOOSE + r"\s(?P<at>only\s+if)\b", "P060"),
+    _habit(r"^\s*option\b.*\s(?P<at>only\s+if)\b", "P060"),
+    _habit(r"\"x*\"\s*(?P<at>\+)", "P061", exact=True),
+    _habit(r"^\s*finish\s+\w+\b.*?\s(?P<at>where|for)\b", "P062", exact=True),
     _habit(r"(?P<at>!)(?=[\w(])", "P047", "not ", exact=True),
     _habit(r"@\S*", "P048"),
     _habit(r"^\s*for\s+(?:\w+\s*)?(?P<at>=|of|each|from)(?![\w=])", "P049"),

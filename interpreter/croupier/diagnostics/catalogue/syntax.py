@@ -324,7 +324,7 @@ ENTRIES: tuple[Entry, ...] = (
         + play("for c in deck.list:\n    move c from deck to hand"),
         good="components:\n  Card: {count: 3}\nzones:\n  deck: {holds: Card, order: pile, start: all}\n  hand: {holds: Card}\n"
         + play("for c in deck.list:\n    move c to hand"),
-        help="leave out `from …`",
+        help="leave out `from …`; the top cards of a pile are drawn: `draw n from …`",
     ),
     Entry(
         "P047", "exclamation mark", "`!` does not negate: write `not`",
@@ -401,5 +401,42 @@ ENTRIES: tuple[Entry, ...] = (
         " stand behind one `merging`.",
         bad=play("choose n from 1..9 where n > 2 by players.first where n < 5\nannounce \"{n}\""),
         good=play("choose n from 1..9 where n > 2 and n < 5 by players.first\nannounce \"{n}\""),
+    ),
+    Entry(
+        "P058", "number of cards moved", "`move` takes a component, not a number of them",
+        "What is taken from the top of a pile is drawn, as many as are said: `draw 2 from deck to row`. `move` takes a component, or a list of"
+        " them, wherever it lies: `move c to row`.",
+        bad="components:\n  Card: {count: 3}\nzones:\n  deck: {holds: Card, order: pile, start: all}\n  hand: {holds: Card}\n"
+        + play("move 2 from deck to hand"),
+        good="components:\n  Card: {count: 3}\nzones:\n  deck: {holds: Card, order: pile, start: all}\n  hand: {holds: Card}\n"
+        + play("draw 2 from deck to hand"),
+        help="write `draw 2 from … to …`, or `move c to …`",
+    ),
+    Entry(
+        "P059", "choice with if", "a choice has no `if`: what may be chosen is said with `where`",
+        "`where c` leaves the elements for which `c` is true. `only if` on a line below does the same, with words for whoever asks why"
+        " something is not offered.",
+        bad=play('choose n from 1..9 by players.first if n > 2\nannounce "{n}"'),
+        good=play('choose n from 1..9 by players.first where n > 2\nannounce "{n}"'),
+        help="write `where`",
+    ),
+    Entry(
+        "P060", "only if on the line of a choice", "`only if` stands on a line of its own",
+        "A choice or an option may have several named conditions. Each stands on its own line below it, indented, with its words and its citation.",
+        bad=play('choose n from 1..9 by players.first only if "large": n > 2\nannounce "{n}"'),
+        good=play('choose n from 1..9 by players.first\n    only if "large": n > 2\nannounce "{n}"'),
+        help='write it on the next line, indented: `only if "words": …`; or `where …` on this line',
+    ),
+    Entry(
+        "P061", "texts joined", "texts cannot be joined with `+`",
+        "A text shows values where braces stand in it: `\"{p} has {score[p]}\"`.",
+        bad=play('announce "players: " + players.size'), good=play('announce "players: {players.size}"'),
+        help='write one text with the value in braces: `"… {{value}} …"`',
+    ),
+    Entry(
+        "P062", "condition of an end", "`{word}` cannot follow in a `finish`: the players stand in a list",
+        "`finish win` takes players: one of them, or a list, which may be made from a condition.",
+        bad=play("finish win p where p.seat == 1"), good=play("finish win [p for p in players if p.seat == 1]"),
+        help="write a list: `[p for p in players if …]`",
     ),
 )
