@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose
 from croupier.semantics.flow import operands, statements
-from croupier.semantics.lints.reads import SOMEBODY, Frame, Read, Reader, Term, selection, with_item
+from croupier.semantics.lints.reads import SOMEBODY, Frame, Read, Reader, Term, selection, with_items
 from croupier.semantics.lints.walk import bodies
 from croupier.semantics.program import Program
 from croupier.semantics.tree import Choice, MenuData, S, X
@@ -102,8 +102,8 @@ class _Finder:
                     yield self.reader.term(x.args[0], frame)
 
     def chosen(self, s: S, choice: Choice, chooser: Term, frame: Frame) -> Decision:
-        source = self.reader.of(choice.source, frame)
-        inner = with_item(frame, iter([(choice.item, source), (choice.slot, source)] if choice.many else [(choice.item, source)]))
+        items = [(choice.item, choice.source), (choice.slot, choice.source)] if choice.many else [(choice.item, choice.source)]
+        inner = with_items(self.reader, frame, items)
         asked = [x for x in (choice.where, choice.such_that, choice.low, choice.high, *(q.value for q in choice.conditions)) if x is not None]
         first = tuple((read, self.nearest(read, choice.source, frame)) for read in selection(self.reader, choice.source, frame))
         return Decision(s.span, chooser, (*first, *self.decision(s.span, chooser, asked, inner).reads))
@@ -111,8 +111,7 @@ class _Finder:
     def menu(self, s: S, menu: MenuData, chooser: Term, frame: Frame) -> Decision:
         found: list[tuple[Read, Span]] = []
         for option in menu.options:
-            items = [(slot, self.reader.of(source, frame)) for slot, source in zip(option.slots, option.sources, strict=True)]
-            inner = with_item(frame, iter(items))
+            inner = with_items(self.reader, frame, zip(option.slots, option.sources, strict=True))
             for source in option.sources:
                 found += [(read, self.nearest(read, source, frame)) for read in selection(self.reader, source, frame)]
             asked = [x for x in (option.condition, *(q.value for q in option.conditions)) if x is not None]
@@ -175,4 +174,4 @@ class _Finder:
 
 def _certainly_other(key: Term, chooser: Term) -> bool:
     """Does a key certainly stand for others than the chooser too? Two names may stand for one player; a walk over players does not."""
-    return key == SOMEBODY or (key[0] == "each" and key != chooser)
+    return key == SOMEBODY or (key[0] == "each" and key != chooser) or (key[0] == "other" and key[1] == chooser)

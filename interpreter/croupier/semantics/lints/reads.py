@@ -4,14 +4,15 @@ The ground of the lint about leaks. Everything here leans to one side: what is n
 certainly another one may be the one who decides.
 
 - A **player term** says who an expression stands for, as far as it can be told: the same local, the same variable, an argument; or *somebody
-  else*: the variable of a loop or comprehension over players, `next`, `previous`.
+  else*: the variable of a loop or comprehension over players, a candidate of a choice among players, `next`, `previous`; or, once chosen
+  from `others(p)`, anybody but `p`.
 - A **local** reads what the expressions read that it was given. What was chosen, shown, moved or told about is known to all, and so is
   what an event handed to a hook.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from croupier.diagnostics import Span
@@ -82,6 +83,11 @@ class Reader:
             if _walks_players(s.args[0]):
                 frame.terms.setdefault(slot, ("each", frame.proc.index, slot))
             self._note(frame, slot, self.of(s.args[0], frame), known)
+        elif s.op == "choose" and not s.data[0].many:
+            choice: Choice = s.data[0]
+            left_out = _left_out(choice.source)
+            if left_out is not None and left_out.op == "local" and not _assigned(frame.proc, left_out.data):
+                frame.terms.setdefault(choice.slot, ("other", self.term(left_out, frame), frame.proc.index, choice.slot))
         elif s.op == "draw" and s.data[1] >= 0:
             self._note(frame, s.data[1], self.of(s.args[2], frame), known)
 
@@ -204,9 +210,11 @@ def selection(reader: Reader, x: X, frame: Frame) -> frozenset[Read]:
     return frozenset(r for a in x.args for r in selection(reader, a, frame))
 
 
-def with_item(frame: Frame, slots: Iterator[tuple[int, frozenset[Read]]]) -> Frame:
-    """The frame with candidates that were read from somewhere."""
-    return replace(frame, reads={**frame.reads, **dict(slots)})
+def with_items(reader: Reader, frame: Frame, sources: Iterable[tuple[int, X]]) -> Frame:
+    """The frame with candidates of these sources: of players each is asked about, whoever decides, so they stand for somebody else."""
+    given = list(sources)
+    terms = {slot: SOMEBODY for slot, source in given if _walks_players(source)}
+    return replace(frame, terms={**frame.terms, **terms}, reads={**frame.reads, **{slot: reader.of(source, frame) for slot, source in given}})
 
 
 def _walks_players(x: X) -> bool:
@@ -215,6 +223,15 @@ def _walks_players(x: X) -> bool:
             return False
         x = x.args[0]
     return x.op in WALKS
+
+
+def _left_out(x: X) -> X | None:
+    """The player whom a list of players certainly leaves out."""
+    while x.op in ("comp", "bound", "otherwise_list") and x.args:
+        if x.op == "comp" and (x.data[0] != "list" or len(x.binds()) != 1 or x.args[-1].op != "local" or x.args[-1].data != x.binds()[0]):
+            return None
+        x = x.args[0]
+    return x.args[0] if x.op == "others" and x.args else None
 
 
 def _assigned(proc: Proc, slot: int) -> bool:
