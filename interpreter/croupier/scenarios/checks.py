@@ -15,7 +15,7 @@ from croupier.scenarios.facts import Asker
 from croupier.scenarios.outcomes import outcome, standing
 from croupier.scenarios.position import variable
 from croupier.scenarios.shape import Expectation
-from croupier.scenarios.table import Table, fail
+from croupier.scenarios.table import HALVED, Table, fail, is_halved
 from croupier.scenarios.values import read_value
 from croupier.schema import Text
 from croupier.source import Mapping, Node, Scalar, Sequence
@@ -130,6 +130,9 @@ def _legal(name: Text, node: Node, state: State, table: Table) -> Iterator[Diagn
     options = state.legal_actions(None if seat == CHANCE else seat) if here else []
     words = {a: table.seats.named(state.action_to_string(seat, a)) for a in options}
     for key, listed in _legal_parts(node):
+        for item in listed:
+            if isinstance(item, Scalar) and is_halved(item.text):
+                fail("K024", item.span, what=f"`{item.text}` is half of what stands there", help=HALVED)
         found = [(item, find(state, seat, item, table) if here else None) for item in listed]
         missing = [said(item) for item, a in found if a is None]
         named = {a for _, a in found if a is not None}

@@ -18,6 +18,7 @@ from croupier.semantics.program import Program
 from croupier.source import Node, Scalar, Sequence
 
 MOST_SEATS = 64
+HALVED = "between brackets a comma ends a text: write each on a line of its own, or in quotes: `\"(1,1)\"`"
 RESERVED = {*WORDS, "because", "result", "nobody", "everybody", "nothing", "none", "referee", "else", "true", "false"}
 _NUMBER = re.compile(r"(?:P|player )?([1-9][0-9]?)\Z", re.ASCII)
 _NAME = re.compile(r"[^\W\d]\w*\Z")
@@ -29,8 +30,15 @@ def fail(code: str, span: Span, **words: object) -> NoReturn:
     raise RulesetError([diagnose(code, span, **words)])  # type: ignore[arg-type]
 
 
+def is_halved(text: str) -> bool:
+    """Is this one half of a text with a comma in it, like a cell, that YAML took for two between brackets or braces?"""
+    return text.startswith("(") and text.count("(") != text.count(")")
+
+
 def suggestion(name: str, candidates: list[str]) -> dict[str, str]:
     """The help that names the nearest candidate, or all of a few."""
+    if is_halved(name):
+        return {"help": HALVED}
     near = did_you_mean(name, candidates)
     if near is not None:
         return {"help": f"did you mean `{near}`?"}
