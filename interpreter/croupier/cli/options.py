@@ -38,7 +38,7 @@ class Format(StrEnum):
 
 
 class Backends(StrEnum):
-    """What plays the games; `auto` takes the fastest that compiles the ruleset."""
+    """What plays the games."""
 
     AUTO = "auto"
     REFERENCE = "reference"
@@ -56,7 +56,11 @@ Settings = Annotated[list[str] | None, typer.Option("--set", metavar="K=V", help
 Bots = Annotated[
     str, typer.Option("--bots", metavar="BOT,…", help="Who decides: one for all seats, or one a seat.", autocompletion=complete_bots)
 ]
-Backend = Annotated[Backends, typer.Option("--backend", help="What plays: compiled rules (python), or the reference evaluator.")]
+BACKENDS = (
+    "What plays: `reference` evaluates the rules and plays everything; `python` compiles them; `native` compiles them to machine code (if llvmlite is"
+    " installed; X601 for what it does not compile); `auto` is `python` where that compiles the ruleset, otherwise `reference`."
+)
+Backend = Annotated[Backends, typer.Option("--backend", help=BACKENDS)]
 Invariants = Annotated[bool, typer.Option("--invariants", help="Check the ruleset's invariants after every decision and chance event.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that is already there.")]
 Human = Annotated[Format, typer.Option("--format", "-f", help="For people or for programs.")]

@@ -8,7 +8,7 @@ from typing import Any
 from croupier.backends.facts import REACH
 from croupier.backends.native.body import NONE_TEXT, Leaves
 from croupier.backends.native.finish import Finishing
-from croupier.backends.unsupported import Refused
+from croupier.backends.unsupported import Refused, refused_operation
 from croupier.ir.instructions import Instruction
 from croupier.semantics import types as t
 
@@ -26,7 +26,7 @@ class Operations(Finishing):
             return
         rule: Callable[[Instruction], Leaves | None] | None = getattr(self, "o_" + i.op, None)
         if rule is None:
-            raise Refused(f"the operation `{i.op}`", i.span)
+            raise refused_operation(i.op, i.span)
         found = rule(i)
         if found is not None and i.into:
             self.assign(i.into[0], found)

@@ -167,7 +167,7 @@ class Printer:
                 found[s.number] = at
                 at += len(s.end.resumes) + 1
             if at >= 1 << CASES:
-                raise Refused("so many suspensions", routine.span)
+                raise Refused("so many decisions in one definition", routine.span)
             self._cases[routine.index] = found
         return self._cases[routine.index][site.number]
 

@@ -16,7 +16,7 @@ from croupier.backends.native.emit import Fn
 from croupier.backends.native.moving import FIRST
 from croupier.backends.native.plain import Asking
 from croupier.backends.sites import Site
-from croupier.backends.unsupported import Refused
+from croupier.backends.unsupported import Refused, refused_wait
 from croupier.ir.dataflow import reached
 from croupier.ir.instructions import Instruction
 from croupier.ir.routines import Routine
@@ -125,7 +125,7 @@ class Run(Asking):
         site = self.printer.sites.of(self.routine, end)
         rule: Callable[[Site, Suspend, dict[int, str]], None] | None = getattr(self, f"w_{end.kind}", None)
         if rule is None:
-            raise Refused(f"waiting for `{end.kind}`", end.span)
+            raise refused_wait(end.kind, end.span)
         if site.query("merged") is not None or site.query("weight") is not None:
             raise Refused("choosing with `merging` or `weighing`", end.span)
         for s in site.live:

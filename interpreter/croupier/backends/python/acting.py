@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.backends.python.blocks import Blocks
 from croupier.backends.python.code import Append, Assign, Line, Lines
-from croupier.backends.unsupported import Refused
+from croupier.backends.unsupported import Refused, refused_operation
 from croupier.ir.instructions import Instruction
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
@@ -33,7 +33,7 @@ class Acting(Blocks):
                 return [Append("x0", self.offered(i))]
             case "hush" | "unhush":
                 return self.hush(i)
-        raise Refused(f"the operation `{i.op}`", i.span)
+        raise refused_operation(i.op, i.span)
 
     # ------------------------------------------------------------ writes
     def watched(self, v: VarDef) -> Lines:

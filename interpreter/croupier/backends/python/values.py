@@ -12,7 +12,7 @@ from typing import Any
 from croupier.backends.facts import REACH, SHORT_LIST, Facts
 from croupier.backends.python.constants import Constants
 from croupier.backends.python.words import changes, is_written_out, listed
-from croupier.backends.unsupported import Refused
+from croupier.backends.unsupported import refused_operation
 from croupier.ir.instructions import Instruction
 from croupier.ir.routines import Routine
 from croupier.semantics import types as t
@@ -93,7 +93,7 @@ class Values:
             return rule(i)
         row = ROWS.get(i.op)
         if row is None:
-            raise Refused(f"the operation `{i.op}`", i.span)
+            raise refused_operation(i.op, i.span)
         return row.format(*(self.text(a, i.op in ITERABLE) for a in i.args))
 
     def kind(self, slot: int) -> t.Type:

@@ -11,7 +11,7 @@ from croupier.backends.python.code import Assign, If, Line, Lines
 from croupier.backends.python.shapes import Shapes
 from croupier.backends.python.words import listed
 from croupier.backends.sites import Site
-from croupier.backends.unsupported import Refused
+from croupier.backends.unsupported import Refused, refused_wait
 from croupier.ir.routines import Routine
 from croupier.ir.suspensions import Suspend
 from croupier.ir.terminators import Give, Query
@@ -69,7 +69,7 @@ class Waits(Shapes):
     def suspend(self, node: Node, end: Suspend, next: int) -> Lines:
         rule: Any = getattr(self, f"w_{end.kind}", None)
         if rule is None:
-            raise Refused(f"waiting for `{end.kind}`", end.span)
+            raise refused_wait(end.kind, end.span)
         site = self.printer.sites.of(self.routine, end)
         named = {*site.live, *(s for q in end.asks for s in self.printer.needs(self.routine, q))}
         head = self.collected(lambda: self.write_down(named))
