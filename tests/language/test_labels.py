@@ -27,7 +27,7 @@ def test_what_changed_is_called_as_it_was() -> None:
     state.apply_action(1)
     state.apply_action(0)
     told = [e.text for e in state.events() if e.kind == "state"]
-    assert told[-2:] == ["icon of gold-OFF is now VP", "icon of blue-OFF is now OFF"]
+    assert told[-2:] == ["gold-OFF shows VP", "blue-OFF shows OFF"]
 
 
 def test_each_component_has_a_name_of_its_own_in_observations() -> None:

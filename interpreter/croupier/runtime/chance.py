@@ -95,9 +95,14 @@ class RollOp(Op):
         piece, old = L[self.left][0], m.vars[self.index]
         L[self.left] = L[self.left][1:]
         at = piece - self.first
-        if m.recorder is not None and old[at] == value:
-            m.recorder.value_at(m, self.variable, at, value)
+        recorder = m.recorder
+        if recorder is not None:
+            recorder.rolling = self.index
+            if old[at] == value:
+                recorder.value_at(m, self.variable, at, value)
         m.set_var(self.index, (*old[:at], value, *old[at + 1 :]))
+        if recorder is not None:
+            recorder.rolling = -1
 
     def outcomes(self, m: Any, fr: Frame) -> list[tuple[int, int]]:
         return [(i, 1) for i in range(len(self.values))]

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from croupier.diagnostics import Span
@@ -67,6 +68,7 @@ class Recorder:
     def __init__(self, players: int, who: int | None = None) -> None:
         self.players, self.who = players, who
         self.events: list[Event] = []
+        self.rolling = -1  # the attribute that a roll is writing
         self._fuel = 0
         self._most = 0
 
@@ -111,10 +113,11 @@ class Recorder:
         self.add(m, "decision", words, lambda: {"seat": seat})
 
     def revealed(self, m: Any, picks: list[tuple[int, Callable[[], str]]]) -> None:
-        """Everybody who chose in secret has chosen: the seats read it; the referee has read each choice already."""
+        """Everybody who chose in secret has chosen: the seats read it; the referee has read each choice already, a seat its own."""
 
         def words(p: int | None) -> str | None:
-            return None if p is None else "; ".join(f"player {q + 1}: {self.through(m, p, q, describe)}" for q, describe in picks)
+            others = [(q, describe) for q, describe in picks if q != p] if p is not None else []
+            return "; ".join(f"player {q + 1}: {self.through(m, p, q, describe)}" for q, describe in others) or None
 
         self.add(m, "decision", words)
 
@@ -230,20 +233,34 @@ class Recorder:
         if v.of_class is None and not isinstance(kind.key, t.Bool):
             key += m.game.domain(kind.key)[0]
 
-        def name() -> str:
+        def called(words: str) -> str:
             now = m.vars[v.index]
             m.vars[v.index] = now if old is None else old
             try:
-                return f"{spoken(v.name.rpartition('.')[2])} of {m.game.show(key, kind.key, m)}"
+                return words + self._bearer(m, v, key, kind.key)
             finally:
                 m.vars[v.index] = now
 
-        self.entry(m, v, name, value, kind.value, i, (key, value))
+        name = partial(called, f"{spoken(v.name.rpartition('.')[2])} of ")
+        self.entry(m, v, name, value, kind.value, i, (key, value), partial(called, "") if v.index == self.rolling else None)
+
+    def _bearer(self, m: Any, v: VarDef, key: Value, kind: t.Type) -> str:
+        """Whose value this is: a die that is like all others but for what it shows is just `a Die` when it is rolled."""
+        plain = v.index == self.rolling and v.of_class in m.game.labels and not m.game.pieces[key].attributes
+        return unseen(str(v.of_class)) if plain else m.game.show(key, kind, m)
 
     def entry(
-        self, m: Any, v: VarDef, name: Callable[[], str], value: Value, kind: t.Type, at: int | None, known: tuple[Value, ...]
+        self,
+        m: Any,
+        v: VarDef,
+        name: Callable[[], str],
+        value: Value,
+        kind: t.Type,
+        at: int | None,
+        known: tuple[Value, ...],
+        rolled: Callable[[], str] | None = None,
     ) -> None:
-        """A variable or an entry of it; `known` are the values of the names that its label may use."""
+        """A variable or an entry of it; `known` are the values of the names that its label may use, `rolled` is what was rolled."""
         may = variable_audience(m, v.index, at)
         label = m.game.code.words(v, known)
 
@@ -255,7 +272,8 @@ class Recorder:
                 return None
             text = None if label is None else self.through(m, p, None, lambda: label(m))
             m.seen = None
-            return text or f"{QUIET if label is not None else ''}{name()} is now {m.game.show(value, kind, m)}"
+            told = f"{rolled()} shows" if rolled is not None else f"{name()} is now"
+            return text or f"{QUIET if label is not None else ''}{told} {m.game.show(value, kind, m)}"
 
         self.add(m, "state", words, data)
 
