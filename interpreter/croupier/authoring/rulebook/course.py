@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from croupier.authoring.rulebook.blocks import Block, Heading, Item, Items, Line, Paragraph, Run, line, with_rules
-from croupier.authoring.rulebook.phrases import capital, name, phrase
+from croupier.authoring.rulebook.phrases import capital, gaps, name, phrase
 from croupier.authoring.rulebook.rules import Rules, ids_of
 from croupier.authoring.rulebook.sentences import Sentences
 from croupier.authoring.rulebook.things import told
@@ -162,7 +162,7 @@ class Course:
         for _, claim in self.doc.claims:
             condition = parse_expression(claim.only_if.rule)[0] if claim.only_if is not None else None
             where = (Item(line(f"only if {phrase(condition)}")),) if condition is not None else ()
-            items.append(Item(with_rules(line(f"“{claim.says.text}”"), ids_of(claim.cites)), where))
+            items.append(Item(with_rules(line(f"“{gaps(claim.says.text)}”"), ids_of(claim.cites)), where))
         yield Items(tuple(items))
 
     def invariants(self) -> Iterator[Block]:

@@ -25,8 +25,10 @@ STATES = {"empty": "is empty", "all_equal": "are all equal", "all_different": "a
 OPPOSITE = {"empty": "is not empty", "all_equal": "are not all equal", "all_different": "are not all different"}
 FUNCTIONS = {
     "clockwise": "the players clockwise from {}", "turns": "the players in turn", "others": "everybody but {}", "next": "the player after {}",
-    "previous": "the player before {}", "abs": "the size of {} without its sign",
+    "previous": "the player before {}", "abs": "the size of {} without its sign", "only": "the only one of {}", "first": "the first of {}",
+    "last": "the last of {}", "sum": "the sum of {}", "sorted": "{} in order",
 }  # fmt: skip
+EXTREMES = {"min": "the smallest of {}", "max": "the largest of {}"}
 METHODS = {
     "key": "the one whose {} holds {a}", "take": "the first {a} of {}", "drop": "{} without the first {a}", "times": "how often {a} is in {}",
     "position": "the place of {a} in {}", "at": "the cell {a} of {}", "step": "the neighbour of {} in direction {a}", "row": "row {a} of {}",
@@ -127,6 +129,11 @@ def template(node: n.Template) -> str:
     return "".join(part if isinstance(part, str) else f"‹{phrase(part)}›" for part in node.parts)
 
 
+def gaps(text: str) -> str:
+    """A text of the game that is not rule text, its parts in angle quotes: `{role}` is ‹role›."""
+    return re.sub(r"\{([^{}]*)\}", lambda m: f"‹{name(m.group(1))}›", text)
+
+
 def negated(node: n.Expr, depth: int = 0) -> str:
     """The opposite of a condition in words."""
     if depth > DEEPEST:
@@ -162,6 +169,8 @@ def _call(node: n.Call, depth: int) -> str:
     if not isinstance(node.target, n.Name):
         return node.span.text
     called = node.target.name
+    if called in EXTREMES and args:
+        return EXTREMES[called].format(listed(args))
     if called in FUNCTIONS and len(args) <= 1:
         return FUNCTIONS[called].format(*(args or ["the first player"]))
     return f"“{name(called)}” ({', '.join(args)})" if args else f"“{name(called)}”"

@@ -12,14 +12,17 @@ from croupier.authoring.rulebook.phrases import listed, name, phrase
 from croupier.authoring.rulebook.rules import Rules, ids_of
 from croupier.load import Ruleset
 from croupier.resolve import open_ruleset
+from croupier.resolve.changes import Change
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.resources import MAIN_FILE, VARIANTS
 from croupier.runtime.game import Game
 from croupier.schema import Audience, Component, Enumeration, RecordType, Text
+from croupier.schema.things import Board, StackOptions, Zone
 from croupier.source import Mapping, Node, Scalar, Sequence
 from croupier.syntax import parse_expression
 
 SEEN = {"everybody": "open to all", "nobody": "hidden from all", "owner": "seen by its owner alone", "others": "seen by all but its owner"}
+NEIGHBOURS = {"orthogonal": "side by side", "diagonal": "corner to corner", "all": "side by side or corner to corner"}
 MOST_VARIANTS = 100
 
 
@@ -60,7 +63,8 @@ def _more_with_more(component: Component, game: Game) -> str:
     changing = [leaf for leaf in (component.copies, component.count) if leaf is not None]
     if not changing:
         return ""
-    return f" with {game.players} players (of each: {expression(changing[0])})" if component.copies is not None else f" with {game.players} players"
+    with_so_many = "" if changing[0].text.isdecimal() else f" with {game.players} players"
+    return f"{with_so_many} (of each: {expression(changing[0])})" if component.copies is not None else with_so_many
 
 
 def expression(leaf: Text) -> str:
@@ -143,30 +147,37 @@ def places(doc: ResolvedRuleset, rules: Rules) -> Iterator[Block]:
         items.append(Item(with_rules(line(Run(name(title.text), "strong"), _zone(zone)), ids_of(zone.cites))))
     for title, board in doc.boards:
         ids += ids_of(board.cites)
-        sizes = " by ".join(expression(leaf) for leaf in (board.rows, board.columns) if leaf is not None)
-        sizes = sizes or (expression(board.size) if board.size is not None else "")
-        text = f": a board ({board.shape.text}{', ' + sizes if sizes else ''})"
-        cells = f" with the cells {listed([name(c.text) for c in board.cells])}" if board.cells else ""
-        explained = f". {prose(board.doc.text)}" if board.doc is not None else ""
-        items.append(Item(with_rules(line(Run(name(title.text), "strong"), f"{text}{cells}{explained}"), ids_of(board.cites))))
+        items.append(Item(with_rules(line(Run(name(title.text), "strong"), _board(board)), ids_of(board.cites))))
     yield from rules.texts(ids)
     yield Paragraph(line(Run("The places:", "em")))
     yield Items(tuple(items))
 
 
-def _zone(zone: Any) -> str:
-    parts = [f"for {_type(zone.holds)}"]
-    if zone.per is not None:
-        parts.append(f"one for each {_type(zone.per)}")
+def _zone(zone: Zone) -> str:
+    each = [f"one for each {_type(zone.per)}"] if zone.per is not None else []
+    begins = [] if zone.start is None else ["everything begins here" if zone.start.text == "all" else f"begins with {expression(zone.start)}"]
+    doc = f". {prose(zone.doc.text)}" if zone.doc is not None else ""
+    return f": {', '.join([f'for {_type(zone.holds)}', *each, *_manner(zone), *begins])}{doc}"
+
+
+def _manner(zone: StackOptions) -> list[str]:
+    """How things lie in a zone, or on a cell of a board, and who sees them."""
+    parts = []
     if zone.order is not None and zone.order.text in ("pile", "sequence"):
         parts.append({"pile": "a pile", "sequence": "in a row"}[zone.order.text])
     if zone.capacity is not None:
         parts.append(f"at most {expression(zone.capacity)}")
-    parts.append(seen(zone.seen_by))
-    if zone.start is not None:
-        parts.append("everything begins here" if zone.start.text == "all" else f"begins with {expression(zone.start)}")
-    doc = f". {prose(zone.doc.text)}" if zone.doc is not None else ""
-    return f": {', '.join(parts)}{doc}"
+    return [*parts, seen(zone.seen_by)]
+
+
+def _board(board: Board) -> str:
+    sizes = " by ".join(expression(leaf) for leaf in (board.rows, board.columns) if leaf is not None)
+    sizes = sizes or (expression(board.size) if board.size is not None else "")
+    cells = f" with the cells {listed([name(c.text) for c in board.cells])}" if board.cells else ""
+    neighbours = f"; neighbours are {NEIGHBOURS[board.adjacency.text]}" if board.adjacency is not None else ""
+    stack = f"; on each cell {', '.join([f'room for {_type(board.stack.holds)}', *_manner(board.stack)])}" if board.stack is not None else ""
+    explained = f". {prose(board.doc.text)}" if board.doc is not None else ""
+    return f": a board ({board.shape.text}{', ' + sizes if sizes else ''}){cells}{neighbours}{stack}{explained}"
 
 
 def seen(audience: Audience | None) -> str:
@@ -236,6 +247,14 @@ def _variant(path: Path) -> Item | None:
     doc, _ = open_ruleset(path)
     if doc is None:
         return None
-    settings = tuple(Item(line(f"{name(key.text)} is {value(node)}")) for key, node in doc.settings)
+    settings = [f"{name(key.text)} is {value(node)}" for key, node in doc.settings]
+    changed = dict.fromkeys(_changed(change) for change in doc.changes if change.kind != "sets")
+    told = tuple(Item(line(words)) for words in [*settings, *changed])
     text = f": {prose(doc.doc.text)}" if doc.doc is not None else ""
-    return Item(line(Run(name(path.stem), "strong"), f" ({doc.title}){text}"), settings)
+    return Item(line(Run(name(path.stem), "strong"), f" ({doc.title}){text}"), told)
+
+
+def _changed(change: Change) -> str:
+    """What a variant replaces, adds or removes, in words."""
+    what = name(change.section) if change.name in ("", change.section) else f"{name(change.name)} ({name(change.section)})"
+    return f"it {change.kind} {what if change.part is None else f'{name(change.part)} of {what}'}"

@@ -148,6 +148,9 @@ def test_every_rule_is_told_where_it_is_first_cited(game: str) -> None:
         ("played.key(c)!", "the one whose played holds c"),
         ("ready == true", "ready"),
         ("rows[1]", "rows number 1"),
+        ("only(living)", "the only one of living"),
+        ("min(a, 20)", "the smallest of a and 20"),
+        ("max(a, b)", "the largest of a and b"),
     ],
 )
 def test_expressions_in_words(written: str, said: str) -> None:
@@ -214,6 +217,41 @@ def test_hostile_names_stay_text(tmp_path: Path) -> None:
     assert EVIL in read(page) and "<script" not in page and "\u202e" not in page
     assert not re.search(r"(?<!\\)<", text) and "\u202e" not in text and not re.search(r"(?<!\\)\]\(javascript", text)
     assert not re.search(r"(?<!\\)!\[", text)
+
+
+MENAGERIE = """\
+croupier: 1
+ruleset: menagerie
+title: Menagerie
+players: 2
+types:
+  Kind: [fox, hen]
+components:
+  Beast: {count: 5}
+boards:
+  field: {shape: rectangle, rows: 2, columns: 3, adjacency: diagonal, cell: Cell, stack: {holds: Beast, capacity: 1, seen_by: everybody}}
+zones:
+  pen: {holds: Beast, start: all}
+claims:
+  role: {says: "I am {kind}", fields: {kind: Kind}}
+phases:
+  p: |
+    for p in players:
+        claim by p
+scoring: |
+  finish draw
+"""
+
+
+def test_what_a_rulebook_tells_of_boards_claims_and_variants(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(MENAGERIE, encoding="utf-8")
+    (tmp_path / "variants").mkdir()
+    text = "croupier: 1\nextends: ../ruleset.yaml\ntitle: Hard\nscoring: |\n  finish lose\n"
+    (tmp_path / "variants" / "hard.yaml").write_text(text, encoding="utf-8")
+    told = [str("".join(run.text for run in some)) for some in lines(rulebook(croupier.load(tmp_path)))]
+    assert "“I am ‹kind›”" in told and any(words.startswith("5 pieces.") for words in told)
+    assert "field: a board (rectangle, 2 by 3); neighbours are corner to corner; on each cell room for Beast, at most 1, open to all" in told
+    assert "it replaces scoring" in told
 
 
 def test_the_command_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
