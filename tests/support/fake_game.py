@@ -56,7 +56,9 @@ class FakeRuleset:
     def defaults(self, players: int) -> dict[str, Any]:
         return {parameter.name: parameter.default for parameter in self.parameters}
 
-    def new_initial_state(self, players: int | None = None, parameters: Mapping[str, object] | None = None, *, backend: str = "reference") -> FakeState:
+    def new_initial_state(
+        self, players: int | None = None, parameters: Mapping[str, object] | None = None, *, backend: str = "reference"
+    ) -> FakeState:
         count = 2 if players is None else players
         if count not in self.players:
             raise RulesetError([diagnose("X523", None, problem=f"players: {count}")])
