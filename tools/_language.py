@@ -170,8 +170,8 @@ LIMITS: tuple[tuple[str, str, str], ...] = (  # what is limited, where the numbe
     ("positions examined ahead in one action", "runtime.trial.MAX_POSITIONS", "`R018`"),
     ("decisions in a row ahead, without `within`", "runtime.lookahead.MAX_DECISIONS", "`R025`"),
     ("depth of all rules that have begun and not ended", "runtime.machine.MAX_HEIGHT", "`R023`"),
-    ("events of a game that are kept", "runtime.recorder.MAX_EVENTS", ""),
-    ("events of one action that are kept", "runtime.recorder.MAX_EVENTS_AT_ONCE", ""),
+    ("events of a game that are kept", "runtime.story.MAX_EVENTS", ""),
+    ("events of one action that are kept", "runtime.story.MAX_EVENTS_AT_ONCE", ""),
     ("values of a list or map that a text shows", "runtime.game.MAX_SHOWN", ""),
 )
 LIMITS_OF_A_GAME = {

@@ -18,14 +18,15 @@ if TYPE_CHECKING:
     from croupier.authoring.explain import explain_move
     from croupier.diagnostics import Diagnostic, RulesetError
     from croupier.load import CheckResult, Ruleset, check, load
-    from croupier.runtime.state import Event, IllegalAction, State
+    from croupier.runtime.state import IllegalAction, State
+    from croupier.runtime.story import Event
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "CheckResult": "croupier.load",
     "Diagnostic": "croupier.diagnostics",
-    "Event": "croupier.runtime.state",
+    "Event": "croupier.runtime.story",
     "IllegalAction": "croupier.runtime.state",
     "Ruleset": "croupier.load",
     "RulesetError": "croupier.diagnostics",

@@ -51,9 +51,9 @@ phases:
 """
 
 
-def told(tmp_path: Path, seat: int | None) -> list[str]:
+def told(tmp_path: Path, seat: int | None, rules: str = RULES) -> list[str]:
     path = tmp_path / "story.yaml"
-    path.write_text(RULES, encoding="utf-8")
+    path.write_text(rules, encoding="utf-8")
     state = random_game(croupier.load(path).new_initial_state(2), random.Random(1))
     return [e.text for e in state.events(seat) if not e.quiet and e.kind not in ("phase", "end")]
 
@@ -87,3 +87,46 @@ def test_bookkeeping_is_in_the_information_state_but_in_no_story(tmp_path: Path)
     quiet = [e for e in state.events(1) if e.quiet]
     assert [(e.kind, e.text) for e in quiet] == [("state", "book is now 1"), ("state", "pages is now 2")]
     assert "book is now 1" in state.information_state(1)
+
+
+VEILED = """croupier: 1
+ruleset: veiled
+title: Veiled
+players: 2
+components:
+  Card: {attributes: {n: 1..3}, each: [n], label: "the {n}"}
+zones:
+  deck: {holds: Card, order: sequence, start: all}
+  hand: {holds: Card, per: Player, seen_by: owner}
+  table: {holds: Card, seen_by: everybody}
+  pile: {holds: Card, order: sequence}
+state:
+  turns: 0..9 = 0 seen by everybody as "turn {value}"
+phases:
+  play: |
+    for c in deck:
+        move c to hand[players.first]
+    choose c from hand[players.first] by players.first
+        only if "the first": c.n == 1
+    move c to table
+    choose d from hand[players.first] by players.first as "hide {d}"
+        only if "the second": d.n == 2
+    move d to pile
+    choose e from hand[players.first] by players.first
+    turns += 1
+    move e to pile
+    finish draw
+"""
+
+
+def test_a_choice_that_reads_like_nothing_is_left_out_where_the_move_follows(tmp_path: Path) -> None:
+    assert told(tmp_path, 1, VEILED)[3:] == [
+        "the 1 goes from hand of player 1 to table",
+        "player 1: hide a Card",
+        "a Card goes from hand of player 1 to pile",
+        "player 1: a Card",
+        "turn 1",
+        "a Card goes from hand of player 1 to pile",
+    ]
+    for seat in (None, 0):
+        assert told(tmp_path, seat, VEILED)[3:5] == ["player 1: the 1", "the 1 goes from hand of player 1 to table"]

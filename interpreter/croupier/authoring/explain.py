@@ -15,7 +15,8 @@ from croupier.runtime.faults import Fault, IllegalAction
 from croupier.runtime.menus import MenuOp
 from croupier.runtime.node import CHANCE
 from croupier.runtime.reasons import Clause, folded, why_not
-from croupier.runtime.state import Event, State
+from croupier.runtime.state import State
+from croupier.runtime.story import Event
 
 
 @dataclass(frozen=True)

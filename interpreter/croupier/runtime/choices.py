@@ -145,6 +145,10 @@ class ChooseOp(Op):
         shown = self.game.show(v, self.base, m)
         return f"{self.label_fixed}: {shown}" if self.label_fixed else shown
 
+    def bare(self, m: Any, fr: Frame, action: int) -> int | None:
+        plain = self.label is None and not self.label_fixed and isinstance(self.base, t.Component)
+        return int(self.value_of(m, fr, action)) if plain and not (self.optional and action == 0) else None
+
     def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
         if self.optional and action == 0:
             return {"choose": self.name, "value": None}

@@ -34,6 +34,10 @@ class Op:
         """Does nobody else learn of this choice, not even that there was one to make?"""
         return False
 
+    def bare(self, m: Any, fr: Frame, action: int) -> int | None:
+        """The component that is chosen, if the rules have no words of their own for it."""
+        return None
+
     def returned(self, m: Any, fr: Frame, value: Value) -> None:
         raise AssertionError("nothing was called here")
 

@@ -5,7 +5,8 @@ rules of `sight.py`:
 
 - A decision is told with the words of its option, a chance event with those of its outcome. What the words say about anything that the seat
   cannot see is masked: "a Card" for a component, "…" for any other part of a text. Choices made at once are told when all are made. Who decided
-  reads his own words in full. Some decisions are nobody else's business (`discreet`).
+  reads his own words in full. Some decisions are nobody else's business (`discreet`). A decision of which a seat reads nothing but "a Card" is
+  bookkeeping if the next thing it perceives is where this card goes.
 - A move shows which component it is to those who see the zone that it leaves or the zone that it reaches; a zone whose contents a seat may not
   even count is not named to it; who may count neither perceives nothing.
 - A change of state is told to those who may see the variable, or the entry of it that changed; one of an attribute to those who see the
@@ -19,34 +20,17 @@ Recording never changes what happens: texts have fuel of their own, and one that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from croupier.diagnostics import Span
-from croupier.runtime.clauses import place_of
-from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value, unseen
-from croupier.runtime.sight import Eyes, counts_zone, perceives, sees_piece, sees_zone, variable_audience
+from croupier.runtime.sight import Eyes, counts_zone, sees_piece, sees_zone, variable_audience
+from croupier.runtime.story import QUIET, Story
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
 
-MAX_EVENTS = 100_000  # of a game
-MAX_EVENTS_AT_ONCE = 10_000  # of one action
 CHUNK = 256
-QUIET = "\0"  # before a text that a story leaves out; no text of a ruleset holds it
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One thing that happened: words, a kind (decision, chance, move, state, show, tell, say, phase, end), the rules it cites, and its parts."""
-
-    text: str
-    kind: str
-    rules: tuple[str, ...]
-    data: dict[str, Any] = field(default_factory=dict, compare=False)
-    quiet: bool = False  # bookkeeping, that a story leaves out
-    span: Span | None = field(default=None, compare=False, repr=False)  # the clause that it follows from; for the referee only
 
 
 def changed(old: tuple[Value, ...], new: tuple[Value, ...]) -> Iterator[int]:
@@ -62,48 +46,18 @@ def spoken(name: str) -> str:
     return name.replace("_", " ")
 
 
-class Recorder:
-    """Collects the events that one seat perceives (none: the referee, who perceives everything)."""
+class Recorder(Story):
+    """Knows what each kind of event is called."""
 
     def __init__(self, players: int, who: int | None = None) -> None:
-        self.players, self.who = players, who
-        self.events: list[Event] = []
+        super().__init__(players, who)
         self.rolling = -1  # the attribute that a roll is writing
-        self._fuel = 0
-        self._most = 0
-
-    def begin(self, fuel: int) -> None:
-        """An action begins: its texts have this much fuel."""
-        self._fuel = fuel
-        self._most = min(MAX_EVENTS, len(self.events) + MAX_EVENTS_AT_ONCE)
-
-    def add(self, m: Any, kind: str, words: Callable[[int | None], str | None], data: Callable[[], dict[str, Any]] | None = None) -> None:
-        """`words(seat)` is what a seat perceives, none if nothing; none as a seat asks for the referee."""
-        if len(self.events) >= self._most or not perceives(m.viewer, self.who):
-            return
-        fuel, examined, seen = m.fuel, m.examined, m.seen
-        m.fuel, m.examined = self._fuel, [0, 0]
-        text, parts = None, {}
-        try:
-            text = words(self.who)
-            m.seen = None
-            parts = data() if data is not None and self.who is None else {}
-        except Fault as fault:
-            text = f"({fault.code})" if self.who is None else None
-        finally:
-            self._fuel, m.fuel, m.examined, m.seen = max(0, m.fuel), fuel, examined, seen
-        if text is not None:
-            span = place_of(m.cites) if self.who is None else None
-            self.events.append(Event(text.removeprefix(QUIET), kind, tuple(m.cites), parts, text.startswith(QUIET), span))
-
-    def through(self, m: Any, who: int | None, teller: int | None, text: Callable[[], str]) -> str:
-        """A text as a seat reads it; the referee and whoever it is about read all of it."""
-        m.seen = None if who is None or who == teller else Eyes(m, who)
-        return text()
+        self._veiled: tuple[int, int] | None = None  # the last decision that said no more than `a Card`: which event, which component
 
     # ------------------------------------------------------------ decisions and chance
-    def decided(self, m: Any, seat: int, describe: Callable[[], str], private: bool) -> None:
-        """A seat chose; a private choice is perceived by nobody else."""
+    def decided(self, m: Any, seat: int, describe: Callable[[], str], private: bool, bare: int | None = None) -> None:
+        """A seat chose; a private choice is perceived by nobody else. `bare` is the component that was chosen, if no words of the rules say it."""
+        before = len(self.events)
 
         def words(p: int | None) -> str | None:
             if private and p is not None and p != seat:
@@ -111,6 +65,8 @@ class Recorder:
             return f"player {seat + 1}: {self.through(m, p, seat, describe)}"
 
         self.add(m, "decision", words, lambda: {"seat": seat})
+        veiled = bare is not None and self.who not in (None, seat) and len(self.events) > before and not sees_piece(m, bare, self.who)
+        self._veiled = (before, bare) if veiled and bare is not None else None
 
     def revealed(self, m: Any, picks: list[tuple[int, Callable[[], str]]]) -> None:
         """Everybody who chose in secret has chosen: the seats read it; the referee has read each choice already, a seat its own."""
@@ -164,7 +120,10 @@ class Recorder:
             kinds = m.game.code.holds[z] & (m.game.code.holds[source] if source >= 0 else m.game.code.holds[z])
             return None if way is None else f"{unseen(str(t.Component(kinds)))} {way}"
 
+        before = len(self.events)
         self.add(m, "move", words, lambda: {"piece": m.game.label(piece, m), "from": self.place(m, source), "to": self.place(m, z)})
+        if self._veiled == (before - 1, piece) and len(self.events) > before:
+            self.events[before - 1] = replace(self.events[before - 1], quiet=True)
 
     def moved_all(self, m: Any, source: int, z: int, count: int) -> None:
         def words(p: int | None) -> str | None:

@@ -17,8 +17,9 @@ from croupier.runtime.faults import Fault, GameOver, IllegalAction
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL, Node
-from croupier.runtime.recorder import Event, Recorder
+from croupier.runtime.recorder import Recorder
 from croupier.runtime.sight import observation
+from croupier.runtime.story import Event
 from croupier.source.ruletext import whole
 
 if TYPE_CHECKING:
@@ -106,7 +107,8 @@ class State(Node):
         m.cites = op.cites
         if seat >= 0 and not op.speaks:
             sealed = op.seats == "every"
-            m.recorder.decided(m, seat, lambda: op.describe(m, frame, seat, action), sealed or op.discreet(action))
+            bare = None if sealed else op.bare(m, frame, action)
+            m.recorder.decided(m, seat, lambda: op.describe(m, frame, seat, action), sealed or op.discreet(action), bare)
             if sealed and len(op.pending(m, frame)) == 1:
                 made = sorted((*(frame.L[op.picked] or ()), (seat, op.value_of(m, op.for_seat(frame, seat), action))))
                 m.recorder.revealed(m, [(p, partial(op.words, m, op.for_seat(frame, p), v)) for p, v in made])

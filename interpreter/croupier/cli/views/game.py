@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from croupier.load import Ruleset
     from croupier.play.record import Record
-    from croupier.runtime.state import Event
+    from croupier.runtime.story import Event
 
 _QUIET, _STRONG = "dim", "bold"
 _CITATION_COLUMN = 72

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from croupier.runtime.reasons import WhyNot
-    from croupier.runtime.state import Event, State
+    from croupier.runtime.state import State
+    from croupier.runtime.story import Event
 
 COLUMNS = 100
 COMMANDS = (

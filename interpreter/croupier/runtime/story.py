@@ -1,0 +1,67 @@
+"""An event, and how a recorder takes one down: with fuel of its own, for one reader, without changing what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from croupier.diagnostics import Span
+from croupier.runtime.clauses import place_of
+from croupier.runtime.faults import Fault
+from croupier.runtime.sight import Eyes, perceives
+
+MAX_EVENTS = 100_000  # of a game
+MAX_EVENTS_AT_ONCE = 10_000  # of one action
+QUIET = "\0"  # before a text that a story leaves out; no text of a ruleset holds it
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened: words, a kind (decision, chance, move, state, show, tell, say, phase, end), the rules it cites, and its parts."""
+
+    text: str
+    kind: str
+    rules: tuple[str, ...]
+    data: dict[str, Any] = field(default_factory=dict, compare=False)
+    quiet: bool = False  # bookkeeping, that a story leaves out
+    span: Span | None = field(default=None, compare=False, repr=False)  # the clause that it follows from; for the referee only
+
+
+class Story:
+    """Collects the events that one seat perceives (none: the referee, who perceives everything)."""
+
+    def __init__(self, players: int, who: int | None = None) -> None:
+        self.players, self.who = players, who
+        self.events: list[Event] = []
+        self._fuel = 0
+        self._most = 0
+
+    def begin(self, fuel: int) -> None:
+        """An action begins: its texts have this much fuel."""
+        self._fuel = fuel
+        self._most = min(MAX_EVENTS, len(self.events) + MAX_EVENTS_AT_ONCE)
+
+    def add(self, m: Any, kind: str, words: Callable[[int | None], str | None], data: Callable[[], dict[str, Any]] | None = None) -> None:
+        """`words(seat)` is what a seat perceives, none if nothing; none as a seat asks for the referee."""
+        if len(self.events) >= self._most or not perceives(m.viewer, self.who):
+            return
+        fuel, examined, seen = m.fuel, m.examined, m.seen
+        m.fuel, m.examined = self._fuel, [0, 0]
+        text, parts = None, {}
+        try:
+            text = words(self.who)
+            m.seen = None
+            parts = data() if data is not None and self.who is None else {}
+        except Fault as fault:
+            text = f"({fault.code})" if self.who is None else None
+        finally:
+            self._fuel, m.fuel, m.examined, m.seen = max(0, m.fuel), fuel, examined, seen
+        if text is not None:
+            span = place_of(m.cites) if self.who is None else None
+            self.events.append(Event(text.removeprefix(QUIET), kind, tuple(m.cites), parts, text.startswith(QUIET), span))
+
+    def through(self, m: Any, who: int | None, teller: int | None, text: Callable[[], str]) -> str:
+        """A text as a seat reads it; the referee and whoever it is about read all of it."""
+        m.seen = None if who is None or who == teller else Eyes(m, who)
+        return text()
