@@ -155,7 +155,7 @@ LIMITS: tuple[tuple[str, str, str], ...] = (  # what is limited, where the numbe
     ("mistakes reported in one rule text", "syntax.parser.MAX_MISTAKES", ""),
     ("findings of one code in one file", "resolve.tidy.MOST_ALIKE", ""),
     ("players", "schema.players.MOST_PLAYERS", "`D105`"),
-    ("components of all classes", "runtime.setup.MAX_PIECES", "`G014`"),
+    ("components of all classes", "runtime.pieces.MAX_PIECES", "`G014`"),
     ("cells of all boards", "runtime.setup.MAX_CELLS", "`G015`"),
     ("zones, each of a `per` counted", "runtime.setup.MAX_ZONES", "`G016`"),
     ("values of the state, each entry of a map counted", "runtime.setup.MAX_ENTRIES", "`G016`"),
@@ -182,7 +182,7 @@ LIMITS_OF_A_GAME = {
 
 
 def constant(where: str) -> int:
-    """The number of a constant: `runtime.setup.MAX_PIECES`."""
+    """The number of a constant: `runtime.pieces.MAX_PIECES`."""
     module, _, name = where.rpartition(".")
     value = getattr(import_module(f"croupier.{module}"), name)
     assert isinstance(value, int)
