@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "croupier-set-up"
 MINIMUM = (3, 11)
+OPTIONAL = {"native": "no native code", "peers": "nothing is held against OpenSpiel"}  # groups of `pyproject.toml`, and what is missing without them
 
 
 def say(text: str) -> None:
@@ -99,7 +100,17 @@ def _create() -> None:
 
 
 def _install(python: Path) -> None:
-    command = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "--editable", ".[dev]"]
-    installed = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    """What the tests need, and what is optional: a group that cannot be installed here is named, with what it takes away."""
+    if _pip(python, f".[{','.join(('dev', *OPTIONAL))}]").returncode == 0:
+        return
+    installed = _pip(python, ".[dev]")
     if installed.returncode != 0:
         give_up(f"the dependencies could not be installed; is the package index within reach?\n{installed.stdout}{installed.stderr}")
+    for group, loss in OPTIONAL.items():
+        if _pip(python, f".[{group}]").returncode != 0:
+            say(f"the optional group `{group}` could not be installed here: {loss}")
+
+
+def _pip(python: Path, what: str) -> subprocess.CompletedProcess[str]:
+    command = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "--editable", what]
+    return subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -98,10 +97,12 @@ def test_arguments_reach_the_command_and_its_exit_code_comes_back(setup: ModuleT
     assert setup.run([sys.executable, "-c", "import sys; sys.exit(int(sys.argv[1]))", "7"]) == 7
 
 
-@pytest.mark.parametrize("name", ["demo", "test"])
-def test_the_scripts_are_programs(name: str) -> None:
-    script = TOOLS / name
-    assert script.read_text(encoding="utf-8").startswith("#!/usr/bin/env python3\n")
-    assert os.name == "nt" or os.access(script, os.X_OK)
-    compiled = subprocess.run([sys.executable, "-c", f"compile(open({str(script)!r}).read(), 'x', 'exec')"], check=False)
-    assert compiled.returncode == 0
+def test_an_optional_group_that_cannot_be_installed_is_named(
+    setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(command: list[str], **options: object) -> subprocess.CompletedProcess[str]:
+        return subprocess.CompletedProcess([], int("native" in command[-1]), stdout="", stderr="ERROR: no wheel\n")
+
+    monkeypatch.setattr(setup.subprocess, "run", run)
+    setup._install(Path(sys.executable))
+    assert capsys.readouterr().err == "the optional group `native` could not be installed here: no native code\n"
