@@ -1,0 +1,84 @@
+"""Events of chance in native code: choices by chance, draws and rolls. What can come out one way only is no event."""
+
+from __future__ import annotations
+
+from croupier.backends.native import plan as p
+from croupier.backends.native.moving import FIRST
+from croupier.backends.native.offers import Offers
+from croupier.backends.sites import Site
+from croupier.backends.unsupported import Refused
+from croupier.ir.suspensions import Suspend
+from croupier.semantics import types as t
+
+
+class Chance(Offers):
+    """Waits for chance."""
+
+    def w_chance(self, site: Site, end: Suspend, labels: dict[int, str]) -> None:
+        f = self.fn
+        if self.one_by_one(site, end):
+            raise Refused("a choice of chance that may be declined", end.span)
+        n = self.get(p.COUNT)
+        with f.when(f.test("gt", n, "1")):
+            self.waits(str(p.CHANCE))
+        with f.when(f.test("eq", n, "1")):
+            way = site.way("chosen")
+            self.put(p.CHOSEN, "0")
+            self.resumed("chosen", way.assigns)
+            f.jump(labels[way.target])
+        self.blocked(end, labels)
+
+    def w_roll(self, site: Site, end: Suspend, labels: dict[int, str]) -> None:
+        kind = self.facts.program.vars[end.data].type
+        assert isinstance(kind, t.Map)
+        values = self.game.values(kind.value.base if isinstance(kind.value, t.Optional) else kind.value)
+        way = site.way("rolled")
+        if not values:
+            self.deviates()
+            return
+        if len(values) == 1:
+            for s in way.assigns:
+                self.assign(s, [str(int(values[0]))])
+            self.fn.jump(labels[way.target])
+            return
+        self.no_offers()
+        for k, v in enumerate(values):
+            self.put_offer(str(k), self.way(end, "rolled"), [str(int(v))])
+        self.ordered()
+        self.waits(str(p.CHANCE))
+
+    def w_draw(self, site: Site, end: Suspend, labels: dict[int, str]) -> None:
+        f, q, way = self.fn, site.query("source"), site.way("drawn")
+        z = self.asked(q)
+        base, pieces, tags = self.zone(z)
+        n = f.load(base)
+        some = f.label()
+        empty = f.label()
+        f.branch(f.test("gt", n, "0"), some, empty)
+        f.place(empty)
+        self.blocked(end, labels)
+        f.place(some)
+        bag = f.test("ne", self.printer.constants.lookup(f, [str(int(x.order == "bag")) for x in self.game.places], z), "0")
+        top = f.sub(n, "1")
+        parted = f.test("ne", f.load(f.at(tags, top)), "0")
+        several = f.either(f.both(bag, f.test("gt", n, "1")), parted)
+        with f.when(several):
+            start = self.fresh([top])[0]
+            head, more, out = f.label(), f.label(), f.label()
+            f.place(head)
+            at = f.load(start)
+            done = f.choose(bag, f.wide(f.test("eq", at, "0")), f.wide(f.test("eq", f.load(f.at(tags, at)), str(FIRST))))
+            f.branch(f.test("ne", done, "0"), out, more)
+            f.place(more)
+            f.store(f.sub(at, "1"), start)
+            f.jump(head)
+            f.place(out)
+            self.no_offers()
+            with f.counting(f.load(start), n) as k:
+                piece = f.load(f.at(pieces, k))
+                self.put_offer(piece, self.way(end, "drawn"), [piece])
+            self.ordered()
+            self.waits(str(p.CHANCE))
+        for s in way.assigns:
+            self.assign(s, [f.load(f.at(pieces, f.choose(bag, "0", top)))])
+        f.jump(labels[way.target])

@@ -1,0 +1,136 @@
+"""What is on offer, in native code: rows of an action, the way it goes on and words, by action. Choices of one thing, and menus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from croupier.backends.native import plan as p
+from croupier.backends.native.body import Leaves
+from croupier.backends.native.emit import Fn
+from croupier.backends.native.frames import Framed
+from croupier.backends.sites import Site
+from croupier.backends.unsupported import Refused
+from croupier.ir.instructions import Instruction
+from croupier.ir.routines import Routine
+from croupier.ir.suspensions import Suspend
+from croupier.ir.terminators import Query
+from croupier.runtime.menus import MOST_ROWS
+from croupier.semantics import types as t
+from croupier.semantics.tree import MenuData
+
+if TYPE_CHECKING:
+    from croupier.backends.native.printer import Printer
+
+NEVER = str(-(2**62))
+
+
+class Offers(Framed):
+    """Puts on offer what may be chosen."""
+
+    def __init__(self, printer: Printer, routine: Routine, fn: Fn) -> None:
+        super().__init__(printer, routine, fn)
+        self.count, self.last, self.unsorted = fn.slot(), fn.slot(), fn.slot()  # what is on offer so far
+
+    def offer_at(self, index: str) -> str:
+        return self.word(self.fn.add(self.fn.mul(index, str(p.STRIDE)), str(p.OFFERS)))
+
+    def no_offers(self) -> None:
+        self.fn.store("0", self.count)
+        self.fn.store(NEVER, self.last)
+        self.fn.store("0", self.unsorted)
+
+    def put_offer(self, action: str, way: int, leaves: Sequence[str]) -> None:
+        if len(leaves) > p.WIDEST:
+            raise Refused("choosing from values so wide", None)
+        f = self.fn
+        n = f.load(self.count)
+        self.test(f.test("ge", n, str(p.MOST_OFFERS)))
+        at = self.offer_at(n)
+        for k, v in enumerate([action, str(way), *leaves]):
+            f.store(v, f.at(at, k))
+        wrong = f.wide(f.test("le", action, f.load(self.last)))
+        f.store(f.binary("or", f.load(self.unsorted), wrong), self.unsorted)
+        f.store(action, self.last)
+        f.store(f.add(n, "1"), self.count)
+
+    def offers(self, q: Query, offering: Callable[[Instruction], None]) -> None:
+        before, self.offering = self.offering, offering
+        self.ask(q)
+        self.offering = before
+
+    def ordered(self) -> None:
+        """All is on offer: in ascending order of actions, each action once."""
+        self.put(p.COUNT, self.fn.load(self.count))
+        with self.fn.when(self.fn.test("ne", self.fn.load(self.unsorted), "0")):
+            self.fn.call("offers.sort", ["ptr %S"])
+
+    def offered(self, slot: int) -> Leaves:
+        """The words of something on offer."""
+        if not self.words.is_scalar(self.kind(slot)):
+            raise Refused("choosing from lists", None)
+        return self.leaves(slot)
+
+    def one_by_one(self, site: Site, end: Suspend) -> int:
+        """Put on offer what one value may be chosen from; gives the number of offers that are always there."""
+        c = self.printer.choice(site)
+        finite = self.game.is_finite(c.base)
+        by = int(c.optional) - (self.game.domain(c.base)[0] if finite else 1)
+        way = self.way(end, "chosen")
+
+        def offering(i: Instruction) -> None:
+            action = self.fn.add(self.one(i.args[0] if finite else i.args[1]), str(by))
+            self.put_offer(action, way, self.offered(i.args[0]))
+
+        self.no_offers()
+        if c.optional:
+            self.put_offer("0", self.way(end, "declined"), [])
+        self.offers(site.query("options"), offering)
+        self.ordered()
+        return int(c.optional)
+
+    # ------------------------------------------------------------ one player chooses one thing
+    def w_choose(self, site: Site, end: Suspend, labels: dict[int, str]) -> None:
+        seat = self.asked(site.query("chooser"))
+        always = self.one_by_one(site, end)
+        with self.fn.when(self.fn.test("gt", self.get(p.COUNT), str(always))):
+            self.waits(seat)
+        self.blocked(end, labels)
+
+    def w_menu(self, site: Site, end: Suspend, labels: dict[int, str]) -> None:
+        data = self.printer.statement(site).data
+        assert isinstance(data, MenuData)
+        if end.data is not None:
+            raise Refused("reactions in a menu", end.span)
+        seat = self.asked(site.query("chooser"))
+        self.no_offers()
+        first = 0
+        for k, o in enumerate(data.options):
+            kinds = [x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in o.sources]
+            binders = [(*self.game.domain(b), True) if self.game.is_finite(b) else (0, MOST_ROWS, False) for b in kinds]
+            self.offers(site.query(f"options {k}"), self.row(first, self.way(end, f"taken {k}"), binders))
+            size = 1
+            for _, n, _ in binders:
+                size *= max(1, n)
+            first += size
+        self.ordered()
+        with self.fn.when(self.fn.test("gt", self.get(p.COUNT), "0")):
+            self.waits(seat)
+        self.blocked(end, labels)
+
+    def row(self, first: int, way: int, binders: list[tuple[int, int, bool]]) -> Callable[[Instruction], None]:
+        """What takes the offers of one option of a menu."""
+
+        def offering(i: Instruction) -> None:
+            f, at, n, leaves = self.fn, "0", len(binders), []
+            for k, (low, count, finite) in enumerate(binders):
+                if finite:
+                    place = f.sub(self.one(i.args[k]), str(low))
+                else:
+                    place = f.sub(self.one(i.args[n + k]), "1")
+                    self.test(f.test("ge", place, str(MOST_ROWS)))
+                at = f.add(f.mul(at, str(max(1, count))), place)
+                leaves += self.offered(i.args[k])
+            self.put_offer(f.add(at, str(first)), way, leaves)
+
+        return offering
