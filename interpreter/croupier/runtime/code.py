@@ -11,11 +11,11 @@ from typing import Any
 from croupier.runtime.evaluate import Run
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import DispatchOp, HookCode, Hooks, dispatch_proc
-from croupier.runtime.menus import WindowOp
 from croupier.runtime.operations import BeginOp, PlainOp
 from croupier.runtime.procedures import ClaimCode, ProcCode, WatchCode
 from croupier.runtime.reads import reads_of
 from croupier.runtime.thread import Threads
+from croupier.runtime.windows import WindowOp
 from croupier.runtime.writing import RETURN
 from croupier.semantics.program import ClaimDef, VarDef, ZoneDef
 from croupier.semantics.tree import Proc

@@ -1,15 +1,13 @@
-"""The reference evaluator, menus, windows and claims: choices among unlike things."""
+"""The reference evaluator, menus: choices among unlike things."""
 
 from __future__ import annotations
 
-from itertools import product
-from math import prod
 from typing import Any
 
 from croupier.runtime.choices import MAX_OPTIONS, Condition
 from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import DeadEnd, Fault
-from croupier.runtime.game import KEPT, Value
+from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Frame
 from croupier.runtime.operations import Op
 from croupier.runtime.writing import Setter, write_back
@@ -173,150 +171,3 @@ class MenuOp(Op):
         _, k, values = self.find(m, fr, action)
         e = self.entries[k]
         return {"option": e.raw, "with": [self.game.to_json(v, kind, m) for v, kind in zip(values, e.kinds, strict=True)]}
-
-
-class OpenOp(Op):
-    """`open window(…) to ps`: pushes the window's frame."""
-
-    def __init__(self, to: Run, target: int, args: list[Run], back: list[Setter]) -> None:
-        self.to, self.target, self.args, self.back = to, target, args, back
-
-    def run(self, m: Any, fr: Frame) -> Any:
-        m.burn(self.span)
-        if m.recorder is not None:
-            m.cites = self.cites or m.cites
-        frame = m.enter(self.target, [f(m, fr.L) for f in self.args], fr.viewer, self.span)
-        asked, cursor, used = frame.code.window_slots
-        frame.L[asked], frame.L[cursor], frame.L[used] = tuple(self.to(m, fr.L)), 0, ()
-
-    def returned(self, m: Any, fr: Frame, value: Value) -> None:
-        write_back(self.back, m, fr.L)
-        fr.pc = self.next
-
-
-class WindowOp(Op):
-    """The body of every window: those listed are asked in order; each gets the live reactions that fit, and "no".
-
-    Only those who could react are asked. That a player was asked and said no is his own knowledge: it would show what he holds.
-    """
-
-    seats = "one"
-    point = 0
-
-    def __init__(self, window: int, asked: int, cursor: int, used: int, params: int) -> None:
-        self.window, self.asked, self.cursor, self.used, self.params = window, asked, cursor, used, params
-
-    def chooser(self, m: Any, fr: Frame) -> int:
-        return fr.L[self.asked][fr.L[self.cursor]]  # type: ignore[no-any-return]
-
-    def reactions(self, m: Any, fr: Frame) -> list[Any]:
-        return m.game.code.reactions(m, self.window, fr.L[: self.params], self.chooser(m, fr), fr.L[self.used])  # type: ignore[no-any-return]
-
-    def actions(self, m: Any, fr: Frame, seat: int) -> list[int]:
-        return [0, *sorted(r.number + 1 for r in self.reactions(m, fr))]
-
-    def discreet(self, action: int) -> bool:
-        return action == 0
-
-    def run(self, m: Any, fr: Frame) -> Any:
-        m.burn(self.span)
-        L = fr.L
-        while L[self.cursor] < len(L[self.asked]):
-            if self.reactions(m, fr):
-                return WAIT
-            L[self.cursor] += 1
-            L[self.used] = ()
-        m.leave(None)
-        return None
-
-    def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
-        L = fr.L
-        if action == 0:
-            L[self.cursor] += 1
-            L[self.used] = ()
-            return
-        reaction = next(r for r in self.reactions(m, fr) if r.number == action - 1)
-        L[self.used] = (*L[self.used], reaction.number)
-        m.game.code.push_reaction(m, reaction, fr.viewer, self.span)
-
-    def returned(self, m: Any, fr: Frame, value: Value) -> None:
-        """The reaction has run: its `var` parameters are the window's."""
-        for slot, v in zip(fr.code.var_slots, m.retval_vars, strict=True):
-            if v is not KEPT:
-                fr.L[slot] = v
-
-    def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
-        if action == 0:
-            return "no"
-        return next(r.describe(m) for r in self.reactions(m, fr) if r.number == action - 1)  # type: ignore[no-any-return]
-
-    def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
-        return {"use": None if action == 0 else self.describe(m, fr, seat, action)}
-
-
-class ClaimOp(Op):
-    """`claim by p`: one of the declared utterances; public, without effect."""
-
-    seats = "one"
-    speaks = True
-
-    def __init__(self, game: Any, by: Run, claims: list[Any]) -> None:
-        self.game, self.by, self.claims = game, by, claims
-
-    def chooser(self, m: Any, fr: Frame) -> int:
-        return self.by(m, fr.L)  # type: ignore[no-any-return]
-
-    def rows(self, m: Any, fr: Frame) -> list[tuple[int, Any, list[Value]]]:
-        found, at, seat = [], 0, self.chooser(m, fr)
-        for c in self.claims:
-            for values in product(*(self.game.values(k) for _, k in c.fields)):
-                L = self.locals_of(c, seat, values)
-                if c.condition is None or c.condition(m, L):
-                    found.append((at, c, L))
-                at += 1
-        return found
-
-    def locals_of(self, c: Any, seat: int, values: tuple[Value, ...]) -> list[Value]:
-        L: list[Value] = [None] * c.slot_count
-        for slot, v in zip(c.slots, (seat, *values), strict=True):
-            L[slot] = v
-        return L
-
-    def row(self, m: Any, fr: Frame, action: int) -> tuple[Any, list[Value]]:
-        """The claim and its locals that an action stands for, without working out which others may be made."""
-        at = 0
-        for c in self.claims:
-            domains = [self.game.values(k) for _, k in c.fields]
-            count = prod(len(d) for d in domains)
-            if action < at + count:
-                index, values = action - at, []
-                for d in reversed(domains):
-                    index, i = divmod(index, len(d))
-                    values.append(d[i])
-                return c, self.locals_of(c, self.chooser(m, fr), tuple(reversed(values)))
-            at += count
-        raise LookupError(action)
-
-    def actions(self, m: Any, fr: Frame, seat: int) -> list[int]:
-        return [a for a, _, _ in self.rows(m, fr)]
-
-    def run(self, m: Any, fr: Frame) -> Any:
-        m.burn(self.span)
-        if self.rows(m, fr):
-            return WAIT
-        fr.pc = self.next
-        return None
-
-    def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
-        if m.recorder is not None:
-            c, L = self.row(m, fr, action)
-            m.recorder.claimed(m, seat, lambda: c.says(m, L))
-        fr.pc = self.next
-
-    def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
-        c, L = self.row(m, fr, action)
-        return c.says(m, L)  # type: ignore[no-any-return]
-
-    def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
-        c, L = self.row(m, fr, action)
-        return {"claim": c.name, "with": [self.game.to_json(L[s], k, m) for s, (_, k) in zip(c.slots[1:], c.fields, strict=True)]}

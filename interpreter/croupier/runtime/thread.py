@@ -11,14 +11,16 @@ from typing import Any
 
 from croupier.runtime.chance import DrawOp, RollOp
 from croupier.runtime.choices import ChanceOp, ChooseOp, Condition, EveryOp
+from croupier.runtime.claims import ClaimOp
 from croupier.runtime.clauses import Cites
 from croupier.runtime.evaluate import Run
-from croupier.runtime.menus import ClaimOp, Entry, MenuOp, OpenOp
+from croupier.runtime.menus import Entry, MenuOp
 from croupier.runtime.operations import BeginOp, CallOp, ForOp, ForStep, IfOp, Leave, Loop, MatchOp, Op, PlainOp, RepeatOp
 from croupier.runtime.plain import Plain, case_words
 from croupier.runtime.procedures import ClaimCode, ProcCode
 from croupier.runtime.scopes import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
 from croupier.runtime.sets import ChanceSetOp, SetOp
+from croupier.runtime.windows import OpenOp
 from croupier.runtime.writing import Setter
 from croupier.semantics import types as t
 from croupier.semantics.flow import statement_call

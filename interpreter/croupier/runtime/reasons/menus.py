@@ -5,8 +5,10 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from croupier.runtime.menus import ClaimOp, MenuOp, WindowOp
+from croupier.runtime.claims import ClaimOp
+from croupier.runtime.menus import MenuOp
 from croupier.runtime.reasons.clause import NOT_AMONG, NOT_OFFERED, NOT_SAID, NOT_USED, Clause, Rename, WhyNot, fits, folded
+from croupier.runtime.windows import WindowOp
 from croupier.semantics.tree import MenuData, X
 
 

@@ -6,11 +6,13 @@ from typing import Any
 
 from croupier.runtime import lookahead
 from croupier.runtime.choices import ChooseOp
-from croupier.runtime.menus import ClaimOp, MenuOp, WindowOp
+from croupier.runtime.claims import ClaimOp
+from croupier.runtime.menus import MenuOp
 from croupier.runtime.node import Node
 from croupier.runtime.reasons.choosing import of_choice
 from croupier.runtime.reasons.clause import Clause, Rename, WhyNot, folded
 from croupier.runtime.reasons.menus import of_claim, of_menu, of_window
+from croupier.runtime.windows import WindowOp
 from croupier.semantics.flow import statements
 
 

@@ -1,0 +1,90 @@
+"""The reference evaluator, windows: those who may react are asked in order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.runtime.evaluate import Run
+from croupier.runtime.game import KEPT, Value
+from croupier.runtime.machine import WAIT, Frame
+from croupier.runtime.operations import Op
+from croupier.runtime.writing import Setter, write_back
+
+
+class OpenOp(Op):
+    """`open window(…) to ps`: pushes the window's frame."""
+
+    def __init__(self, to: Run, target: int, args: list[Run], back: list[Setter]) -> None:
+        self.to, self.target, self.args, self.back = to, target, args, back
+
+    def run(self, m: Any, fr: Frame) -> Any:
+        m.burn(self.span)
+        if m.recorder is not None:
+            m.cites = self.cites or m.cites
+        frame = m.enter(self.target, [f(m, fr.L) for f in self.args], fr.viewer, self.span)
+        asked, cursor, used = frame.code.window_slots
+        frame.L[asked], frame.L[cursor], frame.L[used] = tuple(self.to(m, fr.L)), 0, ()
+
+    def returned(self, m: Any, fr: Frame, value: Value) -> None:
+        write_back(self.back, m, fr.L)
+        fr.pc = self.next
+
+
+class WindowOp(Op):
+    """The body of every window: those listed are asked in order; each gets the live reactions that fit, and "no".
+
+    Only those who could react are asked. That a player was asked and said no is his own knowledge: it would show what he holds.
+    """
+
+    seats = "one"
+    point = 0
+
+    def __init__(self, window: int, asked: int, cursor: int, used: int, params: int) -> None:
+        self.window, self.asked, self.cursor, self.used, self.params = window, asked, cursor, used, params
+
+    def chooser(self, m: Any, fr: Frame) -> int:
+        return fr.L[self.asked][fr.L[self.cursor]]  # type: ignore[no-any-return]
+
+    def reactions(self, m: Any, fr: Frame) -> list[Any]:
+        return m.game.code.reactions(m, self.window, fr.L[: self.params], self.chooser(m, fr), fr.L[self.used])  # type: ignore[no-any-return]
+
+    def actions(self, m: Any, fr: Frame, seat: int) -> list[int]:
+        return [0, *sorted(r.number + 1 for r in self.reactions(m, fr))]
+
+    def discreet(self, action: int) -> bool:
+        return action == 0
+
+    def run(self, m: Any, fr: Frame) -> Any:
+        m.burn(self.span)
+        L = fr.L
+        while L[self.cursor] < len(L[self.asked]):
+            if self.reactions(m, fr):
+                return WAIT
+            L[self.cursor] += 1
+            L[self.used] = ()
+        m.leave(None)
+        return None
+
+    def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
+        L = fr.L
+        if action == 0:
+            L[self.cursor] += 1
+            L[self.used] = ()
+            return
+        reaction = next(r for r in self.reactions(m, fr) if r.number == action - 1)
+        L[self.used] = (*L[self.used], reaction.number)
+        m.game.code.push_reaction(m, reaction, fr.viewer, self.span)
+
+    def returned(self, m: Any, fr: Frame, value: Value) -> None:
+        """The reaction has run: its `var` parameters are the window's."""
+        for slot, v in zip(fr.code.var_slots, m.retval_vars, strict=True):
+            if v is not KEPT:
+                fr.L[slot] = v
+
+    def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
+        if action == 0:
+            return "no"
+        return next(r.describe(m) for r in self.reactions(m, fr) if r.number == action - 1)  # type: ignore[no-any-return]
+
+    def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
+        return {"use": None if action == 0 else self.describe(m, fr, seat, action)}
