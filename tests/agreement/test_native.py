@@ -83,7 +83,7 @@ def test_random_numbers(quick: bool) -> None:
     purposes = ["chance", "seat 1"]
     compression = streams.quick_compression() if quick else [streams.compression()]
     parts = [*compression, streams.hashing(), streams.decimal(), *streams.uniform(purposes), go.text()]
-    made = engine.Engine("\n".join([*streams.declarations(), *parts]))
+    made = engine.Engine(engine.object_code("\n".join([*streams.declarations(), *parts])))
     uniform = made.function("go", "abnnnn")
     rng = random.Random(1)
     for seed, game in ((0, 1), (1, 12), (2**64 - 1, 10**12)):

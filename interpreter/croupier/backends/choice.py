@@ -44,11 +44,10 @@ def native_state(ruleset: Ruleset, game: Game) -> State:
     if not installed():
         raise RulesetError((diagnose("X602", None, backend="native"),))
     from croupier.backends.native import NativeState, compile_game
-    from croupier.ir import lower
 
     if game.native is None:
         try:
-            game.native = compile_game(game, lower(game.program))
+            game.native = compile_game(game, ruleset.ruleset_hash)
         except Refused as refused:
             game.native = refused
     if isinstance(game.native, Refused):

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.encode import longest
-from croupier.backends.native.engine import Engine, Memory, hashes_quickly
+from croupier.backends.native.code import code_of
+from croupier.backends.native.engine import Engine, Memory
 from croupier.backends.native.moving import FIRST, MORE
 from croupier.backends.native.printer import Printer
-from croupier.backends.native.program import HASH, ROW, assembly
+from croupier.backends.native.program import HASH, ROW
 from croupier.backends.native.streams import STREAM
-from croupier.ir.module import Module
+from croupier.backends.sites import Site
+from croupier.ir import lower
 from croupier.runtime.game import Game
 from croupier.runtime.results import Result
 
@@ -34,24 +36,39 @@ class Played(NamedTuple):
 class Native:
     """A game compiled for one set-up. Not to be used by two threads at once."""
 
-    def __init__(self, game: Game, module: Module) -> None:
+    def __init__(self, game: Game, ruleset_hash: str) -> None:
         self.game = game
-        printer = Printer(game, module)
-        self.assembly = assembly(printer, hashes_quickly())
-        self.texts, self.plan, self.words, self.known = printer.constants.texts, printer.plan, printer.words, printer.known
-        self.watchers = module.watchers
-        self.site_at = {printer.where(s): s for index in printer.runs for s in printer.sites_of(module.routines[index])}
-        self.engine = Engine(self.assembly)
+        code = code_of(game, ruleset_hash, lambda: self.printer)
+        self.texts, self._stack, self._frames = code.texts, code.stack, code.frames
+        self.engine = Engine(code.object)
         self._start = self.engine.function("game.start", "a")
         self._apply = self.engine.function("game.apply", "an")
         self._batch = self.engine.function("game.batch", "aabnanna")
         self.size = ROW + 2 * game.players + HASH  # words of a row of a batch
-        self._memory = Memory(self.plan.end - p.ARENA)
+        self._memory = Memory(code.end - p.ARENA)
         self._position = self._memory.address - 8 * p.ARENA
         self._view = self._memory.view
         self._there: Kept | None = None
         self._streams = Memory(STREAM * (game.players + 1))
-        self._text = Memory(longest(printer) // 8 + 32)
+        self._text = Memory(code.text)
+
+    @cached_property
+    def printer(self) -> Printer:
+        """What knows where everything lies; made when code is, or when a position is asked about."""
+        return Printer(self.game, lower(self.game.program))
+
+    @cached_property
+    def layout(self) -> Printer:
+        """The same, once all functions were written: the places where control goes on are known."""
+        if not self.printer.texts:
+            self.printer.functions()
+        return self.printer
+
+    @cached_property
+    def site_at(self) -> dict[int, Site]:
+        """The suspensions by the place where the first way on from them goes on."""
+        printer = self.layout
+        return {printer.where(s): s for index in printer.runs for s in printer.sites_of(printer.module.routines[index])}
 
     # ------------------------------------------------------------ one game
     def start(self) -> int:
@@ -63,7 +80,7 @@ class Native:
         """What is in memory: to put it back, the words of the position, the actions on offer."""
         zero, view = -p.ARENA, self._view
         frame = view[zero + p.FRAME]
-        end = frame + self.plan.frames[self.site_at[view[zero + frame + 1]].routine.index].size if frame else self.plan.stack
+        end = frame + self._frames[view[zero + frame + 1]] if frame else self._stack
         count = view[zero + p.COUNT] if frame else 0
         offers = view[zero + p.OFFERS : zero + p.OFFERS + count * p.STRIDE]
         self._there = view[zero : zero + end].tobytes(), offers.tobytes()
@@ -79,9 +96,10 @@ class Native:
 
     def zone(self, words: Sequence[int], z: int) -> tuple[Any, ...]:
         """The contents of a zone, unordered parts as tuples."""
-        at, out = self.plan.zones[z], list[Any]()
+        plan, out = self.layout.plan, list[Any]()
+        at = plan.zones[z]
         for k in range(1, 1 + words[at]):
-            piece, tag = words[at + k], words[at + self.plan.capacity[z] + k]
+            piece, tag = words[at + k], words[at + plan.capacity[z] + k]
             if tag == MORE:
                 out[-1] = (*out[-1], piece)
             else:
@@ -93,7 +111,7 @@ class Native:
         if words[p.RESULT] == 0:
             return None
         players = self.game.players
-        grade, scores = words[p.GRADE], words[self.plan.scores : self.plan.scores + players]
+        grade, scores = words[p.GRADE], words[p.RETURNS + players : p.RETURNS + 2 * players]
         return Result(
             p.RESULTS[words[p.RESULT]],
             tuple(seat for seat in range(players) if words[p.WINNERS] >> seat & 1),
@@ -135,9 +153,9 @@ class Native:
             )
 
 
-def compile_game(game: Game, module: Module) -> Native:
-    """Raises `Refused` for a construct that is not compiled."""
-    return Native(game, module)
+def compile_game(game: Game, ruleset_hash: str) -> Native:
+    """A set-up of a ruleset, whose hash is part of what its code is kept by. Raises `Refused` for a construct that is not compiled."""
+    return Native(game, ruleset_hash)
 
 
 __all__ = ["Native", "Played", "compile_game"]

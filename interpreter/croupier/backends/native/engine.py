@@ -1,4 +1,4 @@
-"""The one place that knows `llvmlite` and `ctypes`: assembly in, callable functions out. It can be imported where there is no compiler.
+"""The one place that knows `llvmlite` and `ctypes`: assembly in, objects and callable functions out. It can be imported where there is no compiler.
 
 What is compiled here was written by this package from the checked, lowered form: names in it are counters, and of what an author wrote only numbers.
 """
@@ -32,22 +32,45 @@ def hashes_quickly() -> bool:
     return bool(llvm.get_process_triple().startswith("x86_64") and llvm.get_host_cpu_features().get("sha", False))
 
 
-class Engine:
-    """Compiled assembly; the functions in it live as long as this."""
+def target() -> str:
+    """What compiled code depends on besides the assembly: the versions of the compiler, the processor, what is done to make code quick."""
+    import llvmlite
 
-    def __init__(self, assembly: str) -> None:
+    llvm = compiler()
+    features = llvm.get_host_cpu_features().flatten()
+    return " ".join([llvmlite.__version__, *map(str, llvm.llvm_version_info), llvm.get_process_triple(), llvm.get_host_cpu_name(), features, *PASSES])
+
+
+def object_code(assembly: str) -> bytes:
+    """Assembly, compiled for this processor."""
+    llvm = compiler()
+    machine = _machine()
+    module = llvm.parse_assembly(assembly)
+    module.verify()
+    passes = llvm.create_new_module_pass_manager()
+    for name in PASSES:
+        getattr(passes, f"add_{name}_pass")()
+    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1)))
+    made: bytes = machine.emit_object(module)
+    return made
+
+
+def _machine() -> Any:
+    llvm = compiler()
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    found = llvm.Target.from_triple(llvm.get_process_triple())
+    return found.create_target_machine(cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=1, jit=True)
+
+
+class Engine:
+    """Compiled code in memory; the functions in it live as long as this."""
+
+    def __init__(self, code: bytes) -> None:
         llvm = compiler()
-        llvm.initialize_native_target()
-        llvm.initialize_native_asmprinter()
-        module = llvm.parse_assembly(assembly)
-        module.verify()
-        target = llvm.Target.from_triple(llvm.get_process_triple())
-        machine = target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=1)
-        passes = llvm.create_new_module_pass_manager()
-        for name in PASSES:
-            getattr(passes, f"add_{name}_pass")()
-        passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1)))
-        self._engine = llvm.create_mcjit_compiler(module, machine)
+        machine = _machine()
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
 
     def function(self, name: str, arguments: str) -> Callable[..., int]:

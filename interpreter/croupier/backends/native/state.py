@@ -33,7 +33,7 @@ class NativeState(State):
             self._made.start()
         else:
             self._look()
-        super().__init__(ruleset, native.game, self._m, None)
+        super().__init__(ruleset, native.game, self._made, None)
 
     def _look(self) -> None:
         """Note the words that are in the memory of the game now."""
@@ -53,24 +53,24 @@ class NativeState(State):
 
     def machine(self) -> Machine:
         """The evaluator's machine of the position."""
-        native, words = self.native, self._words
-        game, plan = native.game, native.plan
+        native, words, printer = self.native, self._words, self.native.layout
+        game, plan, gathered = native.game, printer.plan, printer.words.gathered
         m = Machine(game)
-        m.vars = [native.words.gathered(words, plan.vars[v.index], v.type) for v in game.variables]
+        m.vars = [gathered(words, plan.vars[v.index], v.type) for v in game.variables]
         m.zones = [native.zone(words, z) for z in range(len(game.places))]
         m.where = list(words[plan.where : plan.where + len(game.pieces)])
-        for k, w in enumerate(native.watchers):
+        for k, w in enumerate(printer.module.watchers):
             kind = game.program.watchers[w.index].value.type
-            m.seen_values.append(native.words.gathered(words, plan.seen[k], kind) if w.kind == "watch" else None)
+            m.seen_values.append(gathered(words, plan.seen[k], kind) if w.kind == "watch" else None)
         at = words[p.FRAME]
         while at:
             site = native.site_at[words[at + 1]]
             proc = game.code.procs[site.routine.index]
             slots: list[Any] = [None] * proc.slots
-            known = native.known(site.routine)
+            known = printer.known(site.routine)
             for s in site.live:
                 kind = site.routine.slots[s].type
-                slots[s] = known[s] if s in known else native.words.gathered(words, at + plan.frames[site.routine.index].slots[s], kind)
+                slots[s] = known[s] if s in known else gathered(words, at + plan.frames[site.routine.index].slots[s], kind)
             m.frames.insert(0, Frame(proc, proc.points[site.point], slots, None if words[at + 2] < 0 else words[at + 2]))
             at = words[at]
         m.result = native.result(words)

@@ -1,0 +1,192 @@
+"""Compiled objects are kept for the user alone, and whatever is not just what was written is as good as nothing."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+import croupier
+from croupier.backends.native import cache, code, engine
+
+posix = pytest.mark.skipif(not hasattr(os, "getuid"), reason="folders have no owners and modes here")
+compiler = pytest.mark.skipif(not engine.installed(), reason="llvmlite is not installed: native code is an optional extra, croupier[native]")
+NAME, BODY = "abc123", b"object" * 10
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(cache.VARIABLE, str(tmp_path))
+    return tmp_path / "native"
+
+
+def kept() -> cache.Cache:
+    found = cache.opened()
+    assert found is not None
+    return found
+
+
+def test_what_was_put_is_there_the_next_time(folder: Path) -> None:
+    kept().put(NAME, BODY)
+    assert kept().get(NAME) == BODY
+    assert kept().get("other") is None
+    assert sorted(p.name for p in folder.iterdir()) == [NAME, "key"]
+
+
+@posix
+def test_it_belongs_to_the_user_alone(folder: Path) -> None:
+    kept().put(NAME, BODY)
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert {p.stat().st_mode & 0o777 for p in folder.iterdir()} == {0o600}
+
+
+@pytest.mark.parametrize("at", [0, len(cache.HEAD), len(cache.HEAD) + cache.MAC, -1])
+def test_a_changed_byte(folder: Path, at: int) -> None:
+    kept().put(NAME, BODY)
+    found = bytearray((folder / NAME).read_bytes())
+    found[at] ^= 1
+    (folder / NAME).write_bytes(found)
+    assert kept().get(NAME) is None
+
+
+@pytest.mark.parametrize("size", [0, 5, len(cache.HEAD) + cache.MAC - 1, len(cache.HEAD) + cache.MAC + 5])
+def test_an_entry_cut_short(folder: Path, size: int) -> None:
+    kept().put(NAME, BODY)
+    (folder / NAME).write_bytes((folder / NAME).read_bytes()[:size])
+    assert kept().get(NAME) is None
+
+
+def test_an_entry_under_another_name(folder: Path) -> None:
+    kept().put(NAME, BODY)
+    (folder / NAME).rename(folder / "other")
+    assert kept().get("other") is None
+
+
+def test_an_entry_by_another_key(folder: Path) -> None:
+    kept().put(NAME, BODY)
+    (folder / "key").write_bytes(b"k" * cache.MAC)
+    assert kept().get(NAME) is None
+
+
+def test_a_damaged_key_is_made_anew(folder: Path) -> None:
+    kept().put(NAME, BODY)
+    (folder / "key").write_bytes(b"short")
+    assert kept().get(NAME) is None
+    kept().put(NAME, BODY)
+    assert kept().get(NAME) == BODY
+
+
+@posix
+@pytest.mark.parametrize("name,mode", [("", 0o750), ("", 0o702), ("key", 0o640), ("key", 0o622)])
+def test_a_folder_or_key_open_to_others(folder: Path, name: str, mode: int) -> None:
+    kept().put(NAME, BODY)
+    (folder / name).chmod(mode)
+    assert cache.opened() is None
+
+
+@posix
+def test_an_entry_open_to_others(folder: Path) -> None:
+    kept().put(NAME, BODY)
+    (folder / NAME).chmod(0o620)
+    assert kept().get(NAME) is None
+
+
+@posix
+def test_a_folder_of_somebody_else(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept().put(NAME, BODY)
+    uid = os.getuid()
+    monkeypatch.setattr(os, "getuid", lambda: uid + 1)
+    assert cache.opened() is None
+
+
+@posix
+@pytest.mark.parametrize("what", ["folder", "key", "entry"])
+def test_links_are_not_followed(folder: Path, tmp_path: Path, what: str) -> None:
+    kept().put(NAME, BODY)
+    path = {"folder": folder, "key": folder / "key", "entry": folder / NAME}[what]
+    path.rename(tmp_path / "elsewhere")
+    path.symlink_to(tmp_path / "elsewhere")
+    found = cache.opened()
+    assert found is None if what != "entry" else found is not None and found.get(NAME) is None
+
+
+def test_a_file_where_the_folder_should_be(folder: Path) -> None:
+    folder.write_text("no folder")
+    assert cache.opened() is None
+
+
+@pytest.mark.parametrize("asked", ["off", "relative/folder", "."])
+def test_nothing_is_kept(asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(cache.VARIABLE, asked)
+    assert cache.opened() is None
+
+
+def test_where_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """In the user's own folder, and nowhere if that is not known: never where somebody happens to stand, or beside a ruleset."""
+    monkeypatch.setattr("sys.platform", "linux")
+    home = str(tmp_path)
+    assert cache.place({"HOME": home}) == tmp_path / ".cache" / "croupier" / "native"
+    assert cache.place({"HOME": "/nobody", "XDG_CACHE_HOME": home}) == tmp_path / "croupier" / "native"
+    assert cache.place({}) is None
+    assert cache.place({"HOME": "", "XDG_CACHE_HOME": "here"}) is None
+
+
+def test_old_entries_make_room(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "MOST", 4)
+    monkeypatch.setattr(cache, "KEPT", 2)
+    found = kept()
+    for k in range(4):
+        found.put(f"e{k}", BODY)
+        os.utime(folder / f"e{k}", (k, k))
+    found.put("last", BODY)
+    assert sorted(p.name for p in folder.iterdir()) == ["e3", "key", "last"]
+
+
+# ------------------------------------------------------------ with the compiler
+def compiled_games(monkeypatch: pytest.MonkeyPatch) -> tuple[int, list[object]]:
+    """How often the compiler ran for a ruleset that is loaded afresh, and some games."""
+    runs = []
+    monkeypatch.setattr(code, "object_code", lambda text: runs.append(text) or engine.object_code(text))
+    from croupier.backends.native import NativeState
+
+    state = croupier.load("kuhn_poker").new_initial_state(backend="native")
+    assert isinstance(state, NativeState)
+    return len(runs), list(state.native.play(1, 1, 20))
+
+
+@compiler
+def test_a_kept_object_plays_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, again = compiled_games(monkeypatch), compiled_games(monkeypatch)
+    assert (first[0], again[0]) == (1, 0)
+    assert first[1] == again[1]
+
+
+@compiler
+@pytest.mark.parametrize("contents", [b"", b"\0" * 5000, b"{}\n", None])
+def test_a_foreign_object_is_compiled_again(folder: Path, monkeypatch: pytest.MonkeyPatch, contents: bytes | None) -> None:
+    first = compiled_games(monkeypatch)
+    (entry,) = (p for p in folder.iterdir() if p.name != "key")
+    entry.write_bytes(entry.read_bytes()[:-100] + b"\0" * 100 if contents is None else contents)
+    again = compiled_games(monkeypatch)
+    assert again == first
+    assert compiled_games(monkeypatch) == (0, first[1])
+
+
+@compiler
+def test_another_compiler_or_another_rule_has_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = croupier.load("kuhn_poker").game(None, None)
+    names = {code.name_of(game, "a"), code.name_of(game, "b"), code.name_of(croupier.load("kuhn_poker").game(3, None), "a")}
+    monkeypatch.setattr(code, "target", lambda: "another")
+    assert len(names | {code.name_of(game, "a")}) == 4
+
+
+@compiler
+def test_kept_objects_open_as_states(folder: Path) -> None:
+    """What a position means is known without the compilation that made its code."""
+    for _ in range(2):
+        state = croupier.load("kuhn_poker").new_initial_state(backend="native")
+        while not state.is_terminal():
+            state.apply_action(state.chance_outcomes()[0][0] if state.is_chance_node() else state.legal_actions()[0])
+        assert state.hash() == state.clone().hash()
+        assert state.outcome()["status"] == "finished"
