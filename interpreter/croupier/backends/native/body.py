@@ -108,63 +108,6 @@ class Body:
             self.fn.ended = False
             self.fn.give(str(p.DEVIATES))
 
-    # ------------------------------------------------------------ values in the state
-    def fetch(self, at: str, kind: t.Type) -> Leaves:
-        """The value that lies spread out at an address; lists are copied into the arena."""
-        f = self.fn
-        match kind:
-            case t.Optional() if self.words.is_scalar(kind) or isinstance(kind.base, t.Record):
-                return self.fetch(at, kind.base)
-            case t.Record():
-                out: Leaves = []
-                for k in self.words.fields(kind):
-                    out += self.fetch(at, k)
-                    at = f.at(at, self.words.room(k))
-                return out
-            case t.Map():
-                if not self.words.is_scalar(kind.value):
-                    raise Refused("a map of lists", None)
-                size = self.words.entries(kind) * self.words.width(kind.value)
-                to = self.allocate(str(size))
-                f.copy(to, at, str(size))
-                return [f.address(to)]
-            case t.Collection() | t.Endless():
-                base = self.words.base(kind)
-                if not self.words.is_scalar(base):
-                    raise Refused("a list of lists that is kept", None)
-                n = f.load(at)
-                total = f.add(f.mul(n, str(self.words.width(base))), "1")
-                made = self.new_list(n, self.words.width(base))
-                f.copy(made, at, total)
-                return [f.address(made)]
-            case t.Optional():
-                raise Refused(f"`{kind}` in the state", None)
-        return [f.load(at)]
-
-    def keep(self, at: str, kind: t.Type, leaves: Sequence[str], bound: int | None = None) -> None:
-        """Write a value down where it lies spread out, with room for so long a list."""
-        f = self.fn
-        match kind:
-            case t.Map():
-                if not self.words.is_scalar(kind.value):
-                    raise Refused("a map of lists", None)
-                f.copy(at, f.pointer(leaves[0]), str(self.words.room(kind)))
-            case t.Collection() | t.Endless():
-                base = self.words.base(kind)
-                if not self.words.is_scalar(base):
-                    raise Refused("a list of lists that is kept", None)
-                start = f.pointer(leaves[0])
-                n = f.load(start)
-                self.test(f.test("gt", n, str(self.words.longest(kind, bound))))
-                f.copy(at, start, f.add(f.mul(n, str(self.words.width(base))), "1"))
-            case t.Optional() if not self.words.is_scalar(kind):
-                raise Refused(f"`{kind}` in the state", None)
-            case _:
-                if not self.words.is_scalar(kind):
-                    raise Refused(f"`{kind}` in the state", None)
-                for k in range(self.words.width(kind)):
-                    f.store(leaves[k] if len(leaves) > k else str(NONE), f.at(at, k))
-
     # ------------------------------------------------------------ lists
     def allocate(self, words: str) -> str:
         """Room in the arena."""

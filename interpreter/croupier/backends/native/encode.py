@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.backends.native import plan as p
 from croupier.backends.native.emit import Fn
 from croupier.backends.native.moving import FIRST, MORE
+from croupier.backends.native.shapes import optional
 from croupier.backends.native.words import NONE
 from croupier.semantics import types as t
 
@@ -70,6 +71,10 @@ class Encoder:
                     self.value(at, part)
                     at = f.at(at, self.words.room(part))
                 self.raw(")")
+            case t.Collection() | t.Endless() if not self.words.is_scalar(self.words.base(kind)):
+                source = f.slot()
+                f.store(f.address(at), source)
+                self.row(source, kind)
             case t.Collection() | t.Endless():
                 base = self.words.base(kind)
                 size = self.words.room(base)
@@ -81,6 +86,41 @@ class Encoder:
                 self.truth(f.load(at))
             case _:
                 self.number(f.load(at))
+
+    def row(self, source: str, kind: t.Type) -> None:
+        """A value in a list of values that hold lists (`shapes.py`); `source` holds where it begins, and then where it ends."""
+        f, words = self.fn, self.words
+        if words.is_scalar(kind):
+            self.value(f.pointer(f.load(source)), kind)
+            f.store(f.add(f.load(source), str(8 * words.width(kind))), source)
+            return
+        match kind:
+            case t.Optional():
+                none, some, done = f.label(), f.label(), f.label()
+                f.branch(f.test("eq", f.load(f.pointer(f.load(source))), str(NONE)), none, some)
+                f.place(none)
+                self.raw("n")
+                f.store(f.add(f.load(source), "8"), source)
+                f.jump(done)
+                f.place(some)
+                self.row(source, kind.base)
+                f.place(done)
+                return
+            case t.Record():
+                self.raw("(")
+                for part in words.fields(kind):
+                    self.row(source, part)
+            case t.Map():
+                self.raw("(")
+                with f.counting("0", str(words.entries(kind))):
+                    self.row(source, optional(kind.value))
+            case _:
+                self.raw("(")
+                n = f.load(f.pointer(f.load(source)))
+                f.store(f.add(f.load(source), "8"), source)
+                with f.counting("0", n):
+                    self.row(source, words.base(kind))
+        self.raw(")")
 
     def maybe(self, at: str, kind: t.Type) -> None:
         """A value that may be missing."""

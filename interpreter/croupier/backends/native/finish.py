@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.body import NONE_TEXT, Body, Leaves
+from croupier.backends.native.body import NONE_TEXT, Leaves
 from croupier.backends.native.emit import Fn
+from croupier.backends.native.keeping import Keeping
 from croupier.backends.unsupported import Refused
 from croupier.ir.terminators import Finish
 from croupier.semantics import types as t
 
 
-class Finishing(Body):
+class Finishing(Keeping):
     """Writes how games end."""
 
     def finished(self, end: Finish) -> None:

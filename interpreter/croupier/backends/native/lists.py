@@ -15,8 +15,6 @@ class Lists(Operations):
         kind = self.kind(i.into[0])
         assert isinstance(kind, t.Collection)
         width = self.words.width(kind.base) if not isinstance(kind.base, t.Never) else 1
-        if kind.kind != "list" and len(i.args) > 1:
-            raise Refused(f"a {kind.kind} of several values", i.span)
         if i.args and self.is_walked_only(i.into[0]):
             made = self.fn.slot(1 + len(i.args) * width)
         else:
@@ -25,6 +23,8 @@ class Lists(Operations):
         for k, a in enumerate(i.args):
             found = self.leaves(a)
             self.write_element(made, str(k), found if len(found) == width else [NONE_TEXT] * width)
+        if kind.kind != "list" and len(i.args) > 1:
+            return self.in_order(made, kind)
         return [self.fn.address(made)]
 
     def o_append(self, i: Instruction) -> Leaves:
@@ -136,8 +136,7 @@ class Lists(Operations):
 
     def o_join(self, i: Instruction) -> Leaves:
         f, kind = self.fn, self.kind(i.into[0])
-        if isinstance(kind, t.Collection) and kind.kind != "list":
-            raise Refused("joining sets or bags", i.span)
+        assert isinstance(kind, t.Collection)
         (a, n, width), (b, m, _) = (self.list_of(x) for x in i.args)
         total = f.add(n, m)
         self.test(f.test("gt", total, str(SHORT_LIST)))
@@ -145,19 +144,22 @@ class Lists(Operations):
         f.store(total, made)
         f.copy(self.element(made, "0", width), self.element(a, "0", width), f.mul(n, str(width)))
         f.copy(self.element(made, n, width), self.element(b, "0", width), f.mul(m, str(width)))
-        return [f.address(made)]
+        return [f.address(made)] if kind.kind == "list" else self.in_order(made, kind)
+
+    def joined(self, needle: int, haystack: int) -> t.Type:
+        """The type of the elements of a list and of a value looked for, which may be missing."""
+        base = self.words.base(self.kind(haystack))
+        return t.join(base, self.kind(needle)) or base
 
     def found_at(self, i: Instruction, needle: int, haystack: int) -> str:
         """Where a value first occurs in a list, from 0; -1 if it does not."""
         f = self.fn
         items, n, width = self.list_of(haystack)
-        if not self.words.is_scalar(self.words.base(self.kind(haystack))):
-            raise Refused("looking for a list", i.span)
-        wanted = self.leaves(needle)
+        wanted, base = self.leaves(needle), self.joined(needle, haystack)
         place = self.fresh(["-1"])[0]
         out = f.label()
         with f.counting("0", n) as k:
-            with f.when(self.same(self.read_element(items, k, width), wanted)):
+            with f.when(self.alike(self.read_element(items, k, width), wanted, base)):
                 f.store(k, place)
                 f.jump(out)
         f.place(out)
@@ -176,24 +178,24 @@ class Lists(Operations):
     def o_times(self, i: Instruction) -> Leaves:
         f = self.fn
         items, n, width = self.list_of(i.args[0])
-        wanted, place = self.leaves(i.args[1]), self.fresh(["0"])[0]
+        wanted, place, base = self.leaves(i.args[1]), self.fresh(["0"])[0], self.joined(i.args[1], i.args[0])
         with f.counting("0", n) as k:
-            f.store(f.add(f.load(place), f.wide(self.same(self.read_element(items, k, width), wanted))), place)
+            f.store(f.add(f.load(place), f.wide(self.alike(self.read_element(items, k, width), wanted, base))), place)
         return [f.load(place)]
 
     def pairs(self, i: Instruction, neighbour_only: bool) -> str:
         """Is some element equal to another (or, of neighbours, different)? An i1, true if so."""
         f = self.fn
         items, n, width = self.list_of(i.args[0])
-        place, out = self.fresh(["0"])[0], f.label()
+        place, out, base = self.fresh(["0"])[0], f.label(), self.words.base(self.kind(i.args[0]))
         with f.counting("1", n) as k:
             mine = self.read_element(items, k, width)
             if neighbour_only:
-                with f.when(self.not_(self.same(mine, self.read_element(items, "0", width)))):
+                with f.when(self.not_(self.alike(mine, self.read_element(items, "0", width), base))):
                     f.store("1", place)
                     f.jump(out)
             else:
-                with f.counting("0", k) as j, f.when(self.same(mine, self.read_element(items, j, width))):
+                with f.counting("0", k) as j, f.when(self.alike(mine, self.read_element(items, j, width), base)):
                     f.store("1", place)
                     f.jump(out)
         f.place(out)
@@ -206,21 +208,23 @@ class Lists(Operations):
         return [self.fn.binary("xor", self.pairs(i, False), "1")]
 
     def o_canonical(self, i: Instruction) -> Leaves:
-        """Sorted by insertion; of a set each once."""
-        f, kind = self.fn, self.kind(i.into[0])
+        kind = self.kind(i.into[0])
         assert isinstance(kind, t.Collection)
-        items, n, width = self.list_of(i.args[0])
-        if width != 1 or not self.words.is_scalar(kind.base) or isinstance(kind.base, t.Optional):
-            raise Refused(f"putting a {kind} in order", i.span)
-        made = self.new_list(n, 1)
+        return self.in_order(self.list_of(i.args[0])[0], kind)
+
+    def in_order(self, items: str, kind: t.Collection) -> Leaves:
+        """A copy of a list as a set or bag, sorted by insertion; of a set each element once."""
+        f, width = self.fn, self.words.width(kind.base)
+        n = f.load(items)
+        made = self.new_list(n, width)
         f.store("0", made)
         with f.counting("0", n) as k:
-            self.insert(made, self.read_element(items, k, 1)[0], kind.kind == "set")
+            self.insert(made, self.read_element(items, k, width), kind)
         return [f.address(made)]
 
-    def insert(self, made: str, value: str, once: bool) -> None:
-        """Put a number into a sorted list with room for it."""
-        f = self.fn
+    def insert(self, made: str, value: Leaves, kind: t.Collection) -> None:
+        """Put a value into a sorted list with room for it."""
+        f, width = self.fn, len(value)
         n = f.load(made)
         place = self.fresh([n])[0]
         head, body, found, shift, out = (f.label() for _ in range(5))
@@ -228,19 +232,23 @@ class Lists(Operations):
         at = f.load(place)
         f.branch(f.test("gt", at, "0"), body, found)
         f.place(body)
-        before = self.read_element(made, f.sub(at, "1"), 1)[0]
+        before = self.read_element(made, f.sub(at, "1"), width)
         f.store(f.sub(at, "1"), place)
-        f.branch(f.test("gt", before, value), head, shift)
+        one_word = width == 1 and self.words.is_scalar(kind.base)
+        args = [f"i64 {v}" for v in (*before, *value)]
+        compared = "0" if one_word else f.call(self.printer.shapes.order(kind.base), args)
+        after, same = (f.test(how, before[0], value[0]) if one_word else f.test(how, compared, "0") for how in ("gt", "eq"))
+        f.branch(after, head, shift)
         f.place(shift)
         f.store(at, place)
-        if once:
-            f.branch(f.test("eq", before, value), out, found)
+        if kind.kind == "set":
+            f.branch(same, out, found)
         else:
             f.jump(found)
         f.place(found)
         at = f.load(place)
-        f.copy(self.element(made, f.add(at, "1"), 1), self.element(made, at, 1), f.sub(n, at))
-        self.write_element(made, at, [value])
+        f.copy(self.element(made, f.add(at, "1"), width), self.element(made, at, width), f.mul(f.sub(n, at), str(width)))
+        self.write_element(made, at, value)
         f.store(f.add(n, "1"), made)
         f.place(out)
 
@@ -255,15 +263,12 @@ class Lists(Operations):
         f, kind = self.fn, self.kind(i.into[0])
         assert isinstance(kind, t.Collection)
         made, n = self.changed_list(i, 1)
-        value = self.leaves(i.args[1])
+        value = self.widened(i.args[1], kind.base)
         if kind.kind == "list":
-            width = self.words.width(kind.base)
-            self.write_element(made, n, value if len(value) == width else [NONE_TEXT] * width)
+            self.write_element(made, n, value)
             f.store(f.add(n, "1"), made)
-        elif len(value) == 1 and self.words.is_scalar(kind.base) and not isinstance(kind.base, t.Optional):
-            self.insert(made, value[0], kind.kind == "set")
         else:
-            raise Refused(f"adding to a {kind}", i.span)
+            self.insert(made, value, kind)
         self.test(f.test("gt", f.load(made), str(self.facts.length(kind))))
         return [f.address(made)]
 
@@ -300,14 +305,13 @@ class Lists(Operations):
         """The elements of a list that are not in another; or (`once`) each where it first occurs."""
         f = self.fn
         items, n, width = self.list_of(i.args[0])
-        if not self.words.is_scalar(self.words.base(self.kind(i.args[0]))):
-            raise Refused("looking for a list", i.span)
+        base = self.words.base(self.kind(i.args[0]))
         made = self.new_list(n, width)
         f.store("0", made)
         with f.counting("0", n) as k:
             value, other = self.read_element(items, k, width), made if once else f.pointer(self.one(away))
             next_one = f.label()
-            with f.counting("0", f.load(other)) as j, f.when(self.same(self.read_element(other, j, width), value)):
+            with f.counting("0", f.load(other)) as j, f.when(self.alike(self.read_element(other, j, width), value, base)):
                 f.jump(next_one)
             m = f.load(made)
             self.write_element(made, m, value)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from croupier.backends.facts import REACH
+from croupier.backends.native import plan as p
 from croupier.backends.native.body import NONE_TEXT, Leaves
 from croupier.backends.native.finish import Finishing
 from croupier.backends.unsupported import Refused, refused_operation
@@ -111,9 +112,15 @@ class Operations(Finishing):
             if not self.inside(slot, low, high):
                 self.outside(value, low, high)
             return [value]
-        if t.within(self.kind(slot), kind):
-            return self.leaves(slot)
-        raise Refused(f"testing that a value is `{kind}`", None)
+        found, name = self.leaves(slot), None if t.within(self.kind(slot), kind) else self.printer.shapes.test(kind)
+        if name is not None:
+            status = self.fn.call(name, [f"i64 {v}" for v in self.widened(slot, kind)])
+            self.test(self.fn.test("ne", status, str(p.OK)))
+        return found
+
+    def widened(self, slot: int, kind: t.Type) -> Leaves:
+        found, width = self.leaves(slot), self.words.width(kind)
+        return found if len(found) == width else [NONE_TEXT] * width
 
     def o_is_none(self, i: Instruction) -> Leaves:
         return [self.fn.wide(self.fn.test("eq", self.leaves(i.args[0])[0], NONE_TEXT))]
@@ -128,10 +135,14 @@ class Operations(Finishing):
 
     def equal(self, a: int, b: int) -> str:
         """Are two values equal? An i1."""
-        for slot in (a, b):
-            if not self.words.is_scalar(self.kind(slot)) and not isinstance(self.kind(slot), t.Nothing):
-                raise Refused("comparing lists or maps", None)
-        return self.same(self.leaves(a), self.leaves(b))
+        return self.alike(self.leaves(a), self.leaves(b), t.join(self.kind(a), self.kind(b)) or self.kind(a))
+
+    def alike(self, a: Leaves, b: Leaves, kind: t.Type) -> str:
+        """Are two values of a type equal, lists by what is in them? An i1."""
+        if self.words.is_scalar(kind) or isinstance(kind, t.Nothing) or len(a) != len(b):
+            return self.same(a, b)
+        args = [f"i64 {v}" for v in (*a, *b)]
+        return self.fn.test("eq", self.fn.call(self.printer.shapes.order(kind), args), "0")
 
     def o_eq(self, i: Instruction) -> Leaves:
         return [self.fn.wide(self.equal(*i.args))]

@@ -15,6 +15,7 @@ from croupier.backends.native.moving import ZoneWriter
 from croupier.backends.native.plain import look_function, plain_function
 from croupier.backends.native.plan import FramePlan, Plan
 from croupier.backends.native.runs import run_function
+from croupier.backends.native.shapes import Shapes
 from croupier.backends.native.words import Words
 from croupier.backends.sites import Site, Sites
 from croupier.backends.unsupported import Refused
@@ -45,6 +46,7 @@ class Printer:
         self.constants, self.sites = Constants(self.words), Sites(module)
         self.zones = ZoneWriter(game, self.plan, self.constants)
         self.texts: list[str] = []
+        self.shapes = Shapes(self)
         self.runs: list[int] = []  # routines that may wait, in the order of their functions
         self._known: dict[int, dict[int, Any]] = {}
         self._live: dict[int, list[int]] = {}
@@ -104,6 +106,13 @@ class Printer:
     def cost(self, routine: Routine, root: int) -> int:
         """What a run takes at most that begins at a block, but for what is paid by the round; 0 where blocks pay."""
         return 0 if self.blocks_pay else self.cost_of(routine, root).total
+
+    def waiting(self, site: Site) -> int:
+        """What asking again takes at most that is on offer at a site; 0 where blocks pay."""
+        if self.blocks_pay:
+            return 0
+        asks = [self.cost_of(site.routine, q.entry).total for q in site.end.asks if not q.name.startswith("label")]
+        return 4 + self.game.players * sum(asks)
 
     def roots(self, routine: Routine) -> list[int]:
         """The blocks that runs and questions of a routine begin at."""

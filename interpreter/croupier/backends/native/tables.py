@@ -228,7 +228,3 @@ class Tables(Lists):
         for s, width in zip(i.into, widths, strict=True):
             self.assign(s, [self.fn.load(self.fn.at(out, at + k)) for k in range(width)])
             at += width
-
-    def widened(self, slot: int, kind: t.Type) -> Leaves:
-        found, width = self.leaves(slot), self.words.width(kind)
-        return found if len(found) == width else [NONE_TEXT] * width

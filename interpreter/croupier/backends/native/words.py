@@ -3,7 +3,8 @@
 A number, truth value, player, cell, component or zone is one word; `NONE` stands for no value. A record is its fields one after another; one that
 is missing is all `NONE`. A list, set or bag is one word, the address of its length, behind which its elements lie, and before which stands how many
 there is room for; a map likewise is the address of its first value. In the state and in frames lists and maps lie spread out instead: a list is
-its length and room for all that its type allows.
+its length and room for all that its type allows. Where lists hold lists, elements lie one after another, each as long as it is (`shapes.py`), in
+`NESTED` words at most.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from croupier.backends.unsupported import Refused
 from croupier.semantics import types as t
 
 NONE = -(2**63)
+NESTED = 8192
 
 
 class Words:
@@ -34,7 +36,7 @@ class Words:
                     raise Refused(f"`{kind.name}`, which has no fields", None)
                 return sum(map(self.width, self.fields(kind)))
             case t.Optional():
-                self.first_is_sure(kind.base)
+                self.first_is_sure(kind.base, False)
                 return self.width(kind.base)
         return 1
 
@@ -49,12 +51,13 @@ class Words:
             case t.Record() if self.width(kind):
                 return sum(map(self.room, self.fields(kind)))
             case t.Optional():
-                self.first_is_sure(kind.base)
+                self.first_is_sure(kind.base, True)
                 return self.room(kind.base)
             case t.Map():
                 return self.entries(kind) * self.room(kind.value)
             case t.Collection() | t.Endless():
-                return 1 + self.longest(kind, bound) * self.room(self.base(kind))
+                most = self.longest(kind, bound) * self.room(self.base(kind))
+                return 1 + (most if self.is_scalar(self.base(kind)) else min(most, NESTED))
         return 1
 
     def base(self, kind: t.Type) -> t.Type:
@@ -67,14 +70,14 @@ class Words:
     def entries(self, kind: t.Map) -> int:
         return 0 if isinstance(kind.key, t.Never) else self.game.domain(kind.key)[1]
 
-    def first_is_sure(self, kind: t.Type) -> None:
-        """A value that may be missing must begin with a word that is never missing by itself."""
+    def first_is_sure(self, kind: t.Type, kept: bool) -> None:
+        """A value that may be missing must begin with a word that is never missing by itself; a map that is kept begins with its first entry."""
         while isinstance(kind, t.Record):
             fields = self.fields(kind)
             if not fields or isinstance(fields[0], t.Optional):
                 raise Refused(f"a `{kind.name}` that may be missing, with a first field that may be missing", None)
             kind = fields[0]
-        if isinstance(kind, (t.Optional, t.Map)):
+        if isinstance(kind, t.Optional) or (kept and isinstance(kind, t.Map)):
             raise Refused(f"`{kind}` that may be missing", None)
 
     def is_scalar(self, kind: t.Type) -> bool:
@@ -101,11 +104,49 @@ class Words:
                     raise Refused("a map that begins empty", None)
                 return [w for v in value for w in self.spread(v, kind.value)]
             case t.Collection() | t.Endless():
-                out = [len(value), *(w for v in value for w in self.spread(v, self.base(kind)))]
+                out = self.row(value, kind)
                 if len(out) > self.room(kind):
                     raise Refused("a list longer than its type allows", None)
                 return out + [0] * (self.room(kind) - len(out))
         return [int(value)]
+
+    def row(self, value: Any, kind: t.Type) -> list[int]:
+        """The words of a value in a list of values that hold lists: no longer than it is."""
+        if self.is_scalar(kind):
+            return self.spread(value, kind)
+        match kind:
+            case _ if value is None:
+                return [NONE]
+            case t.Optional():
+                return self.row(value, kind.base)
+            case t.Record():
+                return [w for v, k in zip(value, self.fields(kind), strict=True) for w in self.row(v, k)]
+            case t.Map():
+                return [w for v in value for w in self.row(v, kind.value)]
+        return [len(value), *(w for v in value for w in self.row(v, self.base(kind)))]
+
+    def unrolled(self, words: Any, at: int, kind: t.Type) -> tuple[Any, int]:
+        """The value that begins at a place of such a list, and where it ends."""
+        if self.is_scalar(kind):
+            return self.gathered(words, at, kind), at + self.width(kind)
+        parts: list[t.Type]
+        match kind:
+            case t.Optional() | t.Record() | t.Collection() if words[at] == NONE:
+                return None, at + 1
+            case t.Optional():
+                return self.unrolled(words, at, kind.base)
+            case t.Record():
+                parts = self.fields(kind)
+            case t.Map():
+                parts = [kind.value] * self.entries(kind)
+            case _:
+                parts = [self.base(kind)] * words[at]
+                at += 1
+        out = []
+        for part in parts:
+            value, at = self.unrolled(words, at, part)
+            out.append(value)
+        return tuple(out), at
 
     def gathered(self, words: Any, at: int, kind: t.Type) -> Any:
         """The value that lies in the state from a place on."""
@@ -123,6 +164,8 @@ class Words:
                     out.append(self.gathered(words, at, k))
                     at += self.room(k)
                 return tuple(out)
+            case t.Collection() | t.Endless() if not self.is_scalar(self.base(kind)):
+                return self.unrolled(words, at, kind)[0]
             case t.Collection() | t.Endless():
                 size = self.room(self.base(kind))
                 return tuple(self.gathered(words, at + 1 + i * size, self.base(kind)) for i in range(words[at]))
