@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import cache
 from typing import Any
 
 from croupier.diagnostics import Span
@@ -18,17 +19,35 @@ def canonical_form(program: Program) -> str:
     return "".join(out)
 
 
+@cache
+def _parts(kind: type) -> tuple[tuple[str, str], ...] | None:
+    """The fields of a dataclass that mean something, each with its text; none for other types."""
+    if not dataclasses.is_dataclass(kind):
+        return None
+    return tuple((f.name, f.name + "=") for f in dataclasses.fields(kind) if f.name not in LEFT_OUT and "derived" not in f.metadata)
+
+
 def _write(value: Any, out: list[str]) -> None:
-    if isinstance(value, Span):
+    kind = type(value)
+    if kind is str or kind is int or kind is bool or value is None:
+        out.append(repr(value))
         return
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        out.append(type(value).__name__ + "(")
-        for f in dataclasses.fields(value):
-            if f.name not in LEFT_OUT and "derived" not in f.metadata:
-                out.append(f.name + "=")
-                _write(getattr(value, f.name), out)
-                out.append(";")
+    if kind is Span:
+        return
+    parts = _parts(kind)
+    if parts is not None:
+        out.append(kind.__name__ + "(")
+        for name, text in parts:
+            out.append(text)
+            _write(getattr(value, name), out)
+            out.append(";")
         out.append(")")
+    elif isinstance(value, (list, tuple)):
+        out.append("[")
+        for v in value:
+            _write(v, out)
+            out.append(",")
+        out.append("]")
     elif isinstance(value, dict):
         out.append("{")
         for k, v in value.items():
@@ -39,11 +58,5 @@ def _write(value: Any, out: list[str]) -> None:
         out.append("}")
     elif isinstance(value, (set, frozenset)):
         out.append("{" + ",".join(sorted(map(repr, value))) + "}")
-    elif isinstance(value, (list, tuple)):
-        out.append("[")
-        for v in value:
-            _write(v, out)
-            out.append(",")
-        out.append("]")
     else:
         out.append(repr(value))
