@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from functools import cache
 from typing import Any
 
 from croupier.diagnostics import Span
@@ -19,12 +18,16 @@ def canonical_form(program: Program) -> str:
     return "".join(out)
 
 
-@cache
-def _parts(kind: type) -> tuple[tuple[str, str], ...] | None:
-    """The fields of a dataclass that mean something, each with its text; none for other types."""
-    if not dataclasses.is_dataclass(kind):
-        return None
-    return tuple((f.name, f.name + "=") for f in dataclasses.fields(kind) if f.name not in LEFT_OUT and "derived" not in f.metadata)
+class _Parts(dict[type, tuple[tuple[str, str], ...] | None]):
+    """Of each type the fields of a dataclass that mean something, each with its text; none for other types."""
+
+    def __missing__(self, kind: type) -> tuple[tuple[str, str], ...] | None:
+        fields = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else None
+        self[kind] = fields and tuple((f.name, f.name + "=") for f in fields if f.name not in LEFT_OUT and "derived" not in f.metadata)
+        return self[kind]
+
+
+_PARTS = _Parts()
 
 
 def _write(value: Any, out: list[str]) -> None:
@@ -34,7 +37,7 @@ def _write(value: Any, out: list[str]) -> None:
         return
     if kind is Span:
         return
-    parts = _parts(kind)
+    parts = _PARTS[kind]
     if parts is not None:
         out.append(kind.__name__ + "(")
         for name, text in parts:
