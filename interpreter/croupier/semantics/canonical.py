@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import is_dataclass
 from typing import Any
 
 from croupier.diagnostics import Span
@@ -22,8 +23,8 @@ class _Parts(dict[type, tuple[tuple[str, str], ...] | None]):
     """Of each type the fields of a dataclass that mean something, each with its text; none for other types."""
 
     def __missing__(self, kind: type) -> tuple[tuple[str, str], ...] | None:
-        fields = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else None
-        self[kind] = fields and tuple((f.name, f.name + "=") for f in fields if f.name not in LEFT_OUT and "derived" not in f.metadata)
+        meant = [f.name for f in dataclasses.fields(kind) if f.name not in LEFT_OUT and "derived" not in f.metadata] if is_dataclass(kind) else None
+        self[kind] = None if meant is None else tuple((name, name + "=") for name in meant)
         return self[kind]
 
 
