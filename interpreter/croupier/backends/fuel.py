@@ -162,7 +162,8 @@ class Fuel:
             for q in end.asks:
                 if not q.name.startswith("label"):
                     found = self.graphs(graph.routine, q.entry)
-                    total += self.cost(found).total + (self.greatest if end.kind in ("choose_set", "chance_set") else 0)
+                    times = self.facts.game.players if end.kind == "choose_every" else 1
+                    total += self.cost(found).total * times + (self.greatest if end.kind in ("choose_set", "chance_set") else 0)
         elif isinstance(end, Foresee):
             total += 4
         return total

@@ -43,6 +43,7 @@ class Native:
         self.engine = Engine(code.object)
         self._start = self.engine.function("game.start", "a")
         self._apply = self.engine.function("game.apply", "an")
+        self._ask = self.engine.function("game.ask", "an")
         self._batch = self.engine.function("game.batch", "aabnanna")
         self.size = ROW + 2 * game.players + HASH  # words of a row of a batch
         self._memory = Memory(code.end - p.ARENA)
@@ -86,12 +87,21 @@ class Native:
         self._there = view[zero : zero + end].tobytes(), offers.tobytes()
         return self._there, memoryview(self._there[0]).cast("q"), offers[:: p.STRIDE].tolist()
 
-    def apply(self, kept: Kept, index: int) -> int:
-        """Take one of the things on offer in a position that was kept; a status."""
+    def put_back(self, kept: Kept) -> None:
+        """A position that was kept is in memory again; what is there will be no more."""
         if self._there is not kept:
             for at, words in zip((0, p.OFFERS), kept, strict=True):
                 self._view[at - p.ARENA : at - p.ARENA + len(words) // 8] = memoryview(words).cast("q")
         self._there = None
+
+    def ask(self, kept: Kept, seat: int) -> int:
+        """Put on offer what one of those may choose from who choose at the same time; a status."""
+        self.put_back(kept)
+        return int(self._ask(self._position, seat))
+
+    def apply(self, kept: Kept, index: int) -> int:
+        """Take one of the things on offer in a position that was kept; a status."""
+        self.put_back(kept)
         return int(self._apply(self._position, index))
 
     def zone(self, words: Sequence[int], z: int) -> tuple[Any, ...]:

@@ -56,6 +56,7 @@ class Framed(Asking):
 
     def waits(self, seat: str) -> None:
         self.put(p.SEAT, seat)
+        self.put(p.EVERY, "0")
         self.fn.give(str(p.WAITS))
 
     def blocked(self, end: Suspend, labels: dict[int, str]) -> None:

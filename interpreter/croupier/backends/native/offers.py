@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from croupier.backends.native import plan as p
@@ -35,6 +35,16 @@ class Offers(Framed):
     def offer_at(self, index: str) -> str:
         return self.word(self.fn.add(self.fn.mul(index, str(p.STRIDE)), str(p.OFFERS)))
 
+    def resumed(self, name: str, assigns: Sequence[int]) -> None:
+        """Fill in slots from what was chosen, or from what a call handed back."""
+        if name == "returned":
+            at = self.word(p.RET)
+        else:
+            at = self.fn.at(self.offer_at(self.get(p.CHOSEN)), p.HEAD)
+        for s in assigns:
+            self.assign(s, [self.fn.load(self.fn.at(at, k)) for k in range(self.width(s))])
+            at = self.fn.at(at, self.width(s))
+
     def no_offers(self) -> None:
         self.fn.store("0", self.count)
         self.fn.store(NEVER, self.last)
@@ -54,9 +64,9 @@ class Offers(Framed):
         f.store(action, self.last)
         f.store(f.add(n, "1"), self.count)
 
-    def offers(self, q: Query, offering: Callable[[Instruction], None]) -> None:
+    def offers(self, q: Query, offering: Callable[[Instruction], None], takes: Mapping[int, Leaves] | None = None) -> None:
         before, self.offering = self.offering, offering
-        self.ask(q)
+        self.ask(q, takes)
         self.offering = before
 
     def ordered(self) -> None:
@@ -71,12 +81,12 @@ class Offers(Framed):
             raise Refused("choosing from lists", None)
         return self.leaves(slot)
 
-    def one_by_one(self, site: Site, end: Suspend) -> int:
-        """Put on offer what one value may be chosen from; gives the number of offers that are always there."""
+    def one_by_one(self, site: Site, end: Suspend, takes: Mapping[int, Leaves] | None = None) -> int:
+        """Put on offer what one value may be chosen from, with some slots filled in; gives the number of offers that are always there."""
         c = self.printer.choice(site)
         finite = self.game.is_finite(c.base)
         by = int(c.optional) - (self.game.domain(c.base)[0] if finite else 1)
-        way = self.way(end, "chosen")
+        way = 0  # "chosen", or "revealed", is the first
 
         def offering(i: Instruction) -> None:
             action = self.fn.add(self.one(i.args[0] if finite else i.args[1]), str(by))
@@ -85,7 +95,7 @@ class Offers(Framed):
         self.no_offers()
         if c.optional:
             self.put_offer("0", self.way(end, "declined"), [])
-        self.offers(site.query("options"), offering)
+        self.offers(site.query("options"), offering, takes)
         self.ordered()
         return int(c.optional)
 

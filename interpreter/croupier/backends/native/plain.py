@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from croupier.backends.native import plan as p
+from croupier.backends.native.body import Leaves
 from croupier.backends.native.emit import Fn
 from croupier.backends.native.zones import ZoneOperations
 from croupier.backends.unsupported import Refused
@@ -21,24 +23,26 @@ class Asking(ZoneOperations):
 
     answer: tuple[list[str], str] | None = None
 
-    def ask(self, q: Query) -> None:
-        """Emit the blocks of a question here, with slots of their own; goes on where it ends. `answer` gets its value."""
+    def ask(self, q: Query, takes: Mapping[int, Leaves] | None = None) -> None:
+        """Emit the blocks of a question here, with slots of their own, `takes` filled in; goes on where it ends. `answer` gets its value."""
         outer, inside = self.env, sorted(reached(self.routine, [q.entry]))
         written = {s for n in inside for i in self.routine.blocks[n].code for s in i.into}
         written |= {s for n in inside for e in self.routine.blocks[n].end.edges() for s in e.assigns} | set(q.takes)
         self.env = {s: at for s, at in outer.items() if s not in written}
         kept, (answer, self.answer) = self.env, (self.answer, ([], self.fn.label()))
+        for slot, leaves in (takes or {}).items():
+            self.assign(slot, leaves)
         labels = {n: self.fn.label() for n in inside}
         self.fn.jump(labels[q.entry])
         self.blocks([q.entry, *(n for n in inside if n != q.entry)], labels)
         self.fn.place(self.answer[1])
         self.env, self.answer = {**kept, **outer}, answer
 
-    def asked(self, q: Query) -> str:
+    def asked(self, q: Query, takes: Mapping[int, Leaves] | None = None) -> str:
         """The answer to a question of one word."""
         place = self.fn.slot()
         before, self.given = self.given, place
-        self.ask(q)
+        self.ask(q, takes)
         self.given = before
         return self.fn.load(place)
 

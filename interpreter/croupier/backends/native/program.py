@@ -57,12 +57,12 @@ def initial(printer: Printer) -> list[int]:
                 out[at + plan.capacity[z] + n] = 0 if not isinstance(item, tuple) else 2 if k else 1
                 out[plan.where + piece] = z
         out[at] = n
-    out[p.FRAME], out[p.GRADE] = plan.stack, -1
+    out[p.FRAME], out[p.GRADE], out[p.ASKED] = plan.stack, -1, -1
     return out
 
 
 def starting(printer: Printer) -> list[str]:
-    """`game.start(S)` and `game.apply(S, n)`."""
+    """`game.start(S)`, `game.apply(S, n)`, and `game.ask(S, seat)` where several choose at the same time."""
     fuel = str(printer.game.program.limits["fuel"])
     words = initial(printer)
     begun = f"@initial = internal constant [{len(words)} x i64] [{', '.join(f'i64 {w}' for w in words)}]"
@@ -88,7 +88,14 @@ def starting(printer: Printer) -> list[str]:
     site = g.load(g.at("%S", g.add(g.load(g.at("%S", p.FRAME)), "1")))
     g.store(g.add(site, way), g.at("%S", p.WHERE))
     g.give(g.call("go", ["ptr %S"]))
-    return [begun, f.text(), g.text()]
+    a = Fn("game.ask", [("S", "ptr"), ("seat", "i64")], public=True)
+    a.store("%seat", a.at("%S", p.ASKED))
+    a.store(fuel, a.at("%S", p.FUEL))
+    a.store(str(p.ARENA), a.at("%S", p.TOP))
+    site = a.load(a.at("%S", a.add(a.load(a.at("%S", p.FRAME)), "1")))
+    a.store(a.add(site, "1"), a.at("%S", p.WHERE))
+    a.give(a.call("go", ["ptr %S"]))
+    return [begun, f.text(), g.text(), a.text()]
 
 
 def sorting() -> str:
@@ -186,5 +193,5 @@ def assembly(printer: Printer, quick: bool = False) -> str:
     texts = [comparing(), driver(printer), *starting(printer), sorting(), rollouts(printer), Encoder(printer).text()]
     compression = streams.quick_compression() if quick else [streams.compression()]
     tools = [*streams.declarations(), *compression, streams.hashing(), streams.decimal(), *streams.uniform(purposes)]
-    overflow = "declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)"
+    overflow = "declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)\ndeclare i64 @llvm.cttz.i64(i64, i1)"
     return "\n".join([overflow, *tools, *printer.constants.lines, *printer.texts, *texts]) + "\n"

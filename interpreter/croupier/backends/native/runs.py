@@ -7,12 +7,12 @@ pushes a frame, says where control goes on, and gives back `GOES`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.chance import Chance
 from croupier.backends.native.emit import Fn
+from croupier.backends.native.every import Every
 from croupier.backends.sites import Site
 from croupier.backends.unsupported import Refused, refused_wait
 from croupier.ir.dataflow import reached
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from croupier.backends.native.printer import Printer
 
 
-class Run(Chance):
+class Run(Every):
     """A routine that may wait: `f7(S, case)`."""
 
     def emit(self) -> None:
@@ -74,16 +74,6 @@ class Run(Chance):
         f.ended = False
         f.give(str(p.DEVIATES))
         self.close()
-
-    def resumed(self, name: str, assigns: Sequence[int]) -> None:
-        """Fill in slots from what was chosen, or from what a call handed back."""
-        if name == "returned":
-            at = self.word(p.RET)
-        else:
-            at = self.fn.at(self.offer_at(self.get(p.CHOSEN)), 2)
-        for s in assigns:
-            self.assign(s, [self.fn.load(self.fn.at(at, k)) for k in range(self.width(s))])
-            at = self.fn.at(at, self.width(s))
 
     # ------------------------------------------------------------ the ends
     def returned(self, end: Return) -> None:

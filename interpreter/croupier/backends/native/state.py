@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.batch import Native
+from croupier.backends.native.batch import Kept, Native
 from croupier.runtime.machine import Frame, Machine
 from croupier.runtime.node import CHANCE
 from croupier.runtime.position import position_hash
@@ -38,6 +38,7 @@ class NativeState(State):
     def _look(self) -> None:
         """Note the words that are in the memory of the game now."""
         self._kept, self._words, self._actions = self.native.kept()
+        self._each: dict[int, tuple[Kept, list[int]]] = {}  # what each may choose from who choose at the same time
 
     # ------------------------------------------------------------ the machine, when it is asked for
     @property
@@ -71,6 +72,8 @@ class NativeState(State):
             for s in site.live:
                 kind = site.routine.slots[s].type
                 slots[s] = known[s] if s in known else gathered(words, at + plan.frames[site.routine.index].slots[s], kind)
+                if site.routine.slots[s].role == "picked":
+                    slots[s] = tuple((seat, v) for seat, v in enumerate(slots[s]) if v is not None)
             m.frames.insert(0, Frame(proc, proc.points[site.point], slots, None if words[at + 2] < 0 else words[at + 2]))
             at = words[at]
         m.result = native.result(words)
@@ -83,7 +86,8 @@ class NativeState(State):
             return super()._seats()
         if self._acting is None:
             over = self._words[p.FRAME] == 0 or self._past_limit() is not None
-            self._acting = "" if over else "chance" if self._words[p.SEAT] == p.CHANCE else "one"
+            seats = "every" if self._words[p.EVERY] else "chance" if self._words[p.SEAT] == p.CHANCE else "one"
+            self._acting = "" if over else seats
         return self._acting
 
     def current_player(self) -> int:
@@ -91,13 +95,33 @@ class NativeState(State):
             return int(self._words[p.SEAT])
         return super().current_player()
 
+    def pending_seats(self) -> list[int]:
+        if self._kept is not None and self._seats() == "every":
+            return [seat for seat in range(self.players) if self._words[p.EVERY] >> seat & 1]
+        return super().pending_seats()
+
     # ------------------------------------------------------------ actions
     def legal_actions(self, seat: int | None = None) -> list[int]:
         acting = self._seats()
         if self._kept is None:
             return super().legal_actions(seat)
+        if acting == "every":
+            seat = self._words[p.SEAT] if seat is None else seat
+            return list(self._offer_to(seat)[1]) if seat in self.pending_seats() and self._kept is not None else []
         mine = (None, CHANCE) if acting == "chance" else (None, self._words[p.SEAT])
         return list(self._actions) if acting and seat in mine else []
+
+    def _offer_to(self, seat: int) -> tuple[Kept, list[int]]:
+        """The position with what one of those may choose from who choose at the same time, and its actions."""
+        assert self._kept is not None
+        if seat == self._words[p.SEAT]:
+            return self._kept, self._actions
+        if seat not in self._each:
+            if self.native.ask(self._kept, seat) != p.WAITS:
+                raise AssertionError("what was on offer is not on offer any more")
+            kept, _, actions = self.native.kept()
+            self._each[seat] = kept, actions
+        return self._each[seat]
 
     def _weights(self) -> list[tuple[int, int]]:
         if self._kept is None:
@@ -112,8 +136,9 @@ class NativeState(State):
 
     def _step(self, seat: int, action: int) -> None:
         assert self._kept is not None
+        kept, actions = self._offer_to(seat) if self._seats() == "every" else (self._kept, self._actions)
         self._forget()
-        if self.native.apply(self._kept, self._actions.index(action)) == p.DEVIATES:
+        if self.native.apply(kept, actions.index(action)) == p.DEVIATES:
             machine = self._m
             self._kept = None
             super()._resume(machine, seat, action)
@@ -135,7 +160,7 @@ class NativeState(State):
         if self._kept is None:
             other._made = self._m.copy()
         else:
-            other._words, other._actions = self._words, self._actions
+            other._words, other._actions, other._each = self._words, self._actions, {}
         other._forget()
         return other
 
