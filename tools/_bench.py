@@ -75,7 +75,7 @@ def rows_of(name: str, players: int | None) -> list[Row]:
     if yardstick is not None and players in (None, ruleset.players[0]):
         rng = random.Random(1)
         cls: type[Yardstick] = yardstick
-        rows.append(Row(name, "by hand", "games", repeated(games_by(lambda k: play_out(cls(), rng)))))
+        rows.append(Row(name, "by hand", "games", repeated(games_by(lambda k: play_out(cls(ruleset.players[0]), rng)))))
     setup = Setup(players, seed=1)
     reference = ruleset.new_initial_state(players)
     rows.append(Row(name, "reference", "games", repeated(games_by(lambda k: matched(ruleset, setup, k)))))

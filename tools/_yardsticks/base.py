@@ -1,0 +1,33 @@
+"""What every hand-written class offers, and random games of it."""
+
+from __future__ import annotations
+
+import random
+
+CHANCE, OVER = -1, -4
+
+
+class Yardstick:
+    """One game for so many `players`; `current_player` is -1 at chance, -4 at the end."""
+
+    def __init__(self, players: int = 2) -> None:
+        self.players = players
+        self.current_player = 0
+        self.returns = [0] * players
+
+    def legal_actions(self) -> list[int]:
+        """Actions of whoever acts, ascending; at chance its outcomes, all alike."""
+        raise NotImplementedError
+
+    def apply_action(self, action: int) -> None:
+        raise NotImplementedError
+
+
+def play_out(game: Yardstick, rng: random.Random) -> int:
+    """Play at random to the end; the number of steps."""
+    steps = 0
+    choice = rng.choice
+    while game.current_player != -4:
+        game.apply_action(choice(game.legal_actions()))
+        steps += 1
+    return steps
