@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
 from typing import Any
 
 from croupier.runtime.choices import ChooseOp
-from croupier.runtime.reasons import WhyNot, folded, why_not
+from croupier.runtime.reasons import WhyNot, could_read, folded, why_not
 from croupier.runtime.sets import SetOp
 from croupier.runtime.state import CHANCE, State
 from croupier.scenarios.table import Table
 from croupier.scenarios.values import structure
-from croupier.scenarios.wording import could_read, is_named
 from croupier.semantics import types as t
 from croupier.source import Node, Scalar
 
 MOST_SHOWN = 12
+_NUMBER = re.compile(r"-?[0-9]+")
 
 
 def said(node: Node) -> str:
@@ -66,8 +66,7 @@ def offered(state: State, seat: int, table: Table) -> str:
 
 def refusal(state: State, seat: int, node: Node, table: Table) -> WhyNot:
     """Why a seat that may act cannot do this."""
-    why = why_not(state, seat, said(node), table.seats.named)
-    return why if why.known else replace(why, known=could_read(state._m.waiting, folded(said(node)), table))
+    return why_not(state, seat, said(node), table.seats.named)
 
 
 def is_known(state: State, text: str, table: Table) -> bool:
@@ -75,4 +74,13 @@ def is_known(state: State, text: str, table: Table) -> bool:
     text = folded(text)
     if any(text in words(state, seat, a, table) for seat in state.pending_seats() for a in state.legal_actions(seat)):
         return True
-    return text in ("no", "done") or is_named(text, table) or table.seats.find(text) is not None or could_read(state._m.waiting, text, table)
+    return text in ("no", "done") or is_named(text, table) or table.seats.find(text) is not None or could_read(state._m, text, table.seats.named)
+
+
+def is_named(text: str, table: Table) -> bool:
+    """Is this a number, a seat, a component, a cell or a value of a type? `text` is folded."""
+    game = table.game
+    cells = (name for board in game.boards.values() for name in board.names)
+    values = (value for enum in game.program.enums.values() for value in enum.values)
+    words = (*game.by_label, *table.looks, *cells, *values, *table.seats.names)
+    return _NUMBER.fullmatch(text) is not None or any(folded(name) == text for name in words)

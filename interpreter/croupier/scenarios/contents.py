@@ -1,8 +1,8 @@
 """What lies in zones, as an author writes it: components by label, bottom to top.
 
-    trumps: [blue-7, red-2]                   exactly these, the last on top
-    deck: {unordered: [red-1, red-2]}           shuffled: nobody knows the order; also as a part of a list
-    hand: {Anna: [blue-1, {any: 5}], else: []}  a zone per player; `any`: whichever are left, in the order of declaration
+trumps: [blue-7, red-2]                   exactly these, the last on top
+deck: {unordered: [red-1, red-2]}           shuffled: nobody knows the order; also as a part of a list
+hand: {Anna: [blue-1, {any: 5}], else: []}  a zone per player; `any`: whichever are left, in the order of declaration
 """
 
 from __future__ import annotations

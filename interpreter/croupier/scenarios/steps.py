@@ -1,12 +1,12 @@
 """The steps of a scenario: decisions, chance outcomes, refusals and checks in between, in order.
 
-    - Anna: yellow-2                                  a decision, in the words or the structure of one of its options; `any` for the first
-    - chance: blue-3                                  the outcome of a chance event; a list for several; `any` for the first
-    - all: {Anna: yes, Brian: no}                     several seats that decide at once
-    - refused: {Anna: yellow-9, because: the words}   an action that must not be legal
-    - forced: all                                     everything that leaves no choice, up to the next decision with several options
-    - until: deck.empty                               first options and first outcomes, whoever acts, until this holds; `end`: to the end
-    - expect: {…}                                     checks, as under `then`
+- Anna: yellow-2                                  a decision, in the words or the structure of one of its options; `any` for the first
+- chance: blue-3                                  the outcome of a chance event; a list for several; `any` for the first
+- all: {Anna: yes, Brian: no}                     several seats that decide at once
+- refused: {Anna: yellow-9, because: the words}   an action that must not be legal
+- forced: all                                     everything that leaves no choice, up to the next decision with several options
+- until: deck.empty                               first options and first outcomes, whoever acts, until this holds; `end`: to the end
+- expect: {…}                                     checks, as under `then`
 """
 
 from __future__ import annotations

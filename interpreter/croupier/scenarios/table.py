@@ -9,8 +9,8 @@ from typing import NoReturn
 
 from croupier.diagnostics import RulesetError, Span, diagnose, did_you_mean
 from croupier.runtime.game import Game, Value
+from croupier.runtime.looks import Worn, looks
 from croupier.runtime.parameters import admitted
-from croupier.scenarios.looks import Worn, looks
 from croupier.scenarios.steps import WORDS
 from croupier.semantics import types as t
 from croupier.semantics.names import Names
@@ -18,7 +18,7 @@ from croupier.semantics.program import Program
 from croupier.source import Node, Scalar, Sequence
 
 MOST_SEATS = 64
-HALVED = "between brackets a comma ends a text: write each on a line of its own, or in quotes: `\"(1,1)\"`"
+HALVED = 'between brackets a comma ends a text: write each on a line of its own, or in quotes: `"(1,1)"`'
 RESERVED = {*WORDS, "because", "result", "nobody", "everybody", "nothing", "none", "referee", "else", "true", "false"}
 _NUMBER = re.compile(r"(?:P|player )?([1-9][0-9]?)\Z", re.ASCII)
 _NAME = re.compile(r"[^\W\d]\w*\Z")

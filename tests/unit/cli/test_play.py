@@ -131,7 +131,7 @@ def test_the_number_in_front_is_what_is_typed(sit: Callable[..., Sat], folder: P
     (folder / "auction.yaml").write_text(AUCTION)
     sat = sit("4\n1\n4\nno\n2\n", "auction.yaml", "--save", "game.json")
     assert "  4  4\n" in sat.out and "  4  bid: 4\n" in sat.out and "     no\n" in sat.out and "  2  take 7\n  3  2\n" in sat.out
-    assert "paid is now 7" in sat.out and "`1` cannot be chosen" not in sat.out
+    assert "paid is now 7" in sat.out and "`1` cannot be chosen:\n  it is not among those to choose from" in sat.out
     chosen = [step["choice"] for step in json.loads(Path("game.json").read_text())["actions"]]
     assert [c.get("value") for c in chosen[:2]] == [4, 4]
 

@@ -1,10 +1,11 @@
 """Why something may not be done: the clauses that keep it from being offered, each with its place, its rules and its words.
 
 An action is named as people write it. It is looked for among everything that the decision could offer, whether it does or not; what is
-found is put to each clause of the decision. `describing.py` holds what comes out, the other modules a kind of decision each.
+found is put to each clause of the decision. `clause.py` holds what comes out, `wording.py` how things are written, the others
+a kind of decision each.
 """
 
 from croupier.runtime.reasons.clause import Clause, WhyNot, folded
-from croupier.runtime.reasons.why import why_not
+from croupier.runtime.reasons.why import could_read, why_not
 
-__all__ = ["Clause", "WhyNot", "folded", "why_not"]
+__all__ = ["Clause", "WhyNot", "could_read", "folded", "why_not"]

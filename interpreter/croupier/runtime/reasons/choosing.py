@@ -6,12 +6,13 @@ from typing import Any
 
 from croupier.runtime.choices import ChooseOp, EveryOp
 from croupier.runtime.game import Value
-from croupier.runtime.reasons.clause import MUST, NOT_AMONG, Clause, Rename, WhyNot, folded
+from croupier.runtime.reasons.clause import MUST, NOT_AMONG, Clause, WhyNot, folded
+from croupier.runtime.reasons.wording import Wording
 from croupier.runtime.sets import SetOp
 from croupier.semantics.tree import Choice
 
 
-def of_choice(op: ChooseOp, m: Any, seat: int, text: str, rename: Rename) -> WhyNot:
+def of_choice(op: ChooseOp, m: Any, seat: int, text: str, words: Wording) -> WhyNot:
     """Why a choice does not offer something; `text` is folded."""
     frame = m.frames[-1]
     frame = op.for_seat(frame, seat) if isinstance(op, EveryOp) else frame
@@ -20,7 +21,7 @@ def of_choice(op: ChooseOp, m: Any, seat: int, text: str, rename: Rename) -> Why
     for place, value in enumerate(op.source(m, frame.L)):
         label = op.words(m, frame, value)
         shown = op.game.show(value, op.base)
-        if text in {folded(words) for words in (shown, rename(shown), label, rename(label))}:
+        if text in {folded(said) for said in (shown, words.rename(shown), label, words.rename(label))}:
             found = _of_value(op, m, frame, seat, value)
             if isinstance(op, SetOp):
                 found += _of_set(op, m, frame, place, cites)
@@ -29,8 +30,18 @@ def of_choice(op: ChooseOp, m: Any, seat: int, text: str, rename: Rename) -> Why
             return WhyNot(True, tuple(found), label)
     if text in ("no", "done"):
         return WhyNot(True, (_of_none(op, m, frame, cites),), text)
-    known = op.finite and any(text in {folded(w) for w in (s, rename(s))} for s in (op.game.show(v, op.base) for v in op.game.values(op.base)))
-    return WhyNot(known, (Clause("source", NOT_AMONG, cites, choice.source.span),))
+    return WhyNot(reads(op, text, words), (Clause("source", NOT_AMONG, cites, choice.source.span),))
+
+
+def reads(op: ChooseOp, text: str, words: Wording) -> bool:
+    """Could anything that a choice is about read like this?"""
+    choice: Choice = op.tree.data[0]
+    if words.value(op.base, text):
+        return True
+    if op.label_fixed is None:
+        return words.label(choice.label, text)
+    prefix = f"{folded(op.label_fixed)}:"
+    return text.startswith(prefix) and words.value(op.base, text.removeprefix(prefix))
 
 
 def _of_value(op: ChooseOp, m: Any, frame: Any, seat: int, value: Value) -> list[Clause]:
@@ -55,8 +66,8 @@ def _of_set(op: SetOp, m: Any, frame: Any, place: int, cites: tuple[str, ...]) -
         return [Clause("how many", f"at most {offer.high} may be chosen", cites, op.span)]
     if place not in offer.following(taken):
         alike = offer.kinds is not None and (not taken or offer.rank[place] > offer.rank[taken[-1]])
-        words = "another one that is alike stands for it" if alike else "what was taken last comes after it: things are taken in order"
-        return [Clause("alike" if alike else "order", words, cites, choice.source.span)]
+        reason = "another one that is alike stands for it" if alike else "what was taken last comes after it: things are taken in order"
+        return [Clause("alike" if alike else "order", reason, cites, choice.source.span)]
     if op.such_that is not None and choice.such_that is not None:
         return [Clause("such that", "nothing that may be chosen holds it", cites, choice.such_that.span)]
     return [Clause("how many", "with it, not enough could be chosen", cites, op.span)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -46,9 +45,3 @@ class WhyNot:
 def folded(text: str) -> str:
     """A text for comparison: neither spaces nor capitals make a difference."""
     return " ".join(text.split()).casefold()
-
-
-def fits(template: str, text: str) -> bool:
-    """Could this text be made from a template with parts in braces?"""
-    parts = [re.escape(folded(part)) for part in re.split(r"\{[^}]*\}", template)]
-    return any(parts) and re.fullmatch(r"\s*.+?\s*".join(parts), text) is not None

@@ -7,17 +7,13 @@ from typing import Any
 
 from croupier.runtime.claims import ClaimOp
 from croupier.runtime.menus import MenuOp
-from croupier.runtime.reasons.clause import NOT_AMONG, NOT_OFFERED, NOT_SAID, NOT_USED, Clause, Rename, WhyNot, fits, folded
+from croupier.runtime.reasons.clause import NOT_AMONG, NOT_OFFERED, NOT_SAID, NOT_USED, Clause, WhyNot, folded
+from croupier.runtime.reasons.wording import Wording
 from croupier.runtime.windows import WindowOp
-from croupier.semantics.tree import MenuData, X
+from croupier.semantics.tree import MenuData
 
 
-def raw(label: X | None) -> str:
-    """A label with empty braces for its parts."""
-    return "" if label is None else "".join("{}" if part is None else part for part in label.data)
-
-
-def of_menu(op: MenuOp, m: Any, text: str, rename: Rename) -> WhyNot:
+def of_menu(op: MenuOp, m: Any, text: str, words: Wording) -> WhyNot:
     """Why a menu does not offer something; `text` is folded."""
     frame = m.frames[-1]
     data: MenuData = op.tree.data
@@ -28,28 +24,28 @@ def of_menu(op: MenuOp, m: Any, text: str, rename: Rename) -> WhyNot:
             for slot, v in zip(e.slots, values, strict=True):
                 L[slot] = v
             label = e.label(m, L)
-            if text in {folded(label), folded(rename(label))}:
+            if text in {folded(label), folded(words.rename(label))}:
                 found = [Clause("condition", c.text, c.cites or cites, c.span) for c in e.conditions if not c.test(m, L)]
                 if e.condition is not None and option.condition is not None and not e.condition(m, L):
                     found.append(Clause("option", NOT_OFFERED, cites, option.condition.span))
                 return WhyNot(True, tuple(found), label)
     for e, option in zip(op.entries, data.options, strict=True):
-        if fits(e.raw, text):
+        if words.label(option.label, text) or text == folded(e.raw):
             source = option.sources[0].span if option.sources else option.span
-            words = NOT_AMONG if option.sources else NOT_OFFERED
-            return WhyNot(True, (Clause("source" if option.sources else "option", words, option.cites or tuple(op.cites), source),))
+            reason = NOT_AMONG if option.sources else NOT_OFFERED
+            return WhyNot(True, (Clause("source" if option.sources else "option", reason, option.cites or tuple(op.cites), source),))
     if op.window is None:
         return WhyNot(False)
-    return of_reaction(op.window, m, [f(m, frame.L) for f in op.window_args], op.chooser(m, frame), (), text)
+    return of_reaction(op.window, m, [f(m, frame.L) for f in op.window_args], op.chooser(m, frame), (), text, words)
 
 
-def of_window(op: WindowOp, m: Any, text: str) -> WhyNot:
+def of_window(op: WindowOp, m: Any, text: str, words: Wording) -> WhyNot:
     """Why a window does not offer a reaction."""
     frame = m.frames[-1]
-    return of_reaction(op.window, m, frame.L[: op.params], op.chooser(m, frame), frame.L[op.used], text)
+    return of_reaction(op.window, m, frame.L[: op.params], op.chooser(m, frame), frame.L[op.used], text, words)
 
 
-def of_reaction(window: int, m: Any, args: list[Any], seat: int, used: tuple[int, ...], text: str) -> WhyNot:
+def of_reaction(window: int, m: Any, args: list[Any], seat: int, used: tuple[int, ...], text: str, words: Wording) -> WhyNot:
     """The first reason for each reaction that is called so; of a component that the seat cannot see only that it cannot be used."""
     hooks = m.game.code.hooks
     found: list[Clause] = []
@@ -57,11 +53,11 @@ def of_reaction(window: int, m: Any, args: list[Any], seat: int, used: tuple[int
     for code in hooks.by_target.get(window, {}).get("reaction", ()):
         for i, piece in enumerate(code.pieces or (None,)):
             named = piece is not None and folded(m.game.label(piece, m)) == text
-            if not (named or fits(raw(code.hook.label), text)):
+            if not (named or words.label(code.hook.label, text)):
                 continue
             known = True
-            kind, words, span = _first_reason(code, piece, m, args, seat, code.first + i in used)
-            clause = Clause(kind, words, code.hook.cites, span)
+            kind, reason, span = _first_reason(code, piece, m, args, seat, code.first + i in used)
+            clause = Clause(kind, reason, code.hook.cites, span)
             if clause not in found:
                 found.append(clause)
     return WhyNot(known, tuple(found) or (Clause("reaction", NOT_USED),))
@@ -94,10 +90,10 @@ def _first_reason(code: Any, piece: int | None, m: Any, args: list[Any], seat: i
     return "reaction", NOT_USED, h.proc.span
 
 
-def of_claim(op: ClaimOp, m: Any, seat: int, text: str) -> WhyNot:
+def of_claim(op: ClaimOp, m: Any, seat: int, text: str, words: Wording) -> WhyNot:
     """Why something may not be said."""
     for c, declared in zip(op.claims, m.game.program.claims, strict=True):
-        if not fits(raw(declared.says), text):
+        if not words.label(declared.says, text):
             continue
         span = declared.span if declared.condition is None else declared.condition.span
         for values in product(*(m.game.values(kind) for _, kind in c.fields)):
@@ -105,7 +101,7 @@ def of_claim(op: ClaimOp, m: Any, seat: int, text: str) -> WhyNot:
             L[c.slots[0]] = seat
             for slot, v in zip(c.slots[1:], values, strict=True):
                 L[slot] = v
-            if folded(c.says(m, L)) == text:
+            if text in (folded(c.says(m, L)), folded(words.rename(c.says(m, L)))):
                 return WhyNot(True, (Clause("claim", NOT_SAID, declared.cites, span),), c.says(m, L))
         return WhyNot(True, (Clause("claim", NOT_SAID, declared.cites, declared.span),))
     return WhyNot(False)

@@ -9,9 +9,10 @@ from croupier.runtime.choices import ChooseOp
 from croupier.runtime.claims import ClaimOp
 from croupier.runtime.menus import MenuOp
 from croupier.runtime.node import Node
-from croupier.runtime.reasons.choosing import of_choice
+from croupier.runtime.reasons.choosing import of_choice, reads
 from croupier.runtime.reasons.clause import Clause, Rename, WhyNot, folded
 from croupier.runtime.reasons.menus import of_claim, of_menu, of_window
+from croupier.runtime.reasons.wording import Wording
 from croupier.runtime.windows import WindowOp
 from croupier.semantics.flow import statements
 
@@ -43,16 +44,24 @@ def why_not(state: Node, seat: int, text: str, rename: Rename = str) -> WhyNot:
 
 
 def _of(m: Any, seat: int, text: str, rename: Rename) -> WhyNot:
-    op = m.waiting
+    op, words = m.waiting, Wording(m.game, rename)
     if isinstance(op, ChooseOp):
-        return of_choice(op, m, seat, text, rename)
+        return of_choice(op, m, seat, text, words)
     if isinstance(op, MenuOp):
-        return of_menu(op, m, text, rename)
+        return of_menu(op, m, text, words)
     if isinstance(op, ClaimOp):
-        return of_claim(op, m, seat, text)
+        return of_claim(op, m, seat, text, words)
     if isinstance(op, WindowOp):
-        return of_window(op, m, text)
+        return of_window(op, m, text, words)
     return WhyNot(False)
+
+
+def could_read(m: Any, text: str, rename: Rename = str) -> bool:
+    """Could anything that the decision is about, offered or not, read like this? `text` is folded."""
+    op, words = m.waiting, Wording(m.game, rename)
+    if isinstance(op, ChooseOp):
+        return reads(op, text, words)
+    return isinstance(op, MenuOp) and any(words.label(option.label, text) for option in op.tree.data.options)
 
 
 def _ahead(m: Any) -> Clause:
