@@ -22,6 +22,7 @@ NOT_PUBLISHED = {
     "semantics.lints.reads.DEEPEST",  # how far a lint looks
     "resolve.loading.TABLES",  # kinds of files, no number
     "syntax.parser.MAX_REREAD",  # how long a broken text is read on
+    "runtime.looks.MOST_LOOKS",  # how many labels of a kind are tried, to recognise one
     "source.limits.LONGEST_REFERENCE",  # the same number as `resolve.paths.PATH_LENGTH`
 }  # fmt: skip
 ROOT = Path(__file__).resolve().parents[3]
