@@ -179,7 +179,6 @@ TABLES = [
     pytest.param({"werewolf": 2, "apprentice": 1, "robber": 1, "mason": 2}, Options(flip_visible_to_robber=False), marks=LONG),
     pytest.param({"werewolf": 2, "apprentice": 1, "robber": 1, "troublemaker": 1, "undead": 1}, Options(), marks=LONG),
 ]
-VARIANTS = {"seed": "", "forced": "/seer_must_look", "single_centre_allowed": "/seer_single_centre"}
 
 
 def leaves(state: Any, each: bool, said: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -196,9 +195,8 @@ def leaves(state: Any, each: bool, said: tuple[str, ...] = ()) -> Iterator[tuple
 
 @pytest.mark.parametrize(("roles", "options"), TABLES)
 def test_each_player_knows_exactly_what_he_observed(roles: Roles, options: Options) -> None:
-    switches = {name: value for name, value in options.__dict__.items() if name != "seer_options"}
-    rules = croupier.load("una_notte_da_lupi" + VARIANTS[options.seer_options])
-    start = rules.new_initial_state(3, {"role_set": "explicit", "roles": roles, "discussion_model": "off"} | switches)
+    settings = {"role_set": "explicit", "roles": roles, "discussion_model": "off"}
+    start = croupier.load("una_notte_da_lupi").new_initial_state(3, settings | options.__dict__)
     model = {night.said: night for night in nights(roles, 3, options)}
     played = list(leaves(start, "mason" not in roles))
     assert {said for said, _ in played} == set(model), "these are the histories that the rules allow"

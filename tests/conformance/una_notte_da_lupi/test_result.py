@@ -104,14 +104,8 @@ class Judge:
     """The ruleset's verdict: positions that stand before the count of the votes."""
 
     def __init__(self, players: int, preferences: Preferences) -> None:
-        variant = {"side": "", "human_lynched": "/minion_human_lynched", "other_lynched": "/minion_other_lynched"}[preferences.minion_without_wolves]
-        self.rules = croupier.load("una_notte_da_lupi" + variant)
-        settings = {
-            "no_lynch_without_wolf": preferences.no_lynch_without_wolf,
-            "flipped_undead_passes": preferences.flipped_undead_passes,
-            "self_vote": preferences.self_vote,
-        }
-        self.game = self.rules.game(players, settings)
+        self.rules = croupier.load("una_notte_da_lupi")
+        self.game = self.rules.game(players, preferences.__dict__)
         self.box, self.tile = self.game.family["box"][0], self.game.family["tile"][0]
         self.tiles = {role: [p.number for p in self.game.pieces if self.game.enum_values["Role"][role] == p.attributes["role"]] for role in COPIES}
         self.flipped, self.vote = (self.game.program.vars[name].index for name in ("flipped", "vote"))
