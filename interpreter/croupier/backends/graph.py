@@ -14,7 +14,7 @@ from croupier.ir.instructions import Instruction
 from croupier.ir.operations import OPERATIONS
 from croupier.ir.routines import Routine
 from croupier.ir.suspensions import Suspend
-from croupier.ir.terminators import Branch, Jump, Terminator, Walk
+from croupier.ir.terminators import Branch, Edge, Foresee, Jump, Query, Settle, Terminator, Walk
 
 Known = dict[int, Any]
 DIRECT = {"draw": "drawn", "roll": "rolled", "chance": "chosen", "chance_set": "chosen", "choose_set": "chosen", "choose_every": "revealed"}
@@ -29,6 +29,35 @@ class Elsewhere(Terminator):
 
     def reads(self) -> tuple[int, ...]:
         return self.live
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead(Terminator):
+    """`so that` around a block that waits: `body`, which begins with the slots `live`, runs as a function of its own, on copies and in earnest."""
+
+    slot: int
+    within: int | None
+    together: bool
+    body: int
+    other: int
+    live: tuple[int, ...]
+
+    def reads(self) -> tuple[int, ...]:
+        return self.live
+
+    def edges(self) -> tuple[Edge, ...]:
+        return (Edge(self.other),)
+
+
+@dataclass(frozen=True, slots=True)
+class Judge(Terminator):
+    """The end of an attempt: does the condition hold? `needs` are the slots that it is asked with."""
+
+    condition: Query
+    needs: tuple[int, ...]
+
+    def reads(self) -> tuple[int, ...]:
+        return self.needs
 
 
 @dataclass
@@ -50,11 +79,12 @@ class Node:
 
 class Graph:
     """What is reached from `root` without a wait. `folds` gives the value of an instruction whose operands are known, if it has one; `known` are
-    slots that hold one value wherever they are read; `cuts` are blocks that run elsewhere, with what is live there."""
+    slots that hold one value wherever they are read; `cuts` are blocks that run elsewhere, with what is live there. `replaced` are terminators
+    that have another meaning here than in their routine."""
 
     def __init__(
         self, routine: Routine, root: int, folds: Callable[[Instruction, list[Any]], tuple[Any, ...] | None],
-        known: Known | None = None, cuts: Mapping[int, tuple[int, ...]] | None = None,
+        known: Known | None = None, cuts: Mapping[int, tuple[int, ...]] | None = None, replaced: Mapping[int, Terminator] | None = None,
     ) -> None:
         self.routine, self.root, self.folds = routine, root, folds
         self.nodes: dict[int, Node] = {}
@@ -66,7 +96,7 @@ class Graph:
                 if number != root and cuts and number in cuts:
                     self.nodes[number] = Node(number, [], Elsewhere(block.end.span, cuts[number]))
                     continue
-                self.nodes[number] = Node(number, list(block.code), block.end)
+                self.nodes[number] = Node(number, list(block.code), (replaced or {}).get(number, block.end))
                 todo += self.nodes[number].next()
         self.known: Known = dict(known or {})
         self.find_known()
@@ -273,6 +303,12 @@ def retargeted(end: Terminator, moved: dict[int, int]) -> Terminator:
             return Jump(end.span, then) if then == other else replace(end, then=then, other=other)
         case Walk():
             return replace(end, body=to(end.body), done=None if end.done is None else to(end.done))
+        case Foresee():
+            return replace(end, body=to(end.body), other=to(end.other))
+        case Ahead():
+            return replace(end, other=to(end.other))
+        case Settle():
+            return replace(end, target=to(end.target))
         case Suspend():
             resumes = tuple(replace(r, target=to(r.target)) if r.name == DIRECT.get(end.kind) else r for r in end.resumes)
             return replace(end, resumes=resumes, blocked=None if end.blocked is None else to(end.blocked))

@@ -11,6 +11,7 @@ from croupier.backends.python.around import AROUND, Around, Asking, Claiming
 from croupier.backends.python.checker import GENERATED, check
 from croupier.backends.python.module import Printer
 from croupier.backends.python.position import Deviation, Exchange, Position
+from croupier.backends.python.search import Search
 from croupier.backends.python.several import Several, SeveralByChance
 from croupier.backends.python.stands import Run, Stand
 from croupier.backends.python.support import Tabling, counted, helpers
@@ -35,7 +36,8 @@ class Compiled:
         stand = Stand(len(self.stands), AROUND, 0, 5, (0, 1, 2, 3, 4), "")
         self.stands.append(stand)
         self.around = Around(game, module, self.stands, stand)
-        names: dict[str, Any] = {**helpers(game, self.around), **printer.constants.values}
+        self.search = Search(game, self.stands)
+        names: dict[str, Any] = {**helpers(game, self.around, self.search), **printer.constants.values}
         names |= {f"T{s.number}": s for s in self.stands}
         names |= {f"d{table.target}": self.around.called(table.target) for table in module.tables}
         names |= {f"g{table.target}": self.around.original(table.target) for table in module.tables}
@@ -112,6 +114,7 @@ class Compiled:
         """The position before the first decision or chance event. Raises `Deviation`."""
         if self._start is None:
             p = Position()
+            self.search.begin(p)
             p.vars = [list(v) if i in self.maps else v for i, v in enumerate(self.game.start_vars)]
             p.zones = list(self.game.start_zones)
             p.where = [-1] * len(self.game.pieces)
@@ -132,6 +135,7 @@ class Compiled:
     def apply(self, p: Position, seat: int, action: int) -> None:
         """Apply a legal action of a seat, or an outcome of chance. Raises `Deviation`; the position is then of no use any more."""
         stand = self.stands[p.frames[-1][-2]]
+        self.search.begin(p)
         p.fuel = self.fuel
         try:
             step = stand.commit(p, seat, stand.value_for(p, seat, action)) if stand.seats == "every" else stand.go_on(p, action)

@@ -11,12 +11,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from croupier.backends.facts import SHORT_LIST
-from croupier.backends.graph import Elsewhere, Node
+from croupier.backends.graph import Elsewhere, Judge, Node
 from croupier.backends.python.code import Assign, If, Line, Lines, printed
-from croupier.backends.python.shapes import Shapes
+from croupier.backends.python.looking import Looking
 from croupier.backends.python.special import special
 from croupier.backends.python.tidy import tidy
-from croupier.backends.python.waits import Waits
 from croupier.ir.dataflow import live_at_start, members
 from croupier.ir.instructions import Instruction
 from croupier.ir.routines import Routine
@@ -26,13 +25,15 @@ if TYPE_CHECKING:
     from croupier.backends.python.module import Printer
 
 
-class Function(Waits, Shapes):
+class Function(Looking):
     """One function. `entry` are the slots that are filled in when it begins, from its arguments (`given`) or by lines of their own."""
 
-    def __init__(self, printer: Printer, routine: Routine, root: int, kind: str, entry: Sequence[int] = (), resumed_at: int = -1) -> None:
+    def __init__(
+        self, printer: Printer, routine: Routine, root: int, kind: str, entry: Sequence[int] = (), resumed_at: int = -1, tried: int = -1
+    ) -> None:
         self.resumed_at = resumed_at
         self.printer, self.entry, self.kind_of = printer, tuple(entry), kind
-        graph = printer.graph(routine, root)
+        graph = printer.graph(routine, root, tried)
         super().__init__(printer.facts, printer.constants, routine, graph)
         for s in self.entry:
             self.writers.setdefault(s, []).append(None)
@@ -45,6 +46,9 @@ class Function(Waits, Shapes):
             self.write_down(end.live)
             self.out += [Line(f"F[{s}] = {self.slot_text(s)}") for s in end.live if self.writers.get(s)]
             self.out.append(Line(f"return {self.printer.cut(self.routine, node.number)}", True))
+        elif isinstance(end, Judge):
+            self.write_down(end.needs)
+            self.out.append(Line(f"return {self.call_query(end.condition)}", True))
         elif isinstance(end, Give):
             value = "x0" if end.value is None else self.text(end.value)
             self.out.append(Line(f"return {value}", True))
@@ -106,7 +110,7 @@ class Function(Waits, Shapes):
         """What the function costs as a whole, if that is counted."""
         if self.kind_of == "run" and self.printer.runs_pay:
             return self.pay(self.printer.fuel.cost(self.graph).total)
-        if self.kind_of == "plain" and self.routine.index in self.printer.fuel.recursive:
+        if self.kind_of == "attempt" or (self.kind_of == "plain" and self.routine.index in self.printer.fuel.recursive):
             return self.pay(self.printer.fuel.cost(self.graph).total)
         return []
 

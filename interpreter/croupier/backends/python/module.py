@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.backends.facts import Facts
+from croupier.backends.foresight import Foresight, looks_ahead
 from croupier.backends.fuel import Fuel
 from croupier.backends.graph import Graph, Tangled
 from croupier.backends.python.code import Assign, Line, Lines
@@ -24,7 +25,7 @@ from croupier.backends.unsupported import Refused
 from croupier.ir.dataflow import live_at_start, members
 from croupier.ir.module import Module
 from croupier.ir.routines import Routine
-from croupier.ir.terminators import Jump, Query, Return, Walk
+from croupier.ir.terminators import Foresee, Jump, Query, Return, Walk
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
 from croupier.semantics.tree import Choice, MenuData, S
@@ -54,7 +55,10 @@ class Printer:
         self._cut_runs: dict[tuple[int, int], str] = {}
         self.inline: dict[tuple[int, str], tuple[str, frozenset[str]]] = {}  # offers that are one expression, with the aliases in it
         self._given: dict[int, tuple[Any, ...] | None] = {}
-        self._graphs: dict[tuple[int, int], Graph] = {}
+        self._graphs: dict[tuple[int, int, int], Graph] = {}
+        self.looks_ahead = looks_ahead(module)
+        self._foresights: dict[int, Foresight] = {}
+        self._attempts: dict[tuple[int, int], str] = {}
         self.fuel = Fuel(self.facts, self.graph)
         self._live: dict[int, list[int]] = {}
         self._queries: dict[tuple[int, int], str] = {}
@@ -131,13 +135,19 @@ class Printer:
         known = self.known(routine)
         return tuple(s for s in self.live_in(routine, query.entry) if s not in known)
 
-    def graph(self, routine: Routine, root: int) -> Graph:
-        """What runs from a block without a wait."""
-        key = (id(routine), root)
+    def foresight(self, routine: Routine) -> Foresight:
+        if id(routine) not in self._foresights:
+            self._foresights[id(routine)] = Foresight(routine, self.live_in, self.needs)
+        return self._foresights[id(routine)]
+
+    def graph(self, routine: Routine, root: int, tried: int = -1) -> Graph:
+        """What runs from a block without a wait; in the attempt of a look-ahead with the slot `tried`."""
+        key = (id(routine), root, tried)
         while key not in self._graphs:
             cuts = self.cuts.setdefault(routine.index, {})
             try:
-                self._graphs[key] = Graph(routine, root, lambda i, a: self.facts.fold(i, a, routine), self.known(routine), cuts)
+                replaced = self.foresight(routine).replaced if tried < 0 else self.foresight(routine).attempt(tried)
+                self._graphs[key] = Graph(routine, root, lambda i, a: self.facts.fold(i, a, routine), self.known(routine), cuts, replaced)
             except Tangled as tangled:
                 live = self.live_in(routine, tangled.head)
                 if tangled.head in cuts or routine.colour != "suspends" or any(routine.slots[s].role == "temp" for s in live):
@@ -153,15 +163,30 @@ class Printer:
             self.function(name, routine, block, "run", (), ["a"], [])
         return self._cut_runs[key]
 
+    def attempted(self, routine: Routine, end: Foresee) -> tuple[int, ...]:
+        """The slots that the block of a look-ahead is tried with."""
+        known = self.known(routine)
+        return tuple(s for s in self.live_in(routine, end.body) if s != end.slot and s not in known)
+
+    def attempt(self, routine: Routine, end: Foresee) -> str:
+        """The function that tries the block of a look-ahead which never waits."""
+        key = (routine.index, end.slot)
+        if key not in self._attempts:
+            name, entry = f"p{len(self.module.routines) + len(self._attempts)}", self.attempted(routine, end)
+            self._attempts[key] = name
+            self.function(name, routine, end.body, "attempt", entry, [self.slot(routine, s) for s in entry], [], tried=end.slot)
+        return self._attempts[key]
+
     def number(self) -> int:
         self._numbers += 1
         return self._numbers - 1
 
     # ------------------------------------------------------------ functions
     def function(
-        self, name: str, routine: Routine, root: int, kind: str, entry: tuple[int, ...], arguments: list[str], first: Lines, resumed_at: int = -1
+        self, name: str, routine: Routine, root: int, kind: str, entry: tuple[int, ...], arguments: list[str], first: Lines, resumed_at: int = -1,
+        tried: int = -1,
     ) -> None:
-        f = Function(self, routine, root, kind, entry, resumed_at)
+        f = Function(self, routine, root, kind, entry, resumed_at, tried)
         self.texts.append(f.text_of(name, arguments, first))
 
     def entry(self, routine: Routine) -> str:
@@ -383,7 +408,7 @@ class Printer:
     def print(self) -> str:
         """The source of the whole module. Raises `Refused`."""
         self.make_stands()
-        must_pay, taken_once = Runs(self.module, self.sites, self.fuel, self.graph).paying(any(self.cuts.values()))
+        must_pay, taken_once = Runs(self.module, self.sites, self.fuel, self.graph).paying(self.looks_ahead or any(self.cuts.values()))
         self.runs_pay = must_pay
         self.budget = self.game.program.limits["fuel"] - (0 if self.runs_pay else taken_once)
         for routine in self.module.routines:

@@ -25,8 +25,8 @@ class Position:
 
     __slots__ = (
         "vars", "zones", "where", "seen", "frames", "seat", "offer", "weights", "ret", "result", "fuel", "watching", "dirty", "depth", "retval_vars",
+        "search", "examined",
     )  # fmt: skip
-    search = None  # nobody looks ahead here
 
     def __init__(self) -> None:
         self.vars: list[Any] = []
@@ -43,6 +43,8 @@ class Position:
         self.watching = False
         self.dirty: set[int] = set()
         self.depth: dict[int, int] = {}
+        self.search: tuple[int, int] | None = None  # while looking ahead: the frame and slot of the block whose end is looked for
+        self.examined = [0, 0]  # positions that look-aheads examined in this action, and the fuel they have left
         self.retval_vars: list[Value] = []  # what the `var` parameters of the last call by `around.py` hold
 
     def spend(self, steps: int, span: Any) -> None:
@@ -61,6 +63,7 @@ class Position:
         p.zones, p.where, p.seen = self.zones[:], self.where[:], self.seen[:]
         p.frames = [f[:] for f in self.frames]
         p.seat, p.offer, p.weights, p.result = self.seat, self.offer, self.weights, self.result
+        p.search, p.examined = self.search, self.examined
         p.ret, p.fuel, p.watching, p.dirty, p.depth, p.retval_vars = None, self.fuel, False, set(), {}, []
         return p
 

@@ -73,7 +73,8 @@ Source = Callable[[int, int, str], Words]
 def roll_out(compiled: Any, seed: int, game: int, source: Source = Chooser) -> Rollout:
     """Play game number `game` of a run with this seed. Raises `Deviation`: then the evaluator has to play it."""
     p: Position = compiled.start()
-    stands, frames, fuel = compiled.stands, p.frames, compiled.fuel
+    stands, frames, fuel, search = compiled.stands, p.frames, compiled.fuel, compiled.search
+    looks = search.looks
     limits = compiled.game.program.limits
     seats = [source(seed, game, purpose) for purpose in compiled.purposes]
     chance = source(seed, game, CHANCE)
@@ -85,6 +86,17 @@ def roll_out(compiled: Any, seed: int, game: int, source: Source = Chooser) -> R
                 return Rollout(p, decisions, chances, False)
             stand = stands[frames[-1][-2]]
             p.fuel = fuel
+            if looks:
+                search.begin(p)
+                allowed = search.allowed(p, stand.actions(p)) if stand.seats == "one" and search.active(p) else None
+                if allowed is not None:
+                    decisions += 1
+                    step = stand.go_on(p, allowed[seats[p.seat].uniform(len(allowed))])
+                    search.begin(p)
+                    run, value = (None, None) if step is None else step
+                    while run is not None:
+                        run = run(p, value)
+                    continue
             if stand.plain:
                 offer = p.offer
                 if stand.seats == "one":

@@ -12,12 +12,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from croupier.backends.graph import Elsewhere, Node
+from croupier.backends.graph import Ahead, Elsewhere, Judge, Node
 from croupier.backends.python.acting import Acting
 from croupier.backends.python.code import BREAK, CONTINUE, Assign, For, Forever, If, Line, Lines, leaves, opposite
-from croupier.backends.unsupported import Refused
 from croupier.ir.suspensions import Suspend
-from croupier.ir.terminators import Branch, Finish, Give, Jump, Return, Stuck, Walk
+from croupier.ir.terminators import Branch, Finish, Foresee, Give, Jump, Return, Settle, Stuck, Terminator, Walk
 
 NOWHERE = -1
 
@@ -181,26 +180,31 @@ class Shapes(Acting):
             case Walk():
                 return self.walk(node, end, next)
             case Stuck():
-                return [Line("raise D", True)]
+                return self.stuck()
             case Suspend():
                 return self.suspend(node, end, next)
-            case Return() | Finish() | Give() | Elsewhere():
+            case Foresee() | Ahead() | Settle():
+                return self.look(node, end, next)
+            case Return() | Finish() | Give() | Elsewhere() | Judge():
                 return self.collected(lambda: self.finish(node))
-        raise Refused("looking ahead", end.span)
+        raise AssertionError(end)
 
     def branch(self, node: Node, end: Branch, next: int) -> Lines:
         head = self.collected(lambda: self.tests.append(self.text(end.test)))
         test = self.tests.pop()
-        then, other = self.go(end.then, next, node.number), self.go(end.other, next, node.number)
+        return [*head, *self.forked(test, self.go(end.then, next, node.number), self.go(end.other, next, node.number))]
+
+    def forked(self, test: str, then: Lines, other: Lines) -> Lines:
+        """Two ways on, as short as it can be said."""
         if leaves(other) and not leaves(then) and other:
-            return [*head, If(opposite(test), other, []), *then]
+            return [If(opposite(test), other, []), *then]
         if leaves(then) and then:
-            return [*head, If(test, then, []), *other]
+            return [If(test, then, []), *other]
         if not then and not other:
-            return head
+            return []
         if not then:
-            return [*head, If(opposite(test), other, [])]
-        return [*head, If(test, then, other)]
+            return [If(opposite(test), other, [])]
+        return [If(test, then, other)]
 
     tests: list[str] = []
 
@@ -224,6 +228,13 @@ class Shapes(Acting):
     # ------------------------------------------------------------ what a function adds
     def suspend(self, node: Node, end: Suspend, next: int) -> Lines:
         raise NotImplementedError
+
+    def look(self, node: Node, end: Terminator, next: int) -> Lines:
+        raise NotImplementedError
+
+    def stuck(self) -> Lines:
+        """Nothing can be chosen."""
+        return [Line("raise D", True)]
 
     def finish(self, node: Node) -> None:
         """The end of a routine, of the game or of a question."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.backends.python.position import Deviation, Position, Unfit
 from croupier.backends.python.rollouts import roll_out
 from croupier.backends.python.stands import Stand
+from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE
@@ -114,7 +115,10 @@ class PythonState(State):
             if seat is not None and seat != p.seat:
                 return []
             if p.seat not in self._legal:
-                self._legal[p.seat] = stand.actions(p)
+                try:
+                    self._legal[p.seat] = self.compiled.search.allowed(p, stand.actions(p))
+                except (Deviation, Fault, RecursionError):
+                    return super().legal_actions(seat)
             return self._legal[p.seat]
         pending = self.pending_seats()
         seat = pending[0] if seat is None and pending else seat

@@ -12,6 +12,7 @@ from typing import Any
 from croupier.backends.facts import SHORT_LIST
 from croupier.backends.python.around import Around
 from croupier.backends.python.position import Deviation, Position
+from croupier.backends.python.search import Search
 from croupier.backends.python.stands import Stand, menu_rows, outcomes
 from croupier.runtime.aggregates import canonical
 from croupier.runtime.evaluate import flat, known_at, size
@@ -26,7 +27,7 @@ Helpers = dict[str, Callable[..., Any]]
 BUILTINS: tuple[Callable[..., Any], ...] = (len, tuple, list, sorted, range, min, max, set, abs, type, enumerate)
 
 
-def helpers(game: Game, around: Around) -> Helpers:
+def helpers(game: Game, around: Around, search: Search) -> Helpers:
     """Every function that compiled code may call, by name."""
     table = Tabling(game)
     out: Helpers = {f.__name__: f for f in (*BUILTINS, *VALUES)}
@@ -55,6 +56,7 @@ def helpers(game: Game, around: Around) -> Helpers:
     def begin(stand: Stand, p: Position, f: list[Value]) -> Any:
         return stand.agent.begin(p, f)
 
+    out |= {"foresees": search.foresees, "tried": search.tried, "settles": search.settles, "judged": search.judged, "stuck": search.stuck}
     out |= {"words": words, "deep": deep, "everybody": everybody, "begin": begin, "leave": around.leave, "call_around": around.call_around}
     return out | {"enter_original": around.enter_original, "open_window": around.open_window, "with_reactions": around.with_reactions}
 
