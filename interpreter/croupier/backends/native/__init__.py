@@ -5,19 +5,20 @@
     body.py        slots, memory and blocks of a function; finish.py how games end
     operations.py  instructions; lists.py, tables.py, zones.py more of them; moving.py the functions that move components
     plain.py       routines that never wait, and questions; runs.py those that may wait
-    frames.py      what they keep; offers.py what is on offer; chance.py events of chance; every.py who choose at the same time
+    frames.py      what they keep; offers.py what is on offer; offered.py functions over that; chance.py events of chance; every.py who choose at the same time
     printer.py     which functions there are; encode.py the canonical bytes of a position; streams.py random numbers and SHA-256
     program.py     the whole module, and in it rollouts; engine.py, the only module that knows the compiler
     code.py        what is kept of a compilation; cache.py the folder of the user where it is kept
-    batch.py       a compiled game, and whole games, from Python; state.py is the public state over it
+    lines.py       digests; rows.py whole games from Python
+    batch.py       a compiled game, from Python; state.py is the public state over it
 
 A construct that is not compiled is refused, with its name. Whatever is unusual ends a game with `DEVIATES`: the evaluator plays that game again.
 """
 
 from __future__ import annotations
 
-from croupier.backends.native.batch import Native, compile_game
+from croupier.backends.native.batch import Native, Room, compile_game
 from croupier.backends.native.engine import installed
 from croupier.backends.native.state import NativeState
 
-__all__ = ["Native", "NativeState", "compile_game", "installed"]
+__all__ = ["Native", "NativeState", "Room", "compile_game", "installed"]

@@ -6,7 +6,6 @@ from croupier.backends.native import plan as p
 from croupier.backends.native.moving import FIRST
 from croupier.backends.native.offers import Offers
 from croupier.backends.sites import Site
-from croupier.backends.unsupported import Refused
 from croupier.ir.suspensions import Suspend
 from croupier.semantics import types as t
 
@@ -14,13 +13,17 @@ from croupier.semantics import types as t
 class Chance(Offers):
     """Waits for chance."""
 
+    def falls(self, weighed: bool = False) -> None:
+        """Wait for chance; `weighed`: what is on offer has weights of its own."""
+        self.put(p.WEIGHED, str(int(weighed)))
+        self.waits(str(p.CHANCE))
+
     def w_chance(self, site: Site, end: Suspend, labels: dict[int, str]) -> None:
         f = self.fn
-        if self.one_by_one(site, end):
-            raise Refused("a choice of chance that may be declined", end.span)
+        self.one_by_one(site, end)
         n = self.get(p.COUNT)
         with f.when(f.test("gt", n, "1")):
-            self.waits(str(p.CHANCE))
+            self.falls(site.query("weight") is not None or site.query("merged") is not None)
         with f.when(f.test("eq", n, "1")):
             way = site.way("chosen")
             self.put(p.CHOSEN, "0")
@@ -45,7 +48,7 @@ class Chance(Offers):
         for k, v in enumerate(values):
             self.put_offer(str(k), self.way(end, "rolled"), [str(int(v))])
         self.ordered()
-        self.waits(str(p.CHANCE))
+        self.falls()
 
     def w_draw(self, site: Site, end: Suspend, labels: dict[int, str]) -> None:
         f, q, way = self.fn, site.query("source"), site.way("drawn")
@@ -78,7 +81,7 @@ class Chance(Offers):
                 piece = f.load(f.at(pieces, k))
                 self.put_offer(piece, self.way(end, "drawn"), [piece])
             self.ordered()
-            self.waits(str(p.CHANCE))
+            self.falls()
         for s in way.assigns:
             self.assign(s, [f.load(f.at(pieces, f.choose(bag, "0", top)))])
         f.jump(labels[way.target])

@@ -31,6 +31,8 @@ class Offers(Framed):
     def __init__(self, printer: Printer, routine: Routine, fn: Fn) -> None:
         super().__init__(printer, routine, fn)
         self.count, self.last, self.unsorted = fn.slot(), fn.slot(), fn.slot()  # what is on offer so far
+        self.kinds: list[str] = []  # places of the words by which the last value asked about is like others
+        self.merged_by = 0
 
     def offer_at(self, index: str) -> str:
         return self.word(self.fn.add(self.fn.mul(index, str(p.STRIDE)), str(p.OFFERS)))
@@ -50,15 +52,17 @@ class Offers(Framed):
         self.fn.store(NEVER, self.last)
         self.fn.store("0", self.unsorted)
 
-    def put_offer(self, action: str, way: int, leaves: Sequence[str]) -> None:
+    def put_offer(self, action: str, way: int, leaves: Sequence[str], weight: str | None = None) -> None:
         if len(leaves) > p.WIDEST:
             raise Refused("choosing from values so wide", None)
         f = self.fn
         n = f.load(self.count)
         self.test(f.test("ge", n, str(p.MOST_OFFERS)))
         at = self.offer_at(n)
-        for k, v in enumerate([action, str(way), *leaves]):
+        for k, v in (0, action), (1, str(way)), *enumerate(leaves, p.HEAD):
             f.store(v, f.at(at, k))
+        if weight is not None:
+            f.store(weight, f.at(at, p.WEIGHT))
         wrong = f.wide(f.test("le", action, f.load(self.last)))
         f.store(f.binary("or", f.load(self.unsorted), wrong), self.unsorted)
         f.store(action, self.last)
@@ -82,22 +86,50 @@ class Offers(Framed):
         return self.leaves(slot)
 
     def one_by_one(self, site: Site, end: Suspend, takes: Mapping[int, Leaves] | None = None) -> int:
-        """Put on offer what one value may be chosen from, with some slots filled in; gives the number of offers that are always there."""
-        c = self.printer.choice(site)
+        """Put on offer what one value may be chosen from, with some slots filled in; gives the number of offers that are always there.
+
+        What `merging` makes one option is one, by the first of them; at chance it weighs as much as all of them. What weighs nothing is not on offer.
+        """
+        c, merged, weight, chance = self.printer.choice(site), site.query("merged"), site.query("weight"), end.kind == "chance"
+        declines = c.optional and not chance
         finite = self.game.is_finite(c.base)
         by = int(c.optional) - (self.game.domain(c.base)[0] if finite else 1)
         way = 0  # "chosen", or "revealed", is the first
 
         def offering(i: Instruction) -> None:
             action = self.fn.add(self.one(i.args[0] if finite else i.args[1]), str(by))
-            self.put_offer(action, way, self.offered(i.args[0]))
+            value = self.offered(i.args[0])
+            weighs = "1" if weight is None else self.asked(weight, {c.item: value})
+            if weight is not None:
+                self.outside(weighs, 0, p.HEAVIEST)
+            self.put_offer(action, way, [*value, *self.merging(merged, c.item, value)], weighs if chance else None)
 
         self.no_offers()
-        if c.optional:
+        if declines:
             self.put_offer("0", self.way(end, "declined"), [])
         self.offers(site.query("options"), offering, takes)
         self.ordered()
-        return int(c.optional)
+        if merged is not None:
+            width = self.words.width(c.base)
+            self.fn.call("offers.merge", ["ptr %S", f"i64 {int(declines)}", f"i64 {p.HEAD + width}", f"i64 {self.merged_by}"])
+        if weight is not None:
+            self.fn.call("offers.sift", ["ptr %S"])
+        return int(declines)
+
+    # ------------------------------------------------------------ values that are alike
+    def merging(self, q: Query | None, item: int, value: Leaves) -> Leaves:
+        """The words by which a value is like others; none where that is not asked."""
+        if q is None:
+            return []
+        self.asked(q, {item: value})
+        return [self.fn.load(place) for place in self.kinds]
+
+    def o_alike(self, i: Instruction) -> Leaves:
+        if not all(self.words.is_scalar(self.kind(a)) for a in i.args):
+            raise Refused("merging by a list", i.span)
+        found = [v for a in i.args for v in self.leaves(a)]
+        self.kinds, self.merged_by = self.fresh(found), len(found)
+        return ["0"]
 
     # ------------------------------------------------------------ one player chooses one thing
     def w_choose(self, site: Site, end: Suspend, labels: dict[int, str]) -> None:

@@ -14,10 +14,10 @@ from croupier.backends.native.words import Words
 from croupier.ir.layout.bounds import Bounds
 from croupier.ir.routines import Routine
 
-FRAME, WHERE, SEAT, COUNT, CHOSEN, TOP, RESULT, GRADE, FUEL, DIRTY, WATCHING, WINNERS, SCORED, EVERY, ASKED, RETURNS = range(16)
+FRAME, WHERE, SEAT, COUNT, CHOSEN, TOP, RESULT, GRADE, FUEL, DIRTY, WATCHING, WINNERS, SCORED, EVERY, ASKED, WEIGHED, RETURNS = range(17)
 """The header: the top frame (0: none), where control goes on, who acts, how many things are on offer, which of them was chosen, the top of the arena,
 how the game ended, its grade, fuel, watchers that have to look as bits, are they looking, winners as bits, are there scores, those who
-choose at the same time as bits, which of them is to be asked (or -1), returns."""
+choose at the same time as bits, which of them is to be asked (or -1), have the things on offer weights of their own (at chance), returns."""
 
 CHANCE = -1
 OK, OVER, DEVIATES, WAITS, GOES = range(5)  # what functions give back
@@ -25,7 +25,8 @@ RESULTS = ("", "win", "rank", "pay", "lose", "draw")
 MOST_OFFERS, WIDEST, HANDED, LISTS = 4096, 8, 256, 1 << 17
 """Room for offers, for the words of one, for words handed back, for words of lists made in one action."""
 FRAME_HEAD = 3
-HEAD = 2  # an offer is its action, the way it goes on, and its words
+WEIGHT, HEAD = 2, 3  # an offer is its action, the way it goes on, its weight (where offers have weights), and its words
+HEAVIEST = 2**40  # a greater weight, and a game deviates
 STRIDE = HEAD + WIDEST
 RET = -HANDED
 OFFERS = RET - MOST_OFFERS * STRIDE

@@ -6,8 +6,8 @@ chance, and writes a row for each. All give back a status.
 
 from __future__ import annotations
 
+from croupier.backends.native import offered, streams
 from croupier.backends.native import plan as p
-from croupier.backends.native import streams
 from croupier.backends.native.emit import Fn
 from croupier.backends.native.encode import Encoder
 from croupier.backends.native.finish import comparing
@@ -98,43 +98,6 @@ def starting(printer: Printer) -> list[str]:
     return [begun, f.text(), g.text(), a.text()]
 
 
-def sorting() -> str:
-    """`offers.sort(S)`: offers in ascending order of actions, of equal ones the first."""
-    f = Fn("offers.sort", [("S", "ptr")], apart=True)
-    n, kept, place, spare = f.load(f.at("%S", p.COUNT)), f.slot(), f.slot(), f.slot(p.STRIDE)
-    base = f.at("%S", p.OFFERS)
-
-    def at(k: str) -> str:
-        return f.at(base, f.mul(k, str(p.STRIDE)))
-
-    f.store("0", kept)
-    size = str(p.STRIDE)
-    with f.counting("0", n) as k:
-        f.copy(spare, at(k), size)
-        action = f.load(spare)
-        f.store(f.load(kept), place)
-        head, body, found, skip = (f.label() for _ in range(4))
-        f.place(head)
-        j = f.load(place)
-        f.branch(f.test("gt", j, "0"), body, found)
-        f.place(body)
-        before = f.load(at(f.sub(j, "1")))
-        with f.when(f.test("gt", before, action)):
-            f.store(f.sub(j, "1"), place)
-            f.jump(head)
-        with f.when(f.test("eq", before, action)):
-            f.jump(skip)
-        f.place(found)
-        j = f.load(place)
-        f.copy(at(f.add(j, "1")), at(j), f.mul(f.sub(f.load(kept), j), size))
-        f.copy(at(j), spare, size)
-        f.store(f.add(f.load(kept), "1"), kept)
-        f.place(skip)
-    f.store(f.load(kept), f.at("%S", p.COUNT))
-    f.give(str(p.OK))
-    return f.text()
-
-
 def rollouts(printer: Printer) -> str:
     """`game.batch(S, streams, prefix, length, text, first, count, out)`: plays games in a row; a row of `out` is what `rows.py` reads."""
     game, plan = printer.game, printer.plan
@@ -166,8 +129,14 @@ def rollouts(printer: Printer) -> str:
             mine = f.wide(f.test("lt" if by else "ge", seat, "0"))
             f.store(f.add(done, mine), c)
         args = ["ptr %streams", "ptr %prefix", "i64 %length", f"i64 {number}", f"i64 {f.add(seat, '1')}"]
-        chosen = f.call("uniform", [*args, f"i64 {f.load(f.at('%S', p.COUNT))}"])
-        f.store(f.call("game.apply", ["ptr %S", f"i64 {chosen}"]), status)
+        done, chosen = f.label(), f.slot()
+        weighed = f.both(f.test("lt", seat, "0"), f.test("ne", f.load(f.at("%S", p.WEIGHED)), "0"))
+        with f.when(weighed):
+            f.store(f.call("offers.draw", ["ptr %S", *args]), chosen)
+            f.jump(done)
+        f.store(f.call("uniform", [*args, f"i64 {f.load(f.at('%S', p.COUNT))}"]), chosen)
+        f.place(done)
+        f.store(f.call("game.apply", ["ptr %S", f"i64 {f.load(chosen)}"]), status)
         f.jump(head)
         f.place(over)
         heads = [f.load(status), *map(f.load, counts), *(f.load(f.at("%S", w)) for w in (p.WINNERS, p.SCORED, p.GRADE))]
@@ -190,7 +159,7 @@ def assembly(printer: Printer, quick: bool = False) -> str:
     """Everything; `quick`: for a processor with instructions for SHA-256. Raises `Refused`."""
     printer.functions()
     purposes = [CHANCE, *(seat_purpose(k) for k in range(printer.game.players))]
-    texts = [comparing(), driver(printer), *starting(printer), sorting(), rollouts(printer), Encoder(printer).text()]
+    texts = [comparing(), driver(printer), *starting(printer), *offered.functions(), rollouts(printer), Encoder(printer).text()]
     compression = streams.quick_compression() if quick else [streams.compression()]
     tools = [*streams.declarations(), *compression, streams.hashing(), streams.decimal(), *streams.uniform(purposes)]
     overflow = "declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)\ndeclare i64 @llvm.cttz.i64(i64, i1)"

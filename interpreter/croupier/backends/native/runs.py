@@ -98,8 +98,6 @@ class Run(Every):
         rule: Callable[[Site, Suspend, dict[int, str]], None] | None = getattr(self, f"w_{end.kind}", None)
         if rule is None:
             raise refused_wait(end.kind, end.span)
-        if site.query("merged") is not None or site.query("weight") is not None:
-            raise Refused("choosing with `merging` or `weighing`", end.span)
         self.keep_live(site)
         self.fn.store(str(self.printer.where(site)), self.frame(1))
         self.fn.place(self.asks[site.number])

@@ -126,7 +126,10 @@ class NativeState(State):
     def _weights(self) -> list[tuple[int, int]]:
         if self._kept is None:
             return super()._weights()
-        return [(a, 1) for a in self._actions] if self._seats() == "chance" else []
+        if self._seats() != "chance":
+            return []
+        weights = memoryview(self._kept[1]).cast("q")[p.WEIGHT :: p.STRIDE] if self._words[p.WEIGHED] else [1] * len(self._actions)
+        return list(zip(self._actions, weights, strict=True))
 
     def _resume(self, m: Machine, seat: int, action: int) -> None:
         if self._kept is None:
