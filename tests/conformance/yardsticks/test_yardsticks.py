@@ -15,7 +15,7 @@ import croupier
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tools"))
 
-from _yardsticks import YARDSTICKS, same  # noqa: E402
+from _yardsticks import YARDSTICKS, plain_c, same  # noqa: E402
 
 GAMES = {"tic_tac_toe": 20, "connect_four": 10}
 PLAYERS = {"witches_of_blackmore": (2, 6), "una_notte_da_lupi": (8, 9, 10)}  # every role is in one of these
@@ -27,6 +27,15 @@ def test_same_game(name: str) -> None:
     for players in PLAYERS.get(name, ruleset.players):
         for seed in range(GAMES.get(name, 3)):
             assert same.same_game(ruleset, players, seed) > 0
+
+
+@pytest.mark.skipif(plain_c.compiler() is None, reason="there is no C compiler")
+@pytest.mark.parametrize("name", plain_c.SOURCES)
+def test_same_game_in_c(name: str, tmp_path: Path) -> None:
+    ruleset, program = croupier.load(name), plain_c.compiled(name, tmp_path)
+    assert program is not None
+    for players in PLAYERS.get(name, ruleset.players):
+        assert plain_c.same_games(ruleset, program, players, GAMES.get(name, 3)) > 0
 
 
 def test_a_difference_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
