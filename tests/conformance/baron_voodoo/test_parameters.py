@@ -53,7 +53,7 @@ BASE: dict[str, list[Any]] = {
     "groups_at_end": [1, 0, 3],
     "all_white_groups": SWITCH,
     "unscored_moves": SWITCH,
-    "baron_marker": SWITCH,
+    "baron_marker": ["on", "off"],
     "baron_count": ["in_spirit_world_now", "sent_in_total"],
     "baron_powers_per_turn": [1, 4],
     "majority_points": [3, 0, 9],
