@@ -10,6 +10,7 @@ from croupier.runtime.game import Game
 from croupier.runtime.state import State
 
 if TYPE_CHECKING:
+    from croupier.backends.native import Native
     from croupier.backends.python import Compiled
     from croupier.load import Ruleset
 
@@ -43,16 +44,27 @@ def native_state(ruleset: Ruleset, game: Game) -> State:
 
     if not installed():
         raise RulesetError((diagnose("X602", None, backend="native"),))
-    from croupier.backends.native import NativeState, compile_game
+    from croupier.backends.native import NativeState
 
-    if game.native is None:
+    code = native_code(ruleset, game)
+    if code is None:
+        raise RulesetError((diagnose("X601", game.native.span, backend="native", what=game.native.what),))
+    return NativeState(ruleset, code)
+
+
+def native_code(ruleset: Ruleset, game: Game, *, compile: bool = True) -> Native | None:
+    """The game compiled to native code, once; none if there is no compiler, if it refuses (`game.native` says why), or if nobody has compiled it
+    before and `compile` does not ask for that."""
+    from croupier.backends.native.engine import installed
+
+    if game.native is None and installed():
+        from croupier.backends.native import compile_game
+
         try:
-            game.native = compile_game(game, ruleset.ruleset_hash)
+            game.native = compile_game(game, ruleset.ruleset_hash, only_kept=not compile)
         except Refused as refused:
             game.native = refused
-    if isinstance(game.native, Refused):
-        raise RulesetError((diagnose("X601", game.native.span, backend="native", what=game.native.what),))
-    return NativeState(ruleset, game.native)
+    return None if isinstance(game.native, Refused) else game.native
 
 
 def source_of(game: Game) -> str:

@@ -11,10 +11,14 @@ only: nothing that is computed here ever enters a game, a hash or a digest.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
 from math import sqrt
-from statistics import NormalDist, fmean, median
+from statistics import NormalDist
 
 CONFIDENCE = 0.95
 
@@ -48,6 +52,13 @@ class Spread:
         return {"min": self.min, "median": self.median, "mean": round(self.mean, 6), "max": self.max}
 
 
-def spread(numbers: Sequence[float]) -> Spread | None:
-    """The spread of some numbers; None if there are none."""
-    return Spread(min(numbers), median(numbers), fmean(numbers), max(numbers)) if numbers else None
+def spread(numbers: Iterable[float] | Mapping[float, int]) -> Spread | None:
+    """The spread of some numbers, or of numbers that occurred so often; None if there are none."""
+    counted = Counter(numbers)
+    if not counted:
+        return None
+    total, values = counted.total(), sorted(counted)
+    ends = list(accumulate(counted[value] for value in values))
+    low, high = (values[bisect_right(ends, at)] for at in ((total - 1) // 2, total // 2))
+    mean = float(sum(Fraction(value) * n for value, n in counted.items()) / total)
+    return Spread(values[0], low if total % 2 else (low + high) / 2, mean, values[-1])

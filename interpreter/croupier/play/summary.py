@@ -8,15 +8,14 @@ the run, `run --seed S --game N` plays such a game again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from croupier.play.digest import digest
-from croupier.play.plain import exact
-from croupier.play.simulate import Game
+from croupier.play.game import Game
 from croupier.play.statistics import Spread, spread, wilson
+from croupier.play.tally import Tally
 
 _MOST_LISTED = 100
 
@@ -45,7 +44,7 @@ class SeatSummary:
 
 @dataclass(frozen=True)
 class Summary:
-    """Games of one run, in game order, with what they were played with.  `asked` is how many were asked for."""
+    """Games of one run, with what they were played with.  `asked` is how many were asked for."""
 
     ruleset: str
     ruleset_hash: str
@@ -54,54 +53,52 @@ class Summary:
     seed: int
     bots: tuple[str, ...]
     asked: int
-    games: Sequence[Game]
+    tally: Tally
     seconds: float
 
-    @cached_property
-    def statuses(self) -> Counter[str]:
-        return Counter(game.status for game in self.games)
+    @property
+    def games(self) -> int:
+        return self.tally.games
 
-    @cached_property
-    def finished(self) -> list[Game]:
-        return [game for game in self.games if game.status == "finished"]
+    @property
+    def statuses(self) -> Counter[str]:
+        return self.tally.statuses
 
     @cached_property
     def problems(self) -> list[Game]:
-        """The games that did not finish."""
-        return [game for game in self.games if game.status != "finished"]
+        """The games that did not finish, in order."""
+        return sorted(self.tally.problems, key=lambda game: game.game)
 
     @property
     def interrupted(self) -> bool:
-        return len(self.games) < self.asked
+        return self.games < self.asked
 
     @cached_property
     def digest(self) -> str:
-        return digest(self.games)
+        return self.tally.digest
 
     @cached_property
     def seats(self) -> list[SeatSummary]:
         return [self._seat(seat) for seat in range(self.players)]
 
     def _seat(self, seat: int) -> SeatSummary:
-        won = [game for game in self.finished if seat in game.winners]
-        scores = [float(exact(game.scores[seat])) for game in self.finished if game.scores]
-        total = len(self.finished)
+        (wins, shared), total = self.tally.wins(seat), self.tally.finished
         return SeatSummary(
             seat=seat,
-            wins=len(won),
-            shared=sum(len(game.winners) > 1 for game in won),
-            win_rate=len(won) / total if total else 0.0,
-            interval=wilson(len(won), total),
-            scores=spread(scores),
+            wins=wins,
+            shared=shared,
+            win_rate=wins / total if total else 0.0,
+            interval=wilson(wins, total),
+            scores=spread(self.tally.scores[seat]),
         )
 
-    @property
+    @cached_property
     def decisions(self) -> Spread | None:
-        return spread([game.decisions for game in self.games])
+        return spread(self.tally.decisions)
 
-    @property
+    @cached_property
     def chance_events(self) -> Spread | None:
-        return spread([game.chance_events for game in self.games])
+        return spread(self.tally.chance_events)
 
     def to_json(self) -> dict[str, Any]:
         """The summary as one JSON object; everything but `seconds` follows from the ruleset, the set-up and the seed."""
@@ -113,7 +110,7 @@ class Summary:
             "parameters": dict(self.parameters),
             "seed": self.seed,
             "bots": list(self.bots),
-            "games": len(self.games),
+            "games": self.games,
             "interrupted": self.interrupted,
             **{status: self.statuses[status] for status in ("finished", "unfinished", "stuck", "faulted")},
             "seats": [seat.to_json() for seat in self.seats],

@@ -14,11 +14,13 @@ import fake_game
 from croupier.diagnostics import RulesetError
 from croupier.play.agents import UnknownAgent
 from croupier.play.digest import digest
+from croupier.play.game import Game
 from croupier.play.match import Match
 from croupier.play.setup import Setup
-from croupier.play.simulate import Game, sensible_jobs, simulate
+from croupier.play.simulate import sensible_jobs, simulate
 from croupier.play.statistics import spread, wilson
 from croupier.play.summary import Summary
+from croupier.play.tally import Tally
 from fake_game import FakeRuleset
 
 
@@ -28,7 +30,7 @@ def games(count: int, name: str = "fake", jobs: int | None = 1, **options: Any) 
 
 
 def summary(played: list[Game], players: int = 2, asked: int | None = None) -> Summary:
-    return Summary("fake", "0" * 64, players, {}, 1, ("random",), asked or len(played), played, 1.5)
+    return Summary("fake", "0" * 64, players, {}, 1, ("random",), asked or len(played), Tally(players, played), 1.5)
 
 
 def test_the_number_of_processes_changes_nothing() -> None:

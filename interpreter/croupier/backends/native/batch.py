@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.code import code_of
-from croupier.backends.native.engine import Engine, Memory
+from croupier.backends.native.code import Code, code_of
+from croupier.backends.native.engine import Engine, Memory, address_of
+from croupier.backends.native.lines import longest_line
 from croupier.backends.native.moving import FIRST, MORE
 from croupier.backends.native.printer import Printer
-from croupier.backends.native.program import HASH, ROW
+from croupier.backends.native.rows import Played, Rows, row_size
 from croupier.backends.native.streams import STREAM
 from croupier.backends.sites import Site
 from croupier.ir import lower
@@ -21,49 +22,38 @@ from croupier.runtime.results import Result
 Kept = tuple[bytes, bytes]  # a position, and what is on offer there
 
 
-class Played(NamedTuple):
-    """A game that was played to its end: `final_hash` as hexadecimal text, winners as seats, returns and scores by seat."""
+class Room:
+    """The memory that native code plays in: one for each thread. `position` is where a position begins."""
 
-    final_hash: str
-    winners: tuple[int, ...]
-    returns: tuple[int, ...]
-    scores: tuple[int, ...] | None
-    grade: str | None
-    decisions: int
-    chance_events: int
+    def __init__(self, code: Code, players: int) -> None:
+        self.memory, self.streams, self.text = Memory(code.end - p.ARENA), Memory(STREAM * (players + 1)), Memory(code.text)
+        self.position = self.memory.address - 8 * p.ARENA
 
 
 class Native:
     """A game compiled for one set-up. Not to be used by two threads at once."""
 
-    def __init__(self, game: Game, ruleset_hash: str) -> None:
-        self.game = game
-        code = code_of(game, ruleset_hash, lambda: self.printer)
+    def __init__(self, game: Game, code: Code, printer: Printer | None = None) -> None:
+        self.game, self.code, self._printer = game, code, printer
         self.texts, self._stack, self._frames = code.texts, code.stack, code.frames
         self.engine = Engine(code.object)
         self._start = self.engine.function("game.start", "a")
         self._apply = self.engine.function("game.apply", "an")
         self._ask = self.engine.function("game.ask", "an")
         self._batch = self.engine.function("game.batch", "aabnanna")
-        self.size = ROW + 2 * game.players + HASH  # words of a row of a batch
-        self._memory = Memory(code.end - p.ARENA)
-        self._position = self._memory.address - 8 * p.ARENA
-        self._view = self._memory.view
+        self._lines = self.engine.function("game.lines", "anna")
+        self._room = self.room()
+        self._position, self._view = self._room.position, self._room.memory.view
         self._there: Kept | None = None
-        self._streams = Memory(STREAM * (game.players + 1))
-        self._text = Memory(code.text)
-
-    @cached_property
-    def printer(self) -> Printer:
-        """What knows where everything lies; made when code is, or when a position is asked about."""
-        return Printer(self.game, lower(self.game.program))
 
     @cached_property
     def layout(self) -> Printer:
-        """The same, once all functions were written: the places where control goes on are known."""
-        if not self.printer.texts:
-            self.printer.functions()
-        return self.printer
+        """What knows where everything lies, which positions are asked about with: what wrote the code, or the like."""
+        printer = self._printer
+        if printer is None:
+            printer = Printer(self.game, lower(self.game.program))
+            printer.functions()
+        return printer
 
     @cached_property
     def site_at(self) -> dict[int, Site]:
@@ -131,41 +121,44 @@ class Native:
         )
 
     # ------------------------------------------------------------ whole games
-    def rows(self, seed: int, first: int, count: int) -> memoryview[int]:
-        """Games `first` to `first + count - 1` of a seed, seats by chance: `self.size` words each, as `game.batch` writes them."""
-        self._there = None
-        out = Memory(self.size * count)
+    def room(self) -> Room:
+        """Memory for one more thread."""
+        return Room(self.code, self.game.players)
+
+    def rows(self, seed: int, first: int, count: int, room: Room | None = None) -> Rows:
+        """Games `first` to `first + count - 1` of a seed, seats by chance; in a room of its own any thread may play them."""
+        if room is None:
+            self._there, room = None, self._room
+        players = self.game.players
+        out = Memory(row_size(players) * count)
         prefix = f"croupier-stream-1 {seed} ".encode("ascii")
-        self._batch(self._position, self._streams.address, prefix, len(prefix), self._text.address, first, count, out.address)
-        return out.view
+        self._batch(room.position, room.streams.address, prefix, len(prefix), room.text.address, first, count, out.address)
+        return Rows(out.view, first, count, players, self.texts)
 
     def play(self, seed: int, first: int, count: int) -> Iterator[tuple[int, Played | None]]:
         """The same, game by game; none for a game that the evaluator has to play."""
-        players, row = self.game.players, 8 * self.size
-        rows = self.rows(seed, first, count)
-        raw, words = rows.cast("B"), rows.tolist()
-        seats, hashed = range(players), 8 * (ROW + 2 * players)
-        for k in range(count):
-            at = k * self.size
-            status, decisions, chances, winners, scored, grade = words[at : at + ROW]
-            if status != p.OVER:
-                yield first + k, None
-                continue
-            at += ROW
-            yield first + k, Played(
-                raw[k * row + hashed : k * row + hashed + 32].hex(),
-                tuple([seat for seat in seats if winners >> seat & 1]),
-                tuple(words[at : at + players]),
-                tuple(words[at + players : at + 2 * players]) if scored else None,
-                None if grade < 0 else self.texts[grade],
-                decisions,
-                chances,
-            )
+        return self.rows(seed, first, count).played()
+
+    def lines(self, rows: Rows) -> bytes:
+        """What a digest is made of, of games that are all over."""
+        text = Memory(longest_line(rows.players) * rows.count // 8 + 1)
+        size = self._lines(address_of(rows.words), rows.first, rows.count, text.address)
+        return text.view.cast("B")[:size].tobytes()
 
 
-def compile_game(game: Game, ruleset_hash: str) -> Native:
-    """A set-up of a ruleset, whose hash is part of what its code is kept by. Raises `Refused` for a construct that is not compiled."""
-    return Native(game, ruleset_hash)
+def compile_game(game: Game, ruleset_hash: str, *, only_kept: bool = False) -> Native | None:
+    """A set-up of a ruleset, whose hash is part of the name that its code is kept by; none if it is not kept and only that was asked for.
+
+    Raises `Refused` for a construct that is not compiled.
+    """
+    made: list[Printer] = []
+
+    def printer() -> Printer:
+        made.append(Printer(game, lower(game.program)))
+        return made[0]
+
+    code = code_of(game, ruleset_hash, None if only_kept else printer)
+    return None if code is None else Native(game, code, *made)
 
 
-__all__ = ["Native", "Played", "compile_game"]
+__all__ = ["Native", "Room", "compile_game"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -91,18 +91,21 @@ def _files(folder: Path, name: str) -> Iterator[str]:
                 yield f"{name}/{entry.name} {about.st_size} {about.st_mtime_ns}"
 
 
-def code_of(game: Game, ruleset_hash: str, printer: Any) -> Code:
-    """The code of a set-up, as it was kept, or made by what `printer()` gives and kept for the next time. Raises `Refused`."""
+def code_of(game: Game, ruleset_hash: str, printer: Callable[[], Printer] | None) -> Code | None:
+    """The code of a set-up, as it was kept, or made by what `printer` gives and kept for the next time; none if it is neither kept nor to be made.
+
+    Raises `Refused`.
+    """
     try:
         folder, name = kept.opened(), name_of(game, ruleset_hash)
     except OSError:
-        return compiled(printer())
+        return None if printer is None else compiled(printer())
     if folder is None:
-        return compiled(printer())
+        return None if printer is None else compiled(printer())
     try:
         found = folder.get(name)
-        if found is not None:
-            return Code.unpacked(found)
+        if found is not None or printer is None:
+            return None if found is None else Code.unpacked(found)
         made = compiled(printer())
         folder.put(name, made.packed())
         return made

@@ -86,3 +86,8 @@ class Memory:
         self._words = (ctypes.c_int64 * words)()
         self.address = ctypes.addressof(self._words)
         self.view = memoryview(self._words).cast("B").cast("q")
+
+
+def address_of(view: memoryview[int]) -> int:
+    """Where the words of a view of `Memory` lie."""
+    return ctypes.addressof(ctypes.c_char.from_buffer(view))

@@ -11,6 +11,7 @@ from croupier.backends.native import plan as p
 from croupier.backends.native.emit import Fn
 from croupier.backends.native.encode import Encoder
 from croupier.backends.native.finish import comparing
+from croupier.backends.native.lines import lines
 from croupier.backends.native.printer import CASES, Printer
 from croupier.backends.native.streams import STREAM
 from croupier.runtime.streams import CHANCE, seat_purpose
@@ -159,7 +160,17 @@ def assembly(printer: Printer, quick: bool = False) -> str:
     """Everything; `quick`: for a processor with instructions for SHA-256. Raises `Refused`."""
     printer.functions()
     purposes = [CHANCE, *(seat_purpose(k) for k in range(printer.game.players))]
-    texts = [comparing(), driver(printer), *starting(printer), *offered.functions(), rollouts(printer), Encoder(printer).text()]
+    players = printer.game.players
+    size, hashed = ROW + 2 * players + HASH, ROW + 2 * players
+    texts = [
+        comparing(),
+        driver(printer),
+        *starting(printer),
+        *offered.functions(),
+        rollouts(printer),
+        Encoder(printer).text(),
+        *lines(size, ROW, hashed, players),
+    ]
     compression = streams.quick_compression() if quick else [streams.compression()]
     tools = [*streams.declarations(), *compression, streams.hashing(), streams.decimal(), *streams.uniform(purposes)]
     overflow = "declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)\ndeclare i64 @llvm.cttz.i64(i64, i1)"

@@ -15,7 +15,7 @@ from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.options import Backend, Backends, Bots, Format, Human, Invariants, Name, Players, Seed, Settings, bot_names, new_seed, settings
 
 if TYPE_CHECKING:
-    from croupier.play.simulate import Game
+    from croupier.play.game import Batch, Game
     from croupier.play.summary import Summary
 
 app = typer.Typer(add_completion=False)
@@ -54,8 +54,9 @@ def simulate(
     from croupier.play.interrupt import Interrupt
     from croupier.play.plain import plain
     from croupier.play.setup import Setup, known_name
-    from croupier.play.simulate import simulate as play
+    from croupier.play.simulate import played as play
     from croupier.play.summary import Summary
+    from croupier.play.tally import Tally
 
     setup = Setup(players, settings(set), new_seed(seed), bot_names(bots), invariants, backend.value)
     ruleset = croupier.load(name)
@@ -67,7 +68,7 @@ def simulate(
     started = time.monotonic()
     with Interrupt() as interrupt, _progress(games) as advance:
         played = play(ruleset, name, setup, games, jobs=jobs, load=load, should_stop=interrupt.is_requested)
-        kept = sorted(_watched(played, advance), key=lambda game: game.game)
+        tally = Tally(initial.players, _watched(played, advance))
     summary = Summary(
         ruleset=known_name(ruleset),
         ruleset_hash=ruleset.ruleset_hash,
@@ -76,12 +77,12 @@ def simulate(
         seed=setup.seed,
         bots=tuple(names),
         asked=games,
-        games=kept,
+        tally=tally,
         seconds=time.monotonic() - started,
     )
     _show(ruleset.title, summary, format)
     if summary.interrupted:
-        say(f"interrupted: {len(kept)} of {games} games were played")
+        say(f"interrupted: {tally.games} of {games} games were played")
         finish(INTERRUPTED)
     finish(FINDINGS if summary.problems else 0)
 
@@ -97,17 +98,19 @@ def _show(title: str, summary: Summary, format: Format) -> None:
     draw(closing(summary))
 
 
-def _watched(games: Iterable[Game], advance: Callable[[], None]) -> Iterator[Game]:
-    for game in games:
-        advance()
-        yield game
+def _watched(played: Iterable[Game | Batch], advance: Callable[[int], None]) -> Iterator[Game | Batch]:
+    from croupier.play.game import Batch
+
+    for some in played:
+        advance(len(some) if isinstance(some, Batch) else 1)
+        yield some
 
 
 @contextmanager
-def _progress(games: int) -> Iterator[Callable[[], None]]:
-    """A progress bar on stderr if that is a terminal; the function tells it that one more game is over."""
+def _progress(games: int) -> Iterator[Callable[[int], None]]:
+    """A progress bar on stderr if that is a terminal; the function tells it that more games are over."""
     if not sys.stderr.isatty():
-        yield lambda: None
+        yield lambda more: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
@@ -115,4 +118,4 @@ def _progress(games: int) -> Iterator[Callable[[], None]]:
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("games", total=games)
-        yield lambda: progress.advance(task)
+        yield lambda more: progress.advance(task, more)

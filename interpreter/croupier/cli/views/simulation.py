@@ -22,7 +22,7 @@ def heading(title: str, summary: Summary) -> Text:
 
     text = Text(sanitise(title), style="bold")
     text.append(
-        f"\n{plural(len(summary.games), 'game')} of {plural(summary.players, 'player')} · seed {summary.seed}"
+        f"\n{plural(summary.games, 'game')} of {plural(summary.players, 'player')} · seed {summary.seed}"
         f" · bots {bots(summary.bots)} · rules {summary.ruleset_hash[:12]}\n",
         "",
     )
@@ -72,7 +72,7 @@ def closing(summary: Summary) -> Text:
 
 
 def _speed(summary: Summary) -> str:
-    rate = f", {len(summary.games) / summary.seconds:,.0f} games a second" if summary.seconds > 0 else ""
+    rate = f", {summary.games / summary.seconds:,.0f} games a second" if summary.seconds > 0 else ""
     return f"{summary.seconds:.1f} seconds{rate}"
 
 

@@ -1,0 +1,111 @@
+"""Games in several processes.
+
+Processes are spawned, never forked, so that all systems do the same; what goes to them and what comes back are plain values.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing.synchronize import Event as StopSign
+from typing import TYPE_CHECKING
+
+from croupier.diagnostics import RulesetError, diagnose
+from croupier.play.game import Game
+from croupier.play.interrupt import held_back
+from croupier.play.setup import Setup
+from croupier.play.single import play_one
+
+if TYPE_CHECKING:
+    from croupier.load import Ruleset
+    from croupier.runtime.state import State
+
+Loader = Callable[[str], "Ruleset"]
+_LONGEST_BATCH = 50
+_WAITING = 4  # batches a process, running and waiting
+_PATIENCE = 0.2  # seconds until Ctrl-C is noticed
+
+
+def play_here(ruleset: Ruleset, setup: Setup, initial: State, numbers: Sequence[int], should_stop: Callable[[], bool]) -> Iterator[Game]:
+    """Games in this process, one after another."""
+    for number in numbers:
+        if should_stop():
+            return
+        game = play_one(ruleset, setup, initial, number, should_stop)
+        if game is not None:
+            yield game
+
+
+def share_out(
+    ruleset: Ruleset, source: str, setup: Setup, numbers: range, jobs: int, load: Loader, should_stop: Callable[[], bool]
+) -> Iterator[Game]:
+    """Games in `jobs` processes, in no particular order.  Raises RulesetError if one of them reads another ruleset."""
+    context = multiprocessing.get_context("spawn")
+    stop = context.Event()
+    size = max(1, min(_LONGEST_BATCH, len(numbers) // (jobs * 4)))
+    batches = (numbers[first : first + size] for first in range(0, len(numbers), size))
+    task = Task(load, source, setup, ruleset.ruleset_hash)
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker, initargs=(task, stop)) as pool:
+        running: set[Future[list[Game]]] = set()
+        try:
+            while True:
+                if should_stop():
+                    stop.set()
+                with held_back():
+                    fresh = () if stop.is_set() else islice(batches, jobs * _WAITING - len(running))
+                    running |= {pool.submit(_play_batch, batch) for batch in fresh}
+                if not running:
+                    return
+                done, running = wait(running, _PATIENCE, FIRST_COMPLETED)
+                for future in done:
+                    yield from future.result()
+        except ChangedRuleset:
+            raise RulesetError([diagnose("X541", None, name=ruleset.name)]) from None
+        finally:
+            stop.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+class ChangedRuleset(Exception):
+    """A process could not read the same ruleset as this one: somebody changed it in the meantime."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What every process has to know; plain values."""
+
+    load: Loader
+    source: str
+    setup: Setup
+    ruleset_hash: str
+
+
+class _Worker:
+    """The one of each process.  The ruleset is read with the first batch, so that whatever goes wrong is an error of that batch."""
+
+    task: Task
+    stop: StopSign
+    ready: tuple[Ruleset, State] | None = None
+
+
+def _start_worker(task: Task, stop: StopSign) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _Worker.task, _Worker.stop = task, stop
+
+
+def _play_batch(numbers: range) -> list[Game]:
+    task = _Worker.task
+    if _Worker.ready is None:
+        try:
+            ruleset = task.load(task.source)
+            _Worker.ready = ruleset, task.setup.initial_state(ruleset)
+        except RulesetError:
+            raise ChangedRuleset from None
+    ruleset, initial = _Worker.ready
+    if ruleset.ruleset_hash != task.ruleset_hash:
+        raise ChangedRuleset
+    return list(play_here(ruleset, task.setup, initial, numbers, _Worker.stop.is_set))
