@@ -67,7 +67,7 @@ def bind(game: Game, program: Program, settings: Mapping[str, Any], evaluate: Ca
             try:
                 game.parameters[p.name] = convert(game, settings[p.name], p.type)
             except Refused:
-                found.append(diagnose("G011", p.span, name=p.name, value=_short(settings[p.name]), type=_words(p, game)))
+                found.append(diagnose("G011", p.span, name=p.name, value=_short(settings[p.name]), help=f"it may be {_words(p, game)}"))
                 game.parameters[p.name] = None if p.default is None else evaluate(p.default)
         elif p.default is not None:
             unknown = next((x for x in p.default.walk() if x.op == "param" and x.data not in game.parameters), None)
@@ -103,12 +103,36 @@ def _short(value: Any) -> str:
 
 
 def _words(p: ParamDef, game: Game) -> str:
+    """What a parameter may be, as somebody writes it who sets it."""
     if p.choices is not None:
         return " or ".join(f"`{c}`" for c in p.choices)
-    if isinstance(p.type, t.Int):
-        low, high = game.int_bounds(p.type)
-        return f"{low}..{high}"
-    return f"`{p.type}`"
+    kind = p.type.base if isinstance(p.type, t.Optional) else p.type
+    match kind:
+        case t.Bool():
+            words = "`true` or `false`"
+        case t.Int():
+            low, high = game.int_bounds(kind)
+            words = f"`{low}..{high}`"
+        case t.Player():
+            words = f"`seat 1` to `seat {game.players}`"
+        case t.Map() if isinstance(kind.key, t.Enum) and kind.key.name in game.enum_values:
+            words = f"`{kind}`, written like `{{{next(iter(game.enum_values[kind.key.name]))}: …, else: …}}`"
+        case _:
+            words = f"`{kind}`"
+    return f"{words}, or `none`" if isinstance(p.type, t.Optional) else words
+
+
+BARE = re.compile(r'"(?:[^"\\]|\\.)*"|[^\W\d][\w-]*')
+
+
+def _json(text: str) -> Any:
+    """A value as typed on a command line: JSON, in which names need no quotes. Raises `Refused`."""
+    for attempt in (text, BARE.sub(lambda m: m[0] if m[0][0] == '"' or m[0] in ("true", "false", "null") else f'"{m[0]}"', text)):
+        try:
+            return json.loads(attempt)
+        except (ValueError, RecursionError):
+            continue
+    raise Refused
 
 
 def convert(game: Game, value: Any, kind: t.Type) -> Value:
@@ -119,10 +143,7 @@ def convert(game: Game, value: Any, kind: t.Type) -> Value:
         text = value.strip()
         if isinstance(kind, t.Player) and text.startswith("seat "):
             text = text[5:]
-        try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
-            raise Refused from None
+        value = _json(text)
         if isinstance(kind, t.Player):
             value = value - 1 if isinstance(value, int) else value
     match kind:

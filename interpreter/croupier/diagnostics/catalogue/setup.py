@@ -86,12 +86,12 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "G010", "unknown parameter", "there is no parameter called `{name}`",
-        "The parameters of a ruleset are those that it declares; `croupier list` shows them with what they may be."
+        "The parameters of a ruleset are those that it declares; `croupier rulebook NAME` shows them with what they may be."
         " A misspelt name is refused, because the game would silently be played without the setting.",
     ),
     Entry(
         "G011", "parameter out of range", "`{value}` is not a value of parameter `{name}`",
-        "The parameter has a type, and only values of that type can be set. `croupier list` shows what they are.",
+        "The parameter has a type, and only values of that type can be set. `croupier rulebook NAME` shows what they are.",
     ),
     Entry(
         "G012", "number of players", "{title} is for {wanted} players, not {given}",
