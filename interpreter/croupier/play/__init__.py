@@ -7,8 +7,9 @@
     record.py       what is kept of a game: a value that is also the saved file
     saved.py        the saved file: written whole or not at all, read with positions for diagnostics
     replay.py       applies the recorded actions again and compares every hash
-    simulate.py     many games, in one process or several, always with the same result
-    statistics.py   what many games say
+    simulate.py     many games, always with the same result: here (single.py), in several processes (sharing.py), in native code (natively.py)
+    game.py         what is kept of a simulated game; tally.py what is counted of many; digest.py one text for all of them
+    statistics.py   what many games say; summary.py all of it as one value
 
 The rules know nothing of this package: a state says who must act, and everything random comes from the streams of
 `runtime.streams`, keyed by seed, game and purpose.  So a game depends on its seed and its number alone, never on the games
