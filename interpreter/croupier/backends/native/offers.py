@@ -52,7 +52,7 @@ class Offers(Framed):
         self.fn.store(NEVER, self.last)
         self.fn.store("0", self.unsorted)
 
-    def put_offer(self, action: str, way: int, leaves: Sequence[str], weight: str | None = None) -> None:
+    def put_offer(self, action: str, way: int | str, leaves: Sequence[str], weight: str | None = None) -> None:
         if len(leaves) > p.WIDEST:
             raise Refused("choosing from values so wide", None)
         f = self.fn
