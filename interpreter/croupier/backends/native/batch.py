@@ -11,8 +11,9 @@ from croupier.backends.native.code import Code, code_of
 from croupier.backends.native.engine import Engine, Memory, address_of
 from croupier.backends.native.lines import longest_line
 from croupier.backends.native.moving import FIRST, MORE
-from croupier.backends.native.printer import Printer
-from croupier.backends.native.rows import Played, Rows, row_size
+from croupier.backends.native.playouts import SUMS
+from croupier.backends.native.printer import AROUND, Printer
+from croupier.backends.native.rows import Played, Playouts, Rows, row_size
 from croupier.backends.native.streams import STREAM
 from croupier.backends.sites import Site
 from croupier.ir import lower
@@ -41,6 +42,7 @@ class Native:
         self._apply = self.engine.function("game.apply", "an")
         self._ask = self.engine.function("game.ask", "an")
         self._batch = self.engine.function("game.batch", "aabnanna")
+        self._playouts = self.engine.function("game.playouts", "aana")
         self._lines = self.engine.function("game.lines", "anna")
         self._room = self.room()
         self._position, self._view = self._room.position, self._room.memory.view
@@ -59,7 +61,14 @@ class Native:
     def site_at(self) -> dict[int, Site]:
         """The suspensions by the place where the first way on from them goes on."""
         printer = self.layout
-        return {printer.where(s): s for index in printer.runs for s in printer.sites_of(printer.module.routines[index])}
+        found = {printer.where(s): s for s in printer.sites_come_to()}
+        return found | {at + s.ways.index("reacted"): s for at, s in found.items() if "reacted" in s.ways}
+
+    @cached_property
+    def around_at(self) -> dict[int, int]:
+        """The routines of calls with hooks, by the place where such a call goes on after a step."""
+        printer = self.layout
+        return {printer.around_entry(AROUND - index) + 1: AROUND - index for index in printer.runs if index <= AROUND}
 
     # ------------------------------------------------------------ one game
     def start(self) -> int:
@@ -138,6 +147,15 @@ class Native:
     def play(self, seed: int, first: int, count: int) -> Iterator[tuple[int, Played | None]]:
         """The same, game by game; none for a game that the evaluator has to play."""
         return self.rows(seed, first, count).played()
+
+    def playouts(self, count: int, seed: int = 1) -> Playouts:
+        """Games by random numbers of no published stream, added up: to measure, and for estimates."""
+        self._there = None
+        out = Memory(SUMS + self.game.players)
+        self._room.streams.view[0] = seed
+        self._playouts(self._position, self._room.streams.address, count, out.address)
+        finished, unusual, decisions, chances, *returns = out.view.tolist()
+        return Playouts(finished, unusual, decisions, chances, tuple(returns))
 
     def lines(self, rows: Rows) -> bytes:
         """What a digest is made of, of games that are all over."""

@@ -1,7 +1,6 @@
 """The whole module of assembly: the functions of the rules, and around them what Python calls.
 
-`game.start(S)` begins, `game.apply(S, n)` takes the n-th thing on offer, and `game.batch` plays whole games by the published random streams, seats by
-chance, and writes a row for each. All give back a status.
+`game.start(S)` begins, `game.apply(S, n)` takes the n-th thing on offer; both give back a status. `playouts.py` plays whole games with them.
 """
 
 from __future__ import annotations
@@ -12,12 +11,9 @@ from croupier.backends.native.emit import Fn
 from croupier.backends.native.encode import Encoder
 from croupier.backends.native.finish import comparing
 from croupier.backends.native.lines import lines
-from croupier.backends.native.printer import CASES, Printer
-from croupier.backends.native.streams import STREAM
+from croupier.backends.native.playouts import HASH, ROW, batch, playouts
+from croupier.backends.native.printer import Printer
 from croupier.runtime.streams import CHANCE, seat_purpose
-
-ROW = 6  # words of a row before returns and scores: status, decisions, chance events, winners, whether there are scores, grade; then the hash
-HASH = 4
 
 
 def driver(printer: Printer) -> str:
@@ -26,10 +22,10 @@ def driver(printer: Printer) -> str:
     again, nowhere = f.label(), f.label()
     f.place(again)
     where = f.load(f.at("%S", p.WHERE))
-    case = f.binary("and", where, str((1 << CASES) - 1))
+    case = f.binary("and", where, str((1 << p.CASES) - 1))
     labels = [f.label() for _ in printer.runs]
     ways = " ".join(f"i64 {k}, label %{b}" for k, b in enumerate(labels))
-    f.end(f"switch i64 {f.binary('lshr', where, str(CASES))}, label %{nowhere} [{ways}]")
+    f.end(f"switch i64 {f.binary('lshr', where, str(p.CASES))}, label %{nowhere} [{ways}]")
     for k, b in enumerate(labels):
         f.place(b)
         status = f.call(f"f{k}", ["ptr %S", f"i64 {case}"])
@@ -72,6 +68,7 @@ def starting(printer: Printer) -> list[str]:
     f.store("0", f.at("%S", printer.plan.stack))
     f.store("0", f.at("%S", printer.plan.stack + 1))
     f.store("-1", f.at("%S", printer.plan.stack + 2))
+    f.store("0", f.at("%S", printer.plan.stack + p.ABOVE))
     f.store("0", f.at("%S", p.WHERE))
     f.store(fuel, f.at("%S", p.FUEL))
     f.store(str(p.ARENA), f.at("%S", p.TOP))
@@ -99,63 +96,6 @@ def starting(printer: Printer) -> list[str]:
     return [begun, f.text(), g.text(), a.text()]
 
 
-def rollouts(printer: Printer) -> str:
-    """`game.batch(S, streams, prefix, length, text, first, count, out)`: plays games in a row; a row of `out` is what `rows.py` reads."""
-    game, plan = printer.game, printer.plan
-    limits, purposes = game.program.limits, game.players + 1
-    f = Fn(
-        "game.batch",
-        [("S", "ptr"), ("streams", "ptr"), ("prefix", "ptr"), ("length", "i64"), ("text", "ptr"), ("first", "i64"), ("count", "i64"), ("out", "ptr")],
-        public=True,
-    )  # fmt: skip
-    size = ROW + 2 * game.players + HASH
-    counts, status = [f.slot(), f.slot()], f.slot()
-    with f.counting("0", "%count") as k:
-        number, row = f.add("%first", k), f.at("%out", f.mul(k, str(size)))
-        for which in range(purposes):
-            f.store("0", f.at("%streams", which * STREAM))
-        for c in counts:
-            f.store("0", c)
-        f.store(f.call("game.start", ["ptr %S"]), status)
-        head, step, over = f.label(), f.label(), f.label()
-        f.place(head)
-        f.branch(f.test("eq", f.load(status), str(p.WAITS)), step, over)
-        f.place(step)
-        seat = f.load(f.at("%S", p.SEAT))
-        for by, (c, limit) in enumerate(zip(counts, ("decisions", "chance"), strict=True)):
-            done = f.load(c)
-            with f.when(f.test("ge", done, str(limits[limit]))):
-                f.store(str(p.DEVIATES), status)
-                f.jump(over)
-            mine = f.wide(f.test("lt" if by else "ge", seat, "0"))
-            f.store(f.add(done, mine), c)
-        args = ["ptr %streams", "ptr %prefix", "i64 %length", f"i64 {number}", f"i64 {f.add(seat, '1')}"]
-        done, chosen = f.label(), f.slot()
-        weighed = f.both(f.test("lt", seat, "0"), f.test("ne", f.load(f.at("%S", p.WEIGHED)), "0"))
-        with f.when(weighed):
-            f.store(f.call("offers.draw", ["ptr %S", *args]), chosen)
-            f.jump(done)
-        f.store(f.call("uniform", [*args, f"i64 {f.load(f.at('%S', p.COUNT))}"]), chosen)
-        f.place(done)
-        f.store(f.call("game.apply", ["ptr %S", f"i64 {f.load(chosen)}"]), status)
-        f.jump(head)
-        f.place(over)
-        heads = [f.load(status), *map(f.load, counts), *(f.load(f.at("%S", w)) for w in (p.WINNERS, p.SCORED, p.GRADE))]
-        for n, v in enumerate(heads):
-            f.store(v, f.at(row, n))
-        f.copy(f.at(row, ROW), f.at("%S", p.RETURNS), str(2 * game.players))
-        with f.when(f.test("eq", f.load(status), str(p.OVER))):
-            size_of = f.call("position", ["ptr %S", "ptr %text"])
-            to = f.at(row, ROW + 2 * game.players)
-            f.call("sha.all", ["ptr %text", f"i64 {size_of}", f"ptr {to}"])
-            for n in range(2 * HASH):
-                at = f.at(to, n, "i32")
-                f.store(f.value(f"call i32 @llvm.bswap.i32(i32 {f.load(at, 'i32')})"), at, "i32")
-    f.give(str(p.OK))
-    assert plan.scores == p.RETURNS + game.players
-    return f.text()
-
-
 def assembly(printer: Printer, quick: bool = False) -> str:
     """Everything; `quick`: for a processor with instructions for SHA-256. Raises `Refused`."""
     printer.functions()
@@ -167,7 +107,8 @@ def assembly(printer: Printer, quick: bool = False) -> str:
         driver(printer),
         *starting(printer),
         *offered.functions(),
-        rollouts(printer),
+        batch(printer.game.program, players),
+        playouts(printer.game.program, players),
         Encoder(printer).text(),
         *lines(size, ROW, hashed, players),
     ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.program import HASH, ROW
+from croupier.backends.native.playouts import HASH, ROW
 
 
 class Played(NamedTuple):
@@ -21,6 +21,16 @@ class Played(NamedTuple):
     grade: str | None
     decisions: int
     chance_events: int
+
+
+class Playouts(NamedTuple):
+    """Games added up: `unusual` ones did not come to their end; `returns` of each seat are those of finished games."""
+
+    finished: int
+    unusual: int
+    decisions: int
+    chance_events: int
+    returns: tuple[int, ...]
 
 
 def row_size(players: int) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from croupier.backends.native.emit import Fn
 
 STREAM = 5
+QUICK = -1  # instead of the length of a prefix: numbers of no published stream, from a generator whose state is the first word of all
 _START = (0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19)
 
 
@@ -155,7 +156,7 @@ def decimal() -> str:
 
 def uniform(purposes: Sequence[str]) -> list[str]:
     """`uniform(streams, prefix, length, game, which, n)`: the next number of a stream, and the constants it needs."""
-    out = []
+    out = quick()
     for k, purpose in enumerate(purposes):
         text = f" {purpose} ".encode("ascii")
         out.append(f"@purpose.{k} = internal constant [{len(text)} x i8] c\"{purpose_text(text)}\"")
@@ -165,6 +166,8 @@ def uniform(purposes: Sequence[str]) -> list[str]:
     out.append(f"@purpose.sizes = internal constant [{len(purposes)} x i64] [{sizes}]")
     word = Fn("stream.word", [("streams", "ptr"), ("prefix", "ptr"), ("length", "i64"), ("game", "i64"), ("which", "i64")])
     f = word
+    with f.when(f.test("eq", "%length", str(QUICK))):
+        f.give(f.call("quick.word", ["ptr %streams"]))
     stream = f.at("%streams", f.mul("%which", str(STREAM)))
     taken = f.load(stream)
     place = f.binary("and", taken, "3")
@@ -195,6 +198,20 @@ def uniform(purposes: Sequence[str]) -> list[str]:
     f.give(f.binary("urem", v, "%n"))
     out.append(f.text())
     return out
+
+
+def quick() -> list[str]:
+    """`quick.word(state)` and `quick.uniform(state, n)`: splitmix64 (Steele, Lea and Flood 2014), and its high part times n, even to 2^-64 n."""
+    f = Fn("quick.word", [("state", "ptr")])
+    z = f.add(f.load("%state"), str(0x9E3779B97F4A7C15 - 2**64))
+    f.store(z, "%state")
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        z = f.mul(f.binary("xor", z, f.binary("lshr", z, str(shift))), str(factor - 2**64))
+    f.give(f.binary("xor", z, f.binary("lshr", z, "31")))
+    g = Fn("quick.uniform", [("state", "ptr"), ("n", "i64")])
+    word, n = (g.value(f"zext i64 {v} to i128") for v in (g.call("quick.word", ["ptr %state"]), "%n"))
+    g.give(g.value(f"trunc i128 {g.binary('lshr', g.binary('mul', word, n, 'i128'), '64', 'i128')} to i64"))
+    return [f.text(), g.text()]
 
 
 def purpose_text(text: bytes) -> str:
