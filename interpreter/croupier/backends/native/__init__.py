@@ -6,7 +6,7 @@
     operations.py  instructions; lists.py, tables.py, zones.py more of them; moving.py the functions that move components
     plain.py       routines that never wait, and questions; runs.py those that may wait
     frames.py      what they keep; offers.py what is on offer; offered.py functions over that
-    chance.py, every.py, several.py    how they wait for chance, for several players, for several things (sets.py searches)
+    chance.py, every.py, several.py    how they wait for chance, for several players, for several things (sets.py searches); claims.py
     printer.py     which functions there are; encode.py the canonical bytes of a position; streams.py random numbers and SHA-256
     program.py     the whole module, and in it rollouts; engine.py, the only module that knows the compiler
     code.py        what is kept of a compilation; cache.py the folder of the user where it is kept

@@ -9,6 +9,7 @@ from croupier.backends.facts import Facts
 from croupier.backends.fuel import Cost, Fuel
 from croupier.backends.graph import Graph, Tangled
 from croupier.backends.native import plan as p
+from croupier.backends.native.claims import claim_function
 from croupier.backends.native.constants import Constants
 from croupier.backends.native.emit import Fn
 from croupier.backends.native.moving import ZoneWriter
@@ -51,6 +52,7 @@ class Printer:
         self._known: dict[int, dict[int, Any]] = {}
         self._live: dict[int, list[int]] = {}
         self._plain: set[int] = set()
+        self._claims: dict[str, bool] = {}  # by the name of its function, has a claim a condition?
         self._cases: dict[int, dict[int, int]] = {}
         self._graphs: dict[tuple[int, int], Graph] = {}
         self._cuts: dict[int, dict[int, tuple[int, ...]]] = {}
@@ -118,12 +120,12 @@ class Printer:
         """The blocks that runs and questions of a routine begin at."""
         entry = [] if routine.entry is None else [routine.entry]
         resumes = [r.target for _, s in routine.suspensions() for r in s.resumes]
-        return [*entry, *resumes, *(q.entry for q, _ in routine.every_query() if not q.name.startswith("label"))]
+        return [*entry, *resumes, *(q.entry for q, _ in routine.every_query() if not q.name.startswith(("label", "says")))]
 
     def must_pay_by_block(self) -> bool:
         """Are the bounds of some runs so high that they say little about what is really taken?"""
         most = self.game.program.limits["fuel"] // TRUSTED
-        costs = [self.cost_of(r, root) for r in self.module.routines for root in self.roots(r)]
+        costs = [self.cost_of(r, root) for r in (*self.module.routines, *self.module.claims) for root in self.roots(r)]
         return any(c.total > most or c.rounds for c in costs) or bool(self.fuel.recursive)
 
     def weights(self, routine: Routine) -> dict[int, int]:
@@ -143,19 +145,17 @@ class Printer:
 
     def rounds(self, routine: Routine) -> dict[int, int]:
         """What is paid whenever control comes to a block: by all of them, or by heads of loops without a bound and where loops are cut."""
-        if routine.index < 0 or routine.entry is None:
-            return {}
-        if routine.index not in self._rounds and self.blocks_pay:
-            self._rounds[routine.index] = self.weights(routine)
-        if routine.index not in self._rounds:
+        if id(routine) not in self._rounds and self.blocks_pay:
+            self._rounds[id(routine)] = self.weights(routine)
+        if id(routine) not in self._rounds:
             found: dict[int, int] = {}
             for root in self.roots(routine):
                 for head, steps in self.cost_of(routine, root).rounds.items():
                     found[head] = max(found.get(head, 0), steps)
             for head in list(self._cuts.get(routine.index, {})):
                 found[head] = found.get(head, 0) + self.cost(routine, head)
-            self._rounds[routine.index] = found
-        return self._rounds[routine.index]
+            self._rounds[id(routine)] = found
+        return self._rounds[id(routine)]
 
     # ------------------------------------------------------------ places
     def frame(self, routine: Routine) -> FramePlan:
@@ -199,6 +199,15 @@ class Printer:
             self._plain.add(routine.index)
             self.texts.append(plain_function(self, routine, name))
         return name
+
+    def claim(self, number: int) -> str | None:
+        """The name of the function that says whether a claim may be made, none if it always may."""
+        name = f"says{number}"
+        if name not in self._claims:
+            found = claim_function(self, number, name)
+            self._claims[name] = found is not None
+            self.texts += [found] if found is not None else []
+        return name if self._claims[name] else None
 
     # ------------------------------------------------------------ watchers
     def watching(self) -> list[str]:

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from croupier.backends.native import plan as p
+from croupier.backends.native.claims import Claims
 from croupier.backends.native.emit import Fn
-from croupier.backends.native.several import Several
 from croupier.backends.sites import Site
 from croupier.backends.unsupported import Refused, refused_wait
 from croupier.ir.dataflow import reached
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from croupier.backends.native.printer import Printer
 
 
-class Run(Several):
+class Run(Claims):
     """A routine that may wait: `f7(S, case)`."""
 
     def emit(self) -> None:

@@ -146,7 +146,7 @@ class Sets(Every):
             self.put(p.TOP, top)
         return f.test("ne", f.load(place), "0")
 
-    def count(self, b: Before, q: Query | None, whole: int, *, all_of_them: bool, only: str) -> str:
+    def wholes(self, b: Before, q: Query | None, whole: int, *, all_of_them: bool, only: str) -> str:
         """What the valid sets weigh that begin as the one that is looked at: of all of them, or of the first; `only` an i1: nothing but itself.
 
         Beyond the steps that the evaluator searches, and where they weigh too much, games deviate.

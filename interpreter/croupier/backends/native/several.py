@@ -75,12 +75,12 @@ class Several(Sets):
             reached = f.choose(itself, b.taken, f.sub(f.add(b.taken, b.size), rank))
             weight = f.wide(f.either(nothing, f.test("ge", reached, b.low)))
         elif chance:
-            weight = self.count(b, q, c.cursor, all_of_them=True, only=itself)
+            weight = self.wholes(b, q, c.cursor, all_of_them=True, only=itself)
         else:
             place, known = self.fresh(["1"])[0], f.label()
             with f.when(nothing):
                 f.jump(known)
-            f.store(self.count(b, q, c.cursor, all_of_them=False, only=itself), place)
+            f.store(self.wholes(b, q, c.cursor, all_of_them=False, only=itself), place)
             f.place(known)
             weight = f.load(place)
         with f.when(f.test("gt", weight, "0")):
