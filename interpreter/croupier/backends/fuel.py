@@ -8,21 +8,20 @@ Whoever runs out, counted so from above, deviates: then the evaluator counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from croupier.backends.facts import SHORT_LIST, Facts
-from croupier.backends.graph import Graph, Node
+from croupier.backends.facts import Facts
+from croupier.backends.graph import Ahead, Graph, Judge, Node
+from croupier.backends.lengths import Graphs, Lengths
 from croupier.ir.instructions import Instruction
 from croupier.ir.routines import Routine
 from croupier.ir.suspensions import Suspend
-from croupier.ir.terminators import Foresee, Return, Walk
+from croupier.ir.terminators import Foresee, Query, Settle, Walk
 from croupier.runtime.evaluate import GRAIN
 from croupier.semantics import types as t
 
 COUNTED = 50_000  # a loop that may take more pays by the round
 OF_LISTS = {"canonical", "join", "without", "sort", "add_item", "distinct", "all_different"}  # cost by element
-Graphs = Callable[[Routine, int], Graph]
 
 
 @dataclass
@@ -34,103 +33,18 @@ class Cost:
 
 
 class Fuel:
-    def __init__(self, facts: Facts, graphs: Graphs) -> None:
+    """`watchers_pay`: watchers are paid for when they look, and not by who writes."""
+
+    def __init__(self, facts: Facts, graphs: Graphs, watchers_pay: bool = False) -> None:
         self.facts, self.graphs, game = facts, graphs, facts.game
-        self.pieces = len(game.pieces)
-        sizes = [b.size for b in game.boards.values()] + [len(e.values) for e in game.program.enums.values()]
-        maps = [game.domain(v.type.key)[1] for v in game.variables if isinstance(v.type, t.Map)]
-        self.greatest = max(SHORT_LIST, self.pieces, *sizes, *maps, 0)
+        self.lengths = Lengths(facts, graphs)
+        self.pieces, self.greatest, self.length = len(game.pieces), self.lengths.greatest, self.lengths.of
         self._plain: dict[int, int | None] = {}
         hooks = {row.routine for table in facts.module.tables for row in table.rows()}
         self.recursive: set[int] = hooks  # routines that pay for themselves when they are called: hooks, and what calls itself
-        self._seen: set[tuple[int, int]] = set()  # slots whose lengths are being found
-        self._rays: dict[tuple[str, str], int] = {}
-        self._lengths: dict[int, int] = {}
         self._costs: dict[int, Cost] = {}
-        self._watching = False
+        self.watchers_pay, self._watching = watchers_pay, False
         self._watchers: int | None = None
-
-    # ------------------------------------------------------------ lengths
-    def length(self, graph: Graph, slot: int) -> int:
-        """The greatest number of elements of a list."""
-        key = (id(graph), slot)
-        if key in self._seen:
-            return self.greatest
-        self._seen.add(key)
-        try:
-            return self.longest(graph, slot)
-        finally:
-            self._seen.discard(key)
-
-    def longest(self, graph: Graph, slot: int) -> int:
-        if slot in graph.known:
-            value = graph.known[slot]
-            return len(value) if isinstance(value, tuple) else 1
-        walks = [n.end for n in graph.nodes.values() if isinstance(n.end, Walk) and n.end.item == slot]
-        makers = [i for n in graph.nodes.values() for i in n.code if slot in i.into]
-        rows = graph.known.get(walks[0].items) if len(walks) == 1 and not makers else None
-        if rows and all(isinstance(r, tuple) for r in rows):
-            return max(map(len, rows))
-        if any(i.op == "append" for i in makers) and all(i.op in ("append", "list") for i in makers):
-            return min(self.greatest, self.made(graph, slot))
-        if makers and all(i.op == "copy" for i in makers):
-            return max(self.length(graph, i.args[0]) for i in makers)
-        if len(makers) == 1:
-            i = makers[0]
-            if i.op == "call":
-                return self.returned(i.data)
-            if i.op in ("zone_list", "family_list", "zone_above"):
-                return self.pieces
-            if i.op == "list":
-                return len(i.args)
-            if i.op == "optional_list":
-                return 1
-            if i.op in ("clockwise", "clockwise_of", "others", "players", "turns_from", "turns_of"):
-                return self.facts.game.players
-            if i.op in ("cell_adjacent", "cell_ray"):
-                return self.around(graph.routine.slots[i.args[0]].type, i.op)
-            if i.op in ("reversed", "take", "drop", "rest", "distinct", "canonical", "sort", "without", "remove_item"):
-                return self.length(graph, i.args[0])
-        kind = graph.routine.slots[slot].type
-        if isinstance(kind, t.Collection) and kind.capacity is not None:
-            return int(self.facts.game.constant(kind.capacity))
-        bounded = isinstance(kind, t.Endless) or (isinstance(kind, t.Collection) and kind.kind == "set")
-        return self.facts.length(kind) if bounded else self.greatest
-
-    def around(self, kind: t.Type, op: str) -> int:
-        """The most cells next to a cell, or in one direction from it."""
-        assert isinstance(kind, t.Cell)
-        board = self.facts.game.boards[kind.board]
-        if op == "cell_adjacent":
-            return max(map(len, board.adjacent), default=0)
-        if (op, board.name) not in self._rays:
-            self._rays[op, board.name] = max((len(board.ray(c, d)) for c in range(board.size) for d in board.steps[c]), default=0)
-        return self._rays[op, board.name]
-
-    def returned(self, target: int) -> int:
-        """The greatest number of elements of a list that a routine gives."""
-        routine, table = self.facts.module.routines[target], self.facts.module.table(target)
-        if target in self._lengths or routine.colour == "suspends" or routine.entry is None or table.instead or table.adjust:
-            return self._lengths.get(target, self.greatest)
-        self._lengths[target] = self.greatest
-        graph = self.graphs(routine, routine.entry)
-        ends = [n.end.value for n in graph.nodes.values() if isinstance(n.end, Return)]
-        self._lengths[target] = max((self.greatest if v is None else self.length(graph, v) for v in ends), default=0)
-        return self._lengths[target]
-
-    def made(self, graph: Graph, slot: int) -> int:
-        """The greatest number of elements that loops can add to a list."""
-        most = 1
-        for n, node in graph.nodes.items():
-            if any(i.op == "append" and i.into == (slot,) for i in node.code):
-                times = 1
-                for head, body in graph.loops.items():
-                    begun = any(slot in i.into and i.op == "list" for b in body for i in graph.nodes[b].code)
-                    end = graph.nodes[head].end
-                    if n in body and not begun:
-                        times *= self.length(graph, end.items) if isinstance(end, Walk) and end.done is not None else SHORT_LIST + 1
-                most = max(most, times)
-        return most
 
     # ------------------------------------------------------------ one function
     def cost(self, graph: Graph) -> Cost:
@@ -140,19 +54,21 @@ class Fuel:
         return self._costs[id(graph)]
 
     def bounded(self, graph: Graph) -> Cost:
-        left = {n: self.weight(graph, node) for n, node in graph.nodes.items()}
+        """The dearest way through a graph, loops as often as they may come round, the inner ones first."""
+        weights = {n: self.weight(graph, node) for n, node in graph.nodes.items()}
         rounds: dict[int, int] = {}
+        inner: dict[int, int] = {}  # of each block, the head of the greatest loop around it that is done
         for head, body in sorted(graph.loops.items(), key=lambda item: len(item[1])):
-            once = sum(left[n] for n in body) + 1
+            once = dearest(graph, head, body, weights, inner) + 1
             end = graph.nodes[head].end
             times = self.length(graph, end.items) + 1 if isinstance(end, Walk) and end.done is not None else None
-            for n in body:
-                left[n] = 0
             if times is None or once * times > COUNTED:
                 rounds[head] = once
+                weights[head] = 0
             else:
-                left[head] = once * times
-        return Cost(sum(left.values()) + 1, rounds)
+                weights[head] = once * times
+            inner |= dict.fromkeys(body, head)
+        return Cost(dearest(graph, graph.root, set(graph.nodes), weights, inner) + 1, rounds)
 
     def weight(self, graph: Graph, node: Node) -> int:
         total = sum(self.instruction(graph, i) for i in node.code)
@@ -161,12 +77,19 @@ class Fuel:
             total += 4 + self.pieces // GRAIN
             for q in end.asks:
                 if not q.name.startswith("label"):
-                    found = self.graphs(graph.routine, q.entry)
-                    times = self.facts.game.players if end.kind == "choose_every" else 1
-                    total += self.cost(found).total * times + (self.greatest if end.kind in ("choose_set", "chance_set") else 0)
-        elif isinstance(end, Foresee):
+                    total += self.asked(graph.routine, q) * (self.facts.game.players if end.kind == "choose_every" else 1)
+            if end.kind in ("choose_set", "chance_set"):
+                source = next(q for q in end.asks if q.name == "source")
+                total += self.lengths.handed(self.graphs(graph.routine, source.entry), 0)
+        elif isinstance(end, (Foresee, Ahead)):
             total += 4
+        elif isinstance(end, (Settle, Judge)):
+            total += self.asked(graph.routine, end.condition)
         return total
+
+    def asked(self, routine: Routine, q: Query) -> int:
+        """What a question takes."""
+        return self.cost(self.graphs(routine, q.entry)).total
 
     def instruction(self, graph: Graph, i: Instruction) -> int:
         grain = self.pieces // GRAIN + 1
@@ -206,7 +129,7 @@ class Fuel:
 
     def queries(self, index: int) -> int:
         routine = self.facts.module.routines[index]
-        return sum(self.cost(self.graphs(routine, q.entry)).total for q in routine.queries if q.name != "label")
+        return sum(self.asked(routine, q) for q in routine.queries if q.name != "label")
 
     def plain(self, index: int) -> int:
         routine = self.facts.module.routines[index]
@@ -223,16 +146,36 @@ class Fuel:
         self._plain[index] = 1 if index in self.recursive else total
         return total
 
+    def watcher(self, index: int) -> int:
+        """What a watcher takes that looks once."""
+        return self.queries(index) + self.plain(index)
+
     def watchers(self) -> int:
         """What looking costs whoever writes: all watchers, as often as they may set each other off."""
-        if self._watching:
+        if self._watching or self.watchers_pay:
             return 0
         if self._watchers is None:
             self._watching = True
             all_ = self.facts.module.watchers
-            once = sum(self.queries(w.routine) + self.plain(w.routine) for w in all_)
-            self._watchers = once * (len(all_) + 2)
+            self._watchers = sum(self.watcher(w.routine) for w in all_) * (len(all_) + 2)
             self._watching = False
             self._costs.clear()
             self._plain.clear()
         return self._watchers
+
+
+def dearest(graph: Graph, root: int, within: set[int], weights: dict[int, int], inner: dict[int, int]) -> int:
+    """What the dearest way from a block takes that stays within some blocks and does not come back to it; a loop that is done counts as its head."""
+    members: dict[int, set[int]] = {}
+    for n in within:
+        members.setdefault(inner.get(n, n), set()).add(n)
+    memo: dict[int, int] = {}
+
+    def best(at: int) -> int:
+        if at not in memo:
+            memo[at] = 0
+            ways = {inner.get(m, m) for n in members[at] for m in graph.nodes[n].next() if m in within and m != root} - {at}
+            memo[at] = weights[at] + max((best(m) for m in ways), default=0)
+        return memo[at]
+
+    return best(inner.get(root, root))

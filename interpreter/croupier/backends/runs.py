@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from croupier.backends.fuel import Fuel, Graphs
+from croupier.backends.fuel import Fuel
+from croupier.backends.lengths import Graphs
 from croupier.backends.sites import Sites
 from croupier.ir.module import Module
 from croupier.ir.routines import Routine

@@ -84,9 +84,9 @@ class Compiled:
             f, {h: [(param, (f[name], needs)) for param, (name, needs) in found] for h, found in printer.fixed.items()},
             {h: (f[name], needs) for h, (name, needs) in printer.guards.items()},
         )  # fmt: skip
-        for stand, kind, choice, questions, span, still in printer.several:
+        for stand, kind, choice, questions, costs, span, still in printer.several:
             cls = Several if kind == "choose_set" else SeveralByChance
-            stand.agent = cls(self.game, stand, choice, {q: (f[name], needs) for q, (name, needs) in questions.items()}, span, still)
+            stand.agent = cls(self.game, stand, choice, {q: (f[name], needs) for q, (name, needs) in questions.items()}, costs, span, still)
         for site in printer.sites.all:
             stand, end = self.stands[site.number], site.end
             stand.around = self.around
@@ -106,7 +106,8 @@ class Compiled:
         for w in printer.module.watchers:
             routine = printer.module.routines[w.routine]
             name, _ = printer.query(routine, next(q for q in routine.queries if q.name == "value"))
-            self.watchers.append((w.kind, self.functions[name], self.functions[f"p{w.routine}"], w.slot is not None))
+            function = self.functions[f"p{w.routine}"]
+            self.watchers.append((w.kind, self.functions[name], function, w.slot is not None, printer.fuel.watcher(w.routine)))
         table.watchers += self.watchers
 
     # ------------------------------------------------------------ running
@@ -124,7 +125,7 @@ class Compiled:
                         p.where[piece] = z
             places, entry = self.main
             try:
-                p.seen = [value_of(p) if kind == "watch" else None for kind, value_of, _, _ in self.watchers]
+                p.seen = [value_of(p) if kind == "watch" else None for kind, value_of, *_ in self.watchers]
             except Fault:
                 raise Deviation from None
             p.frames = [[*[None] * places, -1, None]]

@@ -98,7 +98,7 @@ class Function(Looking):
 
     # ------------------------------------------------------------ fuel
     def is_long(self, slot: int) -> bool:
-        return self.printer.fuel.made(self.graph, slot) > SHORT_LIST
+        return self.printer.fuel.lengths.made(self.graph, slot) > SHORT_LIST
 
     def paid(self, head: int) -> Lines:
         return self.pay(self.printer.fuel.cost(self.graph).rounds.get(head, 0))

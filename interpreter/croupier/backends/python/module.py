@@ -43,7 +43,7 @@ class Printer:
         self.texts: list[str] = []
         self.stands: list[Stand] = []
         self.links: list[tuple[Stand, str, Any]] = []  # stand, attribute, names of functions
-        self.several: list[tuple[Stand, str, Choice, dict[str, tuple[str, tuple[int, ...]]], Any, bool]] = []
+        self.several: list[tuple[Stand, str, Choice, dict[str, tuple[str, tuple[int, ...]]], dict[str, int], Any, bool]] = []
         self.guards: dict[int, tuple[str, tuple[int, ...]]] = {}
         self.fixed: dict[int, list[tuple[int, tuple[str, tuple[int, ...]]]]] = {}
         self.conditions: list[tuple[str, tuple[int, ...]] | None] = []
@@ -59,7 +59,7 @@ class Printer:
         self.looks_ahead = looks_ahead(module)
         self._foresights: dict[int, Foresight] = {}
         self._attempts: dict[tuple[int, int], str] = {}
-        self.fuel = Fuel(self.facts, self.graph)
+        self.fuel = Fuel(self.facts, self.graph, watchers_pay=True)
         self._live: dict[int, list[int]] = {}
         self._queries: dict[tuple[int, int], str] = {}
         self._offers: dict[tuple[int, str], tuple[str, tuple[int, ...]]] = {}
@@ -394,7 +394,9 @@ class Printer:
             names = ("source", "low", "high", "such_that")
             questions = {q.name: self.query(routine, q) for q in end.asks if q.name in names}
             judged = site.query("such_that")
-            self.several.append((stand, end.kind, self.choice(site), questions, end.span, judged is None or self.is_still(routine, judged)))
+            costs = {q.name: self.fuel.asked(routine, q) for q in end.asks if q.name in names}
+            still = judged is None or self.is_still(routine, judged)
+            self.several.append((stand, end.kind, self.choice(site), questions, costs, end.span, still))
         for q in end.asks:
             attribute = {"chooser": "chooser", "choosers": "chooser", "weight": "weight", "source": "source"}.get(q.name)
             if q.name == "source" and end.kind != "draw":

@@ -18,8 +18,10 @@ REMEMBERED = 20_000  # searches whose outcomes are kept
 class Several(SetOp):
     """One site that chooses several; the questions are compiled."""
 
-    def __init__(self, game: Game, stand: Stand, c: Choice, questions: dict[str, Asked], span: Any, still: bool) -> None:
+    def __init__(self, game: Game, stand: Stand, c: Choice, questions: dict[str, Asked], costs: dict[str, int], span: Any, still: bool) -> None:
         self.still = still  # does what makes a whole valid read nothing of the position?
+        self.judging = costs.pop("such_that", 0)  # fuel that judging a whole takes at most, and asking what there is to choose from
+        self.asking = sum(costs.values())
         self.memory: dict[Any, tuple[Any, int]] = {}
         self.game, self.stand, self.questions, self.span = game, stand, questions, span
         self.optional, self.picked, self.whole = c.optional, c.picked, c.cursor
@@ -32,6 +34,14 @@ class Several(SetOp):
     def question(self, name: str) -> Any:
         asked = self.questions[name]
         return lambda p, f: ask(asked, p, f)
+
+    def offer(self, m: Any, L: Slots) -> Offer:
+        m.spend(self.asking, None)
+        return super().offer(m, L)
+
+    def valid(self, m: Any, L: Slots, offer: Offer, places: Places) -> bool:
+        m.spend(self.judging, None)
+        return super().valid(m, L, offer, places)
 
     # ------------------------------------------------------------ what was found before
     def remembered(self, what: str, p: Position, f: Slots, offer: Offer, places: Places, work: Callable[[], Any]) -> Any:

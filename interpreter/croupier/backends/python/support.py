@@ -204,7 +204,7 @@ class Tabling:
             None if everything <= set(kinds) else frozenset(x.number for x in game.pieces if x.kind in kinds)
             for kinds in (code.holds[p.number] for p in places)
         ]
-        self.watchers: list[tuple[str, Callable[..., Any], Callable[..., Any], bool]] = []
+        self.watchers: list[tuple[str, Callable[..., Any], Callable[..., Any], bool, int]] = []  # with what each takes
         self.watching = list(code.watch_zones)
         self.move = self.mover()
 
@@ -354,7 +354,8 @@ class Tabling:
                     return
                 p.dirty.clear()
                 for i in todo:
-                    kind, value_of, body, takes = self.watchers[i]
+                    kind, value_of, body, takes, cost = self.watchers[i]
+                    p.spend(cost, None)
                     value = value_of(p)
                     if kind == "end":
                         if value:
