@@ -31,6 +31,14 @@ class Site:
     def point(self) -> int:
         return self.end.point
 
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """The names of all ways on, those by a reaction included: a player of a window says no, or reacts, and has reacted."""
+        if self.end.kind == "ask":
+            return ("returned", "no", "react")
+        names = tuple(r.name for r in self.end.resumes)
+        return (*names, "react") if self.end.kind == "menu" and self.end.data is not None else names
+
     def way(self, name: str) -> Any:
         """A way on by its name, or none."""
         return next((r for r in self.end.resumes if r.name == name), None)

@@ -56,7 +56,7 @@ class Code:
 def compiled(printer: Printer) -> Code:
     """The code of what a printer writes. Raises `Refused`."""
     text = assembly(printer, hashes_quickly())
-    sites = [(printer.where(s), s) for index in printer.runs for s in printer.sites_of(printer.module.routines[index])]
+    sites = [(printer.where(s), s) for s in printer.sites_come_to()]
     return Code(
         object=object_code(text),
         texts=tuple(printer.constants.texts),

@@ -134,6 +134,17 @@ class ZoneWriter:
         f = Fn("zone.shuffle", [("S", "ptr"), ("zone", "i64")])
         base, pieces, tags = self.parts(f, "%zone")
         n = f.load(base)
+        self.ascending(f, pieces, n)
+        with f.counting("0", n) as k:
+            f.store(f.choose(f.test("eq", k, "0"), str(FIRST), str(MORE)), f.at(tags, k))
+        with f.when(f.test("eq", n, "1")):
+            f.store(str(KNOWN), tags)
+        self.noticed(f, "%zone")
+        f.give(str(p.OK))
+        return f.text()
+
+    def ascending(self, f: Fn, pieces: str, n: str) -> None:
+        """Put components in order."""
         with f.counting("1", n) as k:
             value, place = f.load(f.at(pieces, k)), f.slot()
             f.store(k, place)
@@ -149,13 +160,6 @@ class ZoneWriter:
                 f.jump(head)
             f.place(out)
             f.store(value, f.at(pieces, f.load(place)))
-        with f.counting("0", n) as k:
-            f.store(f.choose(f.test("eq", k, "0"), str(FIRST), str(MORE)), f.at(tags, k))
-        with f.when(f.test("eq", n, "1")):
-            f.store(str(KNOWN), tags)
-        self.noticed(f, "%zone")
-        f.give(str(p.OK))
-        return f.text()
 
     def move_all(self) -> str:
         """`zone.all(S, source, zone, top)`"""

@@ -38,11 +38,8 @@ class Offers(Framed):
         return self.word(self.fn.add(self.fn.mul(index, str(p.STRIDE)), str(p.OFFERS)))
 
     def resumed(self, name: str, assigns: Sequence[int]) -> None:
-        """Fill in slots from what was chosen, or from what a call handed back."""
-        if name == "returned":
-            at = self.word(p.RET)
-        else:
-            at = self.fn.at(self.offer_at(self.get(p.CHOSEN)), p.HEAD)
+        """Fill in slots from what was chosen."""
+        at = self.fn.at(self.offer_at(self.get(p.CHOSEN)), p.HEAD)
         for s in assigns:
             self.assign(s, [self.fn.load(self.fn.at(at, k)) for k in range(self.width(s))])
             at = self.fn.at(at, self.width(s))
@@ -142,8 +139,6 @@ class Offers(Framed):
     def w_menu(self, site: Site, end: Suspend, labels: dict[int, str]) -> None:
         data = self.printer.statement(site).data
         assert isinstance(data, MenuData)
-        if end.data is not None:
-            raise Refused("reactions in a menu", end.span)
         seat = self.asked(site.query("chooser"))
         self.no_offers()
         first = 0
@@ -155,10 +150,16 @@ class Offers(Framed):
             for _, n, _ in binders:
                 size *= max(1, n)
             first += size
+        if end.data is not None:
+            self.reactions_offered(site, seat, first)
         self.ordered()
         with self.fn.when(self.fn.test("gt", self.get(p.COUNT), "0")):
             self.waits(seat)
         self.blocked(end, labels)
+
+    def reactions_offered(self, site: Site, seat: str, first: int) -> None:
+        """Put on offer what a player may use in the window of a menu, from this action on."""
+        raise NotImplementedError
 
     def row(self, first: int, way: int, binders: list[tuple[int, int, bool]]) -> Callable[[Instruction], None]:
         """What takes the offers of one option of a menu."""

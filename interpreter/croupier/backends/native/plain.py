@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.body import Leaves
+from croupier.backends.native.body import NONE_TEXT, Leaves
 from croupier.backends.native.emit import Fn
 from croupier.backends.native.zones import ZoneOperations
-from croupier.backends.unsupported import Refused
 from croupier.ir.dataflow import reached
 from croupier.ir.routines import Routine
 from croupier.ir.terminators import Give, Query, Return
+from croupier.runtime.machine import MAX_HEIGHT
+from croupier.semantics import types as t
 
 if TYPE_CHECKING:
     from croupier.backends.native.printer import Printer
@@ -40,18 +41,28 @@ class Asking(ZoneOperations):
 
     def asked(self, q: Query, takes: Mapping[int, Leaves] | None = None) -> str:
         """The answer to a question of one word."""
-        place = self.fn.slot()
-        before, self.given = self.given, place
+        return self.words_of(q, 1, takes)[0]
+
+    def answered(self, q: Query, kind: t.Type) -> Leaves:
+        """The answer to a question, as a value of a type."""
+        return self.words_of(q, self.words.width(kind), None)
+
+    def words_of(self, q: Query, width: int, takes: Mapping[int, Leaves] | None) -> Leaves:
+        place = self.fn.slot(width)
+        before, self.given = self.given, (place, width)
         self.ask(q, takes)
         self.given = before
-        return self.fn.load(place)
+        return [self.fn.load(self.fn.at(place, k)) for k in range(width)]
 
-    given: str | None = None
+    given: tuple[str, int] | None = None
 
     def gave(self, end: Give) -> None:
         assert self.answer is not None
         if end.value is not None and self.given is not None:
-            self.fn.store(self.one(end.value), self.given)
+            place, width = self.given
+            found = self.leaves(end.value)
+            for k, v in enumerate(found if len(found) == width else [NONE_TEXT] * width):
+                self.fn.store(v, self.fn.at(place, k))
         self.fn.jump(self.answer[1])
 
 
@@ -66,7 +77,20 @@ class Plain(Asking):
             for v in self.widened(s, kind):
                 self.fn.store(v, self.fn.at("%out", at))
                 at += 1
+        if self.routine.nested is not None:
+            self.changed_depth("sub")
         self.fn.give(str(p.OK))
+
+    def deeper(self, nested: int) -> None:
+        """It has begun once more, inside itself; the texts of all that has begun may be nested only so deep."""
+        f, mine = self.fn, self.get(self.printer.depth(self.routine))
+        self.test(f.test("gt", mine, str(nested)))
+        self.test(f.test("gt", f.mul(f.add(self.get(p.DEPTHS), "1"), str(self.printer.chain)), str(MAX_HEIGHT)))
+        self.changed_depth("add")
+
+    def changed_depth(self, op: str) -> None:
+        for at in (p.DEPTHS, self.printer.depth(self.routine)):
+            self.put(at, self.fn.binary(op, self.get(at), "1"))
 
 
 def plain_function(printer: Printer, routine: Routine, name: str) -> str:
@@ -77,8 +101,8 @@ def plain_function(printer: Printer, routine: Routine, name: str) -> str:
     for s in routine.takes:
         if s not in body.known:
             body.assign(s, [f"%l{s}.{k}" for k in range(words.width(routine.slots[s].type))])
-    if routine.index in printer.fuel.recursive:
-        raise Refused("a definition that calls itself", routine.span)
+    if routine.nested is not None:
+        body.deeper(routine.nested)
     assert routine.entry is not None
     numbers = [routine.entry, *sorted(reached(routine, [routine.entry], False) - {routine.entry})]
     body.blocks(numbers, {n: fn.label() for n in numbers})

@@ -2,7 +2,7 @@
 
 First the header, then the rest of the position: state, zones, where components lie, what watchers saw, frames. What belongs to one action only lies
 before the header, at places below 0: values handed back, what is on offer, and the arena that lists are made in. A frame is the place of the frame
-below, the site it stands at, who alone sees what happens (bits, or -1), and the slots that it keeps.
+below, the site it stands at, who alone sees what happens (bits, or -1), which hook began the frame above (0: none), and the slots that it keeps.
 """
 
 from __future__ import annotations
@@ -12,23 +12,28 @@ from dataclasses import dataclass, field
 from croupier.backends.facts import Facts
 from croupier.backends.native.words import Words
 from croupier.ir.layout.bounds import Bounds
+from croupier.ir.layout.stack import stack_room
 from croupier.ir.routines import Routine
+from croupier.semantics import types as t
 
 FRAME, WHERE, SEAT, COUNT, CHOSEN, TOP, RESULT, GRADE, FUEL, DIRTY, WATCHING, WINNERS, SCORED, EVERY, ASKED, WEIGHED, RETURNS = range(17)
 """The header: the top frame (0: none), where control goes on, who acts, how many things are on offer, which of them was chosen, the top of the arena,
 how the game ended, its grade, fuel, watchers that have to look as bits, are they looking, winners as bits, are there scores, those who
 choose at the same time as bits, which of them is to be asked (or -1), have the things on offer weights of their own (at chance), returns."""
 
+LONGEST = {"asked": 64, "used": 256, "chain": 256}  # how long lists get that are kept in slots of these roles; longer ones deviate
 CHANCE = -1
 OK, OVER, DEVIATES, WAITS, GOES = range(5)  # what functions give back
 RESULTS = ("", "win", "rank", "pay", "lose", "draw")
 MOST_OFFERS, WIDEST, HANDED, LISTS = 4096, 8, 256, 1 << 17
 """Room for offers, for the words of one, for words handed back, for words of lists made in one action."""
-FRAME_HEAD = 3
+CASES = 12  # CASES: bits of a place where control goes on that say where in its function
+ABOVE, STAGE, FRAME_HEAD = 3, 4, 4
 WEIGHT, HEAD = 2, 3  # an offer is its action, the way it goes on, its weight (where offers have weights), and its words
 HEAVIEST = 2**40  # a greater weight, and a game deviates
 STRIDE = HEAD + WIDEST
-RET = -HANDED
+DEPTHS = -64  # how deep routines that never wait and may call themselves stand in themselves: first all of them together
+RET = DEPTHS - HANDED
 OFFERS = RET - MOST_OFFERS * STRIDE
 ARENA = OFFERS - LISTS
 
@@ -40,6 +45,17 @@ class FramePlan:
     size: int
     slots: dict[int, int] = field(default_factory=dict)
     longest: dict[int, int | None] = field(default_factory=dict)  # how long the lists in them may get
+
+
+@dataclass(frozen=True)
+class AroundPlan:
+    """The frame of a call with hooks that may wait: where its arguments, its value and the hooks still to run lie, of which there are `most`."""
+
+    frame: FramePlan
+    args: tuple[int, ...]
+    value: int
+    rest: int
+    most: int
 
 
 class Plan:
@@ -69,6 +85,8 @@ class Plan:
             at += words.room(facts.program.watchers[w.index].value.type)
         self.stack = at
         self.frames: dict[int, FramePlan] = {}
+        self.arounds: dict[int, AroundPlan] = {}
+        self.module = facts.module
 
     def frame(self, routine: Routine, known: dict[int, object]) -> FramePlan:
         """The frame of a routine, whose slots in `known` are constants."""
@@ -77,12 +95,32 @@ class Plan:
             bounds = Bounds(self.words.facts.program, self.words.game, routine)
             for s in sorted({*routine.takes, *(i for live in routine.live.values() for i in live)}):
                 if s not in known:
-                    plan.slots[s], plan.longest[s] = plan.size, bounds.found[s]
-                    plan.size += self.words.room(routine.slots[s].type, bounds.found[s])
+                    longest = LONGEST.get(routine.slots[s].role, bounds.found[s])
+                    plan.slots[s], plan.longest[s] = plan.size, longest
+                    plan.size += self.words.room(routine.slots[s].type, longest)
             self.frames[routine.index] = plan
         return self.frames[routine.index]
 
+    def around(self, target: int, kinds: list[t.Type], most: int) -> AroundPlan:
+        """The frame of calls with hooks of a routine, whose parameters are of these types."""
+        if target not in self.arounds:
+            returns, at, args = self.module.routines[target].returns, STAGE + 1, []
+            for kind in kinds:
+                args.append(at)
+                at += self.words.room(kind)
+            value, at = at, at + (0 if isinstance(returns, t.Nothing) else self.words.room(returns))
+            self.arounds[target] = AroundPlan(FramePlan(at + 1 + most), tuple(args), value, at, most)
+        return self.arounds[target]
+
     @property
     def end(self) -> int:
-        """Where a position ends: nothing calls itself, so that each frame is there once at most."""
-        return self.stack + sum(f.size for f in self.frames.values())
+        """Where a position ends, with as many frames as may stand on each other."""
+
+        def size(node: tuple[str, int]) -> int:
+            kind, index = node
+            if kind == "around":
+                return self.arounds[index].frame.size if index in self.arounds else 0
+            return self.frames[index].size if index in self.frames else 0
+
+        first = [self.frames[self.module.main].size] if self.module.main in self.frames else []
+        return self.stack + sum(first) + stack_room(self.module, size)

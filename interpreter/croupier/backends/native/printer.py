@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from croupier.backends.depth import tallest_chain
@@ -9,12 +10,14 @@ from croupier.backends.facts import Facts
 from croupier.backends.fuel import Cost, Fuel
 from croupier.backends.graph import Graph, Tangled
 from croupier.backends.native import plan as p
+from croupier.backends.native.around import around_function
 from croupier.backends.native.claims import claim_function
 from croupier.backends.native.constants import Constants
 from croupier.backends.native.emit import Fn
+from croupier.backends.native.hooks import Hooked
 from croupier.backends.native.moving import ZoneWriter
 from croupier.backends.native.plain import look_function, plain_function
-from croupier.backends.native.plan import FramePlan, Plan
+from croupier.backends.native.plan import AroundPlan, FramePlan, Plan
 from croupier.backends.native.runs import run_function
 from croupier.backends.native.shapes import Shapes
 from croupier.backends.native.words import Words
@@ -31,14 +34,15 @@ from croupier.runtime.machine import MAX_HEIGHT
 from croupier.semantics.tree import Choice, S
 
 TRUSTED = 20  # a bound on what a run takes is counted as if it were taken, if it is not more than this part of the limit
-CASES = 12  # bits of a place where control goes on that say where in its function
+AROUND = -2  # calls with hooks are numbered from here down
 
 
 class Printer:
     """Writes the functions that the rules may come to."""
 
     def __init__(self, game: Game, module: Module) -> None:
-        if tallest_chain(game) > MAX_HEIGHT:
+        self.chain = tallest_chain(game)
+        if self.chain > MAX_HEIGHT:
             raise Refused("definitions that stand so deep in each other", None)
         self.game, self.module = game, module
         self.facts = Facts(game, module)
@@ -47,11 +51,12 @@ class Printer:
         self.constants, self.sites = Constants(self.words), Sites(module)
         self.zones = ZoneWriter(game, self.plan, self.constants)
         self.texts: list[str] = []
-        self.shapes = Shapes(self)
-        self.runs: list[int] = []  # routines that may wait, in the order of their functions
+        self.shapes, self.hooks = Shapes(self), Hooked(self)
+        self.runs: list[int] = []  # routines that may wait, in the order of their functions; `AROUND` less a routine: calls with the hooks on it
         self._known: dict[int, dict[int, Any]] = {}
         self._live: dict[int, list[int]] = {}
-        self._plain: set[int] = set()
+        self._written: set[str] = set()
+        self._deep: list[int] = []
         self._claims: dict[str, bool] = {}  # by the name of its function, has a claim a condition?
         self._cases: dict[int, dict[int, int]] = {}
         self._graphs: dict[tuple[int, int], Graph] = {}
@@ -167,6 +172,10 @@ class Printer:
         there = reached(routine, [routine.entry], False)
         return [s for s in self.sites.all if s.routine is routine and s.block.number in there]
 
+    def sites_come_to(self) -> list[Site]:
+        """The suspensions of all routines that have functions."""
+        return [s for index in self.runs if index > AROUND for s in self.sites_of(self.module.routines[index])]
+
     def case(self, site: Site) -> int:
         """The case of a function that the first way on from a site is."""
         routine = site.routine
@@ -174,8 +183,8 @@ class Printer:
             at, found = 1, {}
             for s in self.sites_of(routine):
                 found[s.number] = at
-                at += len(s.end.resumes) + 1
-            if at >= 1 << CASES:
+                at += len(s.ways) + 1
+            if at >= 1 << p.CASES:
                 raise Refused("so many decisions in one definition", routine.span)
             self._cases[routine.index] = found
         return self._cases[routine.index][site.number]
@@ -187,19 +196,45 @@ class Printer:
     def entry(self, routine: Routine) -> int:
         """Where a routine that may wait begins."""
         if routine.index not in self.runs:
-            if routine.kind == "window" or routine.entry is None:
-                raise Refused("windows", routine.span)
             self.runs.append(routine.index)
-        return self.runs.index(routine.index) << CASES
+        return self.runs.index(routine.index) << p.CASES
+
+    def around(self, target: int) -> AroundPlan:
+        """The frame of calls with hooks of a routine."""
+        most = max(self.hooks.keys.most(self.hooks.rows(target, kind)) for kind in ("before", "instead", "adjust", "after"))
+        return self.plan.around(target, self.hooks.kinds(target), most)
+
+    def around_entry(self, target: int) -> int:
+        """Where such a call begins; it goes on at the next case."""
+        number = AROUND - target
+        if number not in self.runs:
+            self.runs.append(number)
+        return self.runs.index(number) << p.CASES
 
     def plain(self, routine: Routine) -> str:
         """The name of the function of a routine that never waits."""
         name = f"p{routine.index}"
-        if routine.index not in self._plain:
-            self._plain.add(routine.index)
-            self.texts.append(plain_function(self, routine, name))
+        return self.once(name, lambda: plain_function(self, routine, name))
+
+    def once(self, name: str, write: Callable[[], str]) -> str:
+        """The name of a function, written when it is asked for first."""
+        if name not in self._written:
+            self._written.add(name)
+            self.texts.append(write())
         return name
 
+    @property
+    def depths(self) -> int:
+        """Words in which it is counted how deep routines stand in themselves."""
+        return 1 + len(self._deep) if self._deep else 0
+
+    def depth(self, routine: Routine) -> int:
+        """Where it is counted how deep a routine that never waits stands in itself."""
+        if routine.index not in self._deep:
+            self._deep.append(routine.index)
+        if 2 + len(self._deep) > -p.DEPTHS:
+            raise Refused("so many definitions that call themselves", routine.span)
+        return p.DEPTHS + 1 + self._deep.index(routine.index)
     def claim(self, number: int) -> str | None:
         """The name of the function that says whether a claim may be made, none if it always may."""
         name = f"says{number}"
@@ -254,10 +289,13 @@ class Printer:
         self.entry(self.module.routines[self.module.main])
         done = 0
         while done < len(self.runs):
-            routine = self.module.routines[self.runs[done]]
-            self.texts.append(run_function(self, routine, f"f{done}"))
+            index, name = self.runs[done], f"f{done}"
+            if index <= AROUND:
+                self.texts.append(around_function(self, self.module.routines[AROUND - index], name))
+            else:
+                self.texts.append(run_function(self, self.module.routines[index], name))
             done += 1
         self.texts += [*self.zones.functions(), *self.watching()]
 
 
-__all__ = ["CASES", "Printer"]
+__all__ = ["AROUND", "Printer"]

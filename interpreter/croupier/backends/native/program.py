@@ -71,6 +71,8 @@ def starting(printer: Printer) -> list[str]:
     f.store("0", f.at("%S", printer.plan.stack + p.ABOVE))
     f.store("0", f.at("%S", p.WHERE))
     f.store(fuel, f.at("%S", p.FUEL))
+    for k in range(printer.depths):
+        f.store("0", f.at("%S", p.DEPTHS + k))
     f.store(str(p.ARENA), f.at("%S", p.TOP))
     for k, w in enumerate(printer.module.watchers):
         if w.kind == "watch":
@@ -81,6 +83,8 @@ def starting(printer: Printer) -> list[str]:
     g = Fn("game.apply", [("S", "ptr"), ("n", "i64")], public=True)
     g.store("%n", g.at("%S", p.CHOSEN))
     g.store(fuel, g.at("%S", p.FUEL))
+    for k in range(printer.depths):
+        g.store("0", g.at("%S", p.DEPTHS + k))
     g.store(str(p.ARENA), g.at("%S", p.TOP))
     way = g.load(g.at("%S", g.add(g.mul("%n", str(p.STRIDE)), str(p.OFFERS + 1))))
     site = g.load(g.at("%S", g.add(g.load(g.at("%S", p.FRAME)), "1")))
@@ -89,6 +93,8 @@ def starting(printer: Printer) -> list[str]:
     a = Fn("game.ask", [("S", "ptr"), ("seat", "i64")], public=True)
     a.store("%seat", a.at("%S", p.ASKED))
     a.store(fuel, a.at("%S", p.FUEL))
+    for k in range(printer.depths):
+        a.store("0", a.at("%S", p.DEPTHS + k))
     a.store(str(p.ARENA), a.at("%S", p.TOP))
     site = a.load(a.at("%S", a.add(a.load(a.at("%S", p.FRAME)), "1")))
     a.store(a.add(site, "1"), a.at("%S", p.WHERE))

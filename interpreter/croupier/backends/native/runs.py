@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.claims import Claims
 from croupier.backends.native.emit import Fn
+from croupier.backends.native.windows import Windows
 from croupier.backends.sites import Site
 from croupier.backends.unsupported import Refused, refused_wait
 from croupier.ir.dataflow import reached
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from croupier.backends.native.printer import Printer
 
 
-class Run(Claims):
+HANDED_OVER = ("returned", "closed", "reacted")  # ways on that begin with what another routine hands back
+
+
+class Run(Windows):
     """A routine that may wait: `f7(S, case)`."""
 
     def emit(self) -> None:
@@ -54,18 +57,19 @@ class Run(Claims):
         for s in sites:
             first = printer.case(s)
             own: Callable[[Site, str, dict[int, str]], None] | None = getattr(self, f"r_{s.end.kind}", None)
-            for k, r in enumerate(s.end.resumes):
+            for k, name in enumerate(s.ways):
                 begin(first + k)
-                if own is not None:
+                r = s.way(name)
+                if own is not None or r is None:
                     self.load_slots(s.live)
-                    own(s, r.name, labels)
+                    own(s, name, labels) if own is not None else self.r_react(s)
                     continue
                 self.pay(str(printer.cost(routine, r.target)))
                 needed = set(printer.live_in(routine, r.target)) - set(r.assigns)
                 self.load_slots([x for x in s.live if x in needed])
-                self.resumed(r.name, r.assigns)
+                self.handed_over(s, r.assigns) if name in HANDED_OVER else self.resumed(name, r.assigns)
                 f.jump(labels[r.target])
-            begin(first + len(s.end.resumes))
+            begin(first + len(s.ways))
             self.load_slots(s.live)
             f.jump(self.asks[s.number])
         f.lines.insert(switch, f"  switch i64 %case, label %{nowhere} [{' '.join(f'i64 {c}, label %{b}' for c, b in cases)}]")
@@ -102,28 +106,6 @@ class Run(Claims):
         self.fn.store(str(self.printer.where(site)), self.frame(1))
         self.fn.place(self.asks[site.number])
         rule(site, end, labels)
-
-    # ------------------------------------------------------------ calls
-    def w_call(self, site: Site, end: Suspend, labels: dict[int, str]) -> None:
-        f, (op, target) = self.fn, end.data
-        self.printer.unhooked(target, end.span)
-        callee = self.facts.module.routines[target]
-        if op == "original" or callee.nested is not None or self.way(end, "returned") != 0:
-            raise Refused("this call", end.span)
-        plan = self.printer.frame(callee)
-        below = f.load(self.at_frame)
-        top = f.add(below, str(self.frame_plan.size))
-        here = self.word(top)
-        f.store(below, here)
-        f.store(f.load(self.frame(2)), f.at(here, 2))
-        known = self.printer.known(callee)
-        for a, q in zip(end.args, self.facts.program.procs[target].params, strict=True):
-            if q.slot in plan.slots and q.slot not in known:
-                kind = callee.slots[q.slot].type
-                self.keep(f.at(here, plan.slots[q.slot]), kind, self.widened(a, kind), plan.longest[q.slot])
-        self.put(p.FRAME, top)
-        self.put(p.WHERE, str(self.printer.entry(callee)))
-        f.give(str(p.GOES))
 
 
 def run_function(printer: Printer, routine: Routine, name: str) -> str:

@@ -7,14 +7,17 @@ which then plays that game to its end.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from croupier.backends.native import plan as p
 from croupier.backends.native.batch import Kept, Native
+from croupier.runtime.hooks import STAGES
 from croupier.runtime.machine import Frame, Machine
 from croupier.runtime.node import CHANCE
 from croupier.runtime.position import position_hash
 from croupier.runtime.state import State
+from croupier.semantics import types as t
 
 if TYPE_CHECKING:
     from croupier.load import Ruleset
@@ -65,6 +68,10 @@ class NativeState(State):
             m.seen_values.append(gathered(words, plan.seen[k], kind) if w.kind == "watch" else None)
         at = words[p.FRAME]
         while at:
+            if words[at + 1] in native.around_at:
+                m.frames.insert(0, self._around(words, at))
+                at = words[at]
+                continue
             site = native.site_at[words[at + 1]]
             proc = game.code.procs[site.routine.index]
             slots: list[Any] = [None] * proc.slots
@@ -72,6 +79,8 @@ class NativeState(State):
             for s in site.live:
                 kind = site.routine.slots[s].type
                 slots[s] = known[s] if s in known else gathered(words, at + plan.frames[site.routine.index].slots[s], kind)
+                if site.routine.slots[s].role == "chain" and slots[s] is not None:
+                    slots[s] = tuple(map(printer.hooks.keys.read, slots[s]))
                 if site.routine.slots[s].role == "picked":
                     slots[s] = tuple((seat, v) for seat, v in enumerate(slots[s]) if v is not None)
             m.frames.insert(0, Frame(proc, proc.points[site.point], slots, None if words[at + 2] < 0 else words[at + 2]))
@@ -79,6 +88,19 @@ class NativeState(State):
         m.result = native.result(words)
         m.refuel()
         return m
+
+    def _around(self, words: Sequence[int], at: int) -> Frame:
+        """The frame of a call with hooks."""
+        native, code = self.native, self.native.game.code.hooks.dispatch_code
+        target = native.around_at[words[at + 1]]
+        plan, gathered, hooks = native.layout.plan.arounds[target], native.layout.words.gathered, native.layout.hooks
+        args = tuple(gathered(words, at + place, kind) for place, kind in zip(plan.args, hooks.kinds(target), strict=True))
+        stage, returns, value = words[at + p.STAGE], native.layout.module.routines[target].returns, None
+        rest = tuple(hooks.keys.read(key) for key in words[at + plan.rest + 1 : at + plan.rest + 1 + words[at + plan.rest]])
+        if STAGES.index("call") < stage and not isinstance(returns, t.Nothing):
+            value = gathered(words, at + plan.value, returns)
+        slots: list[Any] = [target, args, stage, None if STAGES[stage] == "call" else rest, value]
+        return Frame(code, code.points[0], slots, None if words[at + 2] < 0 else words[at + 2])
 
     # ------------------------------------------------------------ who acts
     def _seats(self) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from croupier.backends.native.body import NONE_TEXT, Leaves
 from croupier.backends.native.lists import Lists
 from croupier.backends.unsupported import Refused
 from croupier.ir.instructions import Instruction
+from croupier.ir.routines import Routine
 from croupier.runtime.functions import MAX_LOOKED
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
@@ -216,14 +217,20 @@ class Tables(Lists):
 
     # ------------------------------------------------------------ calls
     def o_call(self, i: Instruction) -> None:
-        target = i.data
-        self.printer.unhooked(target, i.span)
-        callee = self.facts.module.routines[target]
-        params = [q.slot for q in self.facts.program.procs[target].params]
-        args = [f"i64 {v}" for a, s in zip(i.args, params, strict=True) for v in self.widened(a, callee.slots[s].type)]
+        callee = self.facts.module.routines[i.data]
+        self.handed_back(i, callee, self.printer.hooks.call(callee), i.args)
+
+    def o_original(self, i: Instruction) -> None:
+        callee, (chain, *args) = self.facts.module.routines[i.data], i.args
+        self.handed_back(i, callee, self.printer.hooks.instead(callee), args, [f"i64 {self.one(chain)}"])
+
+    def handed_back(self, i: Instruction, callee: Routine, name: str, slots: Sequence[int], first: Sequence[str] = ()) -> None:
+        """Call a function with what is in some slots; what it hands back goes to the results."""
+        params = [q.slot for q in self.facts.program.procs[callee.index].params]
+        args = [*first, *(f"i64 {v}" for a, s in zip(slots, params, strict=True) for v in self.widened(a, callee.slots[s].type))]
         widths = [self.width(s) for s in i.into]
         out = self.fn.slot(max(1, sum(widths)))
-        self.called(self.printer.plain(callee), [*args, f"ptr {out}"])
+        self.called(name, [*args, f"ptr {out}"])
         at = 0
         for s, width in zip(i.into, widths, strict=True):
             self.assign(s, [self.fn.load(self.fn.at(out, at + k)) for k in range(width)])

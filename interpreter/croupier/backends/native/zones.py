@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from croupier.backends.native.body import NONE_TEXT, Leaves
 from croupier.backends.native.moving import KNOWN
+from croupier.backends.native.swapping import exchange, swap
 from croupier.backends.native.tables import Tables
-from croupier.backends.unsupported import Refused
 from croupier.ir.instructions import Instruction
 
 
@@ -114,7 +114,9 @@ class ZoneOperations(Tables):
         self.called("zone.shuffle", [f"i64 {self.arg(i)}"])
 
     def o_swap(self, i: Instruction) -> None:
-        raise Refused("exchanging components", i.span)
+        name = self.printer.once("zone.swap", lambda: swap(self.printer.zones))
+        self.called(name, [f"i64 {self.arg(i)}", f"i64 {self.arg(i, 1)}"])
 
     def o_swap_zones(self, i: Instruction) -> None:
-        raise Refused("exchanging the contents of zones", i.span)
+        name = self.printer.once("zone.exchange", lambda: exchange(self.printer.zones))
+        self.called(name, [f"i64 {self.arg(i)}", f"i64 {self.arg(i, 1)}"])
