@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from croupier.backends.python.places import Places
 from croupier.ir.instructions import Instruction
 from croupier.semantics import types as t
+
+
+END_OF_ZONE = re.compile(r"\((\w+)\[(-1|0)\] if \1 else None\)")  # as `Places.end_of_zone` writes it
 
 
 class Operations(Places):
@@ -100,7 +104,9 @@ class Operations(Places):
     def o_optional_list(self, i: Instruction) -> str:
         step = self.waiting_step(i.args[0])
         if step is None:
-            return f"one_or_none({self.text(i.args[0])})"
+            text = self.text(i.args[0])
+            end = END_OF_ZONE.fullmatch(text)
+            return f"one_or_none({text})" if end is None else f"{end[1]}[-1:]" if end[2] == "-1" else f"{end[1]}[:1]"
         return self.by_direction(step, "steps", lambda board, c, d: () if board.steps[c].get(d) is None else (board.steps[c][d],))
 
     def waiting_step(self, slot: int) -> Instruction | None:
