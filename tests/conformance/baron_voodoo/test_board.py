@@ -8,6 +8,7 @@ in a turn the ruleset cuts its look-ahead: what it cuts is shown here to lead to
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -18,6 +19,7 @@ import pytest
 import croupier
 from cases import position
 from croupier.diagnostics import Source
+from croupier.load import Ruleset
 from croupier.runtime import entry
 from croupier.semantics.check import check_call
 from croupier.source.ruletext import whole
@@ -27,6 +29,7 @@ Board = dict[Space, tuple[str, ...]]
 Key = frozenset[tuple[Space, tuple[str, ...]]]
 
 RULES = croupier.load("baron_voodoo")
+TEAMS = croupier.load("baron_voodoo/teams")
 SPACES: list[Space] = [(r, c) for r in range(1, 8) for c in range(1, 8)]
 CENTRE = (4, 4)
 LOAS = {"Mama Wata": "gold", "Papa Legba": "red", "Gran Bwa": "blue", "Erzulie Freda": "purple"}
@@ -170,7 +173,7 @@ def random_board(rng: random.Random, dice: int, settings: dict[str, Any]) -> Boa
     return board
 
 
-def state_of(board: Board, settings: dict[str, Any], loas: list[str], before: str, **state: Any) -> Any:
+def state_of(board: Board, settings: dict[str, Any], loas: list[str], before: str, rules: Ruleset = RULES, **state: Any) -> Any:
     """Player 1, with the first of the Loas, is to act; the state names what differs from the start."""
     white = state.pop("white", [])
     case = {
@@ -184,7 +187,7 @@ def state_of(board: Board, settings: dict[str, Any], loas: list[str], before: st
     }  # fmt: skip
     if before == "a turn":
         del case["state"]["trigger"]  # type: ignore[attr-defined]
-    return position(RULES, case)
+    return position(rules, case)
 
 
 def seen(state: Any) -> Key:
@@ -307,3 +310,30 @@ def test_nothing_helps_who_is_beyond_help() -> None:
             given_up += 1
             assert not reading.sequences(board, frozenset(LOAS), {}), board
     assert given_up > 5
+
+
+def test_a_team_is_asked_who_of_those_that_could_capture_takes_the_turn() -> None:
+    """Every partner who could capture, with a power or without one, may be chosen; nobody else; and a team without such a partner is blocked."""
+    asked: Counter[int] = Counter()
+    for seed in range(24):
+        rng = random.Random(500 + seed)
+        board, rich = random_board(rng, rng.choice([2, 3, 3, 4]), {}), rng.random() < 0.4
+        first = rng.sample(["Mama Wata", "Papa Legba"], 2)
+        loas = [*first, *rng.sample(["Gran Bwa", "Erzulie Freda"], 2)]
+        guarded = frozenset({LOAS[loas[2]]} if rng.random() < 0.5 else ())
+        markers = {"else": "inactive", 3: "active" if guarded else "inactive"}
+        able = set()
+        for seat, loa in enumerate(first, 1):
+            reading = Reading({}, LOAS[loa], guarded)
+            reached = [key(board), *(after for power in (LOAS if rich else [loa]) for after in reading.uses(board, power))]
+            if any(reading.jumps(dict(after)) for after in reached):
+                able.add(f"player {seat} takes the turn")
+        given: dict[str, Any] = {"protection_marker": markers, "offerings": {1: int(rich), "else": 0}, "reserve": 20 - rich}
+        state = state_of(board, {}, loas, "a turn", TEAMS, **given)
+        asked[len(able)] += 1
+        if able:
+            assert state.current_player() == 0
+            assert {state.action_to_string(0, a) for a in state.legal_actions()} == able, board
+        else:
+            assert state.evaluate("trigger == players[1]"), board
+    assert min(asked[n] for n in range(3)) > 1, asked
