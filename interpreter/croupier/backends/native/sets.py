@@ -66,6 +66,7 @@ class Sets(Every):
         chosen, room = f.pointer(self.one(c.picked)), f.add(size, "1")
         taken = self.length(chosen)
         b = Before(items, width, size, least, most, order, kinds, self.new_list(room, 1), self.new_list(room, width), taken)
+        f.store("0", b.whole)
         with f.counting("0", taken) as k:
             self.put_rank(b, k, self.rank(b, self.read_element(chosen, k, 1)[0]))
         return b

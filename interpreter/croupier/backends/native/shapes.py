@@ -176,8 +176,8 @@ class Shapes:
 
         def write(name: str) -> Fn:
             width = self.words.width(kind)
-            f = Fn(name, [(f"{side}{k}", "i64") for side in "ab" for k in range(width)])
-            self.ordering(f, kind, *([f"%{side}{k}" for k in range(width)] for side in "ab"))
+            f = Fn(name, [(f"{side}{k}", "i64") for side in "xy" for k in range(width)])
+            self.ordering(f, kind, *([f"%{side}{k}" for k in range(width)] for side in "xy"))
             f.give("0")
             return f
 
