@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from croupier.backends.facts import SHORT_LIST
 from croupier.backends.native.body import HEADROOM, NONE_TEXT, Leaves
-from croupier.backends.native.operations import Operations
+from croupier.backends.native.texts import Texts
 from croupier.backends.unsupported import Refused
 from croupier.ir.instructions import Instruction
 from croupier.semantics import types as t
 
 
-class Lists(Operations):
+class Lists(Texts):
     def o_list(self, i: Instruction) -> Leaves:
         kind = self.kind(i.into[0])
         assert isinstance(kind, t.Collection)

@@ -65,9 +65,6 @@ class Operations(Finishing):
     def o_param(self, i: Instruction) -> Leaves:
         return self.constant(self.game.parameters[i.data], self.kind(i.into[0]))
 
-    def o_text(self, i: Instruction) -> Leaves:
-        return [str(self.printer.constants.text("".join(x for x in i.data if x is not None)))] if not i.args else ["-2"]
-
     def o_copy(self, i: Instruction) -> Leaves:
         return self.leaves(i.args[0])
 

@@ -97,6 +97,7 @@ class Tables(Lists):
     def o_set_state(self, i: Instruction) -> None:
         v = self.facts.program.vars[i.data]
         self.keep(self.word(self.plan.vars[v.index]), v.type, self.leaves(i.args[0]))
+        self.printer.cells.written(self, v)
         self.noticed(v)
 
     def noticed(self, v: VarDef) -> None:
@@ -108,6 +109,7 @@ class Tables(Lists):
     def o_set_entry(self, i: Instruction) -> None:
         value = self.leaves(i.args[1])
         at, kind = self.entry_at(i.data, i.args[0])
+        self.printer.cells.writing(self, self.facts.program.vars[i.data], at, self.one(i.args[0]), value[0])
         self.keep(at, kind.value, value)
         self.noticed(self.facts.program.vars[i.data])
 
@@ -125,15 +127,13 @@ class Tables(Lists):
         return self.table(i, [value(x) for x in self.game.pieces])
 
     def o_attr(self, i: Instruction) -> Leaves:
-        if isinstance(self.kind(i.into[0]), t.Text):
-            return ["-2"]
         return self.of_piece(i, lambda x: x.attributes.get(i.data))
 
     def o_is_kind(self, i: Instruction) -> Leaves:
         return self.of_piece(i, lambda x: x.kind == i.data)
 
     def o_column(self, i: Instruction) -> Leaves:
-        return ["-2"] if isinstance(self.kind(i.into[0]), t.Text) else self.table(i, self.game.columns[i.data])
+        return self.table(i, self.game.columns[i.data])
 
     def turned(self, i: Instruction, first: int) -> Leaves:
         n = self.game.players
