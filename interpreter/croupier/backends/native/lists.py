@@ -301,6 +301,36 @@ class Lists(Texts):
                 f.store(f.add(m, "1"), made)
         return [f.address(made)]
 
+    def nearest(self, i: Instruction, by: int) -> Leaves:
+        """The next player of a list, one way round or the other; deviates if it is empty."""
+        f, n = self.fn, self.game.players
+        items, count, _ = self.list_of(i.args[1])
+        found, best = self.fresh(["0", str(n + 1)])
+        start = self.arg(i)
+        with f.counting("0", count) as k:
+            seat = self.read_element(items, k, 1)[0]
+            away = f.sub(seat, start) if by > 0 else f.sub(start, seat)
+            away = f.add(f.binary("urem", f.add(away, str(2 * n - 1)), str(n)), "1")
+            with f.when(f.test("lt", away, f.load(best))):
+                f.store(away, best)
+                f.store(seat, found)
+        self.test(f.test("eq", count, "0"))
+        return [f.load(found)]
+
+    def o_next_of(self, i: Instruction) -> Leaves:
+        return self.nearest(i, 1)
+
+    def o_previous_of(self, i: Instruction) -> Leaves:
+        return self.nearest(i, -1)
+
+    def o_put_item(self, i: Instruction) -> Leaves:
+        made, n = self.changed_list(i, 0)
+        kind = self.kind(i.into[0])
+        at = self.fn.sub(self.arg(i, 1), "1")
+        self.test(self.fn.value(f"icmp uge i64 {at}, {n}"))
+        self.write_element(made, at, self.widened(i.args[2], self.words.base(kind)))
+        return [self.fn.address(made)]
+
     def sifted(self, i: Instruction, away: int, once: bool) -> Leaves:
         """The elements of a list that are not in another; or (`once`) each where it first occurs."""
         f = self.fn

@@ -26,6 +26,10 @@ class Operations(Finishing):
             self.offering(i)
             return
         rule: Callable[[Instruction], Leaves | None] | None = getattr(self, "o_" + i.op, None)
+        folded = None if rule is not None or i.args else self.facts.fold(i, [], self.routine)
+        if folded is not None:
+            self.assign(i.into[0], self.constant(folded[0], self.kind(i.into[0])))
+            return
         if rule is None:
             raise refused_operation(i.op, i.span)
         found = rule(i)

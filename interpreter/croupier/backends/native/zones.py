@@ -48,6 +48,20 @@ class ZoneOperations(Tables):
         f.copy(f.at(made, 1), pieces, n)
         return [f.address(made)]
 
+    def o_zone_above(self, i: Instruction) -> Leaves:
+        """What lies above the lowest n; all of it must be known."""
+        f = self.fn
+        base, pieces, tags = self.zone(self.arg(i))
+        n = f.load(base)
+        first = self.bounded(self.arg(i, 1), n)
+        left = f.sub(n, first)
+        with f.counting(first, n) as k:
+            self.test(f.test("ne", f.load(f.at(tags, k)), str(KNOWN)))
+        made = self.new_list(left, 1)
+        f.store(left, made)
+        f.copy(f.at(made, 1), f.at(pieces, first), left)
+        return [f.address(made)]
+
     def o_family_list(self, i: Instruction) -> Leaves:
         f, (first, count) = self.fn, self.game.family[i.data]
         made = self.new_list(str(len(self.game.pieces)), 1)
