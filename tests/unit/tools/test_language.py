@@ -19,7 +19,6 @@ NOT_PUBLISHED = {
     "semantics.access.MOST_LISTED", "syntax.mistakes.MOST_EXPECTED", "source.characters.MOST",  # how much a message lists
     "semantics.flow.MOST_NAMED",  # and how much of a circle
     "resolve.attribution.MOST_LABELS",  # and how many places
-    "semantics.lints.reads.DEEPEST",  # how far a lint looks
     "resolve.loading.TABLES",  # kinds of files, no number
     "syntax.parser.MAX_REREAD",  # how long a broken text is read on
     "runtime.looks.MOST_LOOKS",  # how many labels of a kind are tried, to recognise one

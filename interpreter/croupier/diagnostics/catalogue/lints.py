@@ -139,8 +139,9 @@ ENTRIES: tuple[Entry, ...] = (
         "L030", "leak", "what may be chosen depends on {what}, which the one who chooses may not see",
         "Whoever is offered a choice sees what is offered and what is not. If that depends on something hidden, the offer gives it away, and a"
         " player at the table could not know what is allowed. Usually `seen_by` was forgotten, or somebody else's things were named by mistake."
-        " Where players do learn it in the game, the rules say so with `show`, `tell` or `announce`. Where it is meant - a referee sorts out what"
-        " is possible, everybody could have counted it - the decision says so with `leaks` and the reason:"
+        " What was shown or told to the chooser counts where a statement above, in the same block or one around it, names all of it and nothing"
+        " has changed it since; what only an owner sees has to be the chooser's own by its name. Where it is meant - a referee sorts out what is"
+        " possible, everybody could have counted it, it is his though its name does not show it - the decision says so with `leaks` and the reason:"
         " `choose … by p leaks \"everybody may count the discards\"`. Merely choosing from a hidden zone is no leak: to be offered a"
         " component is to be shown it.",
         bad=_ZONES % ", seen_by: owner" + _HIGHER % "", good=_ZONES % ", seen_by: owner" + _HIGHER % ' leaks "nobody has to say whose card it is"',
