@@ -219,6 +219,8 @@ class Body:
                 self.suspended(end, labels)
 
     def walk(self, end: Walk, labels: dict[int, str]) -> None:
+        if self.printer.cells.walk(self, end, labels):
+            return
         f, width = self.fn, self.width(end.item)
         items, at = f.pointer(self.rows_with(end) or self.one(end.items)), self.one(end.at)
         n = self.length(items)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.backends.native.emit import Fn
-from croupier.backends.native.words import NONE, Words
+from croupier.backends.native.words import NONE, Words, signed
 from croupier.semantics import types as t
 
 
 class Constants:
-    """The globals of a module. Equal ones are the same."""
+    """The globals of a module. Equal ones are the same. Before a list of cells of a small board stand the cells as bits."""
 
     def __init__(self, words: Words) -> None:
         self.words = words
@@ -44,8 +44,10 @@ class Constants:
             case t.Collection() | t.Endless():
                 base = self.words.base(kind)
                 items = tuple(value)
-                name = self.array([str(len(items)), str(len(items)), *(w for v in items for w in self.leaves(v, base))])
-                return [f"ptrtoint (ptr getelementptr (i64, ptr {name}, i64 1) to i64)"]
+                bits = self.words.bits(base, items)
+                before = [str(len(items))] if bits is None else [signed(bits), str(len(items))]
+                name = self.array([*before, str(len(items)), *(w for v in items for w in self.leaves(v, base))])
+                return [f"ptrtoint (ptr getelementptr (i64, ptr {name}, i64 {len(before)}) to i64)"]
             case t.Map():
                 return [f"ptrtoint (ptr {self.array([w for v in value for w in self.leaves(v, kind.value)])} to i64)"]
             case t.Text():

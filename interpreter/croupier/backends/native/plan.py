@@ -88,6 +88,12 @@ class Plan:
         self.arounds: dict[int, AroundPlan] = {}
         self.module = facts.module
 
+    def more(self, words: int) -> int:
+        """Room for words that follow from the rest of the state, before any frame is planned."""
+        at = self.stack
+        self.stack += words
+        return at
+
     def frame(self, routine: Routine, known: dict[int, object]) -> FramePlan:
         """The frame of a routine, whose slots in `known` are constants."""
         if routine.index not in self.frames:

@@ -11,6 +11,7 @@ from croupier.backends.fuel import Cost, Fuel
 from croupier.backends.graph import Graph, Tangled
 from croupier.backends.native import plan as p
 from croupier.backends.native.around import around_function
+from croupier.backends.native.cells import Cells
 from croupier.backends.native.claims import claim_function
 from croupier.backends.native.constants import Constants
 from croupier.backends.native.emit import Fn
@@ -64,6 +65,7 @@ class Printer:
         self._rounds: dict[int, dict[int, int]] = {}
         self.fuel = Fuel(self.facts, self.graph)
         self.blocks_pay = self.must_pay_by_block()
+        self.cells = Cells(self)
         self.statements: dict[tuple[int, int], S] = {
             (proc.index, s.point): s for proc in game.program.procs for b in proc.body for s in b.walk() if s.point is not None
         }

@@ -55,6 +55,7 @@ def initial(printer: Printer) -> list[int]:
                 out[plan.where + piece] = z
         out[at] = n
     out[p.FRAME], out[p.GRADE], out[p.ASKED] = plan.stack, -1, -1
+    printer.cells.begin(out)
     return out
 
 
@@ -120,5 +121,5 @@ def assembly(printer: Printer, quick: bool = False) -> str:
     ]
     compression = streams.quick_compression() if quick else [streams.compression()]
     tools = [*streams.declarations(), *compression, streams.hashing(), streams.decimal(), *streams.uniform(purposes)]
-    overflow = "declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)\ndeclare i64 @llvm.cttz.i64(i64, i1)"
+    overflow = "declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)\ndeclare i64 @llvm.cttz.i64(i64, i1)\ndeclare i64 @llvm.ctlz.i64(i64, i1)"
     return "\n".join([overflow, *tools, *printer.constants.lines, *printer.texts, *texts]) + "\n"

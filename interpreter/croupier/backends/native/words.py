@@ -9,6 +9,7 @@ its length and room for all that its type allows. Where lists hold lists, elemen
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from croupier.backends.facts import Facts
@@ -16,6 +17,7 @@ from croupier.backends.unsupported import Refused
 from croupier.semantics import types as t
 
 NONE = -(2**63)
+WORD = 64  # bits
 NESTED = 8192
 
 
@@ -88,6 +90,12 @@ class Words:
             case t.Record():
                 return all(map(self.is_scalar, self.fields(kind)))
         return not isinstance(kind, (t.Collection, t.Endless, t.Map))
+
+    def bits(self, kind: t.Type, values: Iterable[int]) -> int | None:
+        """Cells of a board that has no more than a word has bits, as bits; none for anything else."""
+        if not isinstance(kind, t.Cell) or self.game.boards[kind.board].size > WORD:
+            return None
+        return sum(1 << cell for cell in set(values))
 
     # ------------------------------------------------------------ values of the evaluator
     def spread(self, value: Any, kind: t.Type) -> list[int]:
@@ -172,3 +180,8 @@ class Words:
             case t.Bool():
                 return bool(words[at])
         return words[at]
+
+
+def signed(bits: int) -> str:
+    """A word of bits as a number with a sign."""
+    return str(bits - (1 << WORD) if bits >> (WORD - 1) else bits)
