@@ -30,7 +30,8 @@ class Lists(Texts):
     def o_append(self, i: Instruction) -> Leaves:
         f = self.fn
         items, n, width = self.list_of(i.into[0] if i.into[0] == i.args[0] else i.args[0])
-        limit = self.facts.length(self.kind(i.into[0]))
+        kind = self.kind(i.into[0])
+        limit = self.facts.length(kind) if isinstance(kind, t.Collection) and kind.kind == "list" else SHORT_LIST  # a set still has doubles
         self.test(f.test("ge", n, str(limit)))
         found = self.leaves(i.args[1])
         found = found if len(found) == width else [NONE_TEXT] * width
