@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from croupier.backends.native import plan as p
 from croupier.backends.native.moving import FIRST
-from croupier.backends.native.offers import Offers
+from croupier.backends.native.again import Again
 from croupier.backends.sites import Site
 from croupier.ir.suspensions import Suspend
 from croupier.semantics import types as t
 
 
-class Chance(Offers):
+class Chance(Again):
     """Waits for chance."""
 
     def falls(self, weighed: bool = False) -> None:
@@ -25,10 +25,8 @@ class Chance(Offers):
         with f.when(f.test("gt", n, "1")):
             self.falls(site.query("weight") is not None or site.query("merged") is not None)
         with f.when(f.test("eq", n, "1")):
-            way = site.way("chosen")
             self.put(p.CHOSEN, "0")
-            self.resumed("chosen", way.assigns)
-            f.jump(labels[way.target])
+            self.goes_on(site, "chosen", labels)
         self.blocked(end, labels)
 
     def w_roll(self, site: Site, end: Suspend, labels: dict[int, str]) -> None:

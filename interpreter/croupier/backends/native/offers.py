@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import prod
 from typing import TYPE_CHECKING
 
 from croupier.backends.native import plan as p
@@ -17,12 +18,18 @@ from croupier.ir.suspensions import Suspend
 from croupier.ir.terminators import Query
 from croupier.runtime.menus import MOST_ROWS
 from croupier.semantics import types as t
-from croupier.semantics.tree import MenuData
+from croupier.semantics.tree import Choice, MenuData
 
 if TYPE_CHECKING:
     from croupier.backends.native.printer import Printer
 
 NEVER = str(-(2**62))
+Binders = list[tuple[int, int, bool]]  # of each binder of an option its first value, how many, and whether its type numbers them
+
+
+def sizes(binders: Binders) -> int:
+    """How many combinations an option has."""
+    return prod(max(1, n) for _, n, _ in binders)
 
 
 class Offers(Framed):
@@ -77,10 +84,8 @@ class Offers(Framed):
             self.fn.call("offers.sort", ["ptr %S"])
 
     def offered(self, slot: int) -> Leaves:
-        """The words of something on offer."""
-        if not self.words.is_scalar(self.kind(slot)):
-            raise Refused("choosing from lists", None)
-        return self.leaves(slot)
+        """The words of something on offer; of what holds lists none, which is worked out again when it is chosen (`again.py`)."""
+        return self.leaves(slot) if self.words.is_scalar(self.kind(slot)) else []
 
     def one_by_one(self, site: Site, end: Suspend, takes: Mapping[int, Leaves] | None = None) -> int:
         """Put on offer what one value may be chosen from, with some slots filled in; gives the number of offers that are always there.
@@ -89,12 +94,10 @@ class Offers(Framed):
         """
         c, merged, weight, chance = self.printer.choice(site), site.query("merged"), site.query("weight"), end.kind == "chance"
         declines = c.optional and not chance
-        finite = self.game.is_finite(c.base)
-        by = int(c.optional) - (self.game.domain(c.base)[0] if finite else 1)
         way = 0  # "chosen", or "revealed", is the first
 
         def offering(i: Instruction) -> None:
-            action = self.fn.add(self.one(i.args[0] if finite else i.args[1]), str(by))
+            action = self.action_of(c, i)
             value = self.offered(i.args[0])
             weighs = "1" if weight is None else self.asked(weight, {c.item: value})
             if weight is not None:
@@ -107,11 +110,17 @@ class Offers(Framed):
         self.offers(site.query("options"), offering, takes)
         self.ordered()
         if merged is not None:
-            width = self.words.width(c.base)
-            self.fn.call("offers.merge", ["ptr %S", f"i64 {int(declines)}", f"i64 {p.HEAD + width}", f"i64 {self.merged_by}"])
+            first = p.HEAD + (self.words.width(c.base) if self.words.is_scalar(c.base) else 0)
+            self.fn.call("offers.merge", ["ptr %S", f"i64 {int(declines)}", f"i64 {first}", f"i64 {self.merged_by}"])
         if weight is not None:
             self.fn.call("offers.sift", ["ptr %S"])
         return int(declines)
+
+    def action_of(self, c: Choice, i: Instruction) -> str:
+        """The action of a value that is offered: its place in its type, or in the source."""
+        finite = self.game.is_finite(c.base)
+        by = int(c.optional) - (self.game.domain(c.base)[0] if finite else 1)
+        return self.fn.add(self.one(i.args[0] if finite else i.args[1]), str(by))
 
     # ------------------------------------------------------------ values that are alike
     def merging(self, q: Query | None, item: int, value: Leaves) -> Leaves:
@@ -141,17 +150,10 @@ class Offers(Framed):
         assert isinstance(data, MenuData)
         seat = self.asked(site.query("chooser"))
         self.no_offers()
-        first = 0
-        for k, o in enumerate(data.options):
-            kinds = [x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in o.sources]
-            binders = [(*self.game.domain(b), True) if self.game.is_finite(b) else (0, MOST_ROWS, False) for b in kinds]
+        for k, (first, binders) in enumerate(self.options_of(data)):
             self.offers(site.query(f"options {k}"), self.row(first, self.way(end, f"taken {k}"), binders))
-            size = 1
-            for _, n, _ in binders:
-                size *= max(1, n)
-            first += size
         if end.data is not None:
-            self.reactions_offered(site, seat, first)
+            self.reactions_offered(site, seat, sum(sizes(binders) for _, binders in self.options_of(data)))
         self.ordered()
         with self.fn.when(self.fn.test("gt", self.get(p.COUNT), "0")):
             self.waits(seat)
@@ -161,19 +163,33 @@ class Offers(Framed):
         """Put on offer what a player may use in the window of a menu, from this action on."""
         raise NotImplementedError
 
-    def row(self, first: int, way: int, binders: list[tuple[int, int, bool]]) -> Callable[[Instruction], None]:
+    def options_of(self, data: MenuData) -> Iterator[tuple[int, Binders]]:
+        """Of each option of a menu the action of its first combination, and its binders."""
+        first = 0
+        for o in data.options:
+            kinds = [x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in o.sources]
+            binders = [(*self.game.domain(b), True) if self.game.is_finite(b) else (0, MOST_ROWS, False) for b in kinds]
+            yield first, binders
+            first += sizes(binders)
+
+    def row(self, first: int, way: int, binders: Binders) -> Callable[[Instruction], None]:
         """What takes the offers of one option of a menu."""
 
         def offering(i: Instruction) -> None:
-            f, at, n, leaves = self.fn, "0", len(binders), []
-            for k, (low, count, finite) in enumerate(binders):
-                if finite:
-                    place = f.sub(self.one(i.args[k]), str(low))
-                else:
-                    place = f.sub(self.one(i.args[n + k]), "1")
-                    self.test(f.test("ge", place, str(MOST_ROWS)))
-                at = f.add(f.mul(at, str(max(1, count))), place)
-                leaves += self.offered(i.args[k])
-            self.put_offer(f.add(at, str(first)), way, leaves)
+            listed = any(not self.words.is_scalar(self.kind(a)) for a in i.args[: len(binders)])
+            leaves = [] if listed else [v for a in i.args[: len(binders)] for v in self.leaves(a)]
+            self.put_offer(self.row_action(first, binders, i), way, leaves)
 
         return offering
+
+    def row_action(self, first: int, binders: Binders, i: Instruction) -> str:
+        """The action of a combination of an option."""
+        f, at = self.fn, "0"
+        for k, (low, count, finite) in enumerate(binders):
+            if finite:
+                place = f.sub(self.one(i.args[k]), str(low))
+            else:
+                place = f.sub(self.one(i.args[len(binders) + k]), "1")
+                self.test(f.test("ge", place, str(MOST_ROWS)))
+            at = f.add(f.mul(at, str(max(1, count))), place)
+        return f.add(at, str(first))

@@ -60,6 +60,10 @@ class Run(Windows):
             for k, name in enumerate(s.ways):
                 begin(first + k)
                 r = s.way(name)
+                if self.has_lists(s, name):
+                    self.load_slots(s.live)
+                    self.goes_on_with_lists(s, name, labels)
+                    continue
                 if own is not None or r is None:
                     self.load_slots(s.live)
                     own(s, name, labels) if own is not None else self.r_react(s)
