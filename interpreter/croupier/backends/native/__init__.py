@@ -7,7 +7,7 @@
     cells.py       cells by what they hold, as bits; searches.py walks that look for cells; fixed.py lists that never change
     plain.py       routines that never wait, and questions; runs.py those that may wait
     frames.py      what they keep; offers.py what is on offer; offered.py functions over that
-    chance.py, every.py, several.py    how they wait for chance, for several players, for several things (sets.py searches); claims.py
+    chance.py, every.py, several.py (sets.py searches), claims.py    how they wait for what; again.py for values with lists
     printer.py     which functions there are; encode.py the canonical bytes of a position; streams.py random numbers and SHA-256
     program.py     the whole module, and in it rollouts; engine.py, the only module that knows the compiler
     code.py        what is kept of a compilation; cache.py the folder of the user where it is kept

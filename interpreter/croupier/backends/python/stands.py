@@ -114,7 +114,7 @@ class Stand:
                 found = list(offer)
             case _:
                 found = [x[0] for x in offer]
-        return [0, *found] if self.shift else found
+        return [0, *found] if self.shift and self.seats != "chance" else found
 
     def go_on(self, p: Position, action: int) -> tuple[Run, Any] | None:
         """The function that an action goes on with, and what it is given; none if the site waits on."""
@@ -143,7 +143,7 @@ class Stand:
         """The same for a place among all actions."""
         if self.form == "agent":
             return self.agent.go_on_with(p, p.offer[index])  # type: ignore[no-any-return]
-        if self.shift:
+        if self.shift and self.seats != "chance":
             if index == 0:
                 assert self.declined is not None
                 return self.declined, None

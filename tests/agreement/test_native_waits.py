@@ -1,0 +1,46 @@
+"""What may be waited for, in native code: choices together or alone, of one thing or several, by chance and with weights, and what is said."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+import croupier
+from croupier.backends.native import NativeState, engine
+from croupier.play.digest import digest
+from croupier.play.setup import Setup
+from croupier.play.simulate import simulate
+from lockstep import lock_step, play
+
+ROOT = Path(__file__).parents[1]
+pytestmark = pytest.mark.skipif(not engine.installed(), reason="llvmlite is not installed: native code is an optional extra, croupier[native]")
+
+
+def whole_games(ruleset: croupier.Ruleset, setup: Setup, games: int) -> None:
+    """Native code plays them alone, and comes to the same as the evaluator."""
+    state = setup.initial_state(ruleset)
+    assert isinstance(state, NativeState)
+    assert all(played is not None for _, played in state.native.play(setup.seed, 1, games))
+    found = []
+    for backend in ("native", "reference"):
+        one = Setup(players=setup.players, parameters=setup.parameters, seed=setup.seed, backend=backend)
+        found.append(digest(sorted(simulate(ruleset, ruleset.path, one, games, load=croupier.load), key=lambda g: g.game)))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("name", ["together", "decisions"])
+def test_programs(name: str) -> None:
+    ruleset = croupier.load(ROOT / "data" / "programs" / f"{name}.yaml")
+    for _ in lock_step(ruleset, "native", 2):
+        pass
+    whole_games(ruleset, Setup(players=3, seed=1, backend="native"), 5)
+
+
+@pytest.mark.parametrize("way", ["constrained", "optional", "chance_merged", "chance_constrained"])
+def test_choices_of_several(way: str) -> None:
+    ruleset = croupier.load(ROOT / "language" / "choose_several.yaml")
+    setup = Setup(players=1, parameters={"way": way}, seed=1, backend="native")
+    play(ruleset.new_initial_state(1, {"way": way}), setup.initial_state(ruleset), random.Random(1))
+    whole_games(ruleset, setup, 3)
