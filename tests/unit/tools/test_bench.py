@@ -1,0 +1,77 @@
+"""`tools/bench`: what it can measure it measures; the part of README.md that it writes has its shape. No test looks at a time."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import croupier
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tools"))
+
+from _bench import latency, readme, run, systems, tables  # noqa: E402
+from _bench.measuring import Row, Subject, measure  # noqa: E402
+
+TIC = Subject("tic_tac_toe", 2)
+CELL = re.compile(r"–|[\d,.]+( [kM]| m?s| B)?( \([\d.]+ ×( ref\.)?\))?")
+
+
+def tables_of(text: str) -> list[list[list[str]]]:
+    """Markdown tables as cells, without the line under the heading."""
+    found, rows = [], list[list[str]]()
+    for line in [*text.splitlines(), ""]:
+        if line.startswith("|"):
+            rows.append([cell.strip() for cell in line.strip("|").split("|")])
+        elif rows:
+            found.append([rows[0], *rows[2:]])
+            rows = []
+    return found
+
+
+def test_every_system_of_this_machine_plays(tmp_path: Path) -> None:
+    rows = list(systems.rows_of(TIC, croupier.load(TIC.name), tmp_path))
+    assert {systems.BY_HAND, systems.REFERENCE, systems.PYTHON} <= {row.system for row in rows}
+    measure(rows, 1, 0.001)
+    assert all(row.rate > 0 for row in rows)
+    assert tables.playouts(rows).text().splitlines()[1].startswith("hand-written Python")
+    assert CELL.fullmatch(tables.playouts(rows).lines[0][1])
+
+
+def test_what_is_not_there_is_a_dash() -> None:
+    def never(seconds: float) -> tuple[float, float]:
+        raise AssertionError
+
+    rows = [Row(TIC, systems.BY_HAND, "games", never, [50_000.0]), Row(Subject("hex", 2), systems.PYTHON, "games", never, [9.0, 7.0, 1.0])]
+    assert tables.playouts(rows).lines == ((systems.BY_HAND, "50.0 k (1.0 ×)", "–"), (systems.PYTHON, "–", "7.0"))
+
+
+def test_getting_ready_is_measured_in_a_process_of_its_own(tmp_path: Path) -> None:
+    seen = latency.compiled(TIC, "python", tmp_path)
+    assert {"load", "compile", "bytes"} == seen.keys()
+    with pytest.raises(croupier.RulesetError):
+        run.subjects_of(run.Wanted(["no_such_game"]), run.YARDED)
+
+
+def test_the_part_of_the_readme_has_its_shape() -> None:
+    """The headings are those that would be written, and every cell is a number or a dash."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    part = readme.PART.search(text)
+    assert part is not None and readme.filled(text, part.group()) == text
+    assert CELL.fullmatch("1.05 M (15 ×)") and not CELL.fullmatch("fast")
+    games, steps, prepared, whole = tables_of(part.group())
+    assert games[0] == ["games a second", *(tables.titled(Subject(*one)) for one in run.YARDED.items())]
+    assert [line[0] for line in games[1:]] == list(systems.SYSTEMS)
+    assert steps[0][0] == "steps a second" and [line[0] for line in steps[1:4]] == list(systems.SYSTEMS[:3])
+    assert {line[0].split(",")[0] for line in prepared[1:]} == {*run.YARDED, *run.FIVE}
+    assert len(whole) == 1 + 3 + 2 * len(run.MANY)
+    assert all(CELL.fullmatch(cell) for table in (games, steps, prepared, whole) for line in table[1:] for cell in line[1:])
+    assert f"`{readme.COMMAND}`" in part.group() and re.search(r"\d+ cores?, \S+, CPython 3\.\d+", part.group())
+
+
+def test_a_readme_without_the_marks_is_refused() -> None:
+    with pytest.raises(ValueError, match="no part between"):
+        readme.filled("# Croupier\n", "x")

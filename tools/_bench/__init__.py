@@ -1,0 +1,9 @@
+"""What `tools/bench` measures: every system that can play a game, side by side in one run.
+
+    measuring.py   rows, rounds in turn, medians
+    systems.py     hand-written Python, the back ends, plain C, OpenSpiel: what each can be asked for
+    latency.py     times of whole commands and of compiling, in processes of their own
+    tables.py      what is printed
+    run.py         which games and which things, in which order
+    readme.py      the part of README.md that is written by `tools/bench --readme`
+"""

@@ -1,0 +1,41 @@
+"""The part of README.md that `tools/bench --readme` writes. Its numbers are those of one run on one machine: tests look at its shape alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+
+from _bench.latency import Compiling, Times
+from _bench.measuring import Row
+from _bench.tables import durations, machine, playouts, preparations
+
+BEGIN, END = "<!-- bench -->", "<!-- end of bench -->"
+PART = re.compile(re.escape(BEGIN) + r"\n.*?" + re.escape(END), re.DOTALL)
+COMMAND = "tools/bench --readme"
+
+
+def part(rows: Sequence[Row], prepared: Sequence[Compiling], whole: Sequence[Times], rounds: int) -> str:
+    """The text between the marks, with them."""
+    return "\n\n".join(
+        (
+            BEGIN,
+            f"Measured by `{COMMAND}` in one run, {date.today().isoformat()}: {machine()}; medians of {rounds} rounds in turn. Whole random games, "
+            "with ratios to a class written by hand for that game alone (each game with its number of players):",
+            playouts(rows).markdown(),
+            "Steps from Python, a loop that asks for the legal actions and takes one:",
+            playouts(rows, "steps").markdown(),
+            "Getting ready, without imports; a cached object is one that an earlier run has compiled:",
+            preparations(prepared).markdown(),
+            "Whole commands, with the start of their process:",
+            durations(whole).markdown(),
+            END,
+        )
+    )
+
+
+def filled(text: str, new: str) -> str:
+    """README.md with another part. Raises ValueError if the marks are not there, once."""
+    if len(PART.findall(text)) != 1:
+        raise ValueError(f"README.md has no part between `{BEGIN}` and `{END}`")
+    return PART.sub(lambda _: new, text)

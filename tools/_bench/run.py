@@ -1,0 +1,102 @@
+"""Which games and which things, in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+
+import croupier
+from _bench import latency, readme, systems, tables
+from _bench.measuring import Row, Subject, measure
+from _yardsticks import plain_c
+
+YARDED = {"tic_tac_toe": 2, "connect_four": 2, "breakthrough": 2, "witches_of_blackmore": 2, "una_notte_da_lupi": 5}  # players
+POKER = {"kuhn_poker": 2, "leduc_poker": 2}
+FIVE = ("witches_of_blackmore", "una_notte_da_lupi", "wednesday_hyde", "vudu", "baron_voodoo")
+LARGEST = "baron_voodoo"
+MANY = (("tic_tac_toe", 1_000_000), ("witches_of_blackmore", 100_000))
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Rulesets (none for those of the tables), their players (none for those of the tables), rounds, seconds of a thing in a round."""
+
+    names: Sequence[str] = ()
+    players: int | None = None
+    rounds: int = 5
+    seconds: float = 0.2
+
+
+@dataclass
+class Found:
+    """What was measured."""
+
+    rows: list[Row] = field(default_factory=list)
+    prepared: list[latency.Compiling] = field(default_factory=list)
+    whole: list[latency.Times] = field(default_factory=list)
+
+    def shown(self) -> list[tables.Table]:
+        out = []
+        if self.rows:
+            out += [tables.playouts(self.rows), tables.playouts(self.rows, "steps"), tables.small_things(self.rows)]
+        if self.prepared:
+            out.append(tables.preparations(self.prepared))
+        if self.whole:
+            out.append(tables.durations(self.whole))
+        return out
+
+
+def left_out() -> list[str]:
+    """What is not installed here, in words."""
+    absent = {
+        "llvmlite is not installed: no native code": find_spec("llvmlite") is None,
+        "OpenSpiel is not installed: nothing is held against it": find_spec("pyspiel") is None,
+        "there is no C compiler: no plain C": plain_c.compiler() is None,
+    }
+    return [words for words, holds in absent.items() if holds]
+
+
+def subjects_of(wanted: Wanted, without: dict[str, int]) -> list[Subject]:
+    """Games with their players. Raises `RulesetError` for a ruleset that is not there."""
+    known = YARDED | POKER
+    return [Subject(name, wanted.players or known.get(name) or croupier.load(name).players[0]) for name in wanted.names or without]
+
+
+def playing(wanted: Wanted, folder: Path, found: Found, without: dict[str, int]) -> None:
+    """Whole games, steps, small things. Raises `RulesetError` for a ruleset or a number of players that is not there."""
+    for subject in subjects_of(wanted, without):
+        found.rows += systems.rows_of(subject, croupier.load(subject.name), folder)
+    measure(found.rows, wanted.rounds, wanted.seconds)
+
+
+def waiting(wanted: Wanted, found: Found) -> None:
+    """Compiling, positions, whole commands. Raises `RulesetError` likewise."""
+    games = subjects_of(wanted, YARDED)
+    if not wanted.names:
+        games += [Subject(name, croupier.load(name).players[0]) for name in FIVE if name not in YARDED]
+    for subject in games:
+        croupier.load(subject.name).game(subject.players, None)
+        found.prepared.append(latency.compiling(subject, wanted.rounds))
+    if not wanted.names:
+        found.whole = latency.starts(LARGEST)
+        found.whole += [latency.many_games(name, count, jobs) for name, count in MANY for jobs in (1, 2)]
+        latency.measure(found.whole, wanted.rounds)
+
+
+def at_every_number_of_players(wanted: Wanted, folder: Path) -> tables.Table:
+    """Whole games of the five games, or of those named. Raises `RulesetError` likewise."""
+    rows: list[Row] = []
+    for name in wanted.names or FIVE:
+        ruleset = croupier.load(name)
+        for players in [wanted.players] if wanted.players else ruleset.players:
+            rows += systems.rows_of(Subject(name, players), ruleset, folder, systems.OURS, games_only=True)
+    measure(rows, wanted.rounds, wanted.seconds)
+    return tables.by_players(rows)
+
+
+def write_readme(wanted: Wanted, found: Found, path: Path) -> None:
+    """Put the tables into README.md. Raises ValueError if it has no place for them."""
+    new = readme.part(found.rows, found.prepared, found.whole, wanted.rounds)
+    path.write_text(readme.filled(path.read_text(encoding="utf-8"), new), encoding="utf-8", newline="\n")
