@@ -130,3 +130,74 @@ def test_a_choice_that_reads_like_nothing_is_left_out_where_the_move_follows(tmp
     ]
     for seat in (None, 0):
         assert told(tmp_path, seat, VEILED)[3:5] == ["player 1: the 1", "the 1 goes from hand of player 1 to table"]
+
+
+SHOWN = """croupier: 1
+ruleset: shown
+title: Shown
+players: 2
+components:
+  Card:
+    attributes: {name: text}
+    label: "{name}"
+    table:
+      - {id: sun, name: Sun}
+      - id: moon
+        name: Moon
+        powers: |
+          in called(by) if by == owner:
+            uses += 1
+            move self to pile at bottom
+      - id: star
+        name: Star
+        powers: |
+          in called(by) if by == owner:
+            announce "a star shines"
+            move self to row at bottom
+zones:
+  hand: {holds: Card, per: Player, seen_by: owner, label: "the hand of {key}", live: true}
+  deck: {holds: Card, start: all}
+  pile: {holds: Card, order: pile, seen_by: everybody, label: the pile}
+  row: {holds: Card, order: sequence, seen_by: everybody, label: the row}
+state:
+  uses: 0..9 = 0 seen by everybody as ""
+definitions: |
+  window called(by: Player)
+phases:
+  play: |
+    let me = players.first
+    show hand[me] to players.last
+    show [c for c in hand[me]] to players.last
+    move sun to pile
+    for c in [moon, star]:
+        move c to hand[me]
+        open called(me) to me
+    finish draw
+"""
+
+
+def chosen(tmp_path: Path, seat: int | None) -> list[str]:
+    path = tmp_path / "shown.yaml"
+    path.write_text(SHOWN, encoding="utf-8")
+    state = croupier.load(path).new_initial_state(2)
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[-1])
+    return [e.text for e in state.events(seat) if not e.quiet and e.kind not in ("phase", "end")]
+
+
+def test_nothing_is_shown_where_it_is_not_and_the_end_of_a_pile_is_named(tmp_path: Path) -> None:
+    assert chosen(tmp_path, 1) == [
+        "you see nothing (the hand of player 1)",
+        "you see nothing",
+        "Sun goes from deck to the pile",
+        "a Card goes from deck to the hand of player 1",
+        "Moon goes from the hand of player 1 to the bottom of the pile",
+        "a Card goes from deck to the hand of player 1",
+        "player 1: a Card",
+        "a star shines",
+        "Star goes from the hand of player 1 to the front of the row",
+    ]
+
+
+def test_a_reaction_of_which_a_seat_reads_nothing_is_left_out_where_the_move_follows(tmp_path: Path) -> None:
+    assert [text for text in chosen(tmp_path, 0) if text.startswith("player 1: ")] == ["player 1: Moon", "player 1: Star"]

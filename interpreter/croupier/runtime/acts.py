@@ -71,10 +71,11 @@ class Acts(Writing):
     # ------------------------------------------------------------ telling
     def s_show(self, s: S) -> Do:
         pieces, to = self.expr(s.args[0]), self.expr(s.args[1])
+        zone = self.expr(s.args[0].args[0]) if s.args[0].op == "zone_all" else None
 
         def run(m: Any, L: list[Any]) -> Any:
             if m.recorder is not None:
-                m.recorder.shown(m, lambda: pieces(m, L), lambda: to(m, L))
+                m.recorder.shown(m, lambda: pieces(m, L), lambda: to(m, L), None if zone is None else lambda: zone(m, L))
 
         return run
 

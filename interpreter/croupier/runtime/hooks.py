@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.runtime.evaluate import Run
+from croupier.runtime.faults import Fault
 from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.machine import Frame, Machine
 from croupier.runtime.operations import Op
@@ -55,6 +56,13 @@ class Match:
     def describe(self, m: Machine) -> str:
         label = self.code.label
         return "" if label is None else label(m, self.L[:])
+
+    def bare(self, m: Machine) -> int | None:
+        """The component whose power this is, if the rules have no words of their own for it."""
+        try:
+            return self.piece if self.piece is not None and self.describe(m) == m.game.label(self.piece, m) else None
+        except Fault:  # words that fault are words of their own
+            return None
 
 
 class Hooks:

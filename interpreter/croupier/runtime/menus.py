@@ -165,6 +165,9 @@ class MenuOp(Op):
             L[slot] = v
         return self.entries[k].label(m, L)  # type: ignore[no-any-return]
 
+    def bare(self, m: Any, fr: Frame, action: int) -> int | None:
+        return next(r.bare(m) for a, r in self.reactions(m, fr) if a == action) if action >= self.reactions_from else None
+
     def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
         if action >= self.reactions_from:
             return {"use": self.describe(m, fr, seat, action)}

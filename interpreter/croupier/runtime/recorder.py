@@ -25,8 +25,9 @@ from functools import partial
 from typing import Any
 
 from croupier.runtime.game import Value, unseen
-from croupier.runtime.sight import Eyes, counts_zone, sees_piece, sees_zone, variable_audience
-from croupier.runtime.story import QUIET, Story
+from croupier.runtime.sight import counts_zone, sees_piece, sees_zone, variable_audience
+from croupier.runtime.story import QUIET
+from croupier.runtime.ways import Ways, spoken
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
 
@@ -41,12 +42,7 @@ def changed(old: tuple[Value, ...], new: tuple[Value, ...]) -> Iterator[int]:
             yield from (start + i for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y)
 
 
-def spoken(name: str) -> str:
-    """A name of a ruleset in a story."""
-    return name.replace("_", " ")
-
-
-class Recorder(Story):
+class Recorder(Ways):
     """Knows what each kind of event is called."""
 
     def __init__(self, players: int, who: int | None = None) -> None:
@@ -88,32 +84,9 @@ class Recorder(Story):
             return self.who is None
         return not any(type(i) is tuple and piece in i for i in m.zones[z]) and sees_piece(m, piece, self.who)
 
-    def place(self, m: Any, z: int) -> str:
-        if z < 0:
-            return "nowhere"
-        spot = m.game.places[z]
-        definition = m.game.program.zones[spot.zone]
-        words: Callable[[Any], str] | None = m.game.code.words(definition, (spot.key,))
-        if words is not None:
-            return words(m)
-        name = spoken(spot.zone)
-        return name if definition.key is None else f"{name} of {m.game.show(spot.key, definition.key, m)}"
-
-    def way(self, m: Any, p: int | None, source: int, z: int, several: bool) -> str | None:
-        """Where something went, as far as a seat may know."""
-        leaves = source >= 0 and (p is None or counts_zone(m.game, source, p))
-        comes = p is None or counts_zone(m.game, z, p)
-        if p is not None:
-            m.seen = Eyes(m, p)
-        if leaves and comes:
-            return f"{'go' if several else 'goes'} from {self.place(m, source)} to {self.place(m, z)}"
-        if leaves:
-            return f"{'leave' if several else 'leaves'} {self.place(m, source)}"
-        return f"{'come' if several else 'comes'} to {self.place(m, z)}" if comes else None
-
-    def moved(self, m: Any, piece: int, source: int, z: int, seen: bool) -> None:
+    def moved(self, m: Any, piece: int, source: int, z: int, seen: bool, place: str = "top") -> None:
         def words(p: int | None) -> str | None:
-            way = self.way(m, p, source, z, False)
+            way = self.way(m, p, source, z, False, place)
             m.seen = None
             if p is None or seen or sees_zone(m.game, z, p):
                 return f"{m.game.label(piece, m)} {way}"
@@ -122,12 +95,15 @@ class Recorder(Story):
 
         before = len(self.events)
         self.add(m, "move", words, lambda: {"piece": m.game.label(piece, m), "from": self.place(m, source), "to": self.place(m, z)})
-        if self._veiled == (before - 1, piece) and len(self.events) > before:
-            self.events[before - 1] = replace(self.events[before - 1], quiet=True)
+        if self._veiled is not None and self._veiled[1] == piece and len(self.events) > before:
+            chosen = self._veiled[0]
+            if all(e.quiet for e in self.events[chosen + 1 : before]):
+                self.events[chosen] = replace(self.events[chosen], quiet=True)
+            self._veiled = None
 
-    def moved_all(self, m: Any, source: int, z: int, count: int) -> None:
+    def moved_all(self, m: Any, source: int, z: int, count: int, place: str = "top") -> None:
         def words(p: int | None) -> str | None:
-            way = self.way(m, p, source, z, True)
+            way = self.way(m, p, source, z, True, place)
             return None if way is None else f"{count} {way}"
 
         self.add(m, "move", words)
@@ -135,12 +111,15 @@ class Recorder(Story):
     def shuffled(self, m: Any, z: int) -> None:
         self.add(m, "chance", lambda p: f"{self.place(m, z)} is shuffled" if p is None or counts_zone(m.game, z, p) else None)
 
-    def shown(self, m: Any, pieces: Callable[[], tuple[int, ...]], to: Callable[[], tuple[int, ...]]) -> None:
+    def shown(self, m: Any, pieces: Callable[[], tuple[int, ...]], to: Callable[[], tuple[int, ...]], zone: Callable[[], int] | None = None) -> None:
+        """Components are shown, or what a `zone` holds, which may be nothing."""
+
         def words(p: int | None) -> str | None:
             if p is not None and p not in to():
                 return None
-            where = ", ".join(dict.fromkeys(self.place(m, m.where[i]) for i in pieces())) or "nowhere"
-            what = f"{', '.join(m.game.label(i, m) for i in pieces()) or 'nothing'} ({where})"
+            places = [m.where[i] for i in pieces()] if zone is None else [zone()]
+            where = ", ".join(dict.fromkeys(self.place(m, z) for z in places))
+            what = (", ".join(m.game.label(i, m) for i in pieces()) or "nothing") + (f" ({where})" if where else "")
             return f"{self.receivers(p, to, 'sees', 'see') or ('everybody sees' if self.everybody(to) else 'you see')} {what}"
 
         self.add(m, "show", words, lambda: {"to": list(to())})

@@ -71,7 +71,7 @@ class Table:
         self.take(piece)
         self.put(piece, z, place, span)
         if self.recorder is not None:
-            self.recorder.moved(self, piece, source, z, seen_before)
+            self.recorder.moved(self, piece, source, z, seen_before, place)
         self.wrote_zone(source)
         if z != source:
             self.wrote_zone(z)
@@ -97,7 +97,7 @@ class Table:
         for piece in flat(items):
             self.where[piece] = z
         if self.recorder is not None:
-            self.recorder.moved_all(self, source, z, size(items))
+            self.recorder.moved_all(self, source, z, size(items), place)
         self.wrote_zone(source)
         self.wrote_zone(z)
 

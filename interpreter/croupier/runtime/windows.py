@@ -86,5 +86,8 @@ class WindowOp(Op):
             return "no"
         return next(r.describe(m) for r in self.reactions(m, fr) if r.number == action - 1)  # type: ignore[no-any-return]
 
+    def bare(self, m: Any, fr: Frame, action: int) -> int | None:
+        return None if action == 0 else next(r.bare(m) for r in self.reactions(m, fr) if r.number == action - 1)
+
     def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
         return {"use": None if action == 0 else self.describe(m, fr, seat, action)}
