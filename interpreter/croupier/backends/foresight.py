@@ -50,7 +50,7 @@ class Foresight:
             end = block.end
             if isinstance(end, Foresee) and end.slot in waiting:
                 live = tuple(s for s in live_in(routine, end.body) if s != end.slot)
-                self.replaced[block.number] = Ahead(end.span, end.slot, end.within, end.together, end.body, end.other, live)
+                self.replaced[block.number] = Ahead(end.span, end.slot, end.within, end.body, end.other, live)
             elif isinstance(end, Settle) and end.slot not in waiting:
                 self.replaced[block.number] = Jump(end.span, end.target)
                 self.settling.setdefault(end.slot, []).append(block.number)

@@ -37,7 +37,6 @@ class Ahead(Terminator):
 
     slot: int
     within: int | None
-    together: bool
     body: int
     other: int
     live: tuple[int, ...]

@@ -132,12 +132,11 @@ class Give(Terminator):
 class Foresee(Terminator):
     """`so that`: to `body`, with `slot` set, if some way through it ends with the condition true; otherwise to `other`.
 
-    Looks at most `within` decisions ahead, of one player or of those who decide `together`.
+    Looks at most `within` decisions ahead, of one player.
     """
 
     slot: int
     within: int | None
-    together: bool
     body: int
     other: int
 

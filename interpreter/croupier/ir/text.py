@@ -90,7 +90,7 @@ class Lines:
             case Give():
                 yield "give" + ("" if end.value is None else " " + name(end.value))
             case Foresee():
-                within = ("" if end.within is None else f" within {end.within}") + (" together" if end.together else "")
+                within = "" if end.within is None else f" within {end.within}"
                 yield f"foresee {name(end.slot)}{within}: yes {end.body}, no {end.other}"
             case Settle():
                 yield f"settle {name(end.slot)} by {self.query(end.condition)}, then {end.target}"

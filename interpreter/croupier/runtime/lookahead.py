@@ -1,9 +1,10 @@
 """Looking ahead: can a block still end with its condition true?
 
 A depth-first search over copies of the machine, in the canonical order of options, without memory of positions seen. Decisions of the player
-who chooses are tried, or of all who decide `together`; chance, other players and the end of the game are not part of a look-ahead. `within n`
-looks at most n decisions ahead of the one in question. The positions examined in one action are limited, and so are the decisions in a row
-where nothing else is said; past either every back end gives the same fault.
+who chooses are tried; chance, other players and the end of the game are not part of a look-ahead. What another player decides in a look-ahead
+of their own, inside the block, is theirs: the search ends there, and the way counts. `within n` looks at most n decisions ahead of the one in
+question. The positions examined in one action are limited, and so are the decisions in a row where nothing else is said; past either every
+back end gives the same fault.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def can_end(m: Any, op: Any) -> bool:
     frame.L[op.slot] = True
     frame.pc = op.body
     trial.search = (len(trial.frames), op.slot)
-    found = _explore(trial, None, op.span, MAX_DECISIONS if op.within is None else op.within, op.within is None, op.together)
+    found = _explore(trial, None, op.span, MAX_DECISIONS if op.within is None else op.within, op.within is None)
     examined(m, trial)
     return found
 
@@ -42,7 +43,7 @@ def allowed(m: Any, options: list[int], seat: int) -> list[int]:
     target = active(m)
     if target is None:
         return options
-    within, together = m.frames[target[0] - 1].code.so_slots[target[1]]
+    within = m.frames[target[0] - 1].code.so_slots[target[1]]
     left = (MAX_DECISIONS if within is None else within) - 1
     kept, span = [], m.waiting.span
     for action in options:
@@ -51,7 +52,7 @@ def allowed(m: Any, options: list[int], seat: int) -> list[int]:
         try:
             frame = trial.frames[-1]
             frame.pc.resume(trial, frame, seat, action)
-            reached = _explore(trial, seat, span, left, within is None, together)
+            reached = _explore(trial, seat, span, left, within is None)
         except Reached:
             reached = True
         except (DeadEnd, GameOver):
@@ -62,10 +63,19 @@ def allowed(m: Any, options: list[int], seat: int) -> list[int]:
     return kept
 
 
-def _explore(m: Any, seat: int | None, span: Any, left: int, strict: bool, together: bool) -> bool:
+def in_another(m: Any) -> bool:
+    """Does the search stand in a look-ahead that began inside the one whose end is looked for?
+
+    In one body the slots of look-aheads that stand inside come before that of the one around them.
+    """
+    depth, around = m.search
+    return any(frame.L[slot] for d, frame in enumerate(m.frames[depth - 1 :]) for slot in frame.code.so_slots if d or slot < around)
+
+
+def _explore(m: Any, seat: int | None, span: Any, left: int, strict: bool) -> bool:
     """Run on; at each further decision, of which `left` may still come, try every option. `strict`: one decision more is a fault.
 
-    `seat` is who decided last; unless players decide `together`, nobody else may.
+    `seat` is who decided last; nobody else may, except in a look-ahead of their own.
     """
     try:
         m.run()
@@ -80,7 +90,9 @@ def _explore(m: Any, seat: int | None, span: Any, left: int, strict: bool, toget
     if op.seats == "chance":
         raise Fault("R019", op.span, what="chance falls")
     chooser = op.chooser(m, frame)
-    if seat is not None and chooser != seat and not together:
+    if seat is not None and chooser != seat:
+        if in_another(m):
+            return True
         raise Fault("R019", op.span, what="another player decides")
     if left == 0:
         if strict:
@@ -91,7 +103,7 @@ def _explore(m: Any, seat: int | None, span: Any, left: int, strict: bool, toget
         inner = trial.frames[-1]
         try:
             inner.pc.resume(trial, inner, chooser, action)
-            reached = _explore(trial, chooser, span, left - 1, strict, together)
+            reached = _explore(trial, chooser, span, left - 1, strict)
         except Reached:
             reached = True
         except (DeadEnd, GameOver):
@@ -102,4 +114,4 @@ def _explore(m: Any, seat: int | None, span: Any, left: int, strict: bool, toget
     return False
 
 
-__all__ = ["MAX_DECISIONS", "MAX_POSITIONS", "active", "allowed", "can_end"]
+__all__ = ["MAX_DECISIONS", "MAX_POSITIONS", "active", "allowed", "can_end", "in_another"]

@@ -31,7 +31,7 @@ class ProcCode:
         self.height = height(proc.body)
         self.points: dict[int, Op] = {}
         self.entries: dict[int, Op] = {}  # of the body that calls the phases: the operation that calls a procedure
-        self.so_slots: dict[int, tuple[int | None, bool]] = {}  # look-ahead blocks: decisions each may look ahead; do several players decide as one?
+        self.so_slots: dict[int, int | None] = {}  # look-ahead blocks, what is inside first: decisions each may look ahead
         self.live = proc.live  # suspension point -> the slots that count
         self.window_slots: tuple[int, int, int] = (0, 0, 0)
         self.var_slots: tuple[int | None, ...] = tuple(q.slot for q in proc.params if q.var)  # none: a hook that does not bind this one

@@ -14,8 +14,8 @@ from croupier.runtime.sight import among
 class SoThatOp(Op):
     """`so that`: enter the block only if some way through it ends with the condition true."""
 
-    def __init__(self, condition: Run, slot: int, within: int | None, together: bool) -> None:
-        self.condition, self.slot, self.within, self.together = condition, slot, within, together
+    def __init__(self, condition: Run, slot: int, within: int | None) -> None:
+        self.condition, self.slot, self.within = condition, slot, within
         self.body: Any = None
         self.other: Any = None
 

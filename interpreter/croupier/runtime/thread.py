@@ -112,9 +112,9 @@ class Threads(Plain):
         return op
 
     def t_so_that(self, s: S, next: Any, exits: Any, loop: Any) -> Op:
-        _, within, slot, together = s.data
-        op = SoThatOp(self.expr(s.args[0]), slot, within, together)
-        self.code.so_slots[slot] = within, together
+        _, within, slot = s.data
+        op = SoThatOp(self.expr(s.args[0]), slot, within)
+        self.code.so_slots[slot] = within
         end = SoThatEnd(op)
         end.next, end.span = next, s.span
         op.body = self.way(self.thread(s.blocks[0], end, (*exits, end), loop), s.span, "branch", "can end so")

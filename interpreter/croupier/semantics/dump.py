@@ -120,8 +120,7 @@ def parts(p: Printer, s: S) -> tuple[list[str], list[tuple[str, Any]], list[tupl
             return [], [("until", x) for x in s.args], [("", s.blocks[0])]
         case "so_that":
             within = [] if s.data[1] is None else ["within", str(s.data[1])]
-            together = ["together"] if s.data[3] else []
-            return [p.slot(s.data[2]), *within, *together], plain, [("", s.blocks[0]), ("else", s.blocks[1])]
+            return [p.slot(s.data[2]), *within], plain, [("", s.blocks[0]), ("else", s.blocks[1])]
         case "secretly":
             return [p.slot(s.data)], plain, [("", s.blocks[0])]
         case "draw":

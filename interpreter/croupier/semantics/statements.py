@@ -148,8 +148,8 @@ class Statements(Decisions):
                 body = self.block(node.body, scope)
                 other = self.block(node.other or (), scope)
                 condition = self.condition(node.condition, scope)
-                slot = scope.proc.slot("$so", BOOL)
-                return S("so_that", span, (condition,), (body, other), (node.other is not None, node.within, slot, node.together))
+                slot = scope.proc.slot("$so", BOOL)  # after those of the blocks inside
+                return S("so_that", span, (condition,), (body, other), (node.other is not None, node.within, slot))
             case n.Secretly():
                 players = self.audience(node.player, scope)
                 return S("secretly", span, (players,), (self.block(node.body, scope),), scope.proc.slot("$viewer", INT))

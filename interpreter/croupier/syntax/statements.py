@@ -91,11 +91,11 @@ class StatementBuilder(Builder):
             case "menu":
                 return self.menu(t, kids, cites)
             case "sothat":
-                condition, within, together, leaks, body, other = kids
+                condition, within, leaks, body, other = kids
                 depth = None if within is None else number(within)
                 where = None if within is None else self.span(within)
                 blocks = self.suite(body), self.other(other)
-                return n.SoThat(self.head(t), cites, self.expr(condition), depth, *blocks, where, self.leaks(leaks), together is not None)
+                return n.SoThat(self.head(t), cites, self.expr(condition), depth, *blocks, where, self.leaks(leaks))
             case "secretly":
                 return n.Secretly(self.head(t), cites, self.expr(kids[0]), self.suite(kids[1]))
             case "lost":

@@ -51,7 +51,7 @@ class Looking(Waits):
         head = self.kept(node)
         stored = [Line(f"F[{s}] = {self.slot_text(s)}") for s in end.live if self.writers.get(s)]
         run = self.printer.cut(self.routine, end.body)
-        test = f"foresees(S, {run}, {end.slot}, {end.within}, {end.together})"
+        test = f"foresees(S, {run}, {end.slot}, {end.within})"
         return [*head, *stored, If(test, [Line(f"return {run}", True)], []), *self.go(end.other, next, node.number)]
 
     def stuck(self) -> Lines:

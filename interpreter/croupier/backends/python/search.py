@@ -32,12 +32,12 @@ class Search:
         p.examined = [0, self.fuel]
 
     # ------------------------------------------------------------ called by compiled code
-    def foresees(self, p: Position, run: Run, slot: int, within: int | None, together: bool) -> bool:
+    def foresees(self, p: Position, run: Run, slot: int, within: int | None) -> bool:
         """Is there a way through a block, which begins with `run`, after which its condition holds? If so, it is begun."""
         trial: Position = examine(p, None)
         trial.frames[-1][slot] = True
         trial.search = (len(trial.frames), slot)
-        found = self.leads_on(trial, lambda t: (run, None), None, MAX_DECISIONS if within is None else within, within is None, together)
+        found = self.leads_on(trial, lambda t: (run, None), None, MAX_DECISIONS if within is None else within, within is None)
         examined(p, trial)
         if found:
             p.frames[-1][slot] = True
@@ -88,19 +88,26 @@ class Search:
             return actions
         self.begin(p)
         stand = self.stands[p.frames[-1][-2]]
-        within, together = self.slots[self.stands[p.frames[target[0] - 1][-2]].routine][target[1]]
+        within = self.slots[self.stands[p.frames[target[0] - 1][-2]].routine][target[1]]
         left, strict = (MAX_DECISIONS if within is None else within) - 1, within is None
         kept, seat = [], p.seat
         for action in actions:
             trial: Position = examine(p, None)
             trial.search = target
-            if self.leads_on(trial, partial(stand.go_on, action=action), seat, left, strict, together):
+            if self.leads_on(trial, partial(stand.go_on, action=action), seat, left, strict):
                 kept.append(action)
             examined(p, trial)
         return kept
 
-    def leads_on(self, t: Position, take: Callable[[Position], Step | None], seat: int | None, left: int, strict: bool, together: bool) -> bool:
-        """After a step, which changes `t`: can the condition still come true, by `left` decisions of `seat` (or of anybody `together`)?"""
+    def in_another(self, t: Position) -> bool:
+        """Does the search stand in a look-ahead that began inside the one whose end is looked for?"""
+        assert t.search is not None
+        depth, around = t.search
+        frames = enumerate(t.frames[depth - 1 :])
+        return any(f[slot] for d, f in frames for slot in self.slots.get(self.stands[f[-2]].routine, ()) if d or slot < around)
+
+    def leads_on(self, t: Position, take: Callable[[Position], Step | None], seat: int | None, left: int, strict: bool) -> bool:
+        """After a step, which changes `t`: can the condition still come true, by `left` decisions of `seat`?"""
         try:
             step = take(t)
             if step is not None:
@@ -114,7 +121,11 @@ class Search:
         if not t.frames:
             return False
         stand = self.stands[t.frames[-1][-2]]
-        if stand.seats != "one" or (seat is not None and t.seat != seat and not together):
+        if stand.seats != "one":
+            raise Deviation
+        if seat is not None and t.seat != seat:
+            if self.in_another(t):
+                return True
             raise Deviation
         if left == 0:
             if strict:
@@ -123,7 +134,7 @@ class Search:
         seat = t.seat
         for k in range(len(t.offer) + stand.shift):
             trial: Position = examine(t, None)
-            found = self.leads_on(trial, partial(stand.at, index=k), seat, left - 1, strict, together)
+            found = self.leads_on(trial, partial(stand.at, index=k), seat, left - 1, strict)
             examined(t, trial)
             if found:
                 return True

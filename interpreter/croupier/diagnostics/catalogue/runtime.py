@@ -117,7 +117,8 @@ ENTRIES: tuple[Entry, ...] = (
         'R019',
         'look-ahead',
         '{what} inside a look-ahead',
-        'A look-ahead sees decisions of one player only, no chance and no others.',
+        'A look-ahead sees decisions of one player only, no chance and no others. What another player decides in a `so that` of their own is theirs:'
+        ' the look-ahead ends there.',
     ),
     Entry(
         'R020',

@@ -184,11 +184,11 @@ class Statements(TableStatements):
         self.jump(self.loops[-1].head)
 
     def s_so_that(self, s: S) -> None:
-        _, within, slot, together = s.data
+        _, within, slot = s.data
         if self.threaded:
             self.burn(s)
         body, other, done = self.label(), self.label(), self.label()
-        self.end(Foresee(self.span, slot, within, together, body, other))
+        self.end(Foresee(self.span, slot, within, body, other))
         self.begin(body)
 
         def settle() -> None:

@@ -210,7 +210,6 @@ class SoThat(Stmt):
     other: Block | None
     within_span: Span | None = None
     leaks: Leaks | None = None
-    together: bool = False
 
 
 @dataclass(frozen=True, slots=True)
