@@ -89,7 +89,10 @@ def play(rules: Any, row: Row, games: int, plan: Plan = Plan()) -> Row:
         return row
     for seed in range(1, games + 1):
         row.games += 1
-        ending = one(rules, row.players, settings, seed, plan.backend)
+        try:
+            ending = one(rules, row.players, settings, seed, plan.backend)
+        except RulesetError as refused:  # by the back end
+            ending = refused.diagnostics[0].message
         if ending:
             row.bad.append(f"seed {seed}: {ending}")
     row.seconds = time.perf_counter() - begun

@@ -44,3 +44,9 @@ def test_what_goes_wrong_is_found(tmp_path: Path) -> None:
     file.write_text(BROKEN, encoding="utf-8")
     rows = [_matrix.play(croupier.load(file), row, 30) for row in _matrix.setups(croupier.load(file), 0)]
     assert any("9 is not in 0..8" in r.bad[0] for r in rows if r.bad)
+
+
+def test_a_back_end_that_refuses_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("croupier.backends.native.engine.installed", lambda: False)
+    row = _matrix.play(RULES, _matrix.Row(2, {}), 1, _matrix.Plan(backend="native"))
+    assert row.bad == ["seed 1: the back end `native` is not part of this installation"]
