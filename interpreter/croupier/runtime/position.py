@@ -84,19 +84,26 @@ def restore(game: Game, data: Any) -> Machine:
         m.where = locations(game, m.zones)
         m.refuel()
         for index, point, slots, viewer in frames:
-            code = game.code.hooks.dispatch_code if index == -2 else game.code.procs[index]
+            code = game.code.hooks.dispatch_code if index == -2 else game.code.procs[_number(index)]
             L = [None] * code.slots
             for i, v in slots:
-                L[i] = v
+                L[_number(i)] = v
             m.frames.append(Frame(code, code.points[point], L, viewer))
         if result is not None:
             kind, winners, returns, scores, grade = result
             m.result = Result(
-                ("win", "rank", "pay", "lose", "draw")[kind], winners, returns, scores, None if grade is None else bytes(grade).decode()
+                ("win", "rank", "pay", "lose", "draw")[_number(kind)], winners, returns, scores, None if grade is None else bytes(grade).decode()
             )
     except (ValueError, TypeError, KeyError, IndexError, AttributeError):
         raise Damaged("the saved position does not fit this game") from None
     return m
+
+
+def _number(at: Any) -> int:
+    """A place in a list, counted from 0. Raises `Damaged` for less."""
+    if not isinstance(at, int) or at < 0:
+        raise Damaged
+    return at
 
 
 def _zone(items: Any, game: Game) -> tuple[Any, ...]:

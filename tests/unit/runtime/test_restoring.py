@@ -104,3 +104,16 @@ def test_positions_nested_without_end_are_refused() -> None:
     text = json.dumps(data | {"position": "HERE"}).replace('"HERE"', "[" * 900 + "]" * 900)
     with pytest.raises(ValueError):
         rules.deserialize(text)
+
+
+@pytest.mark.parametrize("place", [(3, 0, 0), (3, 0, 2, 0, 0)], ids=["definition", "local"])
+def test_places_are_not_counted_from_behind(place: tuple[int, ...]) -> None:
+    """A definition or a local with a number below 0 is none, though a list would have it."""
+    rules = croupier.load("kuhn_poker")
+    data = json.loads(positions("kuhn_poker", 2, 1)[2].serialize())
+    at = data["position"]
+    for k in place[:-1]:
+        at = at[k]
+    at[place[-1]] = -1
+    with pytest.raises(ValueError, match="saved"):
+        rules.deserialize(json.dumps(data))
