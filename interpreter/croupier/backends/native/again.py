@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.offers import Offers
+from croupier.backends.native.whole import Whole
 from croupier.backends.sites import Site
 from croupier.ir.instructions import Instruction
 from croupier.semantics.tree import MenuData
 
 
-class Again(Offers):
+class Again(Whole):
     """Goes on with what was chosen."""
 
     def has_lists(self, site: Site, name: str) -> bool:
@@ -23,7 +23,7 @@ class Again(Offers):
         if self.has_lists(site, name):
             self.found_again(site, name)
         else:
-            self.resumed(name, way.assigns)
+            self.resumed(name, way.assigns, site)
         self.fn.jump(labels[way.target])
 
     def goes_on_with_lists(self, site: Site, name: str, labels: dict[int, str]) -> None:

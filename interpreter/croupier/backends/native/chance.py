@@ -74,11 +74,8 @@ class Chance(Again):
             f.store(f.sub(at, "1"), start)
             f.jump(head)
             f.place(out)
-            self.no_offers()
-            with f.counting(f.load(start), n) as k:
-                piece = f.load(f.at(pieces, k))
-                self.put_offer(piece, self.way(end, "drawn"), [piece])
-            self.ordered()
+            first = f.load(start)
+            self.lean(p.ZONE, self.offset(f.at(pieces, first)), f.sub(n, first))
             self.falls()
         for s in way.assigns:
             self.assign(s, [f.load(f.at(pieces, f.choose(bag, "0", top)))])

@@ -18,7 +18,7 @@ from typing import Any
 from croupier.backends.native import cache as kept
 from croupier.backends.native import plan as p
 from croupier.backends.native.encode import longest
-from croupier.backends.native.engine import hashes_quickly, object_code, target
+from croupier.backends.native.engine import features, object_code, target
 from croupier.backends.native.printer import Printer
 from croupier.backends.native.program import assembly
 from croupier.runtime.game import Game
@@ -55,7 +55,7 @@ class Code:
 
 def compiled(printer: Printer) -> Code:
     """The code of what a printer writes. Raises `Refused`."""
-    text = assembly(printer, hashes_quickly())
+    text = assembly(printer, features())
     sites = [(printer.where(s), s) for s in printer.sites_come_to()]
     return Code(
         object=object_code(text),
@@ -70,7 +70,7 @@ def compiled(printer: Printer) -> Code:
 def name_of(game: Game, ruleset_hash: str) -> str:
     """What an entry for a set-up is called."""
     setup = json.dumps([game.players, game.parameters], sort_keys=True, default=repr)
-    whole = "\n".join([ruleset_hash, setup, target(), str(hashes_quickly()), str(p.ARENA), *_engine()])
+    whole = "\n".join([ruleset_hash, setup, target(), str(p.ARENA), *_engine()])
     return hashlib.sha256(whole.encode()).hexdigest()
 
 

@@ -26,10 +26,13 @@ def compiler() -> Any:
     return binding
 
 
-def hashes_quickly() -> bool:
-    """Has this processor instructions for SHA-256?"""
+def features() -> frozenset[str]:
+    """Which of the instructions that help this processor has: `sha` for SHA-256, `bmi2` for picking bits."""
     llvm = compiler()
-    return bool(llvm.get_process_triple().startswith("x86_64") and llvm.get_host_cpu_features().get("sha", False))
+    if not llvm.get_process_triple().startswith("x86_64"):
+        return frozenset()
+    found = llvm.get_host_cpu_features()
+    return frozenset(name for name in ("sha", "bmi2") if found.get(name, False))
 
 
 def target() -> str:

@@ -44,7 +44,7 @@ class Offers(Framed):
     def offer_at(self, index: str) -> str:
         return self.word(self.fn.add(self.fn.mul(index, str(p.STRIDE)), str(p.OFFERS)))
 
-    def resumed(self, name: str, assigns: Sequence[int]) -> None:
+    def resumed(self, name: str, assigns: Sequence[int], site: Site | None = None) -> None:
         """Fill in slots from what was chosen."""
         at = self.fn.at(self.offer_at(self.get(p.CHOSEN)), p.HEAD)
         for s in assigns:
@@ -52,6 +52,7 @@ class Offers(Framed):
             at = self.fn.at(at, self.width(s))
 
     def no_offers(self) -> None:
+        self.put(p.LEAN, "0")
         self.fn.store("0", self.count)
         self.fn.store(NEVER, self.last)
         self.fn.store("0", self.unsorted)

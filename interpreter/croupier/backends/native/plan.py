@@ -11,19 +11,26 @@ from dataclasses import dataclass, field
 
 from croupier.backends.facts import Facts
 from croupier.backends.native.words import Words
+from croupier.ir.dataflow import live_at_start, members
 from croupier.ir.layout.bounds import Bounds
 from croupier.ir.layout.stack import stack_room
 from croupier.ir.routines import Routine
+from croupier.ir.terminators import Foresee
 from croupier.semantics import types as t
 
-FRAME, WHERE, SEAT, COUNT, CHOSEN, TOP, RESULT, GRADE, FUEL, DIRTY, WATCHING, WINNERS, SCORED, EVERY, ASKED, WEIGHED, RETURNS = range(17)
+(
+    FRAME, WHERE, SEAT, COUNT, CHOSEN, TOP, RESULT, GRADE, FUEL, DIRTY, WATCHING, WINNERS,
+    SCORED, EVERY, ASKED, WEIGHED, LEAN, SOURCE, RETURNS,
+) = range(19)  # fmt: skip
 """The header: the top frame (0: none), where control goes on, who acts, how many things are on offer, which of them was chosen, the top of the arena,
 how the game ended, its grade, fuel, watchers that have to look as bits, are they looking, winners as bits, are there scores, those who
-choose at the same time as bits, which of them is to be asked (or -1), have the things on offer weights of their own (at chance), returns."""
+choose at the same time as bits, which of them is to be asked (or -1), have the things on offer weights of their own (at chance), in which way a
+whole is on offer, and where it lies (`whole.py`), returns."""
+BITS, LIST, ZONE, LEAN_BITS = 1, 2, 3, 8
 
 LONGEST = {"asked": 64, "used": 256, "chain": 256}  # how long lists get that are kept in slots of these roles; longer ones deviate
 CHANCE = -1
-OK, OVER, DEVIATES, WAITS, GOES = range(5)  # what functions give back
+OK, OVER, DEVIATES, WAITS, GOES, DEAD, REACHED = range(7)  # what functions give back; the last two only while somebody looks ahead
 RESULTS = ("", "win", "rank", "pay", "lose", "draw")
 MOST_OFFERS, WIDEST, HANDED, LISTS = 4096, 8, 256, 1 << 17
 """Room for offers, for the words of one, for words handed back, for words of lists made in one action."""
@@ -33,6 +40,8 @@ WEIGHT, HEAD = 2, 3  # an offer is its action, the way it goes on, its weight (w
 HEAVIEST = 2**40  # a greater weight, and a game deviates
 STRIDE = HEAD + WIDEST
 DEPTHS = -64  # how deep routines that never wait and may call themselves stand in themselves: first all of them together
+SEARCH, SOUGHT, EXAMINED, TRIED = -8, -7, -6, -5
+"""Looking ahead: the frame (0: nobody looks, -1: at what never waits) and the slot of the block whose end is looked for; positions examined, fuel left."""
 RET = DEPTHS - HANDED
 OFFERS = RET - MOST_OFFERS * STRIDE
 ARENA = OFFERS - LISTS
@@ -56,6 +65,13 @@ class AroundPlan:
     value: int
     rest: int
     most: int
+
+
+def foreseen(routine: Routine) -> set[int]:
+    """The slots that a frame keeps for look-aheads."""
+    ends = [b.end for b in routine.blocks if isinstance(b.end, Foresee)]
+    live = live_at_start(routine) if ends else []
+    return {s for end in ends for s in (end.slot, *members(live[end.body]))}
 
 
 class Plan:
@@ -99,7 +115,7 @@ class Plan:
         if routine.index not in self.frames:
             plan = FramePlan(FRAME_HEAD)
             bounds = Bounds(self.words.facts.program, self.words.game, routine)
-            for s in sorted({*routine.takes, *(i for live in routine.live.values() for i in live)}):
+            for s in sorted({*routine.takes, *(i for live in routine.live.values() for i in live), *foreseen(routine)}):
                 if s not in known:
                     longest = LONGEST.get(routine.slots[s].role, bounds.found[s])
                     plan.slots[s], plan.longest[s] = plan.size, longest

@@ -13,6 +13,7 @@ from croupier.backends.native.finish import comparing
 from croupier.backends.native.lines import lines
 from croupier.backends.native.playouts import HASH, ROW, batch, playouts
 from croupier.backends.native.printer import Printer
+from croupier.backends.native.whole import finding
 from croupier.runtime.streams import CHANCE, seat_purpose
 
 
@@ -59,6 +60,22 @@ def initial(printer: Printer) -> list[int]:
     return out
 
 
+def counting(printer: Printer, f: Fn) -> None:
+    """Nothing has begun inside itself, nobody looks ahead."""
+    for k in range(printer.depths):
+        f.store("0", f.at("%S", p.DEPTHS + k))
+    if printer.looks_ahead:
+        limit = str(printer.game.program.limits["fuel"])
+        for index, value in ((p.SEARCH, "0"), (p.EXAMINED, "0"), (p.TRIED, limit)):
+            f.store(value, f.at("%S", index))
+
+
+def going(printer: Printer, f: Fn) -> str:
+    """Go on until somebody acts; where they look ahead, only what is allowed stays on offer."""
+    status = f.call("go", ["ptr %S"])
+    return f.call("search.allowed", ["ptr %S", f"i64 {status}"]) if printer.looks_ahead else status
+
+
 def starting(printer: Printer) -> list[str]:
     """`game.start(S)`, `game.apply(S, n)`, and `game.ask(S, seat)` where several choose at the same time."""
     fuel = str(printer.game.program.limits["fuel"])
@@ -72,30 +89,26 @@ def starting(printer: Printer) -> list[str]:
     f.store("0", f.at("%S", printer.plan.stack + p.ABOVE))
     f.store("0", f.at("%S", p.WHERE))
     f.store(fuel, f.at("%S", p.FUEL))
-    for k in range(printer.depths):
-        f.store("0", f.at("%S", p.DEPTHS + k))
+    counting(printer, f)
     f.store(str(p.ARENA), f.at("%S", p.TOP))
-    for k, w in enumerate(printer.module.watchers):
-        if w.kind == "watch":
-            status = f.call(f"look{k}", ["ptr %S", f"ptr {f.at('%S', printer.plan.seen[k])}"])
-            with f.when(f.test("ne", status, str(p.OK))):
-                f.give(str(p.DEVIATES))
-    f.give(f.call("go", ["ptr %S"]))
+    if printer.module.watchers:
+        with f.when(f.test("ne", f.call("watchers.begin", ["ptr %S"]), str(p.OK))):
+            f.give(str(p.DEVIATES))
+    f.give(going(printer, f))
     g = Fn("game.apply", [("S", "ptr"), ("n", "i64")], public=True)
     g.store("%n", g.at("%S", p.CHOSEN))
     g.store(fuel, g.at("%S", p.FUEL))
-    for k in range(printer.depths):
-        g.store("0", g.at("%S", p.DEPTHS + k))
+    counting(printer, g)
     g.store(str(p.ARENA), g.at("%S", p.TOP))
     way = g.load(g.at("%S", g.add(g.mul("%n", str(p.STRIDE)), str(p.OFFERS + 1))))
+    way = g.choose(g.test("eq", g.load(g.at("%S", p.LEAN)), "0"), way, "0")  # of a whole, there is one way
     site = g.load(g.at("%S", g.add(g.load(g.at("%S", p.FRAME)), "1")))
     g.store(g.add(site, way), g.at("%S", p.WHERE))
-    g.give(g.call("go", ["ptr %S"]))
+    g.give(going(printer, g))
     a = Fn("game.ask", [("S", "ptr"), ("seat", "i64")], public=True)
     a.store("%seat", a.at("%S", p.ASKED))
     a.store(fuel, a.at("%S", p.FUEL))
-    for k in range(printer.depths):
-        a.store("0", a.at("%S", p.DEPTHS + k))
+    counting(printer, a)
     a.store(str(p.ARENA), a.at("%S", p.TOP))
     site = a.load(a.at("%S", a.add(a.load(a.at("%S", p.FRAME)), "1")))
     a.store(a.add(site, "1"), a.at("%S", p.WHERE))
@@ -103,8 +116,8 @@ def starting(printer: Printer) -> list[str]:
     return [begun, f.text(), g.text(), a.text()]
 
 
-def assembly(printer: Printer, quick: bool = False) -> str:
-    """Everything; `quick`: for a processor with instructions for SHA-256. Raises `Refused`."""
+def assembly(printer: Printer, features: frozenset[str] = frozenset()) -> str:
+    """Everything, for a processor with some of the instructions that `engine.features` names. Raises `Refused`."""
     printer.functions()
     purposes = [CHANCE, *(seat_purpose(k) for k in range(printer.game.players))]
     players = printer.game.players
@@ -119,7 +132,7 @@ def assembly(printer: Printer, quick: bool = False) -> str:
         Encoder(printer).text(),
         *lines(size, ROW, hashed, players),
     ]
-    compression = streams.quick_compression() if quick else [streams.compression()]
-    tools = [*streams.declarations(), *compression, streams.hashing(), streams.decimal(), *streams.uniform(purposes)]
+    compression = streams.quick_compression() if "sha" in features else [streams.compression()]
+    tools = [*streams.declarations(), *compression, streams.hashing(), streams.decimal(), *streams.uniform(purposes), *finding("bmi2" in features)]
     overflow = "declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)\ndeclare i64 @llvm.cttz.i64(i64, i1)\ndeclare i64 @llvm.ctlz.i64(i64, i1)"
     return "\n".join([overflow, *tools, *printer.constants.lines, *printer.texts, *texts]) + "\n"

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from croupier.backends.native import plan as p
+from croupier.backends.native.ahead import Ahead
+from croupier.backends.native.attempts import begins_with
 from croupier.backends.native.emit import Fn
-from croupier.backends.native.windows import Windows
 from croupier.backends.sites import Site
 from croupier.backends.unsupported import Refused, refused_wait
 from croupier.ir.dataflow import reached
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 HANDED_OVER = ("returned", "closed", "reacted")  # ways on that begin with what another routine hands back
 
 
-class Run(Windows):
+class Run(Ahead):
     """A routine that may wait: `f7(S, case)`."""
 
     def emit(self) -> None:
@@ -52,8 +53,16 @@ class Run(Windows):
         f.ended = True
         begin(0)
         self.load_slots(routine.takes)
+        for slot in self.so_slots():
+            self.set_so(slot, "0")
         self.pay(str(printer.cost(routine, routine.entry)))
         f.jump(labels[routine.entry])
+        for case, ahead in self.aheads():
+            begin(case)
+            self.pay(str(printer.cost(routine, ahead.body)))
+            self.load_slots(begins_with(printer, routine, ahead))
+            self.set_so(ahead.slot, "1")
+            f.jump(labels[ahead.body])
         for s in sites:
             first = printer.case(s)
             own: Callable[[Site, str, dict[int, str]], None] | None = getattr(self, f"r_{s.end.kind}", None)
@@ -71,7 +80,7 @@ class Run(Windows):
                 self.pay(str(printer.cost(routine, r.target)))
                 needed = set(printer.live_in(routine, r.target)) - set(r.assigns)
                 self.load_slots([x for x in s.live if x in needed])
-                self.handed_over(s, r.assigns) if name in HANDED_OVER else self.resumed(name, r.assigns)
+                self.handed_over(s, r.assigns) if name in HANDED_OVER else self.resumed(name, r.assigns, s)
                 f.jump(labels[r.target])
             begin(first + len(s.ways))
             self.load_slots(s.live)
@@ -102,6 +111,7 @@ class Run(Windows):
     def suspended(self, end: Suspend, labels: dict[int, str]) -> None:
         if not isinstance(end, Suspend):
             super().suspended(end, labels)
+            return
         site = self.printer.sites.of(self.routine, end)
         rule: Callable[[Site, Suspend, dict[int, str]], None] | None = getattr(self, f"w_{end.kind}", None)
         if rule is None:
