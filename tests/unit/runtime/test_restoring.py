@@ -106,14 +106,16 @@ def test_positions_nested_without_end_are_refused() -> None:
         rules.deserialize(text)
 
 
-@pytest.mark.parametrize("place", [(3, 0, 0), (3, 0, 2, 0, 0)], ids=["definition", "local"])
-def test_places_are_not_counted_from_behind(place: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("local", [False, True], ids=["definition", "local"])
+def test_places_are_not_counted_from_behind(local: bool) -> None:
     """A definition or a local with a number below 0 is none, though a list would have it."""
     rules = croupier.load("kuhn_poker")
-    data = json.loads(positions("kuhn_poker", 2, 1)[2].serialize())
-    at = data["position"]
-    for k in place[:-1]:
-        at = at[k]
-    at[place[-1]] = -1
+    saved = [json.loads(state.serialize()) for state in positions("kuhn_poker", 2, 1)]
+    data = next(d for d in saved if any(frame[2] for frame in d["position"][3]))
+    frame = next(frame for frame in data["position"][3] if frame[2])
+    if local:
+        frame[2][0][0] = -1
+    else:
+        frame[0] = -1
     with pytest.raises(ValueError, match="saved"):
         rules.deserialize(json.dumps(data))
