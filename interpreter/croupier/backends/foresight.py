@@ -57,6 +57,6 @@ class Foresight:
 
     def attempt(self, slot: int) -> dict[int, Terminator]:
         """The same for the function that tries the block of a look-ahead: it ends there."""
-        ends = [(n, self.routine.blocks[n].end) for n in self.settling[slot]]
+        ends = [(n, self.routine.blocks[n].end) for n in self.settling.get(slot, ())]
         judged = {n: Judge(e.span, e.condition, self.needs(self.routine, e.condition)) for n, e in ends if isinstance(e, Settle)}
         return {**self.replaced, **judged}

@@ -93,8 +93,16 @@ class Values:
             return rule(i)
         row = ROWS.get(i.op)
         if row is None:
-            raise refused_operation(i.op, i.span)
+            return self.found_before(i)
         return row.format(*(self.text(a, i.op in ITERABLE) for a in i.args))
+
+    def found_before(self, i: Instruction) -> str:
+        """The value of an operation that is known before the game is played, by what it is given."""
+        known = [self.value_of(a) for a in i.args]
+        value = self.facts.fold(i, [v[0] for v in known if v is not None], self.routine) if None not in known else None
+        if value is None:
+            raise refused_operation(i.op, i.span)
+        return self.constants.text(value[0])
 
     def kind(self, slot: int) -> t.Type:
         return self.routine.slots[slot].type

@@ -1,0 +1,85 @@
+"""Scenarios on two back ends at once: whatever a scenario does is done on a second state too, and both are compared after every step."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from croupier.backends.choice import compiled, new_state
+from croupier.backends.python.state import PythonState
+from croupier.diagnostics import RulesetError
+from croupier.runtime.state import State
+from croupier.scenarios import run_scenarios
+from lockstep import compare
+
+
+@dataclass
+class Tally:
+    """What was played: steps on both, and states that the second back end could not begin with."""
+
+    steps: int = 0
+    alone: int = 0
+
+
+def second(state: State, backend: str) -> State | None:
+    """The same state on another back end; none where that cannot begin: it refuses the ruleset, or the position is inside of a call."""
+    try:
+        if state._start is None and not state.history:
+            game = state.ruleset.game(state.players, state.parameters)
+            return new_state(state.ruleset, game, backend)
+        again = state.ruleset.deserialize(state.serialize())
+    except (RulesetError, ValueError):
+        return None
+    if backend != "python":
+        return None
+    other = PythonState(state.ruleset, again.game, compiled(again.game), again._m, again.history)
+    other._start = again._start
+    return other
+
+
+def doubled(backend: str, tally: Tally, rng: random.Random) -> type[State]:
+    """The class of states that have a second one beside them."""
+
+    class Doubled(State):
+        other: State | None = None
+        begun = False
+
+        def _resume(self, m: Any, seat: int, action: int) -> None:
+            if m.recorder is not None:
+                super()._resume(m, seat, action)
+                return
+            if not self.begun:
+                self.begun, self.other = True, second(self, backend)
+                tally.alone += self.other is None
+            super()._resume(m, seat, action)
+            if self.other is None:
+                return
+            self.other.apply_action(action, None if seat < 0 else seat)
+            tally.steps += 1
+            history, self.history = self.history, self.other.history
+            compare(self, self.other, rng)
+            self._forget()
+            self.history = history
+
+    return Doubled
+
+
+@contextmanager
+def beside(backend: str, tally: Tally) -> Iterator[None]:
+    """Within it scenarios are played on both."""
+    cls = doubled(backend, tally, random.Random(0))
+    with patch("croupier.scenarios.directing.State", cls), patch("croupier.runtime.entry.State", cls):
+        yield
+
+
+def play_scenarios(name: str | Path, backend: str) -> tuple[Tally, list[str]]:
+    """Play all scenarios of a ruleset or file: what was played, and those that fail. Raises `Differs`."""
+    tally = Tally()
+    with beside(backend, tally):
+        results = run_scenarios(name)
+    return tally, [f"{r.id}: {r.message}" for r in results if not r.passed]
