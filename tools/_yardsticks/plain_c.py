@@ -1,4 +1,5 @@
-"""Plain C: the practical limit for one game alone, where a C compiler is installed. The sources are in `c/`."""
+"""Plain C for one game alone, where a C compiler is installed. The sources are in `c/`: arrays and loops, as one would write them first, without
+checks; boards as bits of a number would be several times as fast, and take a page of comments."""
 
 from __future__ import annotations
 

@@ -15,8 +15,10 @@ static void start(Game *g, int players) {
 
 static const int *legal(Game *g, int *count) {
     int n = 0;
-    for (int i = 0; i < 9; i++)
-        if (g->board[i] < 0) g->offers[n++] = i;
+    for (int i = 0; i < 9; i++) {
+        g->offers[n] = i;
+        n += g->board[i] < 0;
+    }
     *count = n;
     return g->offers;
 }
