@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from croupier.backends.native import plan as p
 from croupier.backends.native.emit import Fn
 from croupier.backends.native.words import NONE
-from croupier.backends.unsupported import Refused
 from croupier.ir.instructions import Instruction
 from croupier.ir.routines import Routine
 from croupier.ir.terminators import Branch, Finish, Give, Jump, Return, Stuck, Terminator, Walk
@@ -208,7 +207,7 @@ class Body:
             case Walk():
                 self.walk(end, labels)
             case Stuck():
-                self.deviates()
+                self.stuck()
             case Return():
                 self.returned(end)
             case Finish():
@@ -217,6 +216,13 @@ class Body:
                 self.gave(end)
             case _:
                 self.suspended(end, labels)
+
+    def stuck(self) -> None:
+        """Nothing can be chosen: who looks ahead goes on elsewhere."""
+        if self.printer.looks_ahead:
+            with self.fn.when(self.fn.test("ne", self.get(p.SEARCH), "0")):
+                self.fn.give(str(p.DEAD))
+        self.deviates()
 
     def walk(self, end: Walk, labels: dict[int, str]) -> None:
         if self.printer.cells.walk(self, end, labels):
@@ -275,7 +281,7 @@ class Body:
         return False
 
     def suspended(self, end: Any, labels: dict[int, str]) -> None:
-        raise Refused("looking ahead", end.span)
+        raise NotImplementedError
 
     def returned(self, end: Return) -> None:
         raise NotImplementedError

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from croupier.backends.native import plan as p
+from croupier.backends.native.attempts import Attempting, begins_with
 from croupier.backends.native.body import NONE_TEXT, Leaves
 from croupier.backends.native.emit import Fn
 from croupier.backends.native.zones import ZoneOperations
 from croupier.ir.dataflow import reached
 from croupier.ir.routines import Routine
-from croupier.ir.terminators import Give, Query, Return
+from croupier.ir.terminators import Foresee, Give, Query, Return, Settle
 from croupier.runtime.machine import MAX_HEIGHT
 from croupier.semantics import types as t
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from croupier.backends.native.printer import Printer
 
 
-class Asking(ZoneOperations):
+class Asking(Attempting, ZoneOperations):
     """Questions answered on the spot."""
 
     answer: tuple[list[str], str] | None = None
@@ -110,11 +111,35 @@ def plain_function(printer: Printer, routine: Routine, name: str) -> str:
     return fn.text()
 
 
-def look_function(printer: Printer, routine: Routine, name: str) -> str:
-    """`look0(S, out)`: what a watcher looks at, as one word."""
-    fn = Fn(name, [("S", "ptr"), ("out", "ptr")])
-    body = Asking(printer, routine, fn)
-    fn.store(body.asked(next(q for q in routine.queries if q.name == "value")), "%out")
-    fn.give(str(p.OK))
+class Attempt(Plain):
+    """The block of a look-ahead that never waits: `try.7.3(S, words of slots…, out)`; where it ends, the condition is asked."""
+
+    slot = -1
+
+    def suspended(self, end: Any, labels: dict[int, str]) -> None:
+        if isinstance(end, Settle) and end.slot == self.slot:
+            self.fn.store(self.asked(end.condition), "%out")
+            self.fn.give(str(p.OK))
+            return
+        super().suspended(end, labels)
+
+
+def attempt_function(printer: Printer, routine: Routine, end: Foresee, name: str) -> str:
+    taken = begins_with(printer, routine, end)
+    leaves = [(s, k) for s in taken for k in range(printer.words.width(routine.slots[s].type))]
+    fn = Fn(name, [("S", "ptr"), *((f"l{s}.{k}", "i64") for s, k in leaves), ("out", "ptr")])
+    body = Attempt(printer, routine, fn)
+    body.slot = end.slot
+    for s in taken:
+        body.assign(s, [f"%l{s}.{k}" for k in range(printer.words.width(routine.slots[s].type))])
+    body.pay(str(printer.cost(routine, end.body)))
+    inside, todo = [], [end.body]
+    while todo:
+        n = todo.pop()
+        if n not in inside:
+            inside.append(n)
+            last = routine.blocks[n].end
+            todo += [] if isinstance(last, Settle) and last.slot == end.slot else [e.target for e in last.edges()]
+    body.blocks(inside, {n: fn.label() for n in inside})
     body.close()
     return fn.text()

@@ -28,7 +28,7 @@ choose at the same time as bits, which of them is to be asked (or -1), have the 
 whole is on offer, and where it lies (`whole.py`), returns."""
 BITS, LIST, ZONE, LEAN_BITS = 1, 2, 3, 8
 
-LONGEST = {"asked": 64, "used": 256, "chain": 256}  # how long lists get that are kept in slots of these roles; longer ones deviate
+LONGEST = {"asked": 64, "used": 256, "chain": 256, "places": 256}  # how long lists get that are kept in slots of these roles; longer ones deviate
 CHANCE = -1
 OK, OVER, DEVIATES, WAITS, GOES, DEAD, REACHED = range(7)  # what functions give back; the last two only while somebody looks ahead
 RESULTS = ("", "win", "rank", "pay", "lose", "draw")
@@ -41,7 +41,7 @@ HEAVIEST = 2**40  # a greater weight, and a game deviates
 STRIDE = HEAD + WIDEST
 DEPTHS = -64  # how deep routines that never wait and may call themselves stand in themselves: first all of them together
 SEARCH, SOUGHT, EXAMINED, TRIED = -8, -7, -6, -5
-"""Looking ahead: the frame (0: nobody looks, -1: at what never waits) and the slot of the block whose end is looked for; positions examined, fuel left."""
+"""Looking ahead: the frame (0: nobody looks, -1: at what never waits) and the slot of the block whose end is sought; positions examined; fuel."""
 RET = DEPTHS - HANDED
 OFFERS = RET - MOST_OFFERS * STRIDE
 ARENA = OFFERS - LISTS
@@ -79,7 +79,7 @@ class Plan:
 
     def __init__(self, facts: Facts, words: Words) -> None:
         game = facts.game
-        self.words = words
+        self.words, self.unordered = words, facts.unordered
         at = RETURNS + 2 * game.players
         self.scores = RETURNS + game.players
         self.vars: list[int] = []
@@ -117,7 +117,7 @@ class Plan:
             bounds = Bounds(self.words.facts.program, self.words.game, routine)
             for s in sorted({*routine.takes, *(i for live in routine.live.values() for i in live), *foreseen(routine)}):
                 if s not in known:
-                    longest = LONGEST.get(routine.slots[s].role, bounds.found[s])
+                    longest = LONGEST.get(routine.slots[s].role, self.words.likely(routine.slots[s].type, bounds.found[s]))
                     plan.slots[s], plan.longest[s] = plan.size, longest
                     plan.size += self.words.room(routine.slots[s].type, longest)
             self.frames[routine.index] = plan

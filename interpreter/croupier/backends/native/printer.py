@@ -7,6 +7,7 @@ from typing import Any
 
 from croupier.backends.depth import tallest_chain
 from croupier.backends.facts import Facts
+from croupier.backends.foresight import looks_ahead
 from croupier.backends.fuel import Cost, Fuel
 from croupier.backends.graph import Graph, Tangled
 from croupier.backends.native import plan as p
@@ -14,13 +15,14 @@ from croupier.backends.native.around import around_function
 from croupier.backends.native.cells import Cells
 from croupier.backends.native.claims import claim_function
 from croupier.backends.native.constants import Constants
-from croupier.backends.native.emit import Fn
+from croupier.backends.native.foreseeing import Foreseeing
 from croupier.backends.native.hooks import Hooked
 from croupier.backends.native.moving import ZoneWriter
-from croupier.backends.native.plain import look_function, plain_function
+from croupier.backends.native.plain import attempt_function, plain_function
 from croupier.backends.native.plan import AroundPlan, FramePlan, Plan
 from croupier.backends.native.runs import run_function
 from croupier.backends.native.shapes import Shapes
+from croupier.backends.native.watching import Watching
 from croupier.backends.native.words import Words
 from croupier.backends.sites import Site, Sites
 from croupier.backends.unsupported import Refused
@@ -28,12 +30,14 @@ from croupier.diagnostics import Span
 from croupier.ir.dataflow import live_at_start, members, reached
 from croupier.ir.instructions import Instruction
 from croupier.ir.module import Module
-from croupier.ir.routines import Routine
+from croupier.ir.routines import Block, Routine
 from croupier.ir.suspensions import Suspend
+from croupier.ir.terminators import Foresee
 from croupier.runtime.game import Game
 from croupier.runtime.machine import MAX_HEIGHT
 from croupier.semantics.tree import Choice, S
 
+ROUNDS = 1000  # loops without a bound pay as much by the round as a round may take, if so many are within the limit
 TRUSTED = 20  # a bound on what a run takes is counted as if it were taken, if it is not more than this part of the limit
 AROUND = -2  # calls with hooks are numbered from here down
 
@@ -52,6 +56,7 @@ class Printer:
         self.constants, self.sites = Constants(self.words), Sites(module)
         self.zones = ZoneWriter(game, self.plan, self.constants)
         self.texts: list[str] = []
+        self.looks_ahead = looks_ahead(module)
         self.shapes, self.hooks = Shapes(self), Hooked(self)
         self.runs: list[int] = []  # routines that may wait, in the order of their functions; `AROUND` less a routine: calls with the hooks on it
         self._known: dict[int, dict[int, Any]] = {}
@@ -131,9 +136,10 @@ class Printer:
 
     def must_pay_by_block(self) -> bool:
         """Are the bounds of some runs so high that they say little about what is really taken?"""
-        most = self.game.program.limits["fuel"] // TRUSTED
+        limit = self.game.program.limits["fuel"]
         costs = [self.cost_of(r, root) for r in (*self.module.routines, *self.module.claims) for root in self.roots(r)]
-        return any(c.total > most or c.rounds for c in costs) or bool(self.fuel.recursive)
+        dear = any(c.total > limit // TRUSTED or any(once > limit // ROUNDS for once in c.rounds.values()) for c in costs)
+        return dear or bool(self.fuel.recursive)
 
     def weights(self, routine: Routine) -> dict[int, int]:
         """What each block takes at most, but for the elements of lists that are walked, and for routines that are called: they pay for themselves."""
@@ -191,6 +197,20 @@ class Printer:
             self._cases[routine.index] = found
         return self._cases[routine.index][site.number]
 
+    def ahead_case(self, routine: Routine, block: Block) -> int:
+        """The case of a function at which the block of a look-ahead begins."""
+        sites = self.sites_of(routine)
+        first = 1 if not sites else self.case(sites[-1]) + len(sites[-1].ways) + 1
+        at = first + [b.number for b in routine.blocks if isinstance(b.end, Foresee)].index(block.number)
+        if at >= 1 << p.CASES:
+            raise Refused("so many decisions in one definition", routine.span)
+        return at
+
+    def attempt(self, routine: Routine, end: Foresee) -> str:
+        """The function that tries a block that never waits."""
+        name = f"try.{routine.index}.{end.slot}"
+        return self.once(name, lambda: attempt_function(self, routine, end, name))
+
     def where(self, site: Site) -> int:
         """Where the first way on from a site goes on; the others follow, and asking again is the last."""
         return self.entry(site.routine) + self.case(site)
@@ -234,9 +254,10 @@ class Printer:
         """Where it is counted how deep a routine that never waits stands in itself."""
         if routine.index not in self._deep:
             self._deep.append(routine.index)
-        if 2 + len(self._deep) > -p.DEPTHS:
+        if 2 + len(self._deep) > p.SEARCH - p.DEPTHS:
             raise Refused("so many definitions that call themselves", routine.span)
         return p.DEPTHS + 1 + self._deep.index(routine.index)
+
     def claim(self, number: int) -> str | None:
         """The name of the function that says whether a claim may be made, none if it always may."""
         name = f"says{number}"
@@ -245,45 +266,6 @@ class Printer:
             self._claims[name] = found is not None
             self.texts += [found] if found is not None else []
         return name if self._claims[name] else None
-
-    # ------------------------------------------------------------ watchers
-    def watching(self) -> list[str]:
-        """`notice(S, watchers)`: watchers look at what changed, in text order, until nothing changes any more."""
-        if not self.module.watchers:
-            return []
-        f, out = Fn("notice", [("S", "ptr"), ("which", "i64")], apart=True), []
-        dirty, watching, value = f.at("%S", p.DIRTY), f.at("%S", p.WATCHING), f.slot()
-        f.store(f.binary("or", f.load(dirty), "%which"), dirty)
-        with f.when(f.test("ne", f.load(watching), "0")):
-            f.give(str(p.OK))
-        f.store("1", watching)
-        with f.counting("0", str(len(self.module.watchers) + 2)):
-            todo = f.load(dirty)
-            with f.when(f.test("eq", todo, "0")):
-                f.store("0", watching)
-                f.give(str(p.OK))
-            f.store("0", dirty)
-            for k, w in enumerate(self.module.watchers):
-                routine, kind = self.module.routines[w.routine], self.game.program.watchers[w.index].value
-                if self.words.width(kind.type) != 1 or not self.words.is_scalar(kind.type):
-                    raise Refused("watching a list or a map", kind.span)
-                out.append(look_function(self, routine, f"look{k}"))
-                with f.when(f.test("ne", f.binary("and", todo, str(1 << k)), "0")):
-                    self.passed(f, f.call(f"look{k}", ["ptr %S", f"ptr {value}"]))
-                    seen = f.load(value)
-                    before = "0" if w.kind == "end" else f.load(f.at("%S", self.plan.seen[k]))
-                    with f.when(f.test("ne", seen, before)):
-                        if w.kind != "end":
-                            f.store(seen, f.at("%S", self.plan.seen[k]))
-                        args = ["ptr %S", *([f"i64 {seen}"] if routine.takes else []), f"ptr {f.slot()}"]
-                        self.passed(f, f.call(self.plain(routine), args))
-        f.give(str(p.DEVIATES))
-        return [*out, f.text()]
-
-    def passed(self, f: Fn, status: str) -> None:
-        """Give a status back unless it is `OK`."""
-        with f.when(f.test("ne", status, str(p.OK))):
-            f.give(status)
 
     # ------------------------------------------------------------ the whole
     def functions(self) -> None:
@@ -297,7 +279,8 @@ class Printer:
             else:
                 self.texts.append(run_function(self, self.module.routines[index], name))
             done += 1
-        self.texts += [*self.zones.functions(), *self.watching()]
+        self.texts += [*self.zones.functions(), *Watching(self).functions()]
+        self.texts += Foreseeing(self).functions() if self.looks_ahead else []
 
 
 __all__ = ["AROUND", "Printer"]

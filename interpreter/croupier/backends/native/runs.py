@@ -52,6 +52,8 @@ class Run(Ahead):
         switch = len(f.lines)
         f.ended = True
         begin(0)
+        if printer.looks_ahead:  # who copies the position wants to know where the frame ends
+            f.store(str(printer.entry(routine)), self.frame(1))
         self.load_slots(routine.takes)
         for slot in self.so_slots():
             self.set_so(slot, "0")

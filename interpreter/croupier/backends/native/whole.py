@@ -31,7 +31,9 @@ class Whole(Offers):
         return {s.number: how for s in self.printer.sites_of(self.routine) for how in [self.way_of_offering(s)] if how}
 
     def way_of_offering(self, site: Site) -> int:
-        """`p.BITS`, `p.LIST` or `p.ZONE`; 0 if offers have to be written down."""
+        """`p.BITS`, `p.LIST` or `p.ZONE`; 0 if offers have to be written down: who looks ahead copies them, and leaves some out."""
+        if self.printer.looks_ahead:
+            return 0
         if site.end.kind == "draw":
             return p.ZONE
         if site.end.kind != "choose":

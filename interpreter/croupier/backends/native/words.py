@@ -19,6 +19,7 @@ from croupier.semantics import types as t
 NONE = -(2**63)
 WORD = 64  # bits
 NESTED = 8192
+SHORT, LONG = 32, 256  # elements of lists in frames
 
 
 class Words:
@@ -46,6 +47,12 @@ class Words:
         """The greatest length of a list; `bound` is known besides."""
         most = self.facts.length(kind)
         return most if bound is None else min(most, bound)
+
+    def likely(self, kind: t.Type, bound: int | None) -> int | None:
+        """How long a list may get that a frame keeps; a longer one deviates, where nothing bounds it otherwise."""
+        if bound is not None or not isinstance(kind, t.Collection):
+            return bound
+        return max(SHORT, 2 * self.game.domain(kind.base)[1]) if self.game.is_finite(kind.base) else LONG
 
     def room(self, kind: t.Type, bound: int | None = None) -> int:
         """Words of a value that is kept in the state or a frame; `bound` is how long a list may get."""
