@@ -69,6 +69,9 @@ class Reader:
         relevant = [o for s in statements(proc.body) if proc.colour == "pure" or s.op == "return" for o in operands(s)]
         self.called[proc.index] = frozenset(r for o in relevant for r in self.of(o, frame))
         self.selected[proc.index] = frozenset(r for o in relevant for r in self.selection(o, frame))
+        for h in self.program.hooks:
+            if h.proc is proc and h.guard is not None:
+                self.called[proc.index] |= self.of(h.guard, frame)
 
     # ------------------------------------------------------------ frames
     def frame(self, proc: Proc, entry: dict[int, Reads] | None = None) -> Frame:
@@ -251,15 +254,13 @@ class Reader:
 
     def hooked(self, h: Hook) -> Reads:
         """What decides whether a hook applies, and what it makes of a result."""
-        guard = NONE if h.guard is None else self.of(h.guard, self.frame(h.proc))
-        return self.called.get(h.proc.index, NONE) | guard | frozenset(self._in_force(h))
+        return self.called.get(h.proc.index, NONE) | frozenset(self._in_force(h))
 
     def _in_force(self, h: Hook) -> Iterator[Read]:
         """A power of a component asks where the component lies: in a zone that is live."""
         for zone in self.program.zones.values() if h.component is not None else ():
             if zone.live and h.component is not None and h.component[0] in zone.kinds:
                 yield Read("zone", zone.name, None if zone.key is None else WHOLE, h.proc.span)
-
 
     # ------------------------------------------------------------ what is chosen from
     def selection(self, x: X, frame: Frame) -> Reads:
