@@ -81,10 +81,11 @@ class ZoneWriter:
                 f.jump(head)
             f.place(out)
         at = f.load(place)
-        for array in (pieces, tags):
-            f.copy(f.at(array, f.add(at, "1")), f.at(array, at), f.sub(n, at))
+        shift_up(f, pieces, at, n)
         f.store("%piece", f.at(pieces, at))
-        f.store(str(KNOWN), f.at(tags, at))
+        with f.when(self.parted(f, "%zone")):
+            shift_up(f, tags, at, n)
+            f.store(str(KNOWN), f.at(tags, at))
         f.store(f.add(n, "1"), base)
         f.store("%zone", where)
         with f.when(f.test("ge", source, "0")):
@@ -98,17 +99,29 @@ class ZoneWriter:
         """Take `%piece` out of the zone it lies in; an unordered part of one is known."""
         base, pieces, tags = self.parts(f, z)
         n = f.load(base)
-        place, found = f.slot(), f.label()
-        f.store(f.sub(n, "1"), place)
-        head = f.label()
+        place, found, head, search = f.slot(), f.label(), f.label(), f.label()
+        chosen = f.load(f.at("%S", p.CHOSEN))  # what was chosen often lies at its place among what was on offer
+        f.store(chosen, place)
+        f.branch(f.value(f"icmp ult i64 {chosen}, {n}"), head, search)
         f.place(head)
-        at = f.load(place)
+        f.branch(f.test("eq", f.load(f.at(pieces, chosen)), "%piece"), found, search)
+        f.place(search)
+        f.store(n, place)
+        again = f.label()
+        f.place(again)
+        at = f.sub(f.load(place), "1")
         self.unless(f, f.test("lt", at, "0"))
-        other = f.test("ne", f.load(f.at(pieces, at)), "%piece")
-        with f.when(other):
-            f.store(f.sub(at, "1"), place)
-            f.jump(head)
+        f.store(at, place)
+        f.branch(f.test("ne", f.load(f.at(pieces, at)), "%piece"), again, found)
         f.place(found)
+        at = f.load(place)
+        shift_down(f, pieces, at, n)
+        with f.when(self.parted(f, z)):
+            self.take_tag(f, tags, at, n)
+        f.store(f.sub(n, "1"), base)
+
+    def take_tag(self, f: Fn, tags: str, at: str, n: str) -> None:
+        """Take the tag of a component away; one that is left alone of an unordered part is known."""
         tag = f.load(f.at(tags, at))
 
         def tag_at(k: str) -> str:
@@ -125,9 +138,12 @@ class ZoneWriter:
             alone = f.both(f.test("eq", f.load(before), str(FIRST)), f.test("ne", tag_at(one), str(MORE)))
             with f.when(alone):
                 f.store(str(KNOWN), before)
-        for array in (pieces, tags):
-            f.copy(f.at(array, at), f.at(array, one), f.sub(n, one))
-        f.store(f.sub(n, "1"), base)
+        shift_down(f, tags, at, n)
+
+    def parted(self, f: Fn, z: str) -> str:
+        """May a zone have unordered parts? An i1. Tags of all others are `KNOWN` from the beginning."""
+        rows = [str(int(place.zone in self.plan.unordered)) for place in self.game.places]
+        return "true" if "0" not in rows else "false" if "1" not in rows else f.test("ne", self.constants.lookup(f, rows, z), "0")
 
     def shuffle(self) -> str:
         """`zone.shuffle(S, zone)`"""
@@ -201,3 +217,36 @@ class ZoneWriter:
         self.noticed(f, "%zone")
         f.give(str(p.OK))
         return f.text()
+
+
+FEW = 8  # words that a loop moves sooner than a copy of memory
+
+
+def shift_down(f: Fn, array: str, at: str, n: str) -> None:
+    """The words of an array after a place, of `n` in all, move one place down."""
+    one = f.add(at, "1")
+    left, done, many = f.sub(n, one), f.label(), f.label()
+    few = f.label()
+    f.branch(f.test("lt", left, str(FEW)), few, many)
+    f.place(few)
+    with f.counting(one, n) as k:
+        f.store(f.load(f.at(array, k)), f.at(array, f.sub(k, "1")))
+    f.jump(done)
+    f.place(many)
+    f.copy(f.at(array, at), f.at(array, one), left)
+    f.place(done)
+
+
+def shift_up(f: Fn, array: str, at: str, n: str) -> None:
+    """The words of an array from a place on, of `n` in all, move one place up."""
+    left, done, many = f.sub(n, at), f.label(), f.label()
+    few = f.label()
+    f.branch(f.test("lt", left, str(FEW)), few, many)
+    f.place(few)
+    with f.counting("0", left) as k:
+        above = f.sub(n, k)
+        f.store(f.load(f.at(array, f.sub(above, "1"))), f.at(array, above))
+    f.jump(done)
+    f.place(many)
+    f.copy(f.at(array, f.add(at, "1")), f.at(array, at), left)
+    f.place(done)
