@@ -32,7 +32,7 @@ AS_SIMULATE = "native, as `simulate`"
 SPIEL_LOOP, SPIEL_ROLLOUTS = "OpenSpiel, loop in Python", "OpenSpiel, rollouts in C++"
 SYSTEMS = (BY_HAND, REFERENCE, PYTHON, NATIVE, AS_SIMULATE, PLAIN_C, SPIEL_LOOP, SPIEL_ROLLOUTS)
 OURS = (BY_HAND, REFERENCE, PYTHON, NATIVE)
-SPIEL = {name: name for name in ("tic_tac_toe", "connect_four", "breakthrough", "kuhn_poker", "liars_dice", "leduc_poker")}
+IN_SPIEL = ("tic_tac_toe", "connect_four", "breakthrough", "kuhn_poker", "leduc_poker")
 BATCH = 200  # games of a call of native code, and of OpenSpiel's rollouts
 PER_STATE = ("steps", "clone", "hash", "legal")
 DEVIATED = Counter[str]()  # games that compiled code could not play alone
@@ -160,9 +160,15 @@ def spiel_rollouts(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row
 
 def spiel(subject: Subject) -> Any:
     """A state of OpenSpiel before anything has happened; none if it is not installed or does not have the game."""
-    if subject.name not in SPIEL or find_spec("pyspiel") is None:
+    if subject.name not in IN_SPIEL or find_spec("pyspiel") is None:
         return None
-    return import_module("pyspiel").load_game(SPIEL[subject.name]).new_initial_state()
+    pyspiel = import_module("pyspiel")
+    game = pyspiel.load_game(subject.name)
+    if game.num_players() != subject.players:
+        if "players" not in game.get_parameters():
+            return None
+        game = pyspiel.load_game(subject.name, {"players": subject.players})
+    return game.new_initial_state()
 
 
 MAKERS = dict(zip(SYSTEMS, (by_hand, reference, python, native, as_simulate, in_c, spiel_loop, spiel_rollouts), strict=True))

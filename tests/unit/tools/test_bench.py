@@ -41,6 +41,14 @@ def test_every_system_of_this_machine_plays(tmp_path: Path) -> None:
     assert CELL.fullmatch(tables.playouts(rows).lines[0][1])
 
 
+@pytest.mark.parametrize(("name", "players"), [("kuhn_poker", 3), ("leduc_poker", 2), ("tic_tac_toe", 2), ("hex", 2)])
+def test_openspiel_plays_the_same_number_of_players_or_not_at_all(name: str, players: int) -> None:
+    pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: an optional group, croupier[peers]")
+    initial = systems.spiel(Subject(name, players))
+    assert (initial is None) == (name not in systems.IN_SPIEL)
+    assert initial is None or initial.num_players() == players
+
+
 def test_what_is_not_there_is_a_dash() -> None:
     def never(seconds: float) -> tuple[float, float]:
         raise AssertionError
