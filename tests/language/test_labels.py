@@ -33,3 +33,11 @@ def test_what_changed_is_called_as_it_was() -> None:
 def test_each_component_has_a_name_of_its_own_in_observations() -> None:
     state = croupier.load(LANGUAGE / "baron_voodoo_groups.yaml").new_initial_state(2)
     assert len(state.observation(0)["state"]["Die.icon"]) == 48
+
+
+def test_saying_no_has_words_of_its_own_and_no_is_understood() -> None:
+    state = croupier.load(LANGUAGE / "saying_no.yaml").new_initial_state(2)
+    assert state.action_to_string(0, 0) == "take nothing"
+    assert state.string_to_action(0, "no") == state.string_to_action(0, "take nothing") == 0
+    act(state, "no")
+    assert [e.text for e in state.events() if e.kind == "decision"] == ["player 1: take nothing"]

@@ -31,6 +31,7 @@ class ChooseOp(Op):
     """`choose` of one thing by one player, perhaps optional."""
 
     seats = "one"
+    decline = "no"  # the words for choosing nothing, where that is an option
 
     def __init__(
         self,
@@ -132,9 +133,13 @@ class ChooseOp(Op):
         fr.pc = self.body if self.optional else self.next
 
     # ------------------------------------------------------------ words
+    def declines(self, fr: Frame, action: int) -> bool:
+        """Is this action to choose nothing?"""
+        return self.optional and action == 0
+
     def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
-        if self.optional and action == 0:
-            return "no"
+        if self.declines(fr, action):
+            return self.decline
         return self.words(m, fr, self.value_of(m, fr, action))
 
     def words(self, m: Any, fr: Frame, v: Value) -> str:

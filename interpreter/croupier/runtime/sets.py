@@ -153,7 +153,7 @@ class SetOp(ChooseOp):
 
     def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
         offer = self.offer(m, fr.L)
-        if action == 0 and self.optional and not fr.L[self.picked]:
+        if self.declines(fr, action):
             fr.L[self.picked] = None
             fr.pc = self.other
             return
@@ -163,9 +163,12 @@ class SetOp(ChooseOp):
             self.close(fr, offer)
 
     # ------------------------------------------------------------ words
+    def declines(self, fr: Frame, action: int) -> bool:
+        return self.optional and action == 0 and not fr.L[self.picked]
+
     def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
         if action == 0:
-            return "no" if self.optional and not fr.L[self.picked] else "done"
+            return self.decline if self.declines(fr, action) else "done"
         return self.words(m, fr, self.source(m, fr.L)[action - 1])
 
     def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:

@@ -220,7 +220,7 @@ class Threads(Plain):
             op.high_run = None if c.high is None else self.expr(c.high)
             op.such_that = None if c.such_that is None else self.expr(c.such_that)
         op.merging = tuple(self.attribute_of(c.base, name) for name in c.merging)
-        op.has_other = s.data[1]
+        op.has_other, op.decline = s.data[1], c.decline or op.decline
         op.body = self.thread(s.blocks[0], next, exits, loop)
         op.other = self.thread(s.blocks[1], next, exits, loop)
         if c.optional or op.has_other:
@@ -233,7 +233,7 @@ class Threads(Plain):
         trace = self.game.trace
         if trace is None:
             return
-        rows = [(0, "no")] if op.optional else []
+        rows = [(0, op.decline)] if op.optional else []
         if isinstance(op.base, (t.Enum, t.Bool)) and not isinstance(op, SetOp):
             rows += [(int(v) - op.low + op.shift, self.game.show(v, op.base)) for v in self.game.values(op.base)]
         if rows:

@@ -78,7 +78,7 @@ class Decisions(Verbs):
         choice = Choice(
             slot=whole.slot, item=item.slot, source=source, where=where, conditions=conditions, chooser=pick.chooser,
             by=weight if pick.chooser == "chance" else by, every=every, many=many, low=low, high=high, such_that=such_that,
-            merging=pick.merging, label=label, optional=node.optional, base=base, name=pick.name,
+            merging=pick.merging, label=label, optional=node.optional, base=base, name=pick.name, decline=pick.decline,
         )  # fmt: skip
         if many or pick.chooser == "every":
             choice.picked = scope.proc.slot("$picked", kind)

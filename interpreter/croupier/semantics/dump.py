@@ -145,6 +145,7 @@ def choice(p: Printer, c: Choice, s: S) -> tuple[list[str], list[tuple[str, Any]
     words = ["may" if c.optional else "", "several" if c.many else "", p.slot(c.slot), "by", c.chooser]
     words += [f"{name} {p.slot(i)}" for name, i in slots if i is not None and i >= 0]
     words += ["merging " + " ".join(c.merging)] if c.merging else []
+    words += [f"or {c.decline!r}"] if c.decline is not None else []
     xs: list[tuple[str, Any]] = [
         ("weighing" if c.chooser == "chance" else "by", c.by), ("from", c.source), ("where", c.where), ("at least", c.low), ("at most", c.high),
         ("such that", c.such_that), ("as", c.label), *((f"only if {q.text!r}", q.value) for q in c.conditions),

@@ -180,6 +180,7 @@ class Choice:
     name: str
     picked: int = -1  # hidden slot: what a set choice holds so far
     cursor: int = -1  # hidden slot: where it may go on
+    decline: str | None = None  # the words for saying no
 
 
 @dataclass(slots=True)

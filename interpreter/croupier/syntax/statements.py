@@ -82,12 +82,12 @@ class StatementBuilder(Builder):
             case "choose_line":
                 pick, conditions, other = [k for k in kids if not (isinstance(k, Token) and k.type == "_NL")]
                 only = () if conditions is None else self.conditions(conditions.children)
-                return n.Choose(self.head(t), cites, self.pick(pick, only), False, (), self.other(other))
+                return n.Choose(self.head(t), cites, self.pick(pick, only, False), False, (), self.other(other))
             case "maychoose":
                 pick, *body, other = kids
                 only = self.conditions(body)
                 rest = self.block(b for b in body if isinstance(b, Tree) and b.data in STATEMENTS)
-                return n.Choose(self.head(t), cites, self.pick(pick, only), True, rest, self.other(other))
+                return n.Choose(self.head(t), cites, self.pick(pick, only, True), True, rest, self.other(other))
             case "menu":
                 return self.menu(t, kids, cites)
             case "sothat":
@@ -126,7 +126,7 @@ class StatementBuilder(Builder):
         rows: list[Any] = [c for c in items if isinstance(c, Tree) and c.data == "only_if"]
         return tuple(n.Condition(self.span(c), self.template(c.children[0]), self.expr(c.children[1]), self.owned(c)) for c in rows)
 
-    def pick(self, t: Tree[Token], conditions: tuple[n.Condition, ...]) -> n.Pick:
+    def pick(self, t: Tree[Token], conditions: tuple[n.Condition, ...], optional: bool) -> n.Pick:
         kids: list[Any] = list(t.children)
         how, name, source, *clauses = kids
         found: dict[str, Any] = {}
@@ -151,7 +151,19 @@ class StatementBuilder(Builder):
         return n.Pick(
             self.span(t), self.how_many(how), str(name), self.span(name), self.expr(source), where, chooser, player, every, merging, such_that, label,
             conditions, tuple(self.span(m) for m in found["merging"].children) if "merging" in found else (), self.leaks(found.get("leaks")),
+            self.decline(found["label"].children[1], optional) if "label" in found else None,
         )  # fmt: skip
+
+    def decline(self, t: Any, optional: bool) -> str | None:
+        """The words for saying no, behind those for the choice: fixed ones, and only where one may."""
+        if t is None:
+            return None
+        words = str(t)[1:-1]
+        if not optional:
+            self.mistakes.append(diagnose("P063", self.span(t)))
+        elif "{" in words or "}" in words or not words.strip():
+            self.mistakes.append(diagnose("P064", self.span(t)))
+        return words
 
     def leaks(self, t: Any) -> n.Leaks | None:
         """The clause `leaks "reason"`; a reason has to be given."""

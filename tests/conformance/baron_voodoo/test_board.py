@@ -285,7 +285,7 @@ def test_what_a_baron_with_four_powers_cuts_leads_to_no_capture() -> None:
             blocked += 1
             assert state.evaluate("trigger == players[1]")
             continue
-        first = {"no"} if reading.jumps(board) else set()
+        first = {"use no power"} if reading.jumps(board) else set()
         for loa in LOAS:
             if any(reading.sequences(dict(b), frozenset(LOAS) - {loa}, known) for b in reading.uses(board, loa)):
                 first.add(f"power of {loa}")

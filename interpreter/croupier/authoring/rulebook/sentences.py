@@ -134,7 +134,8 @@ def _choice(pick: n.Pick, optional: bool) -> str:
     what = f"{amount}{name(pick.name)} from {phrase(pick.source)}"
     where = f" where {phrase(pick.where)}" if pick.where is not None else ""
     such = f", together such that {phrase(pick.such_that)}" if pick.such_that is not None else ""
-    label = f" (“{template(pick.label)}”)" if pick.label is not None else ""
+    no = f", or “{pick.decline}”" if pick.decline is not None else ""
+    label = f" (“{template(pick.label)}”{no})" if pick.label is not None else ""
     may = "may choose" if optional else "chooses"
     if pick.chooser == "chance":
         weight = f", weighed by {phrase(pick.by)}" if pick.by is not None else ""

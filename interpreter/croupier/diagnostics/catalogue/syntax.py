@@ -439,4 +439,18 @@ ENTRIES: tuple[Entry, ...] = (
         bad=play("finish win p where p.seat == 1"), good=play("finish win [p for p in players if p.seat == 1]"),
         help="write a list: `[p for p in players if …]`",
     ),
+    Entry(
+        "P063", "saying no to what must be chosen", "nobody may say no here",
+        "`as \"…\" or \"…\"` gives the words for an option and those for choosing nothing. Only after `may choose` is that an option.",
+        bad=play('choose n from 1..9 by players.first as "take {n}" or "take none"\nannounce "{n}"'),
+        good=play('may choose n from 1..9 by players.first as "take {n}" or "take none":\n    announce "{n}"'),
+        help="write `may choose …:`, or leave these words out",
+    ),
+    Entry(
+        "P064", "words for saying no", "the words for saying no are a fixed text",
+        "They stand for no element, so there is nothing to show in braces, and they may not be empty.",
+        bad=play('may choose n from 1..9 by players.first as "take {n}" or "leave {n}":\n    announce "{n}"'),
+        good=play('may choose n from 1..9 by players.first as "take {n}" or "take none":\n    announce "{n}"'),
+        help="write words without braces",
+    ),
 )

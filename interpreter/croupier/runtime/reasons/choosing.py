@@ -28,7 +28,7 @@ def of_choice(op: ChooseOp, m: Any, seat: int, text: str, words: Wording) -> Why
             elif not found and op.merging:
                 found.append(Clause("alike", "another one that is alike stands for it", cites, choice.source.span))
             return WhyNot(True, tuple(found), label)
-    if text in ("no", "done"):
+    if text in ("no", "done", folded(op.decline)):
         return WhyNot(True, (_of_none(op, m, frame, cites),), text)
     return WhyNot(reads(op, text, words), (Clause("source", NOT_AMONG, cites, choice.source.span),))
 
@@ -36,7 +36,7 @@ def of_choice(op: ChooseOp, m: Any, seat: int, text: str, words: Wording) -> Why
 def reads(op: ChooseOp, text: str, words: Wording) -> bool:
     """Could anything that a choice is about read like this?"""
     choice: Choice = op.tree.data[0]
-    if words.value(op.base, text):
+    if words.value(op.base, text) or (op.optional and text == folded(op.decline)):
         return True
     if op.label_fixed is None:
         return words.label(choice.label, text)

@@ -173,6 +173,7 @@ class Pick(Node):
     conditions: tuple[Condition, ...]
     merging_spans: tuple[Span, ...] = ()
     leaks: Leaks | None = None
+    decline: str | None = None  # the words for saying no
 
 
 @dataclass(frozen=True, slots=True)
