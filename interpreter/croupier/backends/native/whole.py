@@ -104,7 +104,7 @@ class Whole(Offers):
         outer, written = self.env, {s for i in code for s in i.into}
         self.env = {s: at for s, at in outer.items() if s not in written}
         for i in code:
-            if not (i.into and all(s in self.known for s in i.into)) and (how != p.ZONE or walk.end.items not in i.into):
+            if not (i.into and all(s in self.known for s in i.into)) and (how != p.ZONE or walk.end.items not in (*i.into, *i.args)):
                 self.instruction(i)
         if how == p.BITS:
             search = self.search_of(site)
@@ -122,6 +122,8 @@ class Whole(Offers):
             z = next(i for i in code if walk.end.items in i.into).args[0]
             place, pieces, _ = self.zone(self.one(z))
             count = f.load(place)
+            if self.printer.blocks_pay:
+                self.pay(count)
             self.lean(how, self.offset(pieces), count, self.game.domain(base)[0])
         self.env |= outer
         with f.when(f.test("gt", count, "0")):
