@@ -134,6 +134,23 @@ class Body:
                 return False
         return True
 
+    def made_to_move(self, slot: int) -> Instruction | None:
+        """The instruction that makes a list of some components, which the next one moves and nobody else reads."""
+        if self.routine.slots[slot].role != "temp":
+            return None
+        found = None
+        for block in self.routine.blocks:
+            for k, i in enumerate(block.code):
+                following = block.code[k + 1] if k + 1 < len(block.code) else None
+                if slot in i.into:
+                    fits = found is None and i.op == "list" and following is not None and following.op == "move" and following.args[0] == slot
+                    if not fits or any(slot in j.args for b in self.routine.blocks for j in b.code if j is not following):
+                        return None
+                    found = i
+            if slot in block.end.reads():
+                return None
+        return found
+
     def length(self, pointer: str) -> str:
         return self.fn.load(pointer)
 

@@ -16,6 +16,7 @@ from croupier.backends.sites import Site
 from croupier.ir.instructions import Instruction
 from croupier.ir.routines import Routine
 from croupier.ir.suspensions import Suspend
+from croupier.semantics import types as t
 
 if TYPE_CHECKING:
     from croupier.backends.native.printer import Printer
@@ -36,12 +37,26 @@ class Framed(Asking):
 
     def load_slots(self, slots: Sequence[int]) -> None:
         for s in slots:
-            if s not in self.known:
-                self.assign(s, self.fetch(self.frame(self.frame_plan.slots[s]), self.kind(s)))
+            at = "" if s in self.known else self.frame(self.frame_plan.slots[s])
+            if at and self.stays(s):
+                self.assign(s, [self.fn.address(at)])
+            elif at:
+                self.assign(s, self.fetch(at, self.kind(s)))
+
+    def stays(self, slot: int) -> bool:
+        """Is a slot a list that only a loop walks? It is walked where it lies in the frame."""
+        kind = self.kind(slot)
+        if not isinstance(kind, (t.Collection, t.Endless)) or not self.words.is_scalar(self.words.base(kind)):
+            return False
+        return self.routine.slots[slot].role == "items" and not any(slot in i.args for b in self.routine.blocks for i in b.code)
 
     def keep_slot(self, slot: int) -> None:
         """Write a slot down in the frame."""
-        at = self.frame(self.frame_plan.slots[slot])
+        f, at = self.fn, self.frame(self.frame_plan.slots[slot])
+        if self.stays(slot):
+            with f.when(f.test("ne", self.one(slot), f.address(at))):
+                self.keep(at, self.kind(slot), self.leaves(slot), self.frame_plan.longest[slot])
+            return
         self.keep(at, self.kind(slot), self.leaves(slot), self.frame_plan.longest[slot])
 
     def keep_live(self, site: Site) -> None:

@@ -11,7 +11,9 @@ from croupier.semantics import types as t
 
 
 class Lists(Texts):
-    def o_list(self, i: Instruction) -> Leaves:
+    def o_list(self, i: Instruction) -> Leaves | None:
+        if self.made_to_move(i.into[0]) is not None:
+            return None
         kind = self.kind(i.into[0])
         assert isinstance(kind, t.Collection)
         width = self.words.width(kind.base) if not isinstance(kind.base, t.Never) else 1

@@ -7,6 +7,7 @@ from croupier.backends.native.moving import KNOWN
 from croupier.backends.native.swapping import exchange, swap
 from croupier.backends.native.tables import Tables
 from croupier.ir.instructions import Instruction
+from croupier.runtime.evaluate import GRAIN
 
 
 class ZoneOperations(Tables):
@@ -113,9 +114,15 @@ class ZoneOperations(Tables):
 
     # ------------------------------------------------------------ moving
     def o_move(self, i: Instruction) -> None:
-        f, top = self.fn, i.data == "top"
+        f, top, alone = self.fn, i.data == "top", self.made_to_move(i.args[0])
+        if alone is not None:
+            for a in alone.args if top else reversed(alone.args):
+                self.called("zone.move", [f"i64 {self.one(a)}", f"i64 {self.arg(i, 1)}", f"i64 {int(top)}"])
+            return
         items, n, _ = self.list_of(i.args[0])
         z = self.arg(i, 1)
+        if self.printer.blocks_pay:
+            self.pay(f.mul(n, str(2 * (len(self.game.pieces) // GRAIN + 1))))
         with f.counting("0", n) as k:
             at = k if top else f.sub(f.sub(n, "1"), k)
             piece = self.read_element(items, at, 1)[0]
