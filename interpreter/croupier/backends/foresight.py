@@ -38,6 +38,11 @@ def waits(routine: Routine, end: Foresee) -> bool:
     return False
 
 
+def begun_with(routine: Routine, live: tuple[int, ...]) -> tuple[int, ...]:
+    """Of the slots that are live where a block begins, those that it is given: whether blocks are being run stands in the frame, or is no matter."""
+    return tuple(s for s in live if routine.slots[s].role != "so")
+
+
 class Foresight:
     """Of one routine. `replaced` are the terminators that look-aheads change, by block."""
 
@@ -49,7 +54,7 @@ class Foresight:
         for block in routine.blocks:
             end = block.end
             if isinstance(end, Foresee) and end.slot in waiting:
-                live = tuple(s for s in live_in(routine, end.body) if s != end.slot)
+                live = begun_with(routine, live_in(routine, end.body))
                 self.replaced[block.number] = Ahead(end.span, end.slot, end.within, end.body, end.other, live)
             elif isinstance(end, Settle) and end.slot not in waiting:
                 self.replaced[block.number] = Jump(end.span, end.target)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.backends.facts import Facts
-from croupier.backends.foresight import Foresight, looks_ahead
+from croupier.backends.foresight import Foresight, begun_with, looks_ahead
 from croupier.backends.fuel import Fuel
 from croupier.backends.graph import Graph, Tangled
 from croupier.backends.python.code import Assign, Line, Lines
@@ -166,7 +166,7 @@ class Printer:
     def attempted(self, routine: Routine, end: Foresee) -> tuple[int, ...]:
         """The slots that the block of a look-ahead is tried with."""
         known = self.known(routine)
-        return tuple(s for s in self.live_in(routine, end.body) if s != end.slot and s not in known)
+        return tuple(s for s in begun_with(routine, self.live_in(routine, end.body)) if s not in known)
 
     def attempt(self, routine: Routine, end: Foresee) -> str:
         """The function that tries the block of a look-ahead which never waits."""
