@@ -1,7 +1,8 @@
 """What lies beside a ruleset: its variants and its scenario files, checked with it.
 
-A folder that somebody works on has its variants checked whole. A shipped ruleset's variants are rulesets with names of their own: with their base
-only their form is checked, so that asking for one name stays quick. Of scenario files the form is checked; `croupier test` plays them.
+A folder that somebody works on has its variants checked whole, and its scenarios played for what is written wrong in them: seats, zones, names,
+values. Whether they pass is for `croupier test`. A shipped ruleset's variants are rulesets with names of their own: with their base only
+their form and that of the scenario files is checked, so that asking for one name stays quick.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from croupier.diagnostics import Diagnostic
 from croupier.load import check
 from croupier.resolve.loading import load_source, read_source
 from croupier.resources import MAIN_FILE, SUFFIXES, Place, find, variants_in
+from croupier.scenarios import check_scenarios
 from croupier.scenarios.files import files_in, open_file
 
 
@@ -27,7 +29,7 @@ def check_beside(name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     for path in variants_in(place.root):
         beside += (d for d in (check(path).diagnostics if whole else _form(path, place)) if _identity(d) not in known)
     for path in files_in(place.root):
-        beside += open_file(path).found
+        beside += (d for d in (check_scenarios(path) if whole else open_file(path).found) if _identity(d) not in known)
     return beside
 
 

@@ -26,7 +26,7 @@ def _places(found: list[Diagnostic]) -> list[tuple[str, int, str]]:
 
 def test_a_folder_with_what_is_in_it() -> None:
     found = _places(check_beside(str(HEAP), check(HEAP).diagnostics))
-    assert set(found) == _marked(HEAP) and len(found) == 3
+    assert set(found) == _marked(HEAP) and len(found) == 6
 
 
 def test_a_file_alone() -> None:

@@ -40,8 +40,8 @@ def check(
 ) -> None:
     """Validate rulesets, variants and scenario files and show everything that is wrong with them, with the place and what helps.
 
-    With a ruleset's folder its variants are checked, and the form of its scenario files (`croupier test` plays them); with a shipped NAME
-    the form of both.
+    With a ruleset's folder its variants and scenario files are checked too: names and values in scenarios are tried by playing them; whether
+    they pass is told by `croupier test`. With a shipped NAME only the form of both is checked.
 
     Exit code: 0 clean, 1 errors (with --strict any finding), 2 wrong usage.
 
