@@ -19,6 +19,7 @@ class Offer:
 
     def __init__(self, legal: Sequence[int], labels: Sequence[str], structs: Sequence[Any]) -> None:
         self.legal, self.labels, self.structs = tuple(legal), tuple(labels), tuple(map(str, structs))
+        self.nothing = tuple(_is_nothing(s) and folded(label) != WITHOUT_VALUE[1] for label, s in zip(labels, structs, strict=True))
         values = self._values(structs)
         self.by_value = values is not None
         self.numbers = tuple(range(1, len(self.legal) + 1)) if values is None else values
@@ -27,8 +28,8 @@ class Offer:
         """The number that each option is; none if they are something else, or if one number would mean two options."""
         values = [_value(label, struct) for label, struct in zip(self.labels, structs, strict=True)]
         meant: dict[int, str] = {}
-        for label, value, struct in zip(self.labels, values, self.structs, strict=True):
-            if value is None and folded(label) not in WITHOUT_VALUE or value is not None and meant.setdefault(value, struct) != struct:
+        for label, value, struct, nothing in zip(self.labels, values, self.structs, self.nothing, strict=True):
+            if value is None and not nothing and folded(label) not in WITHOUT_VALUE or value is not None and meant.setdefault(value, struct) != struct:
                 return None
         return tuple(values) if meant else None
 
@@ -42,6 +43,8 @@ class Offer:
         if is_number(typed) and (number := int(typed)) in self.numbers:
             return self.legal[self.numbers.index(number)]
         named = [i for i, label in enumerate(self.labels) if folded(label) == folded(typed)]
+        if not named and folded(typed) == WITHOUT_VALUE[0]:
+            named = [i for i, nothing in enumerate(self.nothing) if nothing]
         return self.legal[named[0]] if named and len({self.structs[i] for i in named}) == 1 else None
 
 
@@ -49,6 +52,11 @@ def is_number(typed: str) -> bool:
     """Is this a whole number that somebody may have typed?"""
     digits = typed.removeprefix("-")
     return digits.isascii() and digits.isdecimal() and len(digits) <= LONGEST_NUMBER
+
+
+def _is_nothing(struct: Any) -> bool:
+    """Is this to choose nothing, or nothing more?"""
+    return isinstance(struct, dict) and ("value" in struct and struct["value"] is None or "item" in struct and struct["item"] is None)
 
 
 def _value(label: str, struct: Any) -> int | None:
