@@ -85,6 +85,25 @@ def test_everybody_learns_of_a_reaction() -> None:
         assert state.observation(seat)["zones"]["discard_pile"] == ["Garlic Garland"]
 
 
+def test_nothing_is_said_twice() -> None:
+    """A refused curse was shown as it was cast; a lapse and who denounces it are decisions that all have read."""
+    state = dealt(["Ewivam!", "Knocturnus", "Itchibus"], ["Salt Line", "Garlic Garland", "Sticky Imp"], "PUMPKIN SKULL BAT BAT BAT")
+    say(state, "cast Ewivam! on player 2", "pay: PUMPKIN", "pay: SKULL", "Garlic Garland")
+    assert [e.text for e in state.events(2)].count("everybody sees Ewivam! (the hand of player 1)") == 1
+    state = dealt(["Ewivam!", "Knocturnus", "Itchibus"], ["Salt Line", "Sticky Imp", "Garlic Garland"], "PUMPKIN SKULL BAT BAT BAT")
+    say(state, "cast Ewivam! on player 2", "pay: PUMPKIN", "pay: SKULL", "pass", "lapse: Ewivam!", "denounce Ewivam!")
+    for seat in (None, 0, 1, 2):
+        lines = [e.text for e in state.events(seat) if not e.quiet]
+        told = lines[lines.index("player 2: lapse: Ewivam!") :]
+        assert told == [
+            "player 2: lapse: Ewivam!",
+            "player 1: denounce Ewivam!",
+            "player 1 is on 2 of the score track",
+            "Ewivam! goes from the table before player 1 to the bottom of the curse deck",
+            "first roll",
+        ]
+
+
 def test_a_hand_is_shown_to_one() -> None:
     """A looks at B's hand and takes a card: C learns that a card was taken, and never which."""
     told = []
