@@ -29,7 +29,10 @@ class Offer:
         values = [_value(label, struct) for label, struct in zip(self.labels, structs, strict=True)]
         meant: dict[int, str] = {}
         for label, value, struct, nothing in zip(self.labels, values, self.structs, self.nothing, strict=True):
-            if value is None and not nothing and folded(label) not in WITHOUT_VALUE or value is not None and meant.setdefault(value, struct) != struct:
+            if value is None:
+                if not nothing and folded(label) not in WITHOUT_VALUE:
+                    return None
+            elif meant.setdefault(value, struct) != struct:
                 return None
         return tuple(values) if meant else None
 
