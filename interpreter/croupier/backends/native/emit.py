@@ -18,11 +18,16 @@ class Fn:
     def __init__(self, name: str, params: Sequence[tuple[str, str]], returns: str = "i64", *, public: bool = False, apart: bool = False) -> None:
         linkage = "" if public else "internal "
         inner = ", ".join(f"{kind} %{label}" for label, kind in params)
-        self.head = f"define {linkage}{returns} @{name}({inner}) {'noinline ' if apart else ''}nounwind {{"
+        self.head = f"define {linkage}{returns} @{name}({inner})"
+        self.how = "noinline" if apart else ""
         self.allocas: list[str] = []
         self.lines: list[str] = []
         self.ended = False
         self._count = 0
+
+    def inside(self) -> None:
+        """Put it into its callers."""
+        self.how = "alwaysinline"
 
     # ------------------------------------------------------------ text
     def fresh(self) -> str:
@@ -39,7 +44,7 @@ class Fn:
         return name
 
     def text(self) -> str:
-        return "\n".join([self.head, "entry:", *self.allocas, "  br label %begin", "begin:", *self.lines, "}"])
+        return "\n".join([f"{self.head} {self.how} nounwind {{", "entry:", *self.allocas, "  br label %begin", "begin:", *self.lines, "}"])
 
     # ------------------------------------------------------------ blocks
     def label(self) -> str:

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from typing import Any
 
 KINDS: dict[str, Any] = {"a": ctypes.c_void_p, "n": ctypes.c_int64, "b": ctypes.c_char_p}  # an address, a number, bytes
-PASSES = ("sroa", "simplify_cfg", "instruction_combine")  # the default pipeline takes five times as long, for a tenth more speed
+PASSES = ("always_inliner", "sroa", "simplify_cfg", "instruction_combine")  # the default pipeline takes five times as long, for a tenth more speed
 
 
 def installed() -> bool:

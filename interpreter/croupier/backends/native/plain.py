@@ -19,6 +19,8 @@ from croupier.semantics import types as t
 if TYPE_CHECKING:
     from croupier.backends.native.printer import Printer
 
+SHORT = 80  # lines of a function that is put into its callers
+
 
 class Asking(Attempting, ZoneOperations):
     """Questions answered on the spot."""
@@ -108,6 +110,8 @@ def plain_function(printer: Printer, routine: Routine, name: str) -> str:
     numbers = [routine.entry, *sorted(reached(routine, [routine.entry], False) - {routine.entry})]
     body.blocks(numbers, {n: fn.label() for n in numbers})
     body.close()
+    if routine.nested is None and len(fn.lines) <= SHORT:
+        fn.inside()
     return fn.text()
 
 

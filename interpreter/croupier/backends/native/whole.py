@@ -32,11 +32,9 @@ class Whole(Offers):
 
     def way_of_offering(self, site: Site) -> int:
         """`p.BITS`, `p.LIST` or `p.ZONE`; 0 if offers have to be written down: who looks ahead copies them, and leaves some out."""
-        if self.printer.looks_ahead:
-            return 0
         if site.end.kind == "draw":
             return p.ZONE
-        if site.end.kind != "choose":
+        if site.end.kind != "choose" or self.printer.looks_ahead:
             return 0
         c, walk = self.printer.choice(site), self.only_walk(site)
         plain = not c.optional and site.query("merged") is None and site.query("weight") is None and self.words.is_scalar(c.base)
@@ -156,6 +154,7 @@ class Whole(Offers):
 def finding(deposits: bool) -> list[str]:
     """`bits.place(word, n)`: where the n-th bit of a word is that is set, from 0; `deposits`: by the instruction that some processors have for it."""
     f = Fn("bits.place", [("word", "i64"), ("n", "i64")])
+    f.inside()
     if deposits:
         alone = f.value(f"call i64 @llvm.x86.bmi.pdep.64(i64 {f.binary('shl', '1', '%n')}, i64 %word)")
     else:
