@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from croupier.diagnostics import Diagnostic, Fix, Source, diagnose
+from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
 from croupier.resolve.loading import Loaded, load_source, read_source, wrong_file
 from croupier.resolve.merge import merge
 from croupier.resolve.paths import check_path
@@ -80,18 +80,19 @@ def _name(loaded: Loaded, declared: Text | None) -> str:
     return declared.text if declared is not None else loaded.place.path.stem
 
 
-def _variant(loaded: Loaded, document: VariantDoc, below: tuple[Place, ...] = ()) -> Result:
-    """A variant laid over what it extends, which may be a variant itself: `below` are the files that lead to this one."""
+def _variant(loaded: Loaded, document: VariantDoc, below: tuple[tuple[Place, Span], ...] = ()) -> Result:
+    """A variant laid over what it extends, which may be a variant itself: `below` are the files that lead to this one, with where they say so."""
     place, problem = _base_place(loaded, document.extends)
     if place is None:
         return None, loaded.diagnostics + ([problem] if problem is not None else [])
-    chain = (*below, loaded.place)
-    if any(_same(place, other) for other in chain):
-        names = " → ".join(f"`{other.path.name}`" for other in (*chain, place))
+    chain = (*below, (loaded.place, document.extends.span))
+    if any(_same(place, other) for other, _ in chain):
+        names = " → ".join(f"`{other.path.name}`" for other in (*(other for other, _ in chain), place))
         code = "V101" if _same(place, loaded.place) else "V102"
         return None, [*loaded.diagnostics, diagnose(code, document.extends.span, chain=names)]
     if len(chain) > LONGEST_CHAIN:
-        return None, [*loaded.diagnostics, diagnose("V107", document.extends.span, limit=LONGEST_CHAIN)]
+        label = Label(document.extends.span, f"number {len(chain)} of the chain")
+        return None, [*loaded.diagnostics, diagnose("V107", chain[0][1], limit=LONGEST_CHAIN, labels=(label,))]
     source, problems = read_source(place, document.extends.span, Path(os.path.abspath(place.root)))
     if source is None:
         return None, loaded.diagnostics + problems

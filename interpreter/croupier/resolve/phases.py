@@ -1,13 +1,13 @@
 """Phases of a variant: replaced by name wherever they stand, added after or before another one, removed.
 
-Names are looked for in groups too. A group that occurs in several places can be reached through the group around it.
+Names are looked for in groups too. No two phases have the same name (N004); of a ruleset where two do, the first one is meant.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from croupier.diagnostics import Label, Span, diagnose
+from croupier.diagnostics import Span
 from croupier.resolve.overlay import Overlay
 from croupier.schema import AddedPhase, Phase, Text
 
@@ -46,12 +46,7 @@ def _find(over: Overlay, phases: Phases, name: Text, kind: str) -> Path | None:
     if not found:
         over.missing("phases", name, {other.text for _, other in _walk(phases)}, "replaces" if kind == "replaces" else "removes")
         return None
-    top = [path for path, _ in found if len(path) == 1]
-    if len(found) > 1 and not top:
-        labels = [Label(other.span, "one of them") for _, other in found[:4]]
-        over.problems.append(diagnose("V109", name.span, name=name.text, labels=labels))
-        return None
-    return top[0] if top else found[0][0]
+    return found[0][0]
 
 
 def _walk(phases: Phases, path: Path = ()) -> Iterator[tuple[Path, Text]]:

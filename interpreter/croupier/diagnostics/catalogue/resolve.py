@@ -72,12 +72,6 @@ ENTRIES: tuple[Entry, ...] = (
         help="extend one of them, and let that one extend the other",
     ),
     Entry(
-        "V109", "phase in several groups", "several phases are called `{name}`",
-        "A variant names a phase, wherever it stands. Here the name stands for several, and it cannot be said which one is meant.",
-        bad=_VARIANT + "phases:\n  twice: pass\n", good=_VARIANT + "phases:\n  play: pass\n",
-        help="name the group around it and write that anew, or give them different names in the ruleset",
-    ),
-    Entry(
         "V110", "no such parts", "`{name}` has no {what}, so it has no {part}",
         "`rows` are those of a component with a `table`; `values` are those of an enumeration. What is made otherwise is replaced as a whole:"
         " under `components` or `types`.",
