@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from croupier.backends.native.printer import Printer
 
 NOBODY = "-1"
-AROUND = -2
+AROUND = -2  # see `printer.py`
 HEAD = 5  # what lies before a copy
 DEPTH_WORDS = p.SEARCH - p.DEPTHS  # counters that lie before what the search knows
 

@@ -20,6 +20,10 @@ class Operations(Finishing):
     def instruction(self, i: Instruction) -> None:
         if i.op in IGNORED:
             return
+        if self.printer.paid_by_length(self.routine, i):
+            for a in i.args:
+                if isinstance(self.kind(a), t.Collection):
+                    self.pay(self.fn.add(self.fn.mul(self.list_of(a)[1], "2"), "3"))
         if i.op == "offer":
             if self.offering is None:
                 raise Refused("an offer outside of a question", i.span)

@@ -8,7 +8,7 @@ from typing import Any
 from croupier.backends.depth import tallest_chain
 from croupier.backends.facts import Facts
 from croupier.backends.foresight import looks_ahead
-from croupier.backends.fuel import Cost, Fuel
+from croupier.backends.fuel import OF_LISTS, Cost, Fuel
 from croupier.backends.graph import Graph, Tangled
 from croupier.backends.native import plan as p
 from croupier.backends.native.around import around_function
@@ -33,8 +33,10 @@ from croupier.ir.module import Module
 from croupier.ir.routines import Block, Routine
 from croupier.ir.suspensions import Suspend
 from croupier.ir.terminators import Foresee
+from croupier.runtime.evaluate import GRAIN
 from croupier.runtime.game import Game
 from croupier.runtime.machine import MAX_HEIGHT
+from croupier.semantics import types as t
 from croupier.semantics.tree import Choice, S
 
 ROUNDS = 1000  # loops without a bound pay as much by the round as a round may take, if so many are within the limit
@@ -154,7 +156,20 @@ class Printer:
         return found
 
     def weight(self, graph: Graph, i: Instruction) -> int:
-        return 1 if i.op in ("call", "original", "begin_walk") else self.fuel.instruction(graph, i)
+        """What an instruction takes at most where blocks pay: watchers pay for themselves, and so does what long lists cost (`paid_by_length`)."""
+        match i.op:
+            case "call" | "original" | "begin_walk" | "move" | "set_state":
+                return 1
+            case "set_entry" | "set_mutable":
+                kind = self.game.program.vars[i.data].type
+                return self.words.entries(kind) // GRAIN + 1 if isinstance(kind, t.Map) else 1
+            case "move_all" | "shuffle" | "swap" | "swap_zones":
+                return 2 * len(self.game.pieces) * (len(self.game.pieces) // GRAIN + 1) + 2
+        return 1 if self.paid_by_length(graph.routine, i) else self.fuel.instruction(graph, i)
+
+    def paid_by_length(self, routine: Routine, i: Instruction) -> bool:
+        """Is what an instruction takes paid by the lengths that its lists have?"""
+        return self.blocks_pay and i.op in OF_LISTS and any(isinstance(routine.slots[a].type, t.Collection) for a in i.args)
 
     def rounds(self, routine: Routine) -> dict[int, int]:
         """What is paid whenever control comes to a block: by all of them, or by heads of loops without a bound and where loops are cut."""

@@ -113,16 +113,22 @@ class ZoneOperations(Tables):
         return self.by_zone_of(i, [*rows, NONE_TEXT])
 
     # ------------------------------------------------------------ moving
+    @property
+    def carrying(self) -> int:
+        """What it takes at most to move a component, where blocks pay."""
+        return 2 * (len(self.game.pieces) // GRAIN + 1) if self.printer.blocks_pay else 0
+
     def o_move(self, i: Instruction) -> None:
         f, top, alone = self.fn, i.data == "top", self.made_to_move(i.args[0])
         if alone is not None:
+            self.pay(str(len(alone.args) * self.carrying))
             for a in alone.args if top else reversed(alone.args):
                 self.called("zone.move", [f"i64 {self.one(a)}", f"i64 {self.arg(i, 1)}", f"i64 {int(top)}"])
             return
         items, n, _ = self.list_of(i.args[0])
         z = self.arg(i, 1)
-        if self.printer.blocks_pay:
-            self.pay(f.mul(n, str(2 * (len(self.game.pieces) // GRAIN + 1))))
+        if self.carrying:
+            self.pay(f.mul(n, str(self.carrying)))
         with f.counting("0", n) as k:
             at = k if top else f.sub(f.sub(n, "1"), k)
             piece = self.read_element(items, at, 1)[0]
