@@ -52,19 +52,24 @@ def native_state(ruleset: Ruleset, game: Game) -> State:
     return NativeState(ruleset, code)
 
 
-def native_code(ruleset: Ruleset, game: Game, *, compile: bool = True) -> Native | None:
+def native_code(ruleset: Ruleset, game: Game, *, compile: bool = True, checked: bool = False) -> Native | None:
     """The game compiled to native code, once; none if there is no compiler, if it refuses (`game.native` says why), or if nobody has compiled it
-    before and `compile` does not ask for that."""
+    before and `compile` does not ask for that. `checked` code tests the invariants in whole games."""
     from croupier.backends.native.engine import installed
 
-    if game.native is None and installed():
+    found = game.checked if checked else game.native
+    if found is None and installed():
         from croupier.backends.native import compile_game
 
         try:
-            game.native = compile_game(game, ruleset.ruleset_hash, only_kept=not compile)
+            found = compile_game(game, ruleset.ruleset_hash, only_kept=not compile, checked=checked)
         except Refused as refused:
-            game.native = refused
-    return None if isinstance(game.native, Refused) else game.native
+            found = refused
+        if checked:
+            game.checked = found
+        else:
+            game.native = found
+    return None if isinstance(found, Refused) else found
 
 
 def source_of(game: Game) -> str:

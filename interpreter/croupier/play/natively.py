@@ -32,12 +32,12 @@ _WAITING = 2  # batches a thread, running and waiting
 
 def suits(setup: Setup) -> bool:
     """May native code play games of this set-up at all?"""
-    return setup.backend in _BACKENDS and not setup.invariants and all(name == "random" for name in setup.bots)
+    return setup.backend in _BACKENDS and all(name == "random" for name in setup.bots)
 
 
 def code_for(ruleset: Ruleset, setup: Setup, *, compile: bool) -> Native | None:
     """The code of a set-up that `suits`; none if native code does not play it or, unless `compile`, was not compiled before."""
-    return native_code(ruleset, ruleset.game(setup.players, setup.parameters), compile=compile)
+    return native_code(ruleset, ruleset.game(setup.players, setup.parameters), compile=compile, checked=setup.invariants)
 
 
 def batches(native: Native, seed: int, numbers: range, jobs: int | None, should_stop: Callable[[], bool]) -> Iterator[Batch | Rows]:

@@ -76,6 +76,7 @@ class Game:
     trace: Any = None  # what was executed, if the game was compiled to say so
     compiled: Any = None  # what the Python back end made of it
     native: Any = None  # what the native back end made of it
+    checked: Any = None  # the same, where its code tests the invariants
     evaluate: Any = None
 
     @cached_property

@@ -175,10 +175,10 @@ class Native:
         return text.view.cast("B")[:size].tobytes()
 
 
-def compile_game(game: Game, ruleset_hash: str, *, only_kept: bool = False) -> Native | None:
+def compile_game(game: Game, ruleset_hash: str, *, only_kept: bool = False, checked: bool = False) -> Native | None:
     """A set-up of a ruleset, whose hash is part of the name that its code is kept by; none if it is not kept and only that was asked for.
 
-    Raises `Refused` for a construct that is not compiled.
+    Whole games of `checked` code in which an invariant does not hold are unusual. Raises `Refused` for a construct that is not compiled.
     """
     made: list[Printer] = []
 
@@ -186,7 +186,7 @@ def compile_game(game: Game, ruleset_hash: str, *, only_kept: bool = False) -> N
         made.append(Printer(game, lower(game.program)))
         return made[0]
 
-    code = code_of(game, ruleset_hash, None if only_kept else printer)
+    code = code_of(game, ruleset_hash, None if only_kept else printer, checked=checked)
     return None if code is None else Native(game, code, *made)
 
 

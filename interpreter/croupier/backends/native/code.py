@@ -53,9 +53,9 @@ class Code:
         return cls(object=made, **facts)
 
 
-def compiled(printer: Printer) -> Code:
-    """The code of what a printer writes. Raises `Refused`."""
-    text = assembly(printer, features())
+def compiled(printer: Printer, *, checked: bool = False) -> Code:
+    """The code of what a printer writes, `checked` with tests of the invariants. Raises `Refused`."""
+    text = assembly(printer, features(), checked=checked)
     sites = [(printer.where(s), s) for s in printer.sites_come_to()]
     return Code(
         object=object_code(text),
@@ -67,9 +67,9 @@ def compiled(printer: Printer) -> Code:
     )
 
 
-def name_of(game: Game, ruleset_hash: str) -> str:
+def name_of(game: Game, ruleset_hash: str, *, checked: bool = False) -> str:
     """What an entry for a set-up is called."""
-    setup = json.dumps([game.players, game.parameters], sort_keys=True, default=repr)
+    setup = json.dumps([game.players, game.parameters, checked], sort_keys=True, default=repr)
     whole = "\n".join([ruleset_hash, setup, target(), str(p.ARENA), *_engine()])
     return hashlib.sha256(whole.encode()).hexdigest()
 
@@ -91,22 +91,22 @@ def _files(folder: Path, name: str) -> Iterator[str]:
                 yield f"{name}/{entry.name} {about.st_size} {about.st_mtime_ns}"
 
 
-def code_of(game: Game, ruleset_hash: str, printer: Callable[[], Printer] | None) -> Code | None:
+def code_of(game: Game, ruleset_hash: str, printer: Callable[[], Printer] | None, *, checked: bool = False) -> Code | None:
     """The code of a set-up, as it was kept, or made by what `printer` gives and kept for the next time; none if it is neither kept nor to be made.
 
     Raises `Refused`.
     """
     try:
-        folder, name = kept.opened(), name_of(game, ruleset_hash)
+        folder, name = kept.opened(), name_of(game, ruleset_hash, checked=checked)
     except OSError:
-        return None if printer is None else compiled(printer())
+        return None if printer is None else compiled(printer(), checked=checked)
     if folder is None:
-        return None if printer is None else compiled(printer())
+        return None if printer is None else compiled(printer(), checked=checked)
     try:
         found = folder.get(name)
         if found is not None or printer is None:
             return None if found is None else Code.unpacked(found)
-        made = compiled(printer())
+        made = compiled(printer(), checked=checked)
         folder.put(name, made.packed())
         return made
     finally:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from croupier.backends.native import plan as p
 from croupier.backends.native.emit import Fn
+from croupier.backends.native.invariants import HOLDS
 from croupier.backends.native.streams import QUICK, STREAM
 from croupier.semantics.program import Program
 
@@ -18,7 +19,7 @@ HASH = 4
 FINISHED, UNUSUAL, DECISIONS, CHANCE_EVENTS, SUMS = range(5)  # what playouts add up; then the returns of each seat
 
 
-def game(f: Fn, program: Program, chosen: Callable[[str], str]) -> tuple[str, list[str]]:
+def game(f: Fn, program: Program, chosen: Callable[[str], str], checked: bool = False) -> tuple[str, list[str]]:
     """Plays a game; `chosen` gives the place of what is taken of what is on offer, for a seat (or -1). Gives the places of its status and counts."""
     counts, status = [f.slot(), f.slot()], f.slot()
     for c in counts:
@@ -37,6 +38,9 @@ def game(f: Fn, program: Program, chosen: Callable[[str], str]) -> tuple[str, li
         mine = f.wide(f.test("lt" if by else "ge", seat, "0"))
         f.store(f.add(done, mine), c)
     f.store(f.call("game.apply", ["ptr %S", f"i64 {chosen(seat)}"]), status)
+    if checked:
+        with f.when(f.test("ne", f.call(HOLDS, ["ptr %S"]), str(p.OK))):
+            f.store(str(p.DEVIATES), status)
     f.jump(head)
     f.place(over)
     return status, counts
@@ -53,8 +57,11 @@ def drawn(f: Fn, seat: str, args: list[str], uniform: Callable[[str], str]) -> s
     return f.load(place)
 
 
-def batch(program: Program, players: int) -> str:
-    """`game.batch(S, streams, prefix, length, text, first, count, out)`: plays games in a row; a row of `out` is what `rows.py` reads."""
+def batch(program: Program, players: int, checked: bool) -> str:
+    """`game.batch(S, streams, prefix, length, text, first, count, out)`: plays games in a row; a row of `out` is what `rows.py` reads.
+
+    Those of `checked` code test the invariants after every action.
+    """
     f = Fn(
         "game.batch",
         [("S", "ptr"), ("streams", "ptr"), ("prefix", "ptr"), ("length", "i64"), ("text", "ptr"), ("first", "i64"), ("count", "i64"), ("out", "ptr")],
@@ -70,7 +77,7 @@ def batch(program: Program, players: int) -> str:
             args = ["ptr %streams", "ptr %prefix", "i64 %length", f"i64 {number}", f"i64 {f.add(seat, '1')}"]
             return drawn(f, seat, args, lambda n: f.call("uniform", [*args, f"i64 {n}"]))
 
-        status, counts = game(f, program, chosen)
+        status, counts = game(f, program, chosen, checked)
         heads = [f.load(status), *map(f.load, counts), *(f.load(f.at("%S", w)) for w in (p.WINNERS, p.SCORED, p.GRADE))]
         for n, v in enumerate(heads):
             f.store(v, f.at(row, n))

@@ -10,6 +10,7 @@ from croupier.backends.native import plan as p
 from croupier.backends.native.emit import Fn
 from croupier.backends.native.encode import Encoder
 from croupier.backends.native.finish import comparing
+from croupier.backends.native.invariants import invariants
 from croupier.backends.native.lines import lines
 from croupier.backends.native.playouts import HASH, ROW, batch, playouts
 from croupier.backends.native.printer import Printer
@@ -116,8 +117,11 @@ def starting(printer: Printer) -> list[str]:
     return [begun, f.text(), g.text(), a.text()]
 
 
-def assembly(printer: Printer, features: frozenset[str] = frozenset()) -> str:
-    """Everything, for a processor with some of the instructions that `engine.features` names. Raises `Refused`."""
+def assembly(printer: Printer, features: frozenset[str] = frozenset(), *, checked: bool = False) -> str:
+    """Everything, for a processor with some of the instructions that `engine.features` names. Whole games of `checked` code test the invariants.
+
+    Raises `Refused`.
+    """
     printer.functions()
     purposes = [CHANCE, *(seat_purpose(k) for k in range(printer.game.players))]
     players = printer.game.players
@@ -127,7 +131,8 @@ def assembly(printer: Printer, features: frozenset[str] = frozenset()) -> str:
         driver(printer),
         *starting(printer),
         *offered.functions(),
-        batch(printer.game.program, players),
+        *(invariants(printer) if checked else []),
+        batch(printer.game.program, players, checked),
         playouts(printer.game.program, players),
         Encoder(printer).text(),
         *lines(size, ROW, hashed, players),
