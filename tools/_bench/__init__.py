@@ -4,6 +4,7 @@
     systems.py     hand-written Python, the back ends, plain C, OpenSpiel: what each can be asked for
     latency.py     times of whole commands and of compiling, in processes of their own
     tables.py      what is printed
+    aims.py        what was aimed at, and what came of it
     run.py         which games and which things, in which order
     readme.py      the part of README.md that is written by `tools/bench --readme`
 """

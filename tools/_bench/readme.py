@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
+from _bench.aims import aims
 from _bench.latency import Compiling, Times
 from _bench.measuring import Row
 from _bench.tables import durations, machine, playouts, preparations
@@ -15,7 +16,7 @@ PART = re.compile(re.escape(BEGIN) + r"\n.*?" + re.escape(END), re.DOTALL)
 COMMAND = "tools/bench --readme"
 
 
-def part(rows: Sequence[Row], prepared: Sequence[Compiling], whole: Sequence[Times], rounds: int) -> str:
+def part(rows: Sequence[Row], prepared: Sequence[Compiling], whole: Sequence[Times], largest: str, rounds: int) -> str:
     """The text between the marks, with them."""
     return "\n\n".join(
         (
@@ -29,6 +30,8 @@ def part(rows: Sequence[Row], prepared: Sequence[Compiling], whole: Sequence[Tim
             preparations(prepared).markdown(),
             "Whole commands, with the start of their process:",
             durations(whole).markdown(),
+            "What was aimed at, in the same run:",
+            aims(rows, prepared, whole, largest).markdown(),
             END,
         )
     )

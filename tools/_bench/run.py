@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import croupier
-from _bench import latency, readme, systems, tables
+from _bench import aims, latency, readme, systems, tables
 from _bench.measuring import Row, Subject, measure
 from _yardsticks import plain_c
 
@@ -38,6 +38,7 @@ class Found:
     whole: list[latency.Times] = field(default_factory=list)
 
     def shown(self) -> list[tables.Table]:
+        """Tables of what there is."""
         out = []
         if self.rows:
             out += [tables.playouts(self.rows), tables.playouts(self.rows, "steps"), tables.small_things(self.rows)]
@@ -45,7 +46,8 @@ class Found:
             out.append(tables.preparations(self.prepared))
         if self.whole:
             out.append(tables.durations(self.whole))
-        return out
+        out.append(aims.aims(self.rows, self.prepared, self.whole, LARGEST))
+        return [table for table in out if table.lines]
 
 
 def left_out() -> list[str]:
@@ -98,5 +100,5 @@ def at_every_number_of_players(wanted: Wanted, folder: Path) -> tables.Table:
 
 def write_readme(wanted: Wanted, found: Found, path: Path) -> None:
     """Put the tables into README.md. Raises ValueError if it has no place for them."""
-    new = readme.part(found.rows, found.prepared, found.whole, wanted.rounds)
+    new = readme.part(found.rows, found.prepared, found.whole, LARGEST, wanted.rounds)
     path.write_text(readme.filled(path.read_text(encoding="utf-8"), new), encoding="utf-8", newline="\n")

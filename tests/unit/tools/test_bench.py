@@ -13,7 +13,7 @@ import croupier
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tools"))
 
-from _bench import latency, readme, run, systems, tables  # noqa: E402
+from _bench import aims, latency, readme, run, systems, tables  # noqa: E402
 from _bench.measuring import Row, Subject, measure  # noqa: E402
 
 TIC = Subject("tic_tac_toe", 2)
@@ -70,14 +70,28 @@ def test_the_part_of_the_readme_has_its_shape() -> None:
     part = readme.PART.search(text)
     assert part is not None and readme.filled(text, part.group()) == text
     assert CELL.fullmatch("1.05 M (15 ×)") and not CELL.fullmatch("fast")
-    games, steps, prepared, whole = tables_of(part.group())
+    games, steps, prepared, whole, aimed = tables_of(part.group())
     assert games[0] == ["games a second", *(tables.titled(Subject(*one)) for one in run.YARDED.items())]
     assert [line[0] for line in games[1:]] == list(systems.SYSTEMS)
     assert steps[0][0] == "steps a second" and [line[0] for line in steps[1:4]] == list(systems.SYSTEMS[:3])
     assert {line[0].split(",")[0] for line in prepared[1:]} == {*run.YARDED, *run.FIVE}
     assert len(whole) == 1 + 3 + 2 * len(run.MANY)
     assert all(CELL.fullmatch(cell) for table in (games, steps, prepared, whole) for line in table[1:] for cell in line[1:])
+    assert aimed[0] == ["aim", "wanted", "measured", "met"] and {line[3] for line in aimed[1:]} <= {"yes", "no"}
+    assert len(aimed) > len(run.YARDED)
     assert f"`{readme.COMMAND}`" in part.group() and re.search(r"\d+ cores?, \S+, CPython 3\.\d+", part.group())
+
+
+def test_aims_are_held_against_what_was_measured() -> None:
+    def row(system: str, rate: float) -> Row:
+        return Row(TIC, system, "games", lambda seconds: (1, 1), [rate])
+
+    rows = [row(systems.BY_HAND, 10), row(systems.PYTHON, 9), row(systems.NATIVE, 500), row(systems.PLAIN_C, 900)]
+    ready = latency.Compiling(Subject("large", 2), cold=1500.0, cached=30.0)
+    whole = [latency.Times("a program that does nothing", (), [0.1], [0.1]), latency.Times("`croupier --help`", (), [0.4], [0.12])]
+    assert [line[2:] for line in aims.aims(rows, [ready], whole, "large").lines] == [
+        ("50 ×", "yes"), ("0.90 ×", "no"), ("0.56 ×", "yes"), ("1.50 s", "yes"), ("30 ms", "no"), ("1.2 ×", "yes")
+    ]  # fmt: skip
 
 
 def test_a_readme_without_the_marks_is_refused() -> None:
