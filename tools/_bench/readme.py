@@ -21,8 +21,8 @@ def part(rows: Sequence[Row], prepared: Sequence[Compiling], whole: Sequence[Tim
     return "\n\n".join(
         (
             BEGIN,
-            f"Measured by `{COMMAND}` in one run, {date.today().isoformat()}: {machine()}; medians of {rounds} rounds in turn. Whole random games, "
-            "with ratios to a class written by hand for that game alone (each game with its number of players):",
+            f"Measured by `{COMMAND}` in one run, {date.today().isoformat()}: {machine()}; medians of {rounds} rounds in turn, of 3 where "
+            "compiling and whole commands are measured. Whole random games, with ratios to a class written by hand for that game alone (each game with its number of players):",
             playouts(rows).markdown(),
             "Steps from Python, a loop that asks for the legal actions and takes one:",
             playouts(rows, "steps").markdown(),

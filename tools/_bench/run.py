@@ -16,6 +16,7 @@ YARDED = {"tic_tac_toe": 2, "connect_four": 2, "breakthrough": 2, "witches_of_bl
 POKER = {"kuhn_poker": 2, "leduc_poker": 2}
 FIVE = ("witches_of_blackmore", "una_notte_da_lupi", "wednesday_hyde", "vudu", "baron_voodoo")
 LARGEST = "baron_voodoo"
+SLOW = 3  # rounds at most of compiling and of whole commands
 MANY = (("tic_tac_toe", 1_000_000), ("witches_of_blackmore", 100_000))
 
 
@@ -80,11 +81,11 @@ def waiting(wanted: Wanted, found: Found) -> None:
         games += [Subject(name, croupier.load(name).players[0]) for name in FIVE if name not in YARDED]
     for subject in games:
         croupier.load(subject.name).game(subject.players, None)
-        found.prepared.append(latency.compiling(subject, wanted.rounds))
+        found.prepared.append(latency.compiling(subject, min(wanted.rounds, SLOW)))
     if not wanted.names:
         found.whole = latency.starts(LARGEST)
         found.whole += [latency.many_games(name, count, jobs) for name, count in MANY for jobs in (1, 2)]
-        latency.measure(found.whole, wanted.rounds)
+        latency.measure(found.whole, min(wanted.rounds, SLOW))
 
 
 def at_every_number_of_players(wanted: Wanted, folder: Path) -> tables.Table:
