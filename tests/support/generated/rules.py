@@ -9,6 +9,7 @@ from generated.values import Function, Name, Pick, Values
 Lines = list[str]
 KINDS = ("int", "bool", "colour", "player", "card")
 TYPES = {"int": "int", "bool": "bool", "colour": "Colour", "player": "Player", "card": "Card"}
+SOURCES = (("int", "0..4"), ("int", "1..3"), ("colour", "Colour"), ("card", ""), ("card", "row"), ("player", "players"))
 
 
 def indented(lines: Lines) -> Lines:
@@ -143,7 +144,8 @@ class Rules:
     def asking(self, v: Values, names: list[Name], where: Where, depth: int) -> tuple[Lines, list[Name], bool]:
         self.used.add("waits")
         who = where.alone or v.value("player", 1)
-        kind, source = (("int", "0..4"), ("int", "1..3"), ("colour", "Colour"), ("card", v.value("cards", 1)), ("card", "row"), ("player", "players"))[self.pick(6)]
+        kind, source = SOURCES[self.pick(len(SOURCES))]
+        source = source or v.value("cards", 1)
         x = v.new()
         own = self.values([*names, Name(x, kind)])
         test = f" where {own.value('bool')}" if self.chance(60 if where.alone else 10) else ""
@@ -152,19 +154,20 @@ class Rules:
             case 0:
                 return [f"choose {x} from {source} by {who}{test}"], [Name(x, kind)], False
             case 1:
-                return [f"choose {x} from {source} by {who}", f"    only if \"it fits\": {own.value('bool')}", "else:", "    total = 2"], [], False
+                return [f"choose {x} from {source} by {who}", f'    only if "it fits": {own.value("bool")}', "else:", "    total = 2"], [], False
             case 2:
                 lines = [f"may choose {x} from {source} by {who}{test}:", *indented(self.block([*names, Name(x, kind)], inside, depth))]
                 return [*lines, "else:", *indented(self.block(names, inside, depth, 1))] if self.chance(50) else lines, [], False
             case 3:
-                many = ("2", "any", "some", "1..2", f"({v.value('int', 1)})")[self.pick(5)]
+                many = ("2", "any", "some", "1..2", f"(max(1, {v.value('int', 1)}))")[self.pick(5)]
                 such = f" such that {self.values([*names, Name(x, 'list')]).value('bool')}" if kind == "card" and self.chance(50) else ""
                 rest = ["else:", "    total = 1"] if many not in ("any",) else []
                 return [f"choose {many} {x} from {source} by {who}{such}", *rest, f"total += {x}.size"], [], False
             case 4:
                 return self.menu(v, names, inside, depth, who), [], False
             case 5:
-                return [f"choose {x} from {source} by every {x}p in players", f"score[leader] += count({x}[p] == {x}[leader] for p in players)"], [], False
+                alike = f"score[leader] += count({x}[p] == {x}[leader] for p in players)"
+                return [f"choose {x} from {source} by every {x}p in players", alike], [], False
             case 6:
                 weighing = f" weighing abs({own.value('int', 1)})" if self.chance(40) else ""
                 return [f"choose {x} from {source} by chance{weighing}{test}", "else:", "    level = 5"], [], False
@@ -174,12 +177,14 @@ class Rules:
         return [f"choose {x} from {source} by {who}{test}", "else:", "    flag = true"], [], False
 
     def menu(self, v: Values, names: list[Name], where: Where, depth: int, who: str) -> Lines:
-        window = f" with {self.windows[self.pick(len(self.windows))]}({v.value('int', 1)})" if self.windows and not where.alone and self.chance(30) else ""
-        lines, x = [f"choose by {who}{window}:"], v.new()
-        if window:
+        window = ""
+        if self.windows and not where.alone and self.chance(30):
+            window = f" with {self.windows[self.pick(len(self.windows))]}({v.value('int', 1)})"
             self.used.add("window")
+        lines, x = [f"choose by {who}{window}:"], v.new()
         own = [*names, Name(x, "int")]
-        lines += [f'    option "first {{{x}}}" for {x} in 1..3 if {self.values(own).value("bool")}:', *indented(indented(self.block(own, where, depth, 2)))]
+        test = self.values(own).value("bool")
+        lines += [f'    option "first {{{x}}}" for {x} in 1..3 if {test}:', *indented(indented(self.block(own, where, depth, 2)))]
         if self.chance(60):
             lines += [f'    option "second" if {v.value("bool")}:', *indented(indented(self.block(names, where, depth, 2)))]
         lines += ['    option "third":', *indented(indented(self.block(names, where, depth, 1)))]
@@ -197,7 +202,8 @@ class Rules:
         if colour == "pure":
             x = v.new()
             body = [f"if {v.value('bool')}:", f"    return {v.value(gives)}", f"let {x} = {v.value('int')}"]
-            body += [f"for {x}c in {v.value('cards')}:", f"    if {self.values([*names, Name(x + 'c', 'card'), Name(x, 'int')]).value('bool')}:", f"        return {v.value(gives)}"]
+            test = self.values([*names, Name(x + "c", "card"), Name(x, "int")]).value("bool")
+            body += [f"for {x}c in {v.value('cards')}:", f"    if {test}:", f"        return {v.value(gives)}"]
         else:
             body = [f"total = {v.value('int', 1)} mod 50"] if colour == "acts" else [f"choose {v.new()} from 1..3 by {v.value('player', 1)}"]
             body += self.block(names, Where(waits=colour == "waits", gives=gives), 2)

@@ -1,7 +1,7 @@
 """A grammar of expressions and of statements without blocks, by type, and what makes text of it.
 
-`<int>` stands for any expression of that type. A rule after `card:` has a name of its own, `$`, for a card: where it is known stands a star, `<int*>`.
-Rules without `<` are what is left when an expression is deep enough.
+`<int>` stands for any expression of that type. A rule after `card:` has a name of its own, `$`, for a card: where it is known stands a star,
+`<int*>`. Rules without `<` are what is left when an expression is deep enough.
 """
 
 from __future__ import annotations
@@ -109,7 +109,6 @@ card    | jack
 card    | (<cards>.first otherwise ace)
 card    | (<cards>.last otherwise jack)
 card    | <cards>.first!
-card    | <list>[<int>]
 card    | (pile.top otherwise ace)
 card    | card: (best($ for $ in <cards> by <int*>) otherwise ace)
 card    | card: (worst($ for $ in <cards><if*> by <int*>) otherwise jack)
@@ -147,21 +146,22 @@ ints    | <ints>.take(2)
 ints    | card: [<int*> for $ in <cards><if*>]
 ints    | number: [<int*> for $ in 1..<int>]
 acts    | total = <int>
-acts    | total += <int>
+acts    | total = abs(<int>) mod 100
+acts    | total = (total + 5) mod 90
 acts    | level = <int>
-acts    | score[<player>] += <int>
-acts    | score[<player>] = <int>
+acts    | score[<player>] += 1
+acts    | score[<player>] = abs(<int>) mod 40
 acts    | leader = <player>
 acts    | rival = <maybe>
 acts    | trump = <colour>
 acts    | trump = none
 acts    | flag = <bool>
 acts    | mark[<cell>] = <maybe>
-acts    | <card>.face = <int>
-acts    | add <int> to notes
+acts    | <card>.face = 1 + abs(<int>) mod 6
+acts    | if notes.size < 6: add <int> to notes
 acts    | remove <int> from notes
-acts    | notes = <ints>
-acts    | add <pair> to pairs
+acts    | notes = <ints>.take(4)
+acts    | if pairs.size < 3: add <pair> to pairs
 acts    | move <card> to row
 acts    | move <card> to hand[<player>]
 acts    | move <card> to discard at bottom
@@ -174,7 +174,7 @@ acts    | shuffle pile
 acts    | show <card> to <player>
 acts    | announce "{total}"
 acts    | score = {p: 2 for p in players}
-waits   | draw <int> from deck to hand[<player>]
+waits   | draw max(1, <int>) from deck to hand[<player>]
 waits   | draw 1 from deck to row
 waits   | draw 2 from sack to discard
 waits   | draw 1 from pile to row

@@ -44,11 +44,11 @@ zones:
     seen_by: everybody
     start: |
       [c for c in Card if c.n == 4]
-  row: {holds: Card, order: sequence, seen_by: everybody, capacity: 5}
+  row: {holds: Card, order: sequence, seen_by: everybody, capacity: 7}
   discard: {holds: Card, order: pile, seen_by: everybody}
   hand: {holds: Card, per: Player, seen_by: everybody}
 boards:
-  grid: {shape: rectangle, rows: 2, columns: 3, stack: {holds: Card, order: pile, capacity: 2, seen_by: everybody}}
+  grid: {shape: rectangle, rows: 2, columns: 3, stack: {holds: Card, order: pile, capacity: 4, seen_by: everybody}}
 state:
   total: 0..99 = 3 seen by everybody
   level: int = 1 seen by everybody
@@ -60,6 +60,7 @@ state:
   mark: Player? per Cell seen by everybody
   notes: list of int up to 6 seen by everybody
   pairs: list of Pair up to 3 seen by everybody
+  round: 0..9 = 0 seen by everybody
 """
 
 
@@ -87,8 +88,8 @@ def program(pick: Pick) -> Program:
     text = HEAD.replace("{LIMITS}", limits).replace("{SEEN}", "nobody" if pick(100) < 30 else "everybody")
     if definitions:
         text += "definitions: |\n" + "".join(f"  {line}\n" for line in definitions)
-    text += "phases:\n"
+    text += f"phases:\n  rounds:\n    repeat until: round >= {1 + pick(6)}\n    phases:\n      count: round += 1\n"
     for k in range(1 + pick(3)):
-        text += f"  phase {k}: |\n" + "".join(f"    {line}\n" for line in r.block([], Where(waits=True), 3, 5))
+        text += f"      phase {k}: |\n" + "".join(f"        {line}\n" for line in r.block([], Where(waits=True), 3, 5))
     text += "scoring: |\n  finish rank {p: score[p] for p in players}\n"
     return Program(text, frozenset(r.used))

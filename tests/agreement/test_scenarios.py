@@ -1,0 +1,20 @@
+"""Scenarios on two back ends at once. In the suite some short files; `tools/agree --scenarios` plays those of all shipped rulesets."""
+
+from __future__ import annotations
+
+import pytest
+
+from doubled import play_scenarios
+from programs import ROOT
+
+FILES = [
+    "rulesets/library/lantern/scenarios/basics.yaml",
+    "rulesets/library/relics/scenarios/basics.yaml",
+    "rulesets/library/sealed_auction/scenarios/basics.yaml",
+]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_scenarios_go_alike(name: str) -> None:
+    tally, failed = play_scenarios(ROOT / name, "python")
+    assert tally.steps > tally.alone and not failed
