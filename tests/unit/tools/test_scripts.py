@@ -79,9 +79,14 @@ def test_an_environment_that_lacks_a_package_is_not_started_for_ever(monkeypatch
     assert left.value.code == 2 and "lacks no_such_package: delete that folder" in capsys.readouterr().err
 
 
-def test_a_ruleset_that_is_not_there_is_said_in_words() -> None:
-    said = subprocess.run([sys.executable, str(TOOLS / "matrix"), "chess"], capture_output=True, text=True, check=False)
-    assert said.returncode == 2 and "chess" in said.stderr and "Traceback" not in said.stderr
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [(["matrix", "chess"], "there is no ruleset `chess`"), (["matrix", "tic_tac_toe", "--set", "speed=1"], "tic_tac_toe has no parameter `speed`")],
+    ids=["ruleset", "parameter"],
+)
+def test_what_is_not_there_is_said_in_words(arguments: list[str], words: str) -> None:
+    said = subprocess.run([sys.executable, str(TOOLS / arguments[0]), *arguments[1:]], capture_output=True, text=True, check=False)
+    assert said.returncode == 2 and words in said.stderr and "Traceback" not in said.stderr
 
 
 def test_the_back_ends_are_those_of_the_interpreter() -> None:
