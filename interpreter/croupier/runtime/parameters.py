@@ -117,16 +117,18 @@ def _words(p: ParamDef, game: Game) -> str:
             words = f"`seat 1` to `seat {game.players}`"
         case t.Map() if isinstance(kind.key, t.Enum) and kind.key.name in game.enum_values:
             words = f"`{kind}`, written like `{{{next(iter(game.enum_values[kind.key.name]))}: …, else: …}}`"
+        case t.Map() if isinstance(kind.key, t.Int):
+            words = f"`{kind}`, written like `{{{game.int_bounds(kind.key)[0]}: …, else: …}}`"
         case _:
             words = f"`{kind}`"
     return f"{words}, or `none`" if isinstance(p.type, t.Optional) else words
 
 
-BARE = re.compile(r'"(?:[^"\\]|\\.)*"|[^\W\d][\w-]*')
+BARE = re.compile(r'"(?:[^"\\]|\\.)*"|[^\W\d][\w-]*|-?[0-9]+(?=\s*:)')
 
 
 def _json(text: str) -> Any:
-    """A value as typed on a command line: JSON, in which names need no quotes. Raises `Refused`."""
+    """A value as typed on a command line: JSON, in which names, and numbers that are keys, need no quotes. Raises `Refused`."""
     for attempt in (text, BARE.sub(lambda m: m[0] if m[0][0] == '"' or m[0] in ("true", "false", "null") else f'"{m[0]}"', text)):
         try:
             return json.loads(attempt)
@@ -210,9 +212,16 @@ def _key(game: Game, word: str, kind: t.Type) -> int:
     return int(convert(game, word, kind))
 
 
+def _may_be_zero(game: Game, kind: t.Type) -> bool:
+    if not isinstance(kind, t.Int):
+        return False
+    low, high = game.int_bounds(kind)
+    return (low is None or low <= 0) and (high is None or high >= 0)
+
+
 def _map(game: Game, value: dict[str, Any], kind: t.Map) -> Value:
     low, count = game.domain(kind.key)
-    other = convert(game, value["else"], kind.value) if "else" in value else 0 if isinstance(kind.value, t.Int) else None
+    other = convert(game, value["else"], kind.value) if "else" in value else 0 if _may_be_zero(game, kind.value) else None
     out = [other] * count
     for k, v in value.items():
         if k != "else":

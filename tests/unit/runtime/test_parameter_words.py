@@ -24,6 +24,8 @@ parameters:
   limit: {type: 1..9?, default: none}
   open: {type: bool, default: true}
   way: {one_of: [left, right]}
+  prize: {type: 1..9? per 2..4, default: {2: 1, else: none}}
+  price: {type: 1..9 per 2..3, default: {else: 1}}
 phases:
   play: |
     choose n from 1..2 by players.first
@@ -47,6 +49,8 @@ def rules(tmp_path: Path) -> Any:
         ({"first": "seat 3"}, "first == players.last"),
         ({"limit": "none"}, "limit is none"),
         ({"open": "false", "way": "right"}, "not open and way == right"),
+        ({"prize": "{2: 3, 4 : 5, else: none}"}, "prize[2] == 3 and prize[3] is none and prize[4] == 5"),
+        ({"price": '{"2": 3, 3: 4}'}, "price[2] == 3 and price[3] == 4"),
     ],
 )
 def test_names_without_quotes(rules: Any, setting: dict[str, str], holds: str) -> None:
@@ -64,6 +68,8 @@ def test_names_without_quotes(rules: Any, setting: dict[str, str], holds: str) -
         ("limit", "many", "it may be `1..9`, or `none`"),
         ("open", "True", "it may be `true` or `false`"),
         ("way", "up", "it may be `left` or `right`"),
+        ("price", "{2: 3}", "it may be `1..9 per 2..3`, written like `{2: …, else: …}`"),
+        ("price", "{2: 0, else: 1}", "it may be `1..9 per 2..3`, written like `{2: …, else: …}`"),
     ],
 )
 def test_what_it_may_be(rules: Any, name: str, value: str, help: str) -> None:
