@@ -13,9 +13,9 @@ from croupier.backends.native.lines import longest_line
 from croupier.backends.native.moving import FIRST, MORE
 from croupier.backends.native.playouts import SUMS
 from croupier.backends.native.printer import AROUND, Printer
+from croupier.backends.native.reading import on_offer
 from croupier.backends.native.rows import Played, Playouts, Rows, row_size
 from croupier.backends.native.streams import STREAM
-from croupier.backends.native.words import WORD
 from croupier.backends.sites import Site
 from croupier.ir import lower
 from croupier.runtime.game import Game
@@ -83,17 +83,7 @@ class Native:
         frame = view[zero + p.FRAME]
         end = frame + self._frames[view[zero + frame + 1]] if frame else self._stack
         count = view[zero + p.COUNT] if frame else 0
-        lean, source, row = view[zero + p.LEAN] if frame else 0, zero + view[zero + p.SOURCE], p.STRIDE
-        how, detail = lean & (1 << p.LEAN_BITS) - 1, lean >> p.LEAN_BITS
-        if how:
-            row = detail if how == p.LIST else 0
-        offers = view[zero + p.OFFERS : zero + p.OFFERS + count * row]
-        if how == p.ZONE:
-            actions = [piece - detail for piece in view[source : source + count]]
-        elif how == p.BITS:
-            actions = [k for k in range(WORD) if view[zero + p.SOURCE] >> k & 1]
-        else:
-            actions = list(range(count)) if how == p.LIST else offers[::row].tolist()
+        offers, actions = on_offer(view, zero, count)
         self._there = view[zero : zero + end].tobytes(), offers.tobytes()
         return self._there, memoryview(self._there[0]).cast("q"), actions
 

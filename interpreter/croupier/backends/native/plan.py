@@ -26,7 +26,7 @@ from croupier.semantics import types as t
 how the game ended, its grade, fuel, watchers that have to look as bits, are they looking, winners as bits, are there scores, those who
 choose at the same time as bits, which of them is to be asked (or -1), have the things on offer weights of their own (at chance), in which way a
 whole is on offer, and where it lies (`whole.py`), returns."""
-BITS, LIST, ZONE, LEAN_BITS = 1, 2, 3, 8
+BITS, LIST, ZONE, SAYINGS, LEAN_BITS = 1, 2, 3, 4, 8
 
 LONGEST = {"asked": 64, "used": 256, "chain": 256, "places": 256}  # how long lists get that are kept in slots of these roles; longer ones deviate
 CHANCE = -1

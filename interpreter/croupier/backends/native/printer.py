@@ -21,6 +21,7 @@ from croupier.backends.native.moving import ZoneWriter
 from croupier.backends.native.plain import attempt_function, plain_function
 from croupier.backends.native.plan import AroundPlan, FramePlan, Plan
 from croupier.backends.native.runs import run_function
+from croupier.backends.native.sayings import Sayings
 from croupier.backends.native.shapes import Shapes
 from croupier.backends.native.watching import Watching
 from croupier.backends.native.words import Words
@@ -72,7 +73,7 @@ class Printer:
         self._rounds: dict[int, dict[int, int]] = {}
         self.fuel = Fuel(self.facts, self.graph)
         self.blocks_pay = self.must_pay_by_block()
-        self.cells = Cells(self)
+        self.cells, self.sayings = Cells(self), Sayings(self)
         self.statements: dict[tuple[int, int], S] = {
             (proc.index, s.point): s for proc in game.program.procs for b in proc.body for s in b.walk() if s.point is not None
         }

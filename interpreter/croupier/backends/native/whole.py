@@ -2,6 +2,7 @@
 
     bits    cells that a search finds (`searches.py`): the word of bits itself; actions are cells
     list    all elements of a list of records or the like: the list; actions are places in it
+    sayings what may be said, as bits (`sayings.py`)
     zone    all components of a zone that is kept in order, or of an unordered part of one: the zone; actions are components
 
 The header says which of them it is, `LEAN`, and where, `SOURCE`. What is chosen is looked up when control goes on.
