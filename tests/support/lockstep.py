@@ -62,8 +62,10 @@ def play(a: State, b: State, rng: random.Random, most: int = 10**9) -> int:
     same("returns", a.returns(), b.returns(), a)
     same("history", a.history, b.history, a)
     if rng.random() < 0.2:
-        same("events", a.events(), b.events(), a)
-        same("what a seat knows", a.information_state(0), b.information_state(0), a)
+        for seat in (None, *range(a.players)):
+            same(f"events for {seat}", a.events(seat), b.events(seat), a)
+        for seat in range(a.players):
+            same(f"what {seat} knows", a.information_state(seat), b.information_state(seat), a)
     return steps
 
 

@@ -21,18 +21,19 @@ nothing is counted. Only loops and routines beyond that count, roughly and from 
 Shared by all back ends, because it is about the lowered form and not about a target:
   graph.py      the blocks that are reached from one place, jumps whose outcome is known, dominators, loops
   facts.py      what is known of zones, variables and numbers under this set-up; operations on values that are known
-  fuel.py       upper bounds of what functions cost; depth.py how deep calls may stand in each other
-  runs.py       which runs follow each other, and must pay for that
+  fuel.py       upper bounds of what functions cost; lengths.py of how long lists are; depth.py how deep calls may stand in each other
+  runs.py       which runs follow each other, and must pay for that; foresight.py which look-aheads wait, and what becomes of them
   sites.py      suspensions by number, over the whole module: the place at which a frame stands
   choice.py     which back end plays; unsupported.py what none of it is silent about
 
 The Python back end (`python/`) prints each run between two suspensions as one function:
   operations    an instruction as an expression of Python (`values.py`, `lists.py`, `places.py`, `operations.py`)
-  blocks        instructions in a row as lines, each value that is read once in the place where it is read (`blocks.py`, `acting.py`)
+  blocks        instructions in a row as lines, each value that is read once in the place where it is read (`blocks.py`, `acting.py`, `looking.py`)
   shapes        blocks as loops and conditions again, for Python has no jumps (`shapes.py`); shorter ways to say it (`tidy.py`, `special.py`)
   functions     routines, runs and questions (`functions.py`, `waits.py`), all of them as one source (`module.py`)
   checker.py    reads the source again and refuses whatever is not on its list, before it is compiled
-  at run time   what the source calls (`support.py`), sites (`stands.py`), hooks and windows (`around.py`), choices of several (`several.py`)
+  at run time   what the source calls (`support.py`), sites (`stands.py`), hooks and windows (`around.py`), choices of several (`several.py`),
+                look-ahead (`search.py`)
   position.py   the compiled position, made of a machine and back; state.py is the public state over it; rollouts.py plays whole games
 
 A run begins where something was chosen, drawn or handed back, and contains every block up to the next suspension: a loop with a suspension in it is
@@ -42,6 +43,6 @@ The native back end (`native/`, for which `llvmlite` has to be installed) takes 
 assembly: a function for each routine, whose blocks stay blocks. A position is one array of words; whole games are played without coming back to
 Python, random numbers and hashes included. It is never taken unasked (`auto`): it refuses more than the Python back end does.
 
-What is not compiled is refused, with the construct in words (`Refused`, X601): never played by other rules, never silently by the evaluator. Not
-compiled yet: `so that`. Hooks and windows are matched by the evaluator's own code over compiled guards and bodies, which is slower than the rest.
+What is not compiled is refused, with the construct in words (`Refused`, X601): never played by other rules, never silently by the evaluator. Hooks
+and windows are matched by the evaluator's own code over compiled guards and bodies, which is slower than the rest.
 """

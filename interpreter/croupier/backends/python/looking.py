@@ -43,8 +43,7 @@ class Looking(Waits):
         head = self.kept(node)
         args = listed([self.slot_text(s) for s in self.read_at_end(node)])
         test = f"tried(S, {self.printer.attempt(self.routine, end)}, {args})"
-        lines = self.forked(test, self.go(end.body, next, node.number), self.go(end.other, next, node.number))
-        return [*head, *(lines or [Line(test)])]
+        return [*head, *self.forked(test, self.go(end.body, next, node.number), self.go(end.other, next, node.number))]
 
     def foresee(self, node: Node, end: Ahead, next: int) -> Lines:
         """A block that waits: a run of its own, from the frame."""

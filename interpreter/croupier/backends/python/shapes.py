@@ -10,6 +10,7 @@ Printing may find that a block needs a frame of its own to be left early. It the
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from croupier.backends.graph import Ahead, Elsewhere, Judge, Node
@@ -19,6 +20,7 @@ from croupier.ir.suspensions import Suspend
 from croupier.ir.terminators import Branch, Finish, Foresee, Give, Jump, Return, Settle, Stuck, Terminator, Walk
 
 NOWHERE = -1
+CALL = re.compile(r"\w\(")
 
 
 class NeedsFrame(Exception):
@@ -201,7 +203,7 @@ class Shapes(Acting):
         if leaves(then) and then:
             return [If(test, then, []), *other]
         if not then and not other:
-            return []
+            return [Line(test)] if CALL.search(test) else []  # what is called may deviate
         if not then:
             return [If(opposite(test), other, [])]
         return [If(test, then, other)]
