@@ -20,6 +20,8 @@ from typing import Any
 import croupier
 from croupier.authoring.matrix import single_setups
 from croupier.diagnostics import RulesetError
+from croupier.play.setup import Setup
+from croupier.play.simulate import simulate
 from croupier.play.tried import tried_values
 
 WORTH_COMPILING = 40  # games of one set-up
@@ -35,6 +37,7 @@ class Plan:
     combined: int = 1
     always: dict[str, Any] = field(default_factory=dict)
     backend: str = "auto"
+    seed: int = 1
 
     def games(self, rules: Any, row: Row) -> int:
         if row.combined:
@@ -87,36 +90,16 @@ def play(rules: Any, row: Row, games: int, plan: Plan = Plan()) -> Row:
         if {d.code for d in refused.diagnostics} - {"G013"}:
             row.bad.append(refused.diagnostics[0].message)
         return row
-    for seed in range(1, games + 1):
-        row.games += 1
-        try:
-            ending = one(rules, row.players, settings, seed, plan.backend)
-        except RulesetError as refused:  # by the back end
-            ending = refused.diagnostics[0].message
-        if ending:
-            row.bad.append(f"seed {seed}: {ending}")
+    setup = Setup(row.players, settings, plan.seed, ("random",), invariants=True, backend=plan.backend)
+    try:
+        for game in simulate(rules, rules.path, setup, games, load=croupier.load):
+            row.games += 1
+            if game.status != "finished":
+                row.bad.append(f"seed {plan.seed}, game {game.game}: {game.status}: {game.reason}")
+    except RulesetError as refused:
+        row.bad.append(refused.diagnostics[0].message)
     row.seconds = time.perf_counter() - begun
     return row
-
-
-def one(rules: Any, players: int, settings: dict[str, Any], seed: int, backend: str) -> str:
-    """What went wrong in one game, or nothing."""
-    rng = random.Random(seed)
-    state = rules.new_initial_state(players, settings, backend=backend)
-    while not state.is_terminal():
-        if state.is_chance_node():
-            state.apply_action(rng.choice(state.legal_actions()))
-        else:
-            for seat in state.pending_seats():
-                options = state.legal_actions(seat)
-                if not options:
-                    break
-                state.apply_action(rng.choice(options), seat)
-        broken = state.check_invariants()
-        if broken:
-            return str(broken[0].message)
-    outcome = state.outcome()
-    return "" if outcome["status"] == "finished" else f"{outcome['status']}: {outcome['reason']}"
 
 
 def load(name: str) -> Any:

@@ -77,4 +77,4 @@ SLOW = {
 def test_tables_made_to_take_time(text: str) -> None:
     started = time.process_time()
     found(text)
-    assert time.process_time() - started < 2
+    assert time.process_time() - started < 5

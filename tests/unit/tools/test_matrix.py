@@ -17,6 +17,7 @@ BROKEN = """croupier: 1
 ruleset: broken
 title: Broken
 players: 2
+limits: {decisions: 50}
 parameters:
   most: {type: 1..9, default: 9}
 state:
@@ -49,4 +50,4 @@ def test_what_goes_wrong_is_found(tmp_path: Path) -> None:
 def test_a_back_end_that_refuses_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("croupier.backends.native.engine.installed", lambda: False)
     row = _matrix.play(RULES, _matrix.Row(2, {}), 1, _matrix.Plan(backend="native"))
-    assert row.bad == ["seed 1: the back end `native` is not part of this installation"]
+    assert row.bad == ["the back end `native` is not part of this installation"]

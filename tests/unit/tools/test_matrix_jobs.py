@@ -17,6 +17,7 @@ WRONG = """croupier: 1
 ruleset: wrong
 title: Wrong
 players: 2..3
+limits: {fuel: 5000}
 parameters:
   ending: {one_of: [draw, nothing, loop]}
 state:
@@ -56,7 +57,7 @@ def test_what_goes_wrong_is_found_with_its_seed(tmp_path: Path) -> None:
     rows = {(r.players, r.settings.get("ending", "draw")): r.bad for r in _matrix.played(str(file), _matrix.Plan(8, 16, 0), 1)}
     assert all("stuck" in bad or "invariant" in bad for bad in rows[3, "nothing"]) and any("stuck" in bad for bad in rows[3, "nothing"])
     assert any("faulted" in bad for bad in rows[2, "loop"])
-    assert rows[2, "draw"] and all("invariant `small`" in bad and bad.startswith("seed ") for bad in rows[2, "draw"])
+    assert rows[2, "draw"] and all("invariant `small`" in bad and bad.startswith("seed 1, game ") for bad in rows[2, "draw"])
 
 
 @pytest.mark.soak
