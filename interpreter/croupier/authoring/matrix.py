@@ -85,7 +85,9 @@ def try_setup(ruleset: Ruleset, setup: Setup) -> Diagnostic | None:
 def _report(ruleset: Ruleset, name: str, value: Any, problem: Diagnostic, players: list[int]) -> Diagnostic:
     """The diagnostic at the value if the author wrote it down, otherwise at the parameter."""
     setting = f"`{name}` = {_short(value)}" if name else "the defaults"
-    counts = " or ".join(map(str, players)) + (" players" if players != [1] else " player")
+    row = len(players) > 2 and players == list(range(players[0], players[-1] + 1))
+    counts = f"{players[0]} to {players[-1]}" if row else " or ".join(map(str, players))
+    counts += " players" if players != [1] else " player"
     label = () if problem.span is None else (Label(problem.span, problem.message),)
     note = f"{problem.code}: {problem.message}"
     return diagnose("G030", _place(ruleset, name) or problem.span, labels=label, notes=(note,), setting=setting, players=counts)

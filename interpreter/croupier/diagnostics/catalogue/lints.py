@@ -163,7 +163,7 @@ ENTRIES: tuple[Entry, ...] = (
         severity="warning", help="declare who sees it: `seen_by: owner`, or `show` it before",
     ),
     Entry(
-        "L040", "rule text without a citation", "{what} cites no rule",
+        "L040", "rule text without a citation", "no rule is cited in {what}",
         "The ruleset names a rule list, so that readers and tests can tell which rule stands where. This text cites none of them: either it is a rule"
         " of its own, or the citation was forgotten. One citation in the text, or a `cites:` on its declaration, is enough.",
         bad="rule_list: rules.csv\n" + play("finish draw"), good="rule_list: rules.csv\n" + play("finish draw    @AB-1"),

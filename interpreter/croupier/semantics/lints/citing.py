@@ -21,7 +21,7 @@ def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     own = {source.name for source in doc.own_sources}
     places = [span for spans in program.cited.values() for span in spans]
     return [
-        diagnose("L040", _head(span), what=what)
+        diagnose("L040", _head(span), what=what, help=f"cite the rule at the end of a line: `@{next(iter(program.rule_ids))}`")
         for what, span, cited in _texts(doc)
         if not cited and span.source.name not in own and not any(_inside(place, span) for place in places)
     ]

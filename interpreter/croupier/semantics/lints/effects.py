@@ -25,7 +25,7 @@ def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     dead: set[str] = set()
     for hook in program.hooks:
         if hook.guard is not None and hook.guard.op != "const" and truth(hook.guard) is False:
-            found.append(diagnose("L025", hook.guard.span, what=_called(hook), why="its condition is always false"))
+            found.append(diagnose("L025", hook.guard.span, what=_called(hook), why="its condition is always false", help="correct the condition"))
         if hook.component is None or hook.component[0] in dead or program.classes[hook.component[0]].live_anywhere:
             continue
         kind = hook.component[0]
@@ -33,7 +33,8 @@ def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
         if any(z.name in entered or z.start is not None for z in live):
             continue
         dead.add(kind)
-        labels = [Label(z.span, "nothing ever comes here") for z in live]
+        lying = [z for z in program.zones.values() if kind in z.kinds]
+        labels = [Label(z.span, "nothing ever comes here") for z in live] or [Label(z.span, "this is not live") for z in lying]
         why = "nothing ever comes to a live zone that holds it" if live else "no zone that holds it is live"
         found.append(diagnose("L025", hook.proc.span, what=f"the effects of `{kind}`", why=why, labels=labels))
     return found

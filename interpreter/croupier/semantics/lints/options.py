@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.diagnostics import Diagnostic, diagnose
+from croupier.diagnostics import Diagnostic, Label, diagnose
 from croupier.semantics import types as t
 from croupier.semantics.lints.parametric import by_parameter
 from croupier.semantics.lints.walk import bodies, most, no_number, truth, with_value
@@ -36,12 +36,15 @@ def _empty(program: Program, s: S) -> Diagnostic | None:
     if s.op == "choose":
         c: Choice = s.data[0]
         conditions = [x for x in (c.where, *(q.value for q in c.conditions)) if x is not None]
-        impossible = any(truth(x) is False for x in conditions) or no_number(c.base, c.item, conditions)
-        size = 0 if impossible else most(c.source, program)
+        never = [x for x in conditions if truth(x) is False or no_number(c.base, c.item, [x])]
+        if not never and no_number(c.base, c.item, conditions):
+            never = conditions
+        size = 0 if never else most(c.source, program)
         needed = c.low.type.low if c.low is not None and isinstance(c.low.type, t.Int) else 1
         if size is not None and size < (needed or 0):
-            why = "nothing to choose from" if size == 0 else f"only {size} to choose from, and at least {needed} are needed"
-            return diagnose("L020", c.source.span, why=why)
+            none = f"nothing that meets the {'conditions' if len(never) > 1 else 'condition'}" if never else "nothing to choose from"
+            why = none if size == 0 else f"no more than {size} to choose from, and at least {needed} are needed"
+            return diagnose("L020", c.source.span, why=why, labels=[Label(x.span, "nothing here meets this") for x in never])
     elif s.op == "menu":
         d: MenuData = s.data
         if d.window is None and d.options and all(_never(program, o) for o in d.options):
@@ -49,22 +52,26 @@ def _empty(program: Program, s: S) -> Diagnostic | None:
     return None
 
 
-def _never(program: Program, option: MenuOption) -> bool:
+def _never(program: Program, option: MenuOption) -> list[Label]:
+    """What keeps an option from ever being chosen."""
     conditions = [x for x in (option.condition, *(q.value for q in option.conditions)) if x is not None]
-    return any(truth(x) is False for x in conditions) or any(most(x, program) == 0 for x in option.sources)
+    never = [Label(x.span, "this is always false") for x in conditions if truth(x) is False]
+    return never + [Label(x.span, "there is nothing in this") for x in option.sources if most(x, program) == 0]
 
 
 def _idle(program: Program, s: S) -> Iterator[Diagnostic]:
     """Options that can never be chosen: of a menu, and elements of a list that is written out."""
     if s.op == "menu":
-        yield from (diagnose("L024", o.span) for o in s.data.options if _never(program, o))
+        reasons = ((o, _never(program, o)) for o in s.data.options)
+        yield from (diagnose("L024", o.label.span, labels=labels) for o, labels in reasons if labels)
     elif s.op == "choose":
         c: Choice = s.data[0]
         conditions = [x for x in (c.where, *(q.value for q in c.conditions)) if x is not None]
         if c.source.op == "list" and not c.many:
             for element in c.source.args:
-                if element.op in ("const", "enum") and any(truth(with_value(x, c.item, element)) is False for x in conditions):
-                    yield diagnose("L024", element.span)
+                if element.op in ("const", "enum"):
+                    never = [Label(x.span, "this is false of it") for x in conditions if truth(with_value(x, c.item, element)) is False]
+                    yield from (diagnose("L024", element.span, labels=never) for _ in never[:1])
 
 
 def _settled(s: S) -> Iterator[Diagnostic]:

@@ -1,18 +1,21 @@
 """State that is only ever set, and locals that nobody reads.
 
 Proves: no expression reads the variable except to give it its own next value, and no player sees it; no expression of the procedure reads the
-local.
+local. What is chosen or drawn is known to the players, read or not.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from croupier.diagnostics import Diagnostic, diagnose
+from croupier.diagnostics import Diagnostic, Span, diagnose
 from croupier.semantics.flow import operands, statement_call, statements
 from croupier.semantics.lints.walk import bodies, expressions
 from croupier.semantics.program import Program
 from croupier.semantics.tree import Proc, S, X
+
+_NAMED = re.compile(r"(?:let|var)\s+(\w+)")
 
 
 def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
@@ -61,5 +64,6 @@ def _unread_locals(proc: Proc) -> Iterator[Diagnostic]:
     writes = {id(x) for s in whole for x in _targets(s)}
     read = {x.data for s in whole for o in operands(s) for x in _walk(o, writes) if x.op == "local"}
     for s in whole:
-        if s.op == "let" and s.data not in read and proc.slots[s.data] != "_" and statement_call(s) is None:
-            yield diagnose("L003", s.span, name=proc.slots[s.data])
+        name = _NAMED.match(s.span.text) if s.op == "let" and s.data not in read and statement_call(s) is None else None
+        if name is not None and name.group(1) == proc.slots[s.data] != "_":
+            yield diagnose("L003", Span(s.span.source, s.span.start + name.start(1), s.span.start + name.end(1)), name=name.group(1))

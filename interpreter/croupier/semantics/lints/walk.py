@@ -144,6 +144,9 @@ def most(x: X, program: Program) -> int | None:
                 return max(0, high.high - low.low + 1)
         case "players":
             return max(program.players)
+        case "zone_list" | "zone_all" | "zone.list" if x.args[0].op in ("zone", "zone_at"):
+            capacity = program.zones[x.args[0].data].capacity
+            return capacity.type.high if capacity is not None and isinstance(capacity.type, t.Int) else None
         case "enum_values":
             return len(program.enums[x.data].values)
         case "comp" if x.data[0] == "list":

@@ -36,7 +36,7 @@ class Decisions:
         for proc in self.program.procs:
             for s in statements(proc.body):
                 if s.op in ("choose", "menu", "so_that"):
-                    yield from self._decided(s, self.frames[proc.index])
+                    yield from self._decided(s, self.frames.get(proc.index) or self.reader.frame(proc))
         for hook in self.program.hooks:
             if hook.kind == "reaction" and hook.guard is not None and hook.owner_slot is not None:
                 frame = self.frames[hook.proc.index]

@@ -20,8 +20,9 @@ Entry = dict[int, Reads]
 
 
 def frames(program: Program, reader: Reader, disclosures: Disclosures) -> dict[int, Frame]:
-    """The frame of every procedure that acts, by its number."""
-    acting = [p for p in program.procs if p.colour != "pure" or any(h.proc is p for h in program.hooks)]
+    """The frame of every procedure that acts or looks ahead, by its number."""
+    hooks = {h.proc.index for h in program.hooks}
+    acting = [p for p in program.procs if p.colour != "pure" or p.index in hooks or any(s.op == "so_that" for s in statements(p.body))]
     entries: dict[int, Entry] = {p.index: {} for p in acting}
     found = {p.index: reader.frame(p) for p in acting}
     listeners: dict[int, list[Hook]] = {}
