@@ -61,11 +61,20 @@ def test_in_lock_step(name: str) -> None:
 
 
 @compiler
-def test_what_is_not_compiled_is_refused() -> None:
+def test_what_is_not_compiled_is_refused(tmp_path: Path) -> None:
+    """No shipped ruleset is; lines of a board whose length changes while it is played are."""
+    path = tmp_path / "ruleset.yaml"
+    text = (resources.rulesets_folder() / "classics" / "tic_tac_toe" / "ruleset.yaml").read_text(encoding="utf-8")
+    text = text.replace("state:\n", "state:\n  long: 1..3 = 3 seen by everybody\n").replace("grid.lines(3)", "grid.lines(long)")
+    path.write_text(text.replace("        mark[c] = p\n", "        mark[c] = p\n        long = 3\n"), encoding="utf-8")
+    ruleset = croupier.load(path)
     with pytest.raises(RulesetError) as caught:
-        croupier.load("vudu").new_initial_state(backend="native")
+        ruleset.new_initial_state(backend="native")
     assert [d.code for d in caught.value.diagnostics] == ["X601"]
     assert "`native` does not compile" in caught.value.diagnostics[0].message
+    assert caught.value.diagnostics[0].span is not None
+    state = ruleset.new_initial_state(backend="auto")
+    assert state.legal_actions() == list(range(9))
 
 
 @compiler

@@ -62,11 +62,16 @@ class Every(Chance):
 
     def r_choose_every(self, site: Site, name: str, labels: dict[int, str]) -> None:
         """One of them has chosen."""
-        f = self.fn
+        f, c = self.fn, self.printer.choice(site)
+        assert c.every is not None
         self.pay(str(self.printer.waiting(site)))
         slot, values, width = self.picked(site)
-        chosen = f.at(self.offer_at(self.get(p.CHOSEN)), p.HEAD)
-        self.entry_written(values, self.get(p.SEAT), [f.load(f.at(chosen, k)) for k in range(width)], width)
+        if self.is_short([c.base], site.query("merged")):
+            chosen = f.at(self.offer_at(self.get(p.CHOSEN)), p.HEAD)
+            leaves = [f.load(f.at(chosen, k)) for k in range(width)]
+        else:
+            leaves = self.worked_out(site, name, [width], {c.every: [self.get(p.SEAT)]})[0]
+        self.entry_written(values, self.get(p.SEAT), leaves, width)
         self.keep_slot(slot)
         pending = self.pending(site)
         with f.when(f.test("eq", pending, "0")):

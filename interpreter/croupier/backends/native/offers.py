@@ -12,6 +12,7 @@ from croupier.backends.native.emit import Fn
 from croupier.backends.native.frames import Framed
 from croupier.backends.sites import Site
 from croupier.backends.unsupported import Refused
+from croupier.ir.dataflow import reached
 from croupier.ir.instructions import Instruction
 from croupier.ir.routines import Routine
 from croupier.ir.suspensions import Suspend
@@ -58,8 +59,6 @@ class Offers(Framed):
         self.fn.store("0", self.unsorted)
 
     def put_offer(self, action: str, way: int | str, leaves: Sequence[str], weight: str | None = None) -> None:
-        if len(leaves) > p.WIDEST:
-            raise Refused("choosing from values so wide", None)
         f = self.fn
         n = f.load(self.count)
         self.test(f.test("ge", n, str(p.MOST_OFFERS)))
@@ -84,9 +83,10 @@ class Offers(Framed):
         with self.fn.when(self.fn.test("ne", self.fn.load(self.unsorted), "0")):
             self.fn.call("offers.sort", ["ptr %S"])
 
-    def offered(self, slot: int) -> Leaves:
-        """The words of something on offer; of what holds lists none, which is worked out again when it is chosen (`again.py`)."""
-        return self.leaves(slot) if self.words.is_scalar(self.kind(slot)) else []
+    def is_short(self, kinds: Sequence[t.Type], merged: Query | None = None) -> bool:
+        """Is there room for values of these types where they are on offer? If not, they are worked out again when one is chosen (`again.py`)."""
+        room = p.WIDEST - (0 if merged is None else self.key_width(merged))
+        return all(map(self.words.is_scalar, kinds)) and sum(map(self.words.width, kinds)) <= room
 
     def one_by_one(self, site: Site, end: Suspend, takes: Mapping[int, Leaves] | None = None) -> int:
         """Put on offer what one value may be chosen from, with some slots filled in; gives the number of offers that are always there.
@@ -95,15 +95,16 @@ class Offers(Framed):
         """
         c, merged, weight, chance = self.printer.choice(site), site.query("merged"), site.query("weight"), end.kind == "chance"
         declines = c.optional and not chance
-        way = 0  # "chosen", or "revealed", is the first
+        way, short = 0, self.is_short([c.base], merged)  # "chosen", or "revealed", is the first
 
         def offering(i: Instruction) -> None:
             action = self.action_of(c, i)
-            value = self.offered(i.args[0])
+            value = self.leaves(i.args[0])
             weighs = "1" if weight is None else self.asked(weight, {c.item: value})
             if weight is not None:
                 self.outside(weighs, 0, p.HEAVIEST)
-            self.put_offer(action, way, [*value, *self.merging(merged, c.item, value)], weighs if chance else None)
+            kept = value if short else []
+            self.put_offer(action, way, [*kept, *self.merging(merged, c.item, value)], weighs if chance else None)
 
         self.no_offers()
         if declines:
@@ -111,7 +112,7 @@ class Offers(Framed):
         self.offers(site.query("options"), offering, takes)
         self.ordered()
         if merged is not None:
-            first = p.HEAD + (self.words.width(c.base) if self.words.is_scalar(c.base) else 0)
+            first = p.HEAD + (self.words.width(c.base) if short else 0)
             self.fn.call("offers.merge", ["ptr %S", f"i64 {int(declines)}", f"i64 {first}", f"i64 {self.merged_by}"])
         if weight is not None:
             self.fn.call("offers.sift", ["ptr %S"])
@@ -128,8 +129,15 @@ class Offers(Framed):
         """The words by which a value is like others; none where that is not asked."""
         if q is None:
             return []
+        if self.key_width(q) > p.WIDEST:
+            raise Refused("merging by values so wide", None)
         self.asked(q, {item: value})
         return [self.fn.load(place) for place in self.kinds]
+
+    def key_width(self, q: Query) -> int:
+        """How many words these are."""
+        r = self.routine
+        return sum(self.width(a) for n in reached(r, [q.entry]) for i in r.blocks[n].code if i.op == "alike" for a in i.args)
 
     def o_alike(self, i: Instruction) -> Leaves:
         if not all(self.words.is_scalar(self.kind(a)) for a in i.args):
@@ -177,8 +185,8 @@ class Offers(Framed):
         """What takes the offers of one option of a menu."""
 
         def offering(i: Instruction) -> None:
-            listed = any(not self.words.is_scalar(self.kind(a)) for a in i.args[: len(binders)])
-            leaves = [] if listed else [v for a in i.args[: len(binders)] for v in self.leaves(a)]
+            slots = i.args[: len(binders)]
+            leaves = [v for a in slots for v in self.leaves(a)] if self.is_short([self.kind(a) for a in slots]) else []
             self.put_offer(self.row_action(first, binders, i), way, leaves)
 
         return offering

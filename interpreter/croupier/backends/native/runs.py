@@ -71,9 +71,9 @@ class Run(Ahead):
             for k, name in enumerate(s.ways):
                 begin(first + k)
                 r = s.way(name)
-                if self.has_lists(s, name):
+                if self.is_long(s, name):
                     self.load_slots(s.live)
-                    self.goes_on_with_lists(s, name, labels)
+                    self.goes_on_again(s, name, labels)
                     continue
                 if own is not None or r is None:
                     self.load_slots(s.live)

@@ -14,7 +14,6 @@ from croupier.backends.native import plan as p
 from croupier.backends.native.emit import Fn
 from croupier.backends.native.every import Every
 from croupier.backends.sites import Site
-from croupier.ir.dataflow import reached
 from croupier.ir.routines import Routine
 from croupier.ir.terminators import Query
 from croupier.runtime.sets import MAX_COMPLETIONS
@@ -79,8 +78,7 @@ class Sets(Every):
 
     def by_kind(self, q: Query, item: int, items: str, size: str, width: int) -> tuple[str, str]:
         """The places of the source, those that are alike together where the first of them is, and beside each that first one."""
-        f, r = self.fn, self.routine
-        wide = sum(self.width(a) for n in reached(r, [q.entry]) for i in r.blocks[n].code if i.op == "alike" for a in i.args)
+        f, wide = self.fn, self.key_width(q)
         keys, first, order, kinds = self.new_list(size, wide), *(self.new_list(size, 1) for _ in range(3))
         f.store("0", order)
         with f.counting("0", size) as k:
