@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from croupier.backends.python.module import Printer
 
 INLINE = {"chooser", "source"}
+KEPT_FIRST = {"choose_set", "chance_set", "chance", "claim", "choose_every"}
 WAITS = Line("return None", True)
 
 
@@ -88,7 +89,14 @@ class Waits(Shapes):
         for s in site.live:
             if self.writers.get(s):
                 stored.append(Line(f"F[{s}] = {self.slot_text(s)}"))
-        return stored if site.number == self.resumed_at else [*stored, Line(f"F[{self.places}] = {site.number}")]
+        if site.number == self.resumed_at and not self.moves_on(site):
+            return stored
+        return [*stored, Line(f"F[{self.places}] = {site.number}")]
+
+    def moves_on(self, site: Site) -> bool:
+        """May the frame have stood somewhere else in this run: at what is kept before it is known whether anybody waits?"""
+        ends = [n.end for n in self.graph.nodes.values() if isinstance(n.end, Suspend) and n.end.point != site.point]
+        return any(end.kind in KEPT_FIRST or (end.kind == "menu" and end.data is not None) for end in ends)
 
     def slot_text(self, slot: int) -> str:
         if slot in self.graph.known:
