@@ -10,7 +10,9 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import permutations, product
+from itertools import combinations_with_replacement, permutations, product
+from math import factorial, prod
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,6 +36,7 @@ PRINTED = {  # the pattern of a cost: p1 as the digest prints it
     (1, 2, ""): "0.0907",
     (1, 1, "***"): "0.3279",
 }
+UNUSED = {"C01": "0.0907", "C02": "0.1962", "C03": "0.0355", "C04": "0.1582", "C05": "0.0617", "C06": "0.0334", "C07": "0.0033"}  # unused_costs.yaml
 
 
 @cache
@@ -47,8 +50,8 @@ def cost(curse: str) -> tuple[Counter[str], int]:
     return Counter(row["cost"].strip("[]").replace(" ", "").split(",")), int(row["jokers"])
 
 
-def before_the_roll(star_is_wild: bool) -> Any:
-    state = croupier.load("vudu").new_initial_state(3, {"first_player": "seat_1", "star_is_wild": star_is_wild})
+def before_the_roll(star_is_wild: bool, rules: str | Path = "vudu") -> Any:
+    state = croupier.load(rules).new_initial_state(3, {"first_player": "seat_1", "star_is_wild": star_is_wild})
     for _ in range(3):
         state.apply_action(state.chance_outcomes()[0][0])
     return state
@@ -107,6 +110,25 @@ def paid(faces: tuple[str, ...], curse: str, wild: bool) -> bool:
     )
 
 
+def payable(state: Any) -> dict[tuple[str, ...], frozenset[str]]:
+    """What can be paid from each set of faces (sorted), by the ruleset."""
+    shown: dict[tuple[str, ...], Any] = {(): state}
+    for dice in range(1, 6):
+        for faces in combinations_with_replacement(FACES, dice):
+            after = shown[faces] = shown[faces[:-1]].clone()
+            after.apply_action(next(a for a, _ in after.chance_outcomes() if after.action_to_string(-1, a).endswith(f" {faces[-1]}")))
+    names = {table()[i]["name"]: i for i in table()}
+    asked = {faces: after.evaluate("[c for c in Curse if pays(available(), c)]") for faces, after in shown.items() if len(faces) == 5}
+    return {faces: frozenset(names[name] for name in found) for faces, found in asked.items()}
+
+
+def test_the_costs_that_no_card_asks_for() -> None:
+    found = payable(before_the_roll(False, Path(__file__).parent / "unused_costs.yaml"))
+    for curse, printed in UNUSED.items():
+        rolls = sum(factorial(5) // prod(factorial(n) for n in Counter(faces).values()) for faces, paid in found.items() if curse in paid)
+        assert f"{rolls / ROLLS:.4f}" == printed, curse
+
+
 def test_the_probabilities_of_the_digest() -> None:
     likely, _ = castable(False)
     seen = set()
@@ -132,18 +154,7 @@ def test_exact_probabilities() -> None:
 
 @pytest.mark.parametrize("wild", [False, True])
 def test_what_each_roll_pays_for(wild: bool) -> None:
-    if wild:
-        state = before_the_roll(True)
-        found = {}
-        for faces in castable(False)[1]:
-            after = state
-            for face in faces:
-                after = after.clone()
-                after.apply_action(next(a for a, _ in after.chance_outcomes() if after.action_to_string(-1, a).endswith(f" {face}")))
-            asked = after.evaluate("[c for c in Curse if pays(available(), c)]")
-            found[faces] = frozenset(i for i in table() if table()[i]["name"] in asked)
-    else:
-        found = castable(False)[1]
+    found = payable(before_the_roll(True)) if wild else castable(False)[1]
     assert len(found) == 252
     for faces, curses in found.items():
         assert curses == {c for c in table() if paid(faces, c, wild)}, faces
