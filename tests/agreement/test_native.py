@@ -46,7 +46,7 @@ def test_the_same_games(name: str) -> None:
         return
     assert name not in REFUSED
     games = 20 if name in WHOLE else 2
-    assert games_of(ruleset, "native", games) == games_of(ruleset, "auto", games)
+    assert games_of(ruleset, "native", games) == games_of(ruleset, "python", games)
     from croupier.backends.native import NativeState
 
     assert isinstance(state, NativeState)
