@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.backends.native import plan as p
 from croupier.backends.native.emit import Fn
+from croupier.backends.native.reach import sure
 from croupier.backends.native.words import NONE
 from croupier.ir.instructions import Instruction
 from croupier.ir.routines import Routine
@@ -220,7 +221,11 @@ class Body:
             case Jump():
                 f.jump(labels[end.target])
             case Branch():
-                f.branch(f.test("ne", self.one(end.test), "0"), labels[end.then], labels[end.other])
+                only = sure(end, self.known)
+                if only is not None:
+                    f.jump(labels[only])
+                else:
+                    f.branch(f.test("ne", self.one(end.test), "0"), labels[end.then], labels[end.other])
             case Walk():
                 self.walk(end, labels)
             case Stuck():

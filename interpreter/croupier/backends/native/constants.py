@@ -26,6 +26,14 @@ class Constants:
             self.lines.append(f"{self._names[body]} = internal constant {body}")
         return self._names[body]
 
+    def bytes(self, text: str) -> str:
+        """A global of the bytes of a text in ASCII."""
+        body = f"[{len(text)} x i8] [{', '.join(f'i8 {b}' for b in text.encode('ascii'))}]"
+        if body not in self._names:
+            self._names[body] = f"@K{len(self._names)}"
+            self.lines.append(f"{self._names[body]} = internal constant {body}")
+        return self._names[body]
+
     def text(self, text: str) -> int:
         """The number of a text."""
         if text not in self.texts:

@@ -14,6 +14,7 @@ from croupier.semantics import types as t
 if TYPE_CHECKING:
     from croupier.backends.native.printer import Printer
 
+SHORT = 8  # bytes that are written one by one
 LONGEST = 160  # bytes that a word may take: 20 digits, a semicolon, and brackets as deep as types may be nested
 
 
@@ -28,10 +29,20 @@ class Encoder:
     def raw(self, text: str) -> None:
         """Some known bytes."""
         f = self.fn
+        if len(text) > SHORT:
+            self.copied(self.printer.constants.bytes(text), str(len(text)))
+            return
         at = f.load(self.to, "ptr")
         for k, byte in enumerate(text.encode("ascii")):
             f.store(str(byte), f.at(at, k, "i8"), "i8")
         f.store(f.at(at, len(text), "i8"), self.to, "ptr")
+
+    def copied(self, start: str, count: str) -> None:
+        """So many bytes from an address."""
+        f = self.fn
+        at = f.load(self.to, "ptr")
+        f.line(f"call void @llvm.memmove.p0.p0.i64(ptr {at}, ptr {start}, i64 {count}, i1 false)")
+        f.store(f.at(at, count, "i8"), self.to, "ptr")
 
     def number(self, value: str) -> None:
         f = self.fn
@@ -137,10 +148,10 @@ class Encoder:
         self.value(at, kind.base if isinstance(kind, t.Optional) else kind)
         f.place(done)
 
-    def zone(self, z: int) -> None:
+    def zone(self, z: str) -> None:
         """The contents of a zone, with brackets around each unordered part."""
         f = self.fn
-        base, pieces, tags = self.printer.zones.parts(f, str(z))
+        base, pieces, tags = self.printer.zones.parts(f, z)
         n = f.load(base)
         self.raw("(")
         with f.counting("0", n) as k:
@@ -183,10 +194,18 @@ class Encoder:
         grade = f.load(f.at("%S", p.GRADE))
         with f.when(f.test("lt", grade, "0")):
             self.raw("n")
-        for number, text in enumerate(self.printer.constants.texts):
-            with f.when(f.test("eq", grade, str(number))):
-                self.raw("(" + "".join(f"{b};" for b in text.encode()) + ")")
+        if self.printer.constants.texts:
+            with f.when(f.test("ge", grade, "0")):
+                self.grade(grade)
         self.raw(")")
+
+    def grade(self, grade: str) -> None:
+        """A text by its number: all of them lie in a row."""
+        f, constants = self.fn, self.printer.constants
+        texts = ["(" + "".join(f"{b};" for b in text.encode()) + ")" for text in constants.texts]
+        first = [sum(map(len, texts[:k])) for k in range(len(texts))]
+        start = f.at(constants.bytes("".join(texts)), constants.lookup(f, [str(n) for n in first], grade), "i8")
+        self.copied(start, constants.lookup(f, [str(len(x)) for x in texts], grade))
 
     def text(self) -> str:
         """The function."""
@@ -196,8 +215,9 @@ class Encoder:
         for v in self.game.variables:
             self.value(f.at("%S", self.plan.vars[v.index]), v.type)
         self.raw(")(")
-        for z in range(len(self.game.places)):
-            self.zone(z)
+        if self.game.places:
+            with f.counting("0", str(len(self.game.places))) as z:
+                self.zone(z)
         self.raw(")(")
         for k, w in enumerate(self.printer.module.watchers):
             if w.kind == "watch":

@@ -9,8 +9,8 @@ from croupier.backends.native import plan as p
 from croupier.backends.native.attempts import Attempting, begins_with
 from croupier.backends.native.body import NONE_TEXT, Leaves
 from croupier.backends.native.emit import Fn
+from croupier.backends.native.reach import come_to, ways
 from croupier.backends.native.zones import ZoneOperations
-from croupier.ir.dataflow import reached
 from croupier.ir.routines import Routine
 from croupier.ir.terminators import Foresee, Give, Query, Return, Settle
 from croupier.runtime.machine import MAX_HEIGHT
@@ -29,7 +29,7 @@ class Asking(Attempting, ZoneOperations):
 
     def ask(self, q: Query, takes: Mapping[int, Leaves] | None = None) -> None:
         """Emit the blocks of a question here, with slots of their own, `takes` filled in; goes on where it ends. `answer` gets its value."""
-        outer, inside = self.env, sorted(reached(self.routine, [q.entry]))
+        outer, inside = self.env, sorted(come_to(self.routine, self.known, [q.entry]))
         written = {s for n in inside for i in self.routine.blocks[n].code for s in i.into}
         written |= {s for n in inside for e in self.routine.blocks[n].end.edges() for s in e.assigns} | set(q.takes)
         self.env = {s: at for s, at in outer.items() if s not in written}
@@ -107,7 +107,7 @@ def plain_function(printer: Printer, routine: Routine, name: str) -> str:
     if routine.nested is not None:
         body.deeper(routine.nested)
     assert routine.entry is not None
-    numbers = [routine.entry, *sorted(reached(routine, [routine.entry], False) - {routine.entry})]
+    numbers = [routine.entry, *sorted(come_to(routine, body.known, [routine.entry], False) - {routine.entry})]
     body.blocks(numbers, {n: fn.label() for n in numbers})
     body.close()
     if routine.nested is None and len(fn.lines) <= SHORT:
@@ -143,7 +143,7 @@ def attempt_function(printer: Printer, routine: Routine, end: Foresee, name: str
         if n not in inside:
             inside.append(n)
             last = routine.blocks[n].end
-            todo += [] if isinstance(last, Settle) and last.slot == end.slot else [e.target for e in last.edges()]
+            todo += [] if isinstance(last, Settle) and last.slot == end.slot else ways(last, body.known)
     body.blocks(inside, {n: fn.label() for n in inside})
     body.close()
     return fn.text()

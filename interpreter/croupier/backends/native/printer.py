@@ -20,6 +20,7 @@ from croupier.backends.native.hooks import Hooked
 from croupier.backends.native.moving import ZoneWriter
 from croupier.backends.native.plain import attempt_function, plain_function
 from croupier.backends.native.plan import AroundPlan, FramePlan, Plan
+from croupier.backends.native.reach import come_to
 from croupier.backends.native.runs import run_function
 from croupier.backends.native.sayings import Sayings
 from croupier.backends.native.shapes import Shapes
@@ -28,7 +29,7 @@ from croupier.backends.native.words import Words
 from croupier.backends.sites import Site, Sites
 from croupier.backends.unsupported import Refused
 from croupier.diagnostics import Span
-from croupier.ir.dataflow import live_at_start, members, reached
+from croupier.ir.dataflow import live_at_start, members
 from croupier.ir.instructions import Instruction
 from croupier.ir.module import Module
 from croupier.ir.routines import Block, Routine
@@ -193,7 +194,7 @@ class Printer:
     def sites_of(self, routine: Routine) -> list[Site]:
         """The suspensions of a routine that control may come to."""
         assert routine.entry is not None
-        there = reached(routine, [routine.entry], False)
+        there = come_to(routine, self.known(routine), [routine.entry], False)
         return [s for s in self.sites.all if s.routine is routine and s.block.number in there]
 
     def sites_come_to(self) -> list[Site]:

@@ -14,9 +14,9 @@ from croupier.backends.native import plan as p
 from croupier.backends.native.ahead import Ahead
 from croupier.backends.native.attempts import begins_with
 from croupier.backends.native.emit import Fn
+from croupier.backends.native.reach import come_to
 from croupier.backends.sites import Site
 from croupier.backends.unsupported import Refused, refused_wait
-from croupier.ir.dataflow import reached
 from croupier.ir.routines import Routine
 from croupier.ir.suspensions import Suspend
 from croupier.ir.terminators import Return
@@ -37,7 +37,7 @@ class Run(Ahead):
         assert routine.entry is not None
         sites = printer.sites_of(routine)
         roots = [routine.entry, *(r.target for s in sites for r in s.end.resumes)]
-        numbers = sorted(reached(routine, roots, False))
+        numbers = sorted(come_to(routine, self.known, roots, False))
         labels = {n: f.label() for n in numbers}
         self.asks |= {s.number: f.label() for s in sites}
         f.store(self.get(p.FRAME), self.at_frame)
