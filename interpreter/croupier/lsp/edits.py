@@ -11,7 +11,7 @@ from croupier.authoring.fmt.format import FormatError
 from croupier.diagnostics import Diagnostic, Source, Span, chosen_fixes
 from croupier.lsp.analysis import Analysis, analyse, real
 from croupier.lsp.navigation import places_of, symbol_at
-from croupier.lsp.scenario_names import BEHIND_DOT, places_in_scenarios
+from croupier.lsp.scenario_names import BEHIND_DOT, NAMED, places_in_scenarios
 from croupier.lsp.workspace import Workspace
 from croupier.schema.leaves import IDENTIFIER_PATTERN, LONGEST_NAME
 from croupier.semantics.noting import Symbol
@@ -75,7 +75,7 @@ def _must_stay_right(workspace: Workspace, analysis: Analysis, edits: list[Edit]
 
 
 def _in_scenarios(workspace: Workspace, family: list[Analysis], symbol: Symbol) -> list[Span]:
-    if symbol.kind in ("value", *BEHIND_DOT) and _shared(family, symbol):
+    if symbol.kind in (*NAMED, *BEHIND_DOT) and _shared(family, symbol):
         return []  # what the name means there is not known without more: scenarios are left as they are
     roots = {real(a.doc.root) for a in family if a.doc is not None}
     return [span for root in sorted(roots) for span in places_in_scenarios(workspace, Path(root), symbol)]

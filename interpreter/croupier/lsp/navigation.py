@@ -26,9 +26,17 @@ def definition(workspace: Workspace, path: str, offset: int) -> list[Span]:
     declared = [use.span for use in analysis.index.of(symbol) if use.defines]
     others = [span for span in declared if span != here]
     if len(others) < len(declared):
-        return others or declared
+        return others or _replaced(workspace, path, symbol, here) or declared
     place = analysis.index.places.get(symbol)
     return [place] if place is not None else declared
+
+
+def _replaced(workspace: Workspace, path: str, symbol: Symbol, here: Span) -> list[Span]:
+    """Where a symbol is declared in what this file extends, if its declaration `here` takes the place of that: a row of a table."""
+    analysis = workspace.analysis(path)
+    below = {source.name for source in analysis.doc.sources} if analysis is not None and analysis.doc is not None else set()
+    uses = [use for a in workspace.family(path) for use in a.index.of(symbol) if use.defines]
+    return list(dict.fromkeys(use.span for use in uses if use.span.source.name in below and use.span.source.name != here.source.name))
 
 
 def references(workspace: Workspace, path: str, offset: int, *, declarations: bool = True) -> list[Span]:

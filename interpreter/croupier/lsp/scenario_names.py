@@ -17,9 +17,10 @@ from croupier.syntax.tokens import code_tokens
 
 GROUPS = {"zone": ("zones",), "state": ("state",), "parameter": ("parameters",)}  # keys whose own keys are such names
 SIGHT = ("sees", "hidden")  # seat -> zone or state
-IN_FACTS = ("zone", "state", "parameter", "definition", "value")
+IN_FACTS = ("zone", "state", "parameter", "definition", "value", "id")
 BEHIND_DOT = ("attribute", "column", "field")
-VALUED = ("state", "parameters")  # keys below which values stand
+VALUED = ("state", "parameters", "zones", "do", "play", *SIGHT)  # keys below which values and components stand
+NAMED = ("value", "id")
 
 
 def places_in_scenarios(workspace: Workspace, root: Path, symbol: Symbol) -> list[Span]:
@@ -53,7 +54,7 @@ def _walk(node: Node, symbol: Symbol, kinds: Kinds, path: tuple[str, ...]) -> It
 
 
 def _in_scalar(node: Scalar, symbol: Symbol, kinds: Kinds, path: tuple[str, ...]) -> Iterator[Span]:
-    if symbol.kind == "value" and node.text == symbol.name == node.span.text and set(path) & set(VALUED):
+    if symbol.kind in NAMED and node.text == symbol.name == node.span.text and set(path) & set(VALUED):
         yield node.span
     elif symbol.kind in (*IN_FACTS, *BEHIND_DOT) and node.style in ("plain", "literal") and kinds.starts(node):
         text = rule_text(node)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 from urllib.request import url2pathname
 
-from croupier.diagnostics import Diagnostic, Source
+from croupier.diagnostics import Diagnostic, Label, Source
 from croupier.lsp.analysis import Analysis, analyse, analyse_scenarios, real
 from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS
 from croupier.scenarios.files import FOLDER, open_file
@@ -31,6 +31,14 @@ def path_of(uri: str) -> str:
 def uri_of(path: str) -> str:
     """The address of a file."""
     return "file://" + quote(Path(path).as_posix() if os.name != "nt" else "/" + Path(path).as_posix())
+
+
+def _from(path: str, d: Diagnostic) -> Diagnostic:
+    """A finding as the file at a path shows it: one in another file, such as the ruleset that is tried, stands at its beginning."""
+    if d.span is None or real(d.span.source.name) == path:
+        return d
+    place = f"in {d.span.source.name}, line {d.span.line}"
+    return replace(d, span=None, labels=(Label(d.span, place), *d.labels), notes=(place, *d.notes), fix=None)
 
 
 @dataclass
@@ -169,6 +177,6 @@ class Workspace:
 
     def _scenarios(self, path: str, thorough: bool) -> tuple[Diagnostic, ...]:
         if thorough:
-            return analyse_scenarios(path, self.texts).diagnostics
+            return tuple(_from(path, d) for d in analyse_scenarios(path, self.texts).diagnostics)
         with buffers({Path(name): text for name, text in self.texts.items()}):
             return open_file(Path(path)).found

@@ -65,7 +65,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("K014", "component twice", "`{name}` lies somewhere already", _POSITION + " A component lies in one place."),
     Entry("K015", "cannot lie there", "`{zone}` cannot hold this: {reason}", _POSITION),
     Entry(
-        "K016", "where the rest lies", "{count} components that are not named would lie in `{zone}`, which is listed",
+        "K016", "where the rest lies", "{count} not named would lie in `{zone}`, which is listed",
         "What no zone names stays where the game's set-up puts it. If that zone is listed too, it is unclear whether the list is all of it.",
         help="say with `rest: …` where the others lie; in `{zone}` itself they lie under those that are listed",
     ),
