@@ -126,7 +126,8 @@ def _zones(table: Table, setting: Setting, reader: Reader) -> dict[int, Items]:
             below.setdefault(z, []).append(piece)
     for z, pieces in below.items():
         if z in filled and (rest is None or rest.number != z):
-            fail("K016", filled[z].span, zone=game.places[z].zone, count="one component that is" if len(pieces) == 1 else f"{len(pieces)} components that are")
+            count = "one component that is" if len(pieces) == 1 else f"{len(pieces)} components that are"
+            fail("K016", filled[z].span, zone=game.places[z].zone, count=count)
     touched = {*filled, *below, *start.values()}
     return {z: _items(game.places[z], below.get(z, []), filled.get(z)) for z in sorted(touched)}
 
