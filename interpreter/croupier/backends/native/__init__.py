@@ -2,7 +2,7 @@
 
     words.py       how values are kept; plan.py where everything lies: one array of words a game, which a copy of memory clones
     emit.py        assembly as text; constants.py its globals
-    body.py        slots, memory and blocks of a function; finish.py how games end
+    places.py      slots, memory and lists of a function; body.py its blocks; finish.py how games end
     operations.py  instructions; finding.py, ordering.py, lists.py, tables.py, zones.py more of them; moving.py the functions that move components
     sayings.py     what may be said, kept; whole.py what is on offer without being written down; reading.py both from Python
     cells.py       cells by what they hold, as bits; searches.py walks that look for cells; fixed.py lists that never change

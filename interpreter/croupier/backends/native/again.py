@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.body import Leaves
+from croupier.backends.native.places import Leaves
 from croupier.backends.native.whole import Whole
 from croupier.backends.sites import Site
 from croupier.ir.instructions import Instruction

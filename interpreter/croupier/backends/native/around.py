@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.body import NONE_TEXT, Leaves
 from croupier.backends.native.calling import Calling
 from croupier.backends.native.emit import Fn
+from croupier.backends.native.places import NONE_TEXT, Leaves
 from croupier.ir.module import Row
 from croupier.ir.routines import Routine
 from croupier.ir.slots import PLACES

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.body import NONE_TEXT, Leaves
 from croupier.backends.native.claims import Claims
+from croupier.backends.native.places import NONE_TEXT, Leaves
 from croupier.backends.native.steps import Steps
 from croupier.backends.sites import Site
 from croupier.ir.module import Row

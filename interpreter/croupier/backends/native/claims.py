@@ -8,8 +8,8 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.body import Leaves
 from croupier.backends.native.emit import Fn
+from croupier.backends.native.places import Leaves
 from croupier.backends.native.plain import Asking
 from croupier.backends.native.several import Several
 from croupier.backends.native.words import WORD

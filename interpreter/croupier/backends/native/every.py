@@ -7,8 +7,8 @@ whoever wants to know what another may choose asks for it (`game.ask`), and the 
 from __future__ import annotations
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.body import NONE_TEXT
 from croupier.backends.native.chance import Chance
+from croupier.backends.native.places import NONE_TEXT
 from croupier.backends.sites import Site
 from croupier.ir.suspensions import Suspend
 from croupier.semantics import types as t

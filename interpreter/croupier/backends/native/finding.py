@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.backends.native.body import NONE_TEXT, Leaves
+from croupier.backends.native.places import NONE_TEXT, Leaves
 from croupier.backends.native.texts import Texts
 from croupier.ir.instructions import Instruction
 from croupier.semantics import types as t

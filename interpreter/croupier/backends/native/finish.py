@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.body import NONE_TEXT, Leaves
 from croupier.backends.native.emit import Fn
 from croupier.backends.native.keeping import Keeping
+from croupier.backends.native.places import NONE_TEXT, Leaves
 from croupier.backends.unsupported import Refused
 from croupier.ir.terminators import Finish
 from croupier.semantics import types as t

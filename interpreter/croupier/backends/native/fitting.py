@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.body import NONE_TEXT, Leaves
 from croupier.backends.native.emit import Fn
+from croupier.backends.native.places import NONE_TEXT, Leaves
 from croupier.backends.native.plain import Asking
 from croupier.backends.unsupported import Refused
 from croupier.ir.module import Row

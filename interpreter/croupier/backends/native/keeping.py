@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from croupier.backends.native.body import NONE_TEXT, Body, Leaves
+from croupier.backends.native.body import Body
+from croupier.backends.native.places import NONE_TEXT, Leaves
 from croupier.semantics import types as t
 
 

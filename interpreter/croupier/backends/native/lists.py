@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from croupier.backends.facts import SHORT_LIST
-from croupier.backends.native.body import HEADROOM, NONE_TEXT, Leaves
 from croupier.backends.native.ordering import Ordering
+from croupier.backends.native.places import HEADROOM, NONE_TEXT, Leaves
 from croupier.ir.instructions import Instruction
 from croupier.semantics import types as t
 

@@ -7,9 +7,9 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.body import Leaves
 from croupier.backends.native.emit import Fn
 from croupier.backends.native.frames import Framed
+from croupier.backends.native.places import Leaves
 from croupier.backends.sites import Site
 from croupier.backends.unsupported import Refused
 from croupier.ir.dataflow import reached

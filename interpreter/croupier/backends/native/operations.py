@@ -7,8 +7,8 @@ from typing import Any
 
 from croupier.backends.facts import REACH
 from croupier.backends.native import plan as p
-from croupier.backends.native.body import NONE_TEXT, Leaves
 from croupier.backends.native.finish import Finishing
+from croupier.backends.native.places import NONE_TEXT, Leaves
 from croupier.backends.unsupported import Refused, refused_operation
 from croupier.ir.instructions import Instruction
 from croupier.semantics import types as t

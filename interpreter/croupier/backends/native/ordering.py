@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from croupier.backends.native.body import Leaves
 from croupier.backends.native.finding import Finding
+from croupier.backends.native.places import Leaves
 from croupier.backends.unsupported import Refused
 from croupier.ir.instructions import Instruction
 from croupier.semantics import types as t

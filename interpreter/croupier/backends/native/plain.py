@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.backends.native import plan as p
 from croupier.backends.native.attempts import Attempting, begins_with
-from croupier.backends.native.body import NONE_TEXT, Leaves
 from croupier.backends.native.emit import Fn
+from croupier.backends.native.places import NONE_TEXT, Leaves
 from croupier.backends.native.reach import come_to, ways
 from croupier.backends.native.zones import ZoneOperations
 from croupier.ir.routines import Routine

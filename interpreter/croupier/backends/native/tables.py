@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from croupier.backends.native.body import NONE_TEXT, Leaves
 from croupier.backends.native.lists import Lists
+from croupier.backends.native.places import NONE_TEXT, Leaves
 from croupier.backends.unsupported import Refused
 from croupier.ir.instructions import Instruction
 from croupier.ir.routines import Routine

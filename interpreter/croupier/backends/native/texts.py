@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from croupier.backends.native.body import Leaves
 from croupier.backends.native.operations import Operations
+from croupier.backends.native.places import Leaves
 from croupier.ir.instructions import Instruction
 from croupier.ir.terminators import Finish
 from croupier.semantics import types as t

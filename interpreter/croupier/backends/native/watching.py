@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.body import Leaves
 from croupier.backends.native.emit import Fn
+from croupier.backends.native.places import Leaves
 from croupier.backends.native.plain import Asking
 from croupier.semantics import types as t
 

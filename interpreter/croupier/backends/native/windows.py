@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.body import Leaves
 from croupier.backends.native.calling import Calling
+from croupier.backends.native.places import Leaves
 from croupier.backends.sites import Site
 from croupier.ir.module import Row
 from croupier.ir.suspensions import Suspend

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from croupier.backends.native.body import NONE_TEXT, Leaves
 from croupier.backends.native.moving import KNOWN
+from croupier.backends.native.places import NONE_TEXT, Leaves
 from croupier.backends.native.swapping import exchange, swap
 from croupier.backends.native.tables import Tables
 from croupier.ir.instructions import Instruction
