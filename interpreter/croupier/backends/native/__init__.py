@@ -9,7 +9,8 @@
     plain.py       routines that never wait, and questions; runs.py those that may wait
     frames.py      what they keep; offers.py what is on offer; offered.py functions over that
     chance.py, every.py, several.py (sets.py searches), claims.py    how they wait for what; again.py for values with lists
-    printer.py     which functions there are; encode.py the canonical bytes of a position; streams.py random numbers and SHA-256
+    paying.py      what routines cost; printer.py which functions there are
+    encode.py      the canonical bytes of a position; streams.py random numbers and SHA-256
     invariants.py  what must always hold
     program.py     the whole module, and in it rollouts; engine.py, the only module that knows the compiler
     code.py        what is kept of a compilation; cache.py the folder of the user where it is kept
