@@ -41,3 +41,15 @@ def test_saying_no_has_words_of_its_own_and_no_is_understood() -> None:
     assert state.string_to_action(0, "no") == state.string_to_action(0, "take nothing") == 0
     act(state, "no")
     assert [e.text for e in state.events() if e.kind == "decision"] == ["player 1: take nothing"]
+
+
+def test_nothing_of_any_number_has_words_of_its_own_and_done_is_understood() -> None:
+    state = croupier.load(LANGUAGE / "saying_no.yaml").new_initial_state(2, {"phases_played": "all"})
+    for text in ("no", "no"):
+        act(state, text)
+    assert state.string_to_action(0, "done") == state.string_to_action(0, "take nothing") == 0
+    act(state, "done")
+    assert [e.text for e in state.events() if e.kind == "decision"][-1] == "player 1: take nothing"
+    for text in ("take card 1", "take card 2"):
+        act(state, text)
+    assert state.action_to_string(0, state.string_to_action(0, "done")) == "done"

@@ -46,7 +46,7 @@ class Offer:
         if is_number(typed) and (number := int(typed)) in self.numbers:
             return self.legal[self.numbers.index(number)]
         named = [i for i, label in enumerate(self.labels) if folded(label) == folded(typed)]
-        if not named and folded(typed) == WITHOUT_VALUE[0]:
+        if not named and folded(typed) in WITHOUT_VALUE:
             named = [i for i, nothing in enumerate(self.nothing) if nothing]
         return self.legal[named[0]] if named and len({self.structs[i] for i in named}) == 1 else None
 

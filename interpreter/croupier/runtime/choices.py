@@ -32,6 +32,7 @@ class ChooseOp(Op):
 
     seats = "one"
     decline = "no"  # the words for choosing nothing, where that is an option
+    worded = False  # has the ruleset words of its own for it?
 
     def __init__(
         self,

@@ -160,7 +160,7 @@ class Node:
             if any(self.action_to_struct(seat, a) != first for a in found[1:]):
                 raise IllegalAction(f"`{text}` is not clear: {len(found)} different options are called so")
             return found[0]
-        if wanted == "no" and 0 in options and self.declines(0):
+        if 0 in options and ((wanted == "no" and self.declines(0)) or (wanted == "done" and self.ends(0))):
             return 0
         raise IllegalAction(f"`{text}` is not offered here; legal: {self._offered(seat)}")
 
@@ -168,6 +168,11 @@ class Node:
         """Is this legal action to choose nothing, in whatever words?"""
         declines = getattr(self._m.waiting, "declines", None)
         return declines is not None and bool(declines(self._m.frames[-1], action))
+
+    def ends(self, action: int) -> bool:
+        """Is this legal action to take no more of several things, in whatever words?"""
+        ends = getattr(self._m.waiting, "ends", None)
+        return ends is not None and bool(ends(self._m.frames[-1], action))
 
     def _offered(self, seat: int) -> str:
         options = self.legal_actions(None if seat < 0 else seat)

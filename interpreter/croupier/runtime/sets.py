@@ -166,9 +166,13 @@ class SetOp(ChooseOp):
     def declines(self, fr: Frame, action: int) -> bool:
         return self.optional and action == 0 and not fr.L[self.picked]
 
+    def ends(self, fr: Frame, action: int) -> bool:
+        """Is this to take no more, which may be to take nothing of any number?"""
+        return action == 0 and not self.declines(fr, action)
+
     def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
         if action == 0:
-            return self.decline if self.declines(fr, action) else "done"
+            return self.decline if self.declines(fr, action) or (self.worded and not fr.L[self.picked]) else "done"
         return self.words(m, fr, self.source(m, fr.L)[action - 1])
 
     def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:

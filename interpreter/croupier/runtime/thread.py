@@ -220,7 +220,7 @@ class Threads(Plain):
             op.high_run = None if c.high is None else self.expr(c.high)
             op.such_that = None if c.such_that is None else self.expr(c.such_that)
         op.merging = tuple(self.attribute_of(c.base, name) for name in c.merging)
-        op.has_other, op.decline = s.data[1], c.decline or op.decline
+        op.has_other, op.decline, op.worded = s.data[1], c.decline or op.decline, c.decline is not None
         op.body = self.thread(s.blocks[0], next, exits, loop)
         op.other = self.thread(s.blocks[1], next, exits, loop)
         if c.optional or op.has_other:

@@ -26,7 +26,7 @@ def said(node: Node) -> str:
 def words(state: State, seat: int, action: int, table: Table) -> set[str]:
     """Every way to write an action: its words, with the names of seats too, and the mere value that it chooses."""
     label = state.action_to_string(seat, action)
-    found = {label, table.seats.named(label)} | ({"no"} if state.declines(action) else set())
+    found = {label, table.seats.named(label)} | ({"no"} if state.declines(action) else {"done"} if state.ends(action) else set())
     op = state._m.waiting
     struct = state.action_to_struct(seat, action)
     if isinstance(struct, dict) and not isinstance(getattr(op, "base", None), t.Player):

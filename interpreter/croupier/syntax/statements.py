@@ -151,11 +151,11 @@ class StatementBuilder(Builder):
         return n.Pick(
             self.span(t), self.how_many(how), str(name), self.span(name), self.expr(source), where, chooser, player, every, merging, such_that, label,
             conditions, tuple(self.span(m) for m in found["merging"].children) if "merging" in found else (), self.leaks(found.get("leaks")),
-            self.decline(found["label"].children[1], optional) if "label" in found else None,
+            self.decline(found["label"].children[1], optional or how is not None and how.data == "any_number") if "label" in found else None,
         )  # fmt: skip
 
     def decline(self, t: Any, optional: bool) -> str | None:
-        """The words for saying no, behind those for the choice: fixed ones, and only where one may."""
+        """The words for choosing nothing, behind those for the choice: fixed ones, and only where one may."""
         if t is None:
             return None
         words = str(t)[1:-1]

@@ -36,7 +36,7 @@ def of_choice(op: ChooseOp, m: Any, seat: int, text: str, words: Wording) -> Why
 def reads(op: ChooseOp, text: str, words: Wording) -> bool:
     """Could anything that a choice is about read like this?"""
     choice: Choice = op.tree.data[0]
-    if words.value(op.base, text) or (op.optional and text == folded(op.decline)):
+    if words.value(op.base, text) or ((op.optional or op.worded) and text == folded(op.decline)):
         return True
     if op.label_fixed is None:
         return words.label(choice.label, text)
