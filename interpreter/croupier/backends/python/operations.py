@@ -10,7 +10,6 @@ from croupier.backends.python.places import Places
 from croupier.ir.instructions import Instruction
 from croupier.semantics import types as t
 
-
 END_OF_ZONE = re.compile(r"\((\w+)\[(-1|0)\] if \1 else None\)")  # as `Places.end_of_zone` writes it
 
 
