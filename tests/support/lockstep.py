@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import croupier
-from croupier.runtime.state import State
+from croupier.runtime.state import IllegalAction, State
 
 
 class Differs(AssertionError):
@@ -34,6 +34,17 @@ def compare(a: State, b: State, rng: random.Random) -> None:
         for seat in a.pending_seats():
             for action in a.legal_actions(seat):
                 same("words", a.action_to_string(seat, action), b.action_to_string(seat, action), a)
+            wrong = max(a.legal_actions(seat), default=0) + 1
+            same("what is refused", refused(a, wrong, seat), refused(b, wrong, seat), a)
+
+
+def refused(state: State, action: int, seat: int) -> str:
+    """The words for an action that is not legal; it changes nothing."""
+    try:
+        state.clone().apply_action(action, seat)
+    except IllegalAction as e:
+        return str(e)
+    return "nothing"
 
 
 def play(a: State, b: State, rng: random.Random, most: int = 10**9) -> int:
