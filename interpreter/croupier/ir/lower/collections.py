@@ -25,18 +25,22 @@ def optional(kind: Type) -> Type:
 class Comprehensions(Expressions):
     """Lowers `comp` (comprehensions and every aggregate) and `map_comp`."""
 
+    def loop(self, slot: int, source: X, back: int) -> tuple[int, int]:
+        """Begin a walk of a source whose elements go into a slot; past the last it goes on at `back`. Gives the counter and the head."""
+        items = self.value(source)
+        at = self.make("begin_walk", COUNTER, (items,))
+        head, body = self.label(), self.label()
+        self.begin(head)
+        self.end(Walk(self.span, items, at, slot, body, back))
+        self.begin(body)
+        return at, head
+
     def walk(self, slots: tuple[int, ...], sources: tuple[X, ...], condition: X | None, each: Each) -> None:
         """The loops of a comprehension; `each(done)` emits what is done with an element and may jump to `done` to stop early."""
         done = self.label()
         back = done
         for slot, source in zip(slots, sources, strict=True):
-            items = self.value(source)
-            at = self.make("begin_walk", COUNTER, (items,))
-            head, body = self.label(), self.label()
-            self.begin(head)
-            self.end(Walk(self.span, items, at, slot, body, back))
-            self.begin(body)
-            back = head
+            _, back = self.loop(slot, source, back)
         if condition is not None:
             passed = self.label()
             self.branch(condition, passed, back)

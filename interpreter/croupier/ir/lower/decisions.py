@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.ir.lower.statements import Statements
-from croupier.ir.slots import COUNTER
 from croupier.ir.suspensions import Resume, Suspend
-from croupier.ir.terminators import Query, Stuck, Walk
+from croupier.ir.terminators import Query, Stuck
 from croupier.semantics import types as t
 from croupier.semantics.tree import Choice, MenuData, Named, Param, S, X
 
@@ -203,13 +202,7 @@ class Decisions(Statements):
         done = back = self.label()
         places = []
         for slot, source in zip(slots, sources, strict=True):
-            items = self.value(source)
-            at = self.make("begin_walk", COUNTER, (items,))
-            head, body = self.label(), self.label()
-            self.begin(head)
-            self.end(Walk(self.span, items, at, slot, body, back))
-            self.begin(body)
-            back = head
+            at, back = self.loop(slot, source, back)
             places.append(at)
         for x in (*tests, *(c.value for c in named)):
             if x is not None:
