@@ -41,7 +41,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Items:
+    """A list; `rules` are the texts of rules, `steps` what happens after them."""
+
     items: tuple[Item, ...]
+    kind: Literal["plain", "rules", "steps"] = "plain"
 
 
 @dataclass(frozen=True, slots=True)

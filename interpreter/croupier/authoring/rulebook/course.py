@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from croupier.authoring.rulebook.blocks import Block, Heading, Item, Items, Line, Paragraph, Run, line, with_rules
-from croupier.authoring.rulebook.phrases import capital, gaps, name, phrase
+from croupier.authoring.rulebook.phrases import capital, each, gaps, name, phrase
 from croupier.authoring.rulebook.rules import Rules, ids_of
 from croupier.authoring.rulebook.sentences import Sentences
 from croupier.authoring.rulebook.things import told
@@ -47,7 +47,7 @@ class Course:
             binding, _ = parse_binding(phase.for_each.rule)
             if binding is not None:
                 where = f" if {phrase(binding.condition)}" if binding.condition is not None else ""
-                return f"For each {name(binding.name)} of {phrase(binding.source)}{where}:"
+                return f"For each {each(binding.name, binding.source)}{where}:"
         if phase.repeat_until is not None:
             until, _ = parse_expression(phase.repeat_until.rule)
             return f"Again and again until {phrase(until)}:"
@@ -67,7 +67,7 @@ class Course:
         if items.items:
             if texts:
                 yield Paragraph(line(Run("Step by step:", "em")))
-            yield items
+            yield Items(items.items, "steps") if texts else items
 
     def scoring(self) -> Iterator[Block]:
         """Who wins."""

@@ -126,7 +126,22 @@ def listed(parts: Sequence[str], word: str = "and") -> str:
 
 def template(node: n.Template) -> str:
     """A text of the game, its parts in angle quotes."""
-    return "".join(part if isinstance(part, str) else f"‹{phrase(part)}›" for part in node.parts)
+    return "".join(part if isinstance(part, str) else f"‹{_bare(phrase(part))}›" for part in node.parts)
+
+
+def _bare(words: str) -> str:
+    """Words without the quotes that hold all of them: angle quotes are enough."""
+    inner = words[1:-1]
+    return inner if words[:1] == "“" and words[-1:] == "”" and "“" not in inner else words
+
+
+def each(variable: str, source: n.Expr | None, depth: int = 0) -> str:
+    """What a loop walks: `player p clockwise from leader`, `player q other than p`, `c of hand`."""
+    words = phrase(source, depth)
+    for plural, behind in (("the players", ""), ("everybody but ", " other than ")):
+        if words.startswith(plural) and not words.startswith("the players in turn"):
+            return f"player {name(variable)}{behind}{words.removeprefix(plural)}"
+    return f"{name(variable)} of {words}"
 
 
 def gaps(text: str) -> str:
@@ -202,7 +217,7 @@ def _walk(node: n.Aggregate, depth: int) -> str:
 
 
 def _walked(fors: Sequence[n.For], condition: n.Expr | None, depth: int) -> str:
-    parts = [f"{name(f.name)} of {phrase(f.source, depth)}{_if(f.condition, depth)}" for f in fors]
+    parts = [f"{each(f.name, f.source, depth)}{_if(f.condition, depth)}" for f in fors]
     return listed(parts) + _if(condition, depth)
 
 
@@ -216,7 +231,7 @@ def _if(condition: n.Expr | None, depth: int) -> str:
 
 
 def _for_all(fors: Sequence[n.For], condition: n.Expr | None, depth: int) -> str:
-    parts = [f"for each {name(f.name)} of {phrase(f.source, depth)}{_if(f.condition, depth)}" for f in fors]
+    parts = [f"for each {each(f.name, f.source, depth)}{_if(f.condition, depth)}" for f in fors]
     return f" {' and '.join(parts)}{_if(condition, depth)}"
 
 

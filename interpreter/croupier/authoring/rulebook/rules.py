@@ -21,7 +21,7 @@ class Rules:
         """The texts of those rules that have not been told yet."""
         new = sorted({name for name in ids if name in self.known and name not in self.told}, key=self.order.__getitem__)
         self.told.update(new)
-        return (Items(tuple(Item(line(Run(name, "rule"), f" {self.known[name][1]}")) for name in new)),) if new else ()
+        return (Items(tuple(Item(line(Run(name, "rule"), f" {self.known[name][1]}")) for name in new), "rules"),) if new else ()
 
     def index(self) -> tuple[Block, ...]:
         """Every rule with its tag."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from croupier.authoring.rulebook.blocks import Item, Line, Run, line, with_rules
-from croupier.authoring.rulebook.phrases import capital, is_condition, listed, name, phrase, template
+from croupier.authoring.rulebook.phrases import capital, each, is_condition, listed, name, phrase, template
 from croupier.semantics.citations import spread
 from croupier.syntax import nodes as n
 
@@ -84,7 +84,7 @@ class Sentences:
         if isinstance(s.source, n.Call) and isinstance(s.source.target, n.Name) and s.source.target.name == "turns":
             first = f", beginning with {phrase(s.source.args[0].value)}" if s.source.args else ""
             return f"The players take turns{first}{where}. Whose turn it is: {name(s.name)}:"
-        return f"For each {name(s.name)} of {phrase(s.source)}{where}:"
+        return f"For each {each(s.name, s.source)}{where}:"
 
     def _match(self, s: n.Match, rules: tuple[str, ...]) -> tuple[Item, ...]:
         cases = tuple(Item(line(f"{capital(listed([phrase(v) for v in c.values], 'or'))}:"), self.block(c.body)) for c in s.cases)
@@ -111,10 +111,10 @@ class Sentences:
         return (Item(with_rules(line(f"{text}:"), rules), options), *self._else("If none is possible:", s.other))
 
     def _option(self, o: n.Option) -> Item:
-        each = "".join(f", for each {name(f.name)} of {phrase(f.source)}" for f in o.fors)
+        walked = "".join(f", for each {each(f.name, f.source)}" for f in o.fors)
         where = f", if {phrase(o.condition)}" if o.condition is not None else ""
         conditions = self._conditions(o.conditions)
-        head = line(Run(f"“{template(o.label)}”", "strong"), f"{each}{where}:")
+        head = line(Run(f"“{template(o.label)}”", "strong"), f"{walked}{where}:")
         return Item(with_rules(head, self.ids(o.cites)), (*conditions, *self.block(o.body)))
 
     def _conditions(self, conditions: Sequence[n.Condition]) -> tuple[Item, ...]:
@@ -141,7 +141,7 @@ def _choice(pick: n.Pick, optional: bool) -> str:
         weight = f", weighed by {phrase(pick.by)}" if pick.by is not None else ""
         return f"Chance chooses {what}{where}{weight}"
     if pick.chooser == "every":
-        who = f"each {name(pick.every or 'one')} of {phrase(pick.by)}"
+        who = f"each {each(pick.every or 'one', pick.by)}"
         return f"At the same time and in secret {who} {may} {what}{where}{such}{label}"
     return f"{capital(phrase(pick.by))} {may} {what}{where}{such}{label}"
 
@@ -199,5 +199,3 @@ def _finish(s: n.Finish) -> str:
         "drawn": "the game is over, nobody wins",
     }  # fmt: skip
     return forms.get(s.result, f"the game is over: {value}") + grade + "."
-
-

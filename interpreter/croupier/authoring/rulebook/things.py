@@ -23,6 +23,7 @@ from croupier.syntax import parse_expression
 
 SEEN = {"everybody": "open to all", "nobody": "hidden from all", "owner": "seen by its owner alone", "others": "seen by all but its owner"}
 NEIGHBOURS = {"orthogonal": "side by side", "diagonal": "corner to corner", "all": "side by side or corner to corner"}
+SWITCHES = {"true": "yes", "false": "no"}
 MOST_VARIANTS = 100
 
 
@@ -42,7 +43,8 @@ def components(doc: ResolvedRuleset, game: Game, rules: Rules) -> Iterator[Block
         yield from told(component, rules)
         _, count = game.kinds.get(title.text, (0, 0))
         yield Paragraph(line(f"{count} pieces{_pieces(component)}{_more_with_more(component, game)}."))
-        kinds = [(a, kind) for a, kind in (*component.attributes, *component.mutable)]
+        columns = {c.text for row in (component.table.rows if component.table is not None else ()) for c, _ in row.cells}
+        kinds = [(a, kind) for a, kind in (*component.attributes, *component.mutable) if a.text not in columns]
         if kinds:
             yield Items(tuple(Item(line(Run(name(a.text), "strong"), f": {_type(kind)}")) for a, kind in kinds))
         if component.table is not None and component.table.rows:
@@ -76,8 +78,8 @@ def expression(leaf: Text) -> str:
 def _type(leaf: Text) -> str:
     text = re.sub(r'\s+as\s+"[^"]*"', "", " ".join(leaf.text.split()))
     kind, _, start = text.partition("=")
-    kind = re.sub(r"\?(?=\W|$)", ", or none", kind.strip().replace("..", " to "))
-    return f"{kind}, at first {name(start.strip())}" if start.strip() else kind
+    kind = re.sub(r"\?(?=\W|$)", ", or none", re.sub(r"\bbool\b", "yes or no", kind.strip().replace("..", " to ")))
+    return f"{kind}, at first {SWITCHES.get(start.strip()) or name(start.strip())}" if start.strip() else kind
 
 
 def _cards(component: Component) -> Table:

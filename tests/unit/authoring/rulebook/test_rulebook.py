@@ -168,7 +168,7 @@ def test_expressions_in_words(written: str, said: str) -> None:
         ("lead = none", ["There is no lead any more."]),
         ("may choose c from row by p:\n    move c to deck", ["p may choose c from row:", "  c goes to deck."]),
         ("choose 2 cs from row by p such that ok(cs)", ["p chooses 2 cs from row, together such that “ok” (cs)."]),
-        ("choose v from 1..3 by every q in players", ["At the same time and in secret each q of the players chooses v from 1 to 3."]),
+        ("choose v from 1..3 by every q in players", ["At the same time and in secret each player q chooses v from 1 to 3."]),
         ("choose n from 1..6 by chance", ["Chance chooses n from 1 to 6."]),
         ("if a:\n    pass\nelif b:\n    roll d", ["If a:", "Otherwise, if b:", "  Roll d."]),
         ("for p in turns(q):\n    shuffle deck", ["The players take turns, beginning with q. Whose turn it is: p:", "  Shuffle deck."]),
