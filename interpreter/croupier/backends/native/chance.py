@@ -7,6 +7,7 @@ from croupier.backends.native.again import Again
 from croupier.backends.native.moving import FIRST
 from croupier.backends.sites import Site
 from croupier.ir.suspensions import Suspend
+from croupier.ir.terminators import Give, Query
 from croupier.semantics import types as t
 
 
@@ -50,7 +51,7 @@ class Chance(Again):
 
     def w_draw(self, site: Site, end: Suspend, labels: dict[int, str]) -> None:
         f, q, way = self.fn, site.query("source"), site.way("drawn")
-        z = self.asked(q)
+        z = self.zone_asked_for(q)
         base, pieces, tags = self.zone(z)
         n = f.load(base)
         some = f.label()
@@ -64,19 +65,28 @@ class Chance(Again):
         parted = f.test("ne", f.load(f.at(tags, top)), "0")
         several = f.either(f.both(bag, f.test("gt", n, "1")), parted)
         with f.when(several):
-            start = self.fresh([top])[0]
-            head, more, out = f.label(), f.label(), f.label()
-            f.place(head)
-            at = f.load(start)
-            done = f.choose(bag, f.wide(f.test("eq", at, "0")), f.wide(f.test("eq", f.load(f.at(tags, at)), str(FIRST))))
-            f.branch(f.test("ne", done, "0"), out, more)
-            f.place(more)
-            f.store(f.sub(at, "1"), start)
-            f.jump(head)
-            f.place(out)
-            first = f.load(start)
+            first = "0" if z.isdigit() and self.printer.zones.one_part[int(z)] == "1" else self.first_of_part(bag, tags, top)
             self.lean(p.ZONE, self.offset(f.at(pieces, first)), f.sub(n, first))
             self.falls()
         for s in way.assigns:
             self.assign(s, [f.load(f.at(pieces, f.choose(bag, "0", top)))])
         f.jump(labels[way.target])
+
+    def zone_asked_for(self, q: Query) -> str:
+        """The zone that a question names; its number, if that is known."""
+        end = self.routine.blocks[q.entry].end
+        return str(self.known[end.value]) if isinstance(end, Give) and end.value in self.known else self.asked(q)
+
+    def first_of_part(self, bag: str, tags: str, top: str) -> str:
+        """Where the unordered part on top of a zone begins; a bag is one part."""
+        f, start = self.fn, self.fresh([top])[0]
+        head, more, out = f.label(), f.label(), f.label()
+        f.place(head)
+        at = f.load(start)
+        done = f.choose(bag, f.wide(f.test("eq", at, "0")), f.wide(f.test("eq", f.load(f.at(tags, at)), str(FIRST))))
+        f.branch(f.test("ne", done, "0"), out, more)
+        f.place(more)
+        f.store(f.sub(at, "1"), start)
+        f.jump(head)
+        f.place(out)
+        return f.load(start)

@@ -115,6 +115,11 @@ class Fn:
     def copy(self, to: str, start: str, words: str) -> None:
         self.line(f"call void @llvm.memmove.p0.p0.i64(ptr {to}, ptr {start}, i64 {self.mul(words, '8')}, i1 false)")
 
+    def copy_few(self, to: str, start: str, words: str) -> None:
+        """Copy words that are few, and do not overlap but for being the same."""
+        with self.counting("0", words) as k:
+            self.store(self.load(self.at(start, k)), self.at(to, k))
+
     def pointer(self, value: str) -> str:
         return self.value(f"inttoptr i64 {value} to ptr")
 
@@ -151,6 +156,6 @@ class Fn:
     def choose(self, test: str, a: str, b: str) -> str:
         return self.value(f"select i1 {test}, i64 {a}, i64 {b}")
 
-    def call(self, name: str, args: Sequence[str]) -> str:
-        """A call that gives a number; arguments with their types."""
-        return self.value(f"call i64 @{name}({', '.join(args)})")
+    def call(self, name: str, args: Sequence[str], *, inside: bool = False) -> str:
+        """A call that gives a number; arguments with their types. `inside`: the function is put here."""
+        return self.value(f"call i64 @{name}({', '.join(args)}){' alwaysinline' if inside else ''}")

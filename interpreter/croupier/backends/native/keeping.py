@@ -12,6 +12,8 @@ from croupier.backends.native.body import Body
 from croupier.backends.native.places import NONE_TEXT, Leaves
 from croupier.semantics import types as t
 
+FEW = 16  # words that a loop copies
+
 
 class Keeping(Body):
     def fetch(self, at: str, kind: t.Type) -> Leaves:
@@ -95,8 +97,9 @@ class Keeping(Body):
             case t.Collection() | t.Endless() if words.is_scalar(words.base(kind)):
                 start = f.pointer(leaves[0])
                 n = f.load(start)
-                self.test(f.test("gt", n, str(words.longest(kind, bound))))
-                f.copy(at, start, f.add(f.mul(n, str(words.width(words.base(kind)))), "1"))
+                most, width = words.longest(kind, bound), words.width(words.base(kind))
+                self.test(f.test("gt", n, str(most)))
+                (f.copy_few if most * width <= FEW else f.copy)(at, start, f.add(f.mul(n, str(width)), "1"))
             case _:
                 limit = f.add(f.address(at), str(8 * words.room(kind, bound)))
                 end = f.call(self.printer.shapes.put(kind), [f"i64 {f.address(at)}", f"i64 {limit}", f"i64 {leaves[0]}"])

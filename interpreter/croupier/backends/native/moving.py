@@ -21,8 +21,23 @@ class ZoneWriter:
     def __init__(self, game: Game, plan: Plan, constants: Constants) -> None:
         self.game, self.plan, self.constants = game, plan, constants
         self.sorted = [str(int(x.order in ("set", "bag"))) for x in game.places]
+        fresh = self.never_put_into()
+        self.one_part = [str(int(x.zone in fresh)) for x in game.places]
         code = game.code
         self.fits = [str(int(piece.kind in code.holds[place.number])) for place in game.places for piece in game.pieces]
+
+    def never_put_into(self) -> set[str]:
+        """Zones that nothing is ever put into: what is left in one, once it was shuffled, is one unordered part from the bottom to the top."""
+        facts, found = self.plan.words.facts, {x.zone for x in self.game.places if x.order != "bag"}
+        for routine in facts.module.every_routine():
+            for b in routine.blocks:
+                for i in b.code:
+                    if i.op in ("move", "move_all"):
+                        found -= facts.zones_of(routine, i.args[1])
+                    elif i.op in ("swap", "swap_zones"):
+                        found.clear()
+        started = {x.zone for x in self.game.places if any(isinstance(item, tuple) for item in self.game.start_zones[x.number])}
+        return found - started
 
     def functions(self) -> list[str]:
         return [self.move(), self.shuffle(), self.move_all()] if self.game.places and self.game.pieces else []
@@ -117,7 +132,13 @@ class ZoneWriter:
         at = f.load(place)
         shift_down(f, pieces, at, n)
         with f.when(self.parted(f, z)):
+            one_part, done = f.test("eq", self.constants.lookup(f, self.one_part, z), "1"), f.label()
+            with f.when(one_part):
+                with f.when(f.test("eq", n, "2")):
+                    f.store(str(KNOWN), tags)
+                f.jump(done)
             self.take_tag(f, tags, at, n)
+            f.place(done)
         f.store(f.sub(n, "1"), base)
 
     def take_tag(self, f: Fn, tags: str, at: str, n: str) -> None:

@@ -37,7 +37,7 @@ def game(f: Fn, program: Program, chosen: Callable[[str], str], checked: bool = 
             f.jump(over)
         mine = f.wide(f.test("lt" if by else "ge", seat, "0"))
         f.store(f.add(done, mine), c)
-    f.store(f.call("game.apply", ["ptr %S", f"i64 {chosen(seat)}"]), status)
+    f.store(f.call("game.apply", ["ptr %S", f"i64 {chosen(seat)}"], inside=True), status)
     if checked:
         with f.when(f.test("ne", f.call(HOLDS, ["ptr %S"]), str(p.OK))):
             f.store(str(p.DEVIATES), status)

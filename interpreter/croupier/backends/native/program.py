@@ -17,6 +17,8 @@ from croupier.backends.native.printer import Printer
 from croupier.backends.native.whole import finding
 from croupier.runtime.streams import CHANCE, seat_purpose
 
+FEW_RUNS = 8  # functions of routines that may wait: with so few, the driver is put into its callers
+
 
 def driver(printer: Printer) -> str:
     """`go(S)`: runs until somebody acts or the game is over."""
@@ -73,7 +75,7 @@ def counting(printer: Printer, f: Fn) -> None:
 
 def going(printer: Printer, f: Fn) -> str:
     """Go on until somebody acts; where they look ahead, only what is allowed stays on offer."""
-    status = f.call("go", ["ptr %S"])
+    status = f.call("go", ["ptr %S"], inside=len(printer.runs) <= FEW_RUNS)
     return f.call("search.allowed", ["ptr %S", f"i64 {status}"]) if printer.looks_ahead else status
 
 

@@ -6,6 +6,7 @@ from croupier.backends.native.moving import KNOWN
 from croupier.backends.native.places import NONE_TEXT, Leaves
 from croupier.backends.native.swapping import exchange, swap
 from croupier.backends.native.tables import Tables
+from croupier.ir.dataflow import reached
 from croupier.ir.instructions import Instruction
 from croupier.runtime.evaluate import GRAIN
 
@@ -43,11 +44,20 @@ class ZoneOperations(Tables):
     def o_zone_list(self, i: Instruction) -> Leaves:
         f = self.fn
         base, pieces, _ = self.zone(self.arg(i))
+        if self.is_walked_only(i.into[0]) and self.in_question(i):
+            return [f.address(base)]
         n = f.load(base)
         made = self.new_list(n, 1)
         f.store(n, made)
         f.copy(f.at(made, 1), pieces, n)
         return [f.address(made)]
+
+    def in_question(self, i: Instruction) -> bool:
+        """Does nothing change while what an instruction gives is looked at?"""
+        if self.routine.colour == "pure":
+            return True
+        asked = reached(self.routine, [q.entry for q, _ in self.routine.every_query()])
+        return any(i is other for n in asked for other in self.routine.blocks[n].code)
 
     def o_zone_above(self, i: Instruction) -> Leaves:
         """What lies above the lowest n; all of it must be known."""
@@ -67,8 +77,8 @@ class ZoneOperations(Tables):
         f, (first, count) = self.fn, self.game.family[i.data]
         made = self.new_list(str(len(self.game.pieces)), 1)
         f.store("0", made)
-        for z in range(first, first + count):
-            base, pieces, _ = self.zone(str(z))
+        with f.counting(str(first), str(first + count)) as z:
+            base, pieces, _ = self.zone(z)
             n, m = f.load(base), f.load(made)
             f.copy(self.element(made, m, 1), pieces, n)
             f.store(f.add(n, m), made)
