@@ -175,6 +175,9 @@ class SetOp(ChooseOp):
             return self.decline if self.declines(fr, action) or (self.worded and not fr.L[self.picked]) else "done"
         return self.words(m, fr, self.source(m, fr.L)[action - 1])
 
+    def bare(self, m: Any, fr: Frame, action: int) -> int | None:
+        return None  # one of several: what moves follows when all are chosen
+
     def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
         value = None if action == 0 else self.game.to_json(self.source(m, fr.L)[action - 1], self.base, m)
         return {"choose": self.name, "item": value}
