@@ -13,6 +13,7 @@ from croupier.diagnostics import Source
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; max-width: 78em; padding: 0 1em; color: #222; background: #fff }
+code { font-family: ui-monospace, monospace; font-size: .9em }
 table { border-collapse: collapse } td, th { padding: 0 .8em 0 0; text-align: left; vertical-align: top }
 h2 { margin-top: 2em; font-size: 1.1em } .file { font-family: ui-monospace, monospace }
 pre { font: 13px/1.45 ui-monospace, monospace; margin: 0; white-space: pre-wrap; overflow-wrap: anywhere }
@@ -32,6 +33,8 @@ _WORDS = (
 )
 _TOKEN = re.compile(r'(?P<comment>(?:^|(?<=\s))\#.*)|(?P<text>"[^"]*")|(?P<cite>@[\w.,;-]+)|(?P<word>\b(?:' + "|".join(_WORDS.split()) + r")\b)")
 
+_PROSE = re.compile(r"\s*(?:doc|title):")
+
 
 def page(coverage: Coverage) -> str:
     """The whole page."""
@@ -43,7 +46,7 @@ def page(coverage: Coverage) -> str:
             f'<meta http-equiv="Content-Security-Policy" content="{escaped(POLICY)}">',
             f'<meta name="viewport" content="width=device-width"><title>{escaped(title)}</title><style>{_STYLE}</style></head><body>',
             f"<h1>{escaped(coverage.title)}</h1>",
-            f"<p>{coverage.games:,} random games (seed {coverage.seed}) and {coverage.scenarios:,} scenarios of "
+            f"<p>{_count(coverage.games, 'random game')} (seed {coverage.seed}) and {_count(coverage.scenarios, 'scenario')} of "
             f"{escaped(coverage.ruleset)}, rules {escaped(coverage.ruleset_hash[:12])}.</p>",
             "<table><tr><th>what</th><th>happened</th><th>of</th></tr>",
             *(
@@ -57,6 +60,20 @@ def page(coverage: Coverage) -> str:
             "</body></html>\n",
         ]
     )
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
+def _marked(words: str) -> str:
+    """Words with what stands between back-ticks as code."""
+    return re.sub(r"`(.+)`", r"<code>\1</code>", escaped(words))
+
+
+def _short(name: str) -> str:
+    """The end of a path, enough to tell the files of a ruleset apart."""
+    return "/".join(name.replace("\\", "/").split("/")[-2:])
 
 
 def _never(coverage: Coverage) -> Iterator[str]:
@@ -73,7 +90,8 @@ def _never(coverage: Coverage) -> Iterator[str]:
         yield f"<tr><td>rule {escaped(r.id)}</td><td>{escaped(r.text)}</td><td>{'cited in line ' + cited if cited else 'cited nowhere'}</td></tr>"
     for p in places:
         what, link = place_words(p), f"#s{numbers[p.span.source.name]}-{p.span.line}"
-        yield f'<tr><td>{escaped(p.kind)}</td><td>{escaped(what)}</td><td><a href="{link}">{escaped(p.span.source.name)}:{p.span.line}</a></td></tr>'
+        place = escaped(f"{_short(p.span.source.name)}:{p.span.line}")
+        yield f'<tr><td>{escaped(p.kind)}</td><td>{_marked(what)}</td><td><a href="{link}">{place}</a></td></tr>'
     for v in values:
         yield f"<tr><td>value</td><td>{escaped(value_words(v))}</td><td></td></tr>"
     yield "</table>"
@@ -87,7 +105,7 @@ def _source(coverage: Coverage, source: Source, number: int) -> Iterator[str]:
             lines[p.span.line].append(p)
     if not lines:
         return
-    yield f'<h2 class="file">{escaped(source.name)}</h2><table class="source">'
+    yield f'<h2 class="file">{escaped(_short(source.name))}</h2><table class="source">'
     for at, text in enumerate(source.text.splitlines(), 1):
         found = lines.get(at, [])
         clauses = [p.count for p in found if p.kind in CLAUSES] or [p.count for p in found]
@@ -95,13 +113,15 @@ def _source(coverage: Coverage, source: Source, number: int) -> Iterator[str]:
         kind = "" if not found else "happened" if not missing else "never" if not any(p.count for p in found) else "partly"
         notes = "; ".join(f"never: {place_words(p)}" for p in missing if not p.inside and p.count != max(clauses))
         count = f"{max(clauses):,}" if clauses else ""
-        note = f'<span class="note">{escaped(notes)}</span>' if notes else ""
+        note = f'<span class="note">{_marked(notes)}</span>' if notes else ""
         yield f'<tr id="s{number}-{at}" class="{kind}"><td>{at}</td><td>{count}</td><td><pre>{coloured(text)}</pre>{note}</td></tr>'
     yield "</table>"
 
 
 def coloured(line: str) -> str:
     """A line of a ruleset with its words, texts, citations and comments marked."""
+    if _PROSE.match(line):
+        return escaped(line)
     out, at = [], 0
     for match in _TOKEN.finditer(line):
         out += [escaped(line[at : match.start()]), f'<span class="{match.lastgroup}">{escaped(match.group())}</span>']
