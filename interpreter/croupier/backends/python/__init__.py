@@ -7,14 +7,17 @@ from typing import Any
 
 from croupier.backends.depth import tallest_chain
 from croupier.backends.facts import Facts
-from croupier.backends.python.around import AROUND, Around, Asking, Claiming
+from croupier.backends.python.around import AROUND
 from croupier.backends.python.checker import GENERATED, check
+from croupier.backends.python.claims import Claiming
 from croupier.backends.python.module import Printer
 from croupier.backends.python.position import Deviation, Exchange, Position
 from croupier.backends.python.search import Search
 from croupier.backends.python.several import Several, SeveralByChance
 from croupier.backends.python.stands import Run, Stand
-from croupier.backends.python.support import Tabling, counted, helpers
+from croupier.backends.python.support import counted, helpers
+from croupier.backends.python.tabling import Tabling
+from croupier.backends.python.windows import Asking, Windows
 from croupier.backends.unsupported import Refused
 from croupier.ir.module import Module
 from croupier.runtime.faults import Fault, GameOver
@@ -35,7 +38,7 @@ class Compiled:
         self.stands: list[Stand] = printer.stands
         stand = Stand(len(self.stands), AROUND, 0, 5, (0, 1, 2, 3, 4), "")
         self.stands.append(stand)
-        self.around = Around(game, module, self.stands, stand)
+        self.around = Windows(game, module, self.stands, stand)
         self.search = Search(game, self.stands)
         names: dict[str, Any] = {**helpers(game, self.around, self.search), **printer.constants.values}
         names |= {f"T{s.number}": s for s in self.stands}

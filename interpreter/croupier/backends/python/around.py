@@ -1,4 +1,4 @@
-"""Calls with hooks, and windows: what runs around a compiled routine. Which hooks are live, and their order, is the evaluator's (`runtime/hooks.py`).
+"""Calls with hooks: what runs around a compiled routine. Which hooks are live, and their order, is the evaluator's (`runtime/hooks.py`).
 
 A call with hooks that may wait has a frame of its own, like the evaluator's: target, arguments, stage, what of the stage is still to run, value
 so far. Routines that never wait run at once, without a frame.
@@ -7,7 +7,6 @@ so far. Routines that never wait run at once, without a frame.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import product
 from typing import Any
 
 from croupier.backends.python.position import Deviation, Position
@@ -17,7 +16,6 @@ from croupier.ir.routines import Routine
 from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.hooks import ARGS, REST, STAGE, STAGES, TARGET, VALUE, Chain, HookCode, Hooks, Match
 from croupier.semantics import types as t
-from croupier.semantics.program import ClaimDef
 
 Functions = dict[str, Callable[..., Any]]
 AROUND = -2  # the routine of frames of calls with hooks, as in positions of the evaluator
@@ -189,139 +187,6 @@ class Around(Hooks):
 
         return handed
 
-    # ------------------------------------------------------------ windows
-    def open_window(self, p: Position, window: int, to: Sequence[int], args: Sequence[Value], viewer: int | None) -> Run:
-        asked, cursor, used = self.game.code.procs[window].window_slots
-        stand = next(s for s in self.stands if s.routine == window)
-        f: list[Any] = [None] * stand.slots + [stand.number, viewer]
-        f[: len(args)] = args
-        f[asked], f[cursor], f[used] = tuple(to), 0, ()
-        p.frames.append(f)
-        return self.ask_on
-
-    def ask_on(self, p: Position, _: Any) -> Any:
-        """Ask whoever comes next and could react."""
-        f = p.frames[-1]
-        window = self.stands[f[-2]].routine
-        asked, cursor, used = self.game.code.procs[window].window_slots
-        p.burn(None)
-        while f[cursor] < len(f[asked]):
-            if self.show_reactions(p):
-                return None
-            f[cursor] += 1
-            f[used] = ()
-        p.frames.pop()
-        return self.hand(p, window, None, [f[s] for s in self.game.code.procs[window].var_slots])
-
-    def usable(self, p: Position) -> list[Match]:
-        f = p.frames[-1]
-        window = self.stands[f[-2]].routine
-        asked, cursor, used = self.game.code.procs[window].window_slots
-        params = len(self.game.program.procs[window].params)
-        return self.reactions(p, window, f[:params], f[asked][f[cursor]], f[used])  # type: ignore[arg-type]
-
-    def show_reactions(self, p: Position) -> bool:
-        f, found = p.frames[-1], self.usable(p)
-        asked, cursor, _ = self.game.code.procs[self.stands[f[-2]].routine].window_slots
-        p.seat, p.offer = f[asked][f[cursor]], [0, *sorted(r.number + 1 for r in found)]
-        return bool(found)
-
-    def reaction_over(self, p: Position, value: Value, changed: list[Value]) -> Run:
-        f = p.frames[-1]
-        for slot, v in zip(self.game.code.procs[self.stands[f[-2]].routine].var_slots, changed, strict=True):
-            if v is not KEPT:
-                f[slot] = v
-        return self.ask_on
-
-    # ------------------------------------------------------------ menus with a window
-    def menu_reactions(self, p: Position, stand: Stand, f: Sequence[Value]) -> list[Match]:
-        args = [ask(q, p, f) for q in stand.window_args]
-        return self.reactions(p, stand.window, args, p.seat, ())  # type: ignore[arg-type]
-
-    def with_reactions(self, stand: Stand, p: Position, f: Sequence[Value], rows: list[Any]) -> list[Any]:
-        return sorted([*rows, *((stand.reactions_from + r.number, -1, ()) for r in self.menu_reactions(p, stand, f))])
-
-    def react_in_menu(self, p: Position, stand: Stand, action: int) -> tuple[Run, Any]:
-        f = p.frames[-1]
-        match = next(r for r in self.menu_reactions(p, stand, f) if stand.reactions_from + r.number == action)
-        return self.enter_match(p, match, f[-1]), None
-
 
 def _asker(asked: Asked) -> Any:
     return lambda m, slots: ask(asked, m, slots)
-
-
-class Asking:
-    """A window's site: those asked may use a reaction or say no."""
-
-    def __init__(self, around: Around) -> None:
-        self.around = around
-
-    def show(self, p: Position, f: list[Any]) -> None:
-        self.around.show_reactions(p)
-
-    def go_on_with(self, p: Position, action: int) -> tuple[Run, Any] | None:
-        f = p.frames[-1]
-        _, cursor, used = self.around.game.code.procs[self.around.stands[f[-2]].routine].window_slots
-        if action == 0:
-            f[cursor] += 1
-            f[used] = ()
-            return self.around.ask_on, None
-        match = next(r for r in self.around.usable(p) if r.number == action - 1)
-        f[used] = (*f[used], match.number)
-        return self.around.enter_match(p, match, f[-1]), None
-
-
-class Utterances:
-    """All that one declared claim can say: every combination of its fields, and which of them its condition tells apart."""
-
-    def __init__(self, game: Game, claim: ClaimDef, condition: Asked | None) -> None:
-        self.condition, self.seat = condition, claim.slots[0]
-        combinations = list(product(*(game.values(kind) for _, kind in claim.fields)))
-        self.count = len(combinations)
-        fields = {slot: i for i, slot in enumerate(claim.slots[1:])}
-        needs = () if condition is None else condition[1]
-        keys = [tuple([0 if s == self.seat else values[fields[s]] for s in needs]) for values in combinations]
-        self.distinct = list(dict.fromkeys(keys))
-        place = {key: i for i, key in enumerate(self.distinct)}
-        self.places = [place[key] for key in keys]
-        self.at = [i for i, s in enumerate(needs) if s == self.seat]
-
-    def allowed(self, p: Position, seat: int, first: int) -> list[int]:
-        """The actions of what may be said, the first one of this claim being `first`."""
-        if self.condition is None:
-            return list(range(first, first + self.count))
-        function, held = self.condition[0], []
-        for key in self.distinct:
-            args = list(key)
-            for i in self.at:
-                args[i] = seat
-            held.append(function(p, *args))
-        return [first + k for k, place in enumerate(self.places) if held[place]]
-
-
-class Claiming:
-    """A site where somebody may say something: fields of all claims in every combination that their conditions let through."""
-
-    def __init__(self, game: Game, stand: Stand, conditions: list[Asked | None]) -> None:
-        self.stand = stand
-        self.rows = [Utterances(game, c, condition) for c, condition in zip(game.program.claims, conditions, strict=True)]
-
-    def begin(self, p: Position, f: list[Any]) -> Any:
-        self.show(p, f)
-        return True if p.offer else None
-
-    def show(self, p: Position, f: list[Any]) -> None:
-        assert self.stand.chooser is not None
-        p.seat = ask(self.stand.chooser, p, f)
-        found: list[int] = []
-        first = 0
-        for row in self.rows:
-            p.spend(row.count, None)
-            found += row.allowed(p, p.seat, first)
-            first += row.count
-        p.offer = found
-
-    def go_on_with(self, p: Position, action: int) -> tuple[Run, Any] | None:
-        assert self.stand.chosen is not None
-        return self.stand.chosen, None

@@ -144,4 +144,3 @@ class Function(Looking):
         if not lines:
             lines = [Line("return None", True)]
         return "\n".join([f"def {name}({', '.join(['S', *arguments])}):", *printed(lines)])
-

@@ -56,4 +56,3 @@ class Looking(Waits):
 
     def stuck(self) -> Lines:
         return [Line("return stuck(S)", True)] if self.printer.looks_ahead else super().stuck()
-

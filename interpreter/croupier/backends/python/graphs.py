@@ -1,0 +1,99 @@
+"""What the functions of a module are printed from: graphs of blocks, values that are known, what questions are asked with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.backends.facts import Facts
+from croupier.backends.foresight import Foresight, begun_with, looks_ahead
+from croupier.backends.fuel import Fuel
+from croupier.backends.graph import Graph, Tangled
+from croupier.backends.sites import Sites
+from croupier.backends.unsupported import Refused
+from croupier.ir.dataflow import live_at_start, members
+from croupier.ir.module import Module
+from croupier.ir.routines import Routine
+from croupier.ir.terminators import Foresee, Jump, Query, Return
+from croupier.runtime.game import Game
+
+
+class Graphs:
+    """Of one game and its module, each worked out once."""
+
+    def __init__(self, game: Game, module: Module) -> None:
+        self.game, self.module = game, module
+        self.facts, self.sites = Facts(game, module), Sites(module)
+        self.facts.given = self.given
+        self.looks_ahead = looks_ahead(module)
+        self.cuts: dict[int, dict[int, tuple[int, ...]]] = {}  # heads of loops that are runs of their own, with what is live there, by routine
+        self._known: dict[int, dict[int, Any]] = {}
+        self._given: dict[int, tuple[Any, ...] | None] = {}
+        self._graphs: dict[tuple[int, int, int], Graph] = {}
+        self._foresights: dict[int, Foresight] = {}
+        self._live: dict[int, list[int]] = {}
+        self.fuel = Fuel(self.facts, self.graph, watchers_pay=True)
+
+    # ------------------------------------------------------------ facts about routines
+    def places(self, routine: Routine) -> int:
+        """How many slots a frame of a routine holds."""
+        return sum(1 for s in routine.slots if s.role != "temp")
+
+    def known(self, routine: Routine) -> dict[int, Any]:
+        """Slots of a routine that are written once, with a value that is known."""
+        if id(routine) not in self._known:
+            self._known[id(routine)] = self.facts.constants_of(routine)
+        return self._known[id(routine)]
+
+    def given(self, target: int) -> tuple[Any, ...] | None:
+        """The value that a routine gives, whatever it is called with, if that is known and it does nothing else."""
+        if target not in self._given:
+            self._given[target] = None  # in a circle nothing is known
+            self._given[target] = self.find_given(self.module.routines[target])
+        return self._given[target]
+
+    def find_given(self, routine: Routine) -> tuple[Any, ...] | None:
+        table = self.module.table(routine.index)
+        if routine.colour != "pure" or routine.entry is None or table.rows() or routine.gives or routine.nested is not None:
+            return None
+        graph = self.graph(routine, routine.entry)
+        ends = [n.end for n in graph.nodes.values()]
+        told = [i for n in graph.nodes.values() for i in n.code if not i.into or any(s not in graph.known for s in i.into)]
+        if any(i.op != "burn" for i in told) or not all(isinstance(e, (Jump, Return)) for e in ends):
+            return None
+        values = [graph.known.get(e.value, graph) if e.value is not None else graph for e in ends if isinstance(e, Return)]
+        return (values[0],) if len(values) == 1 and values[0] is not graph else None
+
+    def live_in(self, routine: Routine, block: int) -> tuple[int, ...]:
+        if id(routine) not in self._live:
+            self._live[id(routine)] = live_at_start(routine)
+        return members(self._live[id(routine)][block])
+
+    def needs(self, routine: Routine, query: Query) -> tuple[int, ...]:
+        """The slots that a question is asked with."""
+        known = self.known(routine)
+        return tuple(s for s in self.live_in(routine, query.entry) if s not in known)
+
+    def foresight(self, routine: Routine) -> Foresight:
+        if id(routine) not in self._foresights:
+            self._foresights[id(routine)] = Foresight(routine, self.live_in, self.needs)
+        return self._foresights[id(routine)]
+
+    def graph(self, routine: Routine, root: int, tried: int = -1) -> Graph:
+        """What runs from a block without a wait; in the attempt of a look-ahead with the slot `tried`."""
+        key = (id(routine), root, tried)
+        while key not in self._graphs:
+            cuts = self.cuts.setdefault(routine.index, {})
+            try:
+                replaced = self.foresight(routine).replaced if tried < 0 else self.foresight(routine).attempt(tried)
+                self._graphs[key] = Graph(routine, root, lambda i, a: self.facts.fold(i, a, routine), self.known(routine), cuts, replaced)
+            except Tangled as tangled:
+                live = self.live_in(routine, tangled.head)
+                if tangled.head in cuts or routine.colour != "suspends" or any(routine.slots[s].role == "temp" for s in live):
+                    raise Refused("a loop that is gone on with at several places", routine.blocks[tangled.head].end.span) from None
+                cuts[tangled.head] = live
+        return self._graphs[key]
+
+    def attempted(self, routine: Routine, end: Foresee) -> tuple[int, ...]:
+        """The slots that the block of a look-ahead is tried with."""
+        known = self.known(routine)
+        return tuple(s for s in begun_with(routine, self.live_in(routine, end.body)) if s not in known)

@@ -1,0 +1,147 @@
+"""What may be chosen, as functions that give it in the form of its stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from croupier.backends.python.code import Assign, Line, Lines
+from croupier.backends.python.functions import Function
+from croupier.backends.python.printing import Functions
+from croupier.backends.python.stands import Stand
+from croupier.backends.python.words import reads
+from croupier.backends.sites import Site
+from croupier.ir.module import Module
+from croupier.ir.routines import Routine
+from croupier.ir.terminators import Query, Walk
+from croupier.runtime.game import Game
+from croupier.semantics import types as t
+from croupier.semantics.tree import Choice, S
+
+if TYPE_CHECKING:
+    from croupier.backends.python.module import Printer
+
+ASCENDING = {"board_cells", "players", "enum_values", "class", "range", "canonical"}
+
+
+class Offers(Functions):
+    def __init__(self, game: Game, module: Module) -> None:
+        super().__init__(game, module)
+        self.stands: list[Stand] = []
+        self.statements = {(p.index, s.point): s for p in game.program.procs for b in p.body for s in b.walk() if s.point is not None}
+        self._offers: dict[tuple[int, str], tuple[str, tuple[int, ...]]] = {}
+
+    # ------------------------------------------------------------ sites
+    def statement(self, site: Site) -> S:
+        return self.statements[site.routine.index, site.point]
+
+    def choice(self, site: Site) -> Choice:
+        found = self.statement(site).data[0]
+        assert isinstance(found, Choice)
+        return found
+
+    def stand(self, site: Site) -> str:
+        self.stand_of(site)
+        return f"T{site.number}"
+
+    def stand_of(self, site: Site) -> Stand:
+        return self.stands[site.number]
+
+    # ------------------------------------------------------------ offers
+    def offers_of(self, site: Site, name: str) -> tuple[str, tuple[int, ...]]:
+        """The function that gives what is on offer at a site (of one option of a menu), in the form of its stand."""
+        key = (site.number, name)
+        if key not in self._offers:
+            self._offers[key] = self.print_offers(site, name)
+        return self._offers[key]
+
+    def print_offers(self, site: Site, name: str) -> tuple[str, tuple[int, ...]]:
+        routine, q = site.routine, site.query(name)
+        stand = self.stand_of(site)
+        needs = self.needs(routine, q)
+        function = f"o{self.number()}"
+        merging = site.query("merged")
+        needs = tuple(sorted({*needs, *(s for s in (self.needs(routine, merging) if merging else ()) if s not in merging.takes)}))
+        arguments = [self.slot(routine, s) for s in needs]
+        finish = "x0"
+        if stand.form == "row":
+            self.offers = "row"
+        elif stand.form == "pair":
+            finite = self.is_finite(site)
+            self.offers = "value" if finite else "pair"
+            finish = f"offered(x0, {stand.shift - stand.low})" if finite else f"shifted(x0, {stand.shift})"
+        else:
+            self.offers = "value"
+            if stand.form == "value" and not self.is_ascending(routine, q):
+                finish = "sorted(set(x0))"
+        if merging:
+            asked, wanted = self.query(routine, merging)
+            item = merging.takes[0]
+            keys = f"[{asked}(S{''.join(', v' if s == item else ', ' + self.slot(routine, s) for s in wanted)}) for _, v in x0]"
+            tail: Lines = [Assign("x0", finish), Line(f"return merged(x0, {keys}, {site.seats == 'chance'})", True)]
+        else:
+            tail = [Line(f"return {finish}", True)]
+        f = OfferFunction(cast("Printer", self), routine, q.entry, needs, tail)
+        self.texts.append(f.text_of(function, arguments, [Assign("x0", "[]")]))
+        if f.alone is not None:
+            self.inline[site.number, name] = (f.alone, frozenset(f.aliases))
+        return function, needs
+
+    def is_finite(self, site: Site) -> bool:
+        return self.game.is_finite(self.choice(site).base)
+
+    def is_ascending(self, routine: Routine, q: Query) -> bool:
+        """Does a question offer values in ascending order, each once?"""
+        graph = self.graph(routine, q.entry)
+        heads = [n for n in graph.loops if isinstance(graph.nodes[n].end, Walk)]
+        walk = min(heads, key=lambda n: graph.rank[n], default=None)
+        if walk is None:
+            return True
+        end = graph.nodes[walk].end
+        assert isinstance(end, Walk)
+        if end.items in graph.known:
+            value = graph.known[end.items]
+            return all(a < b for a, b in zip(value, value[1:], strict=False))
+        made = [i for n in graph.nodes.values() for i in n.code if end.items in i.into]
+        if len(made) != 1:
+            return False
+        i = made[0]
+        if i.op == "zone_list":
+            return all(self.game.program.zones[z].order in ("set",) for z in self.facts.zones_of(routine, i.args[0]))
+        if i.op == "canonical":
+            kind = routine.slots[i.into[0]].type
+            return isinstance(kind, t.Collection) and kind.kind == "set"
+        return i.op in ASCENDING
+
+    def is_still(self, routine: Routine, q: Query) -> bool:
+        """Does the answer to a question depend on nothing but what it is asked with?"""
+        for node in self.graph(routine, q.entry).nodes.values():
+            for i in node.code:
+                if i.op == "call":
+                    callee = self.module.routines[i.data]
+                    if callee.entry is None or callee.nested is not None or self.module.table(i.data).rows():
+                        return False
+                    if callee.effects.reads or not self.is_still(callee, Query("", callee.entry)):
+                        return False
+                elif reads(i.op):
+                    return False
+        return True
+
+    def places_are_all(self, site: Site) -> bool:
+        """Is every value of the source on offer, so that its place is its place on offer?"""
+        q = site.query("options")
+        graph = self.graph(site.routine, q.entry)
+        walks = [n.end for n in graph.nodes.values() if isinstance(n.end, Walk)]
+        offer = [n.number for n in graph.nodes.values() if any(i.op == "offer" for i in n.code)]
+        body = graph.nodes[walks[-1].body] if walks else None
+        return len(walks) == 1 and body is not None and body.number in offer and [i.op for i in body.code] == ["offer"]
+
+
+class OfferFunction(Function):
+    """A question that offers: what it ends with is said by `tail`."""
+
+    def __init__(self, printer: Printer, routine: Routine, root: int, needs: tuple[int, ...], tail: Lines) -> None:
+        super().__init__(printer, routine, root, "query", needs)
+        self.tail = tail
+
+    def finish(self, node: Any) -> None:
+        self.out += self.tail

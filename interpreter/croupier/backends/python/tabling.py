@@ -1,0 +1,203 @@
+"""Components and watchers: the primitives of the table, as the reference evaluator has them, without a recorder; a fault is a deviation here."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from typing import Any
+
+from croupier.backends.python.position import Deviation, Position
+from croupier.runtime.evaluate import flat, known_at, size
+from croupier.runtime.game import Game
+from croupier.runtime.table import replaced
+
+
+class Tabling:
+    """Components and watchers of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, places = game, game.places
+        code = game.code
+        self.capacity = [p.capacity for p in places]
+        self.sorted = [p.order in ("set", "bag") for p in places]
+        everything = {p.kind for p in game.pieces}
+        self.holds = [
+            None if everything <= set(kinds) else frozenset(x.number for x in game.pieces if x.kind in kinds)
+            for kinds in (code.holds[p.number] for p in places)
+        ]
+        self.watchers: list[tuple[str, Callable[..., Any], Callable[..., Any], bool, int]] = []  # with what each takes
+        self.watching = list(code.watch_zones)
+        self.move = self.mover()
+
+    # ------------------------------------------------------------ moving
+    def mover(self) -> Callable[[Position, int, int, bool], None]:
+        capacity, ordered, holds, watching, notice = self.capacity, self.sorted, self.holds, self.watching, self.notice
+        watched = any(watching)
+
+        def move(p: Position, piece: int, z: int, top: bool) -> None:
+            zones, where = p.zones, p.where
+            fits = holds[z]
+            if fits is not None and piece not in fits:
+                raise Deviation
+            source = where[piece]
+            if source >= 0:
+                items = zones[source]
+                if items and items[-1] == piece:
+                    zones[source] = items[:-1]
+                elif piece in items:
+                    i = items.index(piece)
+                    zones[source] = items[:i] + items[i + 1 :]
+                else:
+                    zones[source] = taken(items, piece)
+            items = zones[z]
+            limit = capacity[z]
+            if limit is not None and size(items) >= limit:
+                raise Deviation
+            if ordered[z]:
+                if items and items[-1] > piece:
+                    i = bisect_right(items, piece)
+                    zones[z] = (*items[:i], piece, *items[i:])
+                else:
+                    zones[z] = (*items, piece)
+            elif top:
+                zones[z] = (*items, piece)
+            else:
+                zones[z] = (piece, *items)
+            where[piece] = z
+            if watched:
+                if source >= 0 and watching[source]:
+                    notice(p, watching[source])
+                if z != source and watching[z]:
+                    notice(p, watching[z])
+
+        return move
+
+    def move_several(self, p: Position, pieces: tuple[int, ...], z: int, top: bool) -> None:
+        for piece in pieces if top else pieces[::-1]:
+            self.move(p, piece, z, top)
+
+    def move_all(self, p: Position, source: int, z: int, top: bool) -> None:
+        items = p.zones[source]
+        if source == z:
+            return
+        if size(items) == len(items):
+            self.move_several(p, items, z, top)
+            return
+        if self.sorted[z]:
+            self.move_several(p, flat(items), z, True)
+            return
+        limit = self.capacity[z]
+        if limit is not None and size(p.zones[z]) + size(items) > limit:
+            raise Deviation
+        p.zones[source] = ()
+        p.zones[z] = (*p.zones[z], *items) if top else (*items, *p.zones[z])
+        for piece in flat(items):
+            p.where[piece] = z
+        self.wrote(p, source)
+        self.wrote(p, z)
+
+    def wrote(self, p: Position, z: int) -> None:
+        if z >= 0 and self.watching[z]:
+            self.notice(p, self.watching[z])
+
+    def shuffle(self, p: Position, z: int) -> None:
+        everything = tuple(sorted(flat(p.zones[z])))
+        p.zones[z] = (everything,) if len(everything) > 1 else everything
+        self.wrote(p, z)
+
+    def exchange(self, p: Position, a: int, b: int) -> None:
+        if a == b:
+            return
+        za, zb = p.where[a], p.where[b]
+        if za < 0 or zb < 0:
+            raise Deviation
+        for piece, z in ((a, zb), (b, za)):
+            fits = self.holds[z]
+            if fits is not None and piece not in fits:
+                raise Deviation
+        p.zones[za] = replaced(p.zones[za], a, -1, None, "")
+        p.zones[zb] = replaced(p.zones[zb], b, a, None, "")
+        p.zones[za] = replaced(p.zones[za], -1, b, None, "")
+        for z in (za, zb):
+            if self.sorted[z]:
+                p.zones[z] = tuple(sorted(p.zones[z]))
+        p.where[a], p.where[b] = zb, za
+        self.wrote(p, za)
+        if za != zb:
+            self.wrote(p, zb)
+
+    def exchange_zones(self, p: Position, a: int, b: int) -> None:
+        if a == b:
+            return
+        for x, y in ((a, b), (b, a)):
+            limit = self.capacity[y]
+            if limit is not None and size(p.zones[x]) > limit:
+                raise Deviation
+        p.zones[a], p.zones[b] = p.zones[b], p.zones[a]
+        for z in (a, b):
+            if self.sorted[z]:
+                p.zones[z] = tuple(sorted(flat(p.zones[z])))
+            for piece in flat(p.zones[z]):
+                p.where[piece] = z
+        self.wrote(p, a)
+        self.wrote(p, b)
+
+    # ------------------------------------------------------------ reading
+    def item_of(self, p: Position, z: int, index: int) -> int:
+        items = p.zones[z]
+        if not 1 <= index <= size(items):
+            raise Deviation
+        return known_at(items, index - 1, None, "")
+
+    def above_of(self, p: Position, z: int, n: int) -> tuple[int, ...]:
+        items, least, at = p.zones[z], max(0, n), 0
+        for i in items:
+            at += len(i) if type(i) is tuple else 1
+            if type(i) is tuple and at > least:
+                raise Deviation
+        return flat(items)[least:]
+
+    def room_of(self, p: Position, z: int) -> int:
+        limit = self.capacity[z]
+        return max(0, (len(self.game.pieces) if limit is None else limit) - size(p.zones[z]))
+
+    # ------------------------------------------------------------ watchers
+    def notice(self, p: Position, watchers: tuple[int, ...]) -> None:
+        """Watchers look at what changed, in text order, until nothing changes any more."""
+        p.dirty.update(watchers)
+        if p.watching:
+            return
+        p.watching = True
+        try:
+            for _ in range(len(self.watchers) + 2):
+                todo = sorted(p.dirty)
+                if not todo:
+                    return
+                p.dirty.clear()
+                for i in todo:
+                    kind, value_of, body, takes, cost = self.watchers[i]
+                    p.spend(cost, None)
+                    value = value_of(p)
+                    if kind == "end":
+                        if value:
+                            body(p)
+                    elif value != p.seen[i]:
+                        p.seen[i] = value
+                        if takes:
+                            body(p, value)
+                        else:
+                            body(p)
+            raise Deviation
+        finally:
+            p.watching = False
+            p.dirty.clear()
+
+
+def taken(items: tuple[Any, ...], piece: int) -> tuple[Any, ...]:
+    """The contents of a pile without a component of an unordered part."""
+    for i, group in enumerate(items):
+        if type(group) is tuple and piece in group:
+            k = group.index(piece)
+            rest = group[:k] + group[k + 1 :]
+            return (*items[:i], rest[0] if len(rest) == 1 else rest, *items[i + 1 :])
+    return items
