@@ -30,8 +30,8 @@ The Python back end (`python/`) prints each run between two suspensions as one f
   operations    an instruction as an expression of Python (`values.py`, `lists.py`, `places.py`, `operations.py`)
   blocks        instructions in a row as lines, each value that is read once in the place where it is read (`blocks.py`, `acting.py`, `looking.py`)
   shapes        blocks as loops and conditions again, for Python has no jumps (`shapes.py`); shorter ways to say it (`tidy.py`, `special.py`)
-  functions     routines, runs and questions (`graphs.py`, `functions.py`, `waits.py`, `printing.py`), offers and sites (`offering.py`, `standing.py`),
-                all of them as one source (`module.py`)
+  functions     routines, runs and questions (`graphs.py`, `functions.py`, `waits.py`, `printing.py`), offers and sites (`offering.py`,
+                `standing.py`), all of them as one source (`module.py`)
   checker.py    reads the source again and refuses whatever is not on its list, before it is compiled
   at run time   what the source calls (`support.py`, `tabling.py`), sites (`stands.py`), hooks, windows and claims (`around.py`, `windows.py`,
                 `claims.py`), choices of several (`several.py`), look-ahead (`search.py`)
