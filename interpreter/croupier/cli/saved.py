@@ -12,19 +12,24 @@ if TYPE_CHECKING:
 
 
 def rules_of(saved: SavedGame, name: str | None, option: str = "--ruleset FILE") -> Ruleset:
-    """The ruleset that the user names, or the shipped one that the file names; a file never names a path. `option` is how to name one.
+    """The ruleset that the user names, or the one that the file names: a shipped one, or one of that name in the working folder.
 
-    Raises `RulesetError`.
+    A file never names a path: its name is one word. `option` is how a user names another. Raises `RulesetError`.
     """
     import croupier
     from croupier.diagnostics import RulesetError, diagnose
-    from croupier.resources import shipped
+    from croupier.resources import MAIN_FILE, shipped
+    from croupier.schema.leaves import IDENTIFIER_PATTERN
 
     if name is not None:
         return croupier.load(name)
     recorded = saved.record.ruleset
     if recorded not in shipped():  # nothing else: `load` would take other texts for paths
-        raise RulesetError([diagnose("X540", saved.places["ruleset"], name=recorded, help=f"name the ruleset's file: `{option}`")])
+        beside = (Path(recorded, MAIN_FILE), Path(f"{recorded}.yaml")) if IDENTIFIER_PATTERN.match(recorded) else ()
+        for path in beside:
+            if path.is_file() and not path.is_symlink():
+                return croupier.load(path)
+        raise RulesetError([diagnose("X540", saved.places["ruleset"], name=recorded, help=f"name its folder or file: `{option}`")])
     return croupier.load(recorded)
 
 

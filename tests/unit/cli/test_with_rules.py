@@ -127,3 +127,21 @@ def test_a_scenario_file_is_checked(tmp_path: Path, capsys: pytest.CaptureFixtur
     file.write_text("croupier: 1\nruleset: tic_tac_toe\nscenarios:\n  - {id: one, then: [mrak is none]}\n", encoding="utf-8")
     assert main(["check", str(file)]) == 1
     assert "error[N001]" in capsys.readouterr().out
+
+
+def test_a_saved_game_of_a_ruleset_in_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """By its name alone, as a folder or as a file; a name that is a path, or that nothing here has, finds nothing."""
+    monkeypatch.chdir(tmp_path)
+    text = RULES.read_text(encoding="utf-8")
+    name = next(line.split(": ")[1] for line in text.splitlines() if line.startswith("ruleset: "))
+    Path(name).mkdir()
+    Path(name, "ruleset.yaml").write_text(text, encoding="utf-8")
+    assert main(["run", name, "--seed", "3", "--save", "game.json"]) == 0
+    assert main(["replay", "game.json"]) == 0
+    assert main(["explain-move", "game.json", "--at", "1"]) == 0
+    Path(name, "ruleset.yaml").rename(f"{name}.yaml")
+    assert main(["replay", "game.json"]) == 0
+    Path(f"{name}.yaml").rename("other.yaml")
+    assert main(["replay", "game.json"]) == 1
+    assert "X540" in capsys.readouterr().err
+    assert main(["replay", "game.json", "--ruleset", "other.yaml"]) == 0

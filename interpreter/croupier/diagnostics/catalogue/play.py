@@ -110,9 +110,10 @@ ENTRIES: tuple[Entry, ...] = (
         "What was checked is not what lies there now; writing over it could lose somebody's work.", help="start the command again",
     ),
     Entry(
-        "X540", "unknown ruleset in a saved game", "the saved game is of `{name}`, which is not a shipped ruleset",
-        "A saved game names its ruleset, never a file: what a stranger wrote must not choose the files that are read.",
-        help="name the ruleset's file: `--ruleset FILE`; `play` takes it in front: `croupier play FILE --from …`",
+        "X540", "unknown ruleset in a saved game", "the saved game is of `{name}`, which is neither a shipped ruleset nor one in this folder",
+        "A saved game names its ruleset, never a file: what a stranger wrote must not choose the files that are read. A ruleset `my_game` is found if"
+        " it is a shipped one, or in the folder where the command runs, as `my_game/ruleset.yaml` or `my_game.yaml`.",
+        help="name its folder or file: `--ruleset FILE`; `play` takes it in front: `croupier play FILE --from …`",
     ),
     Entry(
         "X541", "ruleset changed during a run", "the ruleset `{name}` changed while the games were played",
