@@ -30,12 +30,13 @@ def whole_games(ruleset: croupier.Ruleset, setup: Setup, games: int) -> None:
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("name", ["together", "decisions"])
+@pytest.mark.parametrize("name", ["together", "decisions", "no_plan"])
 def test_programs(name: str) -> None:
     ruleset = croupier.load(ROOT / "data" / "programs" / f"{name}.yaml")
-    for _ in lock_step(ruleset, "native", 2, [3]):
+    most = ruleset.players[-1]
+    for _ in lock_step(ruleset, "native", 2, [most]):
         pass
-    whole_games(ruleset, Setup(players=3, seed=1, backend="native"), 5)
+    whole_games(ruleset, Setup(players=most, seed=1, backend="native"), 5)
 
 
 @pytest.mark.parametrize("way", ["optional", "chance_merged", "chance_constrained"])

@@ -60,6 +60,8 @@ class Run(Ahead):
         self.pay(str(printer.cost(routine, routine.entry)))
         f.jump(labels[routine.entry])
         for case, ahead in self.aheads():
+            if ahead.body not in labels:  # nothing comes to it
+                continue
             begin(case)
             self.pay(str(printer.cost(routine, ahead.body)))
             self.load_slots(begins_with(printer, routine, ahead))
