@@ -18,11 +18,14 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
+from croupier.diagnostics import Source
 from croupier.load import Ruleset
-from croupier.runtime.entry import begin, declare, loop_names, stand_before
+from croupier.runtime.entry import begin, declare, loop_names, stand_at_call, stand_before
 from croupier.runtime.game import Game
 from croupier.runtime.parameters import convert
 from croupier.semantics import types as t
+from croupier.semantics.check import check_call
+from croupier.source.ruletext import whole
 
 LANGUAGE = Path(__file__).parent.parent / "language"
 
@@ -121,6 +124,15 @@ def position(ruleset: Ruleset, case: dict[str, Any]) -> Any:
     first_phase = next(iter(game.program.phases.values())).index
     stand_before(m2, first_phase, {})
     return begin(ruleset, game, m2)
+
+
+def called(ruleset: Ruleset, state: Any, text: str) -> Any:
+    """Where a declared position stands, this call instead."""
+    m = state._start.copy()
+    statement, proc, found = check_call(state.game.program, whole(Source("call", text)), {})
+    assert statement is not None, found
+    stand_at_call(m, statement, proc, [])
+    return begin(ruleset, state.game, m)
 
 
 def worded(value: Any, kind: t.Type = t.UNKNOWN) -> Any:

@@ -17,12 +17,8 @@ from typing import Any
 import pytest
 
 import croupier
-from cases import position
-from croupier.diagnostics import Source
+from cases import called, position
 from croupier.load import Ruleset
-from croupier.runtime import entry
-from croupier.semantics.check import check_call
-from croupier.source.ruletext import whole
 
 Space = tuple[int, int]
 Board = dict[Space, tuple[str, ...]]
@@ -195,15 +191,6 @@ def seen(state: Any) -> Key:
     return frozenset(((int(c[1]), int(c[3])), tuple(pile)) for c, pile in field.items() if pile)
 
 
-def called(state: Any, text: str) -> Any:
-    """Where a declared position stands, this call instead."""
-    m = state._start.copy()
-    statement, proc, found = check_call(state.game.program, whole(Source("call", text)), {})
-    assert statement is not None, found
-    entry.stand_at_call(m, statement, proc, [])
-    return entry.begin(RULES, state.game, m)
-
-
 def outcomes(state: Any) -> set[Key]:
     """Every board at the end of all that player 1 can decide, or at the decision on a jump."""
     if not state.pending_seats() or any(state.action_to_string(0, a).startswith("jump") for a in state.legal_actions()):
@@ -249,7 +236,7 @@ def test_powers(number: int) -> None:
             name, wanted = named(loa), reading.uses(board, loa)
             assert state.evaluate(f"can_help(players[1], {name})") is bool(wanted), (loa, board)
             if wanted:
-                assert outcomes(called(state, f"help(players[1], {name})")) == wanted, (loa, board)
+                assert outcomes(called(RULES, state, f"help(players[1], {name})")) == wanted, (loa, board)
 
 
 @pytest.mark.parametrize("number", range(len(SETTINGS)))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import croupier
-from cases import position
+from cases import called, position
 
 RULES = croupier.load("baron_voodoo")
 LOAS = ["gold", "blue", "red", "purple"]
@@ -68,6 +68,46 @@ def test_groups(all_white: bool) -> None:
             yes += group(zones[p], all_white)
         assert state.evaluate("best_group(players[3])") == best(zones[3], all_white), zones[3]
     assert yes > 5
+
+
+def most(dice: Dice) -> int:
+    """The most points that can be made of dice, each in one group at most."""
+    return max((POINTS[n] + most(left(dice, some)) for n in POINTS for some in combinations(dice, n) if group(some, True)), default=0)
+
+
+def left(dice: Dice, gone: Dice) -> Dice:
+    return tuple((Counter(dice) - Counter(gone)).elements())
+
+
+def reached(state: Any, known: dict[str, int]) -> int:
+    """The most points with which all that player 1 can decide may end."""
+    at = state.hash()
+    if at not in known:
+        if not state.pending_seats():
+            known[at] = int(state.evaluate("score[players[1]]"))
+        else:
+            known[at] = max(reached(after, known) for after in followers(state))
+    return known[at]
+
+
+def followers(state: Any) -> list[Any]:
+    found = []
+    for action in state.legal_actions():
+        after = state.clone()
+        after.apply_action(action)
+        found.append(after)
+    return found
+
+
+EX_12 = ("gold-point", "blue-point", "red-point", "red-offering", "red-turn", "white-theft")
+
+
+def test_the_most_that_a_turn_can_bring() -> None:
+    """EX-12 says that its dice bring 6 points at most; others as many as the second reading finds."""
+    assert most(EX_12) == 6 and best(EX_12, True) == 5
+    for dice in [EX_12, *(dealt(random.Random(seed), 5) for seed in range(6))]:
+        state = called(RULES, state_of({1: dice}, {}, {}, score={"else": 0}), "send_groups(players[1])")
+        assert reached(state, {}) == most(dice), dice
 
 
 @pytest.mark.parametrize("white", [True, False])
