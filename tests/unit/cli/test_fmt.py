@@ -70,3 +70,17 @@ def test_a_link_stays_a_link(game: Path, tmp_path: Path) -> None:
     link.symlink_to(game)
     assert main(["fmt", "link.yaml"]) == 0
     assert link.is_symlink() and game.read_text(encoding="utf-8") == GOOD
+
+
+def test_of_a_folder_only_what_belongs_to_the_ruleset(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Not other files beside it; nothing at all in a folder without a ruleset."""
+    other = game.parent / "docker.yaml"
+    other.write_text("a:    1\n", encoding="utf-8")
+    main(["fmt", str(game.parent)])
+    assert other.read_text(encoding="utf-8") == "a:    1\n"
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "notes.yaml").write_text("a:    1\n", encoding="utf-8")
+    capsys.readouterr()
+    assert main(["fmt", str(elsewhere)]) == 1
+    assert (elsewhere / "notes.yaml").read_text(encoding="utf-8") == "a:    1\n" and "X001" in capsys.readouterr().err

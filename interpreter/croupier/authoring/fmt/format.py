@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,8 +11,9 @@ from croupier.authoring.fmt.layout import Layout
 from croupier.authoring.fmt.meaning import rule_text, rule_tree, says
 from croupier.authoring.fmt.mistakes import rule_mistakes
 from croupier.authoring.fmt.rules import format_rules
-from croupier.diagnostics import Diagnostic, Source
-from croupier.resources import MAIN_FILE, VARIANTS, find, shipped
+from croupier.diagnostics import Diagnostic, Source, diagnose
+from croupier.resolve import open_ruleset
+from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, find, shipped
 from croupier.scenarios.files import files_in
 from croupier.source import Scalar, read
 
@@ -74,12 +76,25 @@ def _spoils(lines: list[str]) -> bool:
 
 
 def yaml_files(path_or_name: str) -> tuple[list[Path], list[Diagnostic]]:
-    """The files of a name: those of a ruleset with its variants and scenarios, or the one file that a path or NAME/VARIANT names."""
+    """The files of a name: those of a ruleset with its tables, variants and scenarios, or the one file that a path or NAME/VARIANT names.
+
+    Of a folder nothing else is touched, and nothing at all if no ruleset lies in it.
+    """
     place, found = find(path_or_name)
     if place is None:
         return [], found
     whole = path_or_name in shipped() or Path(path_or_name).is_dir()
     if not whole or place.path.name != MAIN_FILE:
         return [place.path], []
-    tables = sorted(p for p in place.root.glob("*.yaml") if p != place.path)
-    return [place.path, *tables, *sorted((place.root / VARIANTS).glob("*.yaml")), *files_in(place.root)], []
+    if not place.path.is_file():
+        return [], [diagnose("X001", None, name=place.shown)]
+    variants = sorted((place.root / VARIANTS).glob("*.yaml"))
+    own = {os.path.abspath(path) for path in (place.path, *variants)}
+    tables = {Path(name): None for path in (place.path, *variants) for name in _read(path) if os.path.abspath(name) not in own}
+    return [place.path, *sorted(tables), *variants, *files_in(place.root)], []
+
+
+def _read(path: Path) -> list[str]:
+    """The YAML files that a ruleset or variant is made of."""
+    doc, _ = open_ruleset(path)
+    return [source.name for source in doc.sources if source.name.endswith(SUFFIXES)] if doc is not None else []
