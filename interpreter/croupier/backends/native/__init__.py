@@ -2,11 +2,16 @@
 
     words.py       how values are kept; plan.py where everything lies: one array of words a game, which a copy of memory clones
     emit.py        assembly as text; constants.py its globals
-    places.py      slots, memory and lists of a function; body.py its blocks; finish.py how games end
-    operations.py  instructions; finding.py, ordering.py, lists.py, tables.py, zones.py more of them; moving.py the functions that move components
+    places.py      slots, memory and lists of a function; body.py its blocks, reach.py which of them; finish.py how games end
+    keeping.py     values in the state and in frames; shapes.py (typed.py) those that hold lists, likeness.py which comes first, and do they fit
+    operations.py  instructions; finding.py, ordering.py, lists.py, texts.py, tables.py, zones.py more of them; moving.py,
+                   swapping.py the functions that move components; watching.py watchers
     sayings.py     what may be said, kept; whole.py what is on offer without being written down; reading.py both from Python
     cells.py       cells by what they hold, as bits; searches.py walks that look for cells; fixed.py lists that never change
     plain.py       routines that never wait, and questions; runs.py those that may wait
+    hooks.py       which hooks fit a call (fitting.py one of them), and calls with hooks (steps.py); those that wait: around.py
+    calling.py     calls that wait; windows.py windows and reactions
+    ahead.py       looking ahead at what waits, attempts.py at what does not; foreseeing.py the search, trying.py copies
     frames.py      what they keep; offers.py what is on offer; offered.py functions over that
     chance.py, every.py, several.py (sets.py searches), claims.py    how they wait for what; again.py for values with lists
     paying.py      what routines cost; printer.py which functions there are
