@@ -17,6 +17,7 @@ from croupier.resolve.resolved import ResolvedRuleset
 
 LEFT_OVER = ("L001", "L002", "L003", "L011")  # never used, read, called
 MOST_LABELS = 3
+MOST_PLACES = 12
 WORD = re.compile(r"\w+")
 
 
@@ -32,8 +33,18 @@ def attribute(found: Iterable[Diagnostic], ruleset: ResolvedRuleset, alone: Call
         if d.span is None or d.span.source.name in own or _mark(d) in old:
             told.append(d)
         elif d.code not in LEFT_OVER:
-            told.append(_both_sides(d, ruleset))
+            _tell(told, _both_sides(d, ruleset))
     return told
+
+
+def _tell(told: list[Diagnostic], d: Diagnostic) -> None:
+    """Add a diagnostic; one that says the same about the same change is told once, with every place that the change breaks."""
+    for k, other in enumerate(told):
+        if (other.code, other.message, other.span) == (d.code, d.message, d.span) and other.notes == d.notes:
+            new = tuple(label for label in d.labels if label not in other.labels)
+            told[k] = replace(other, labels=(*other.labels, *new)[:MOST_PLACES])
+            return
+    told.append(d)
 
 
 def _mark(d: Diagnostic) -> tuple[object, ...]:

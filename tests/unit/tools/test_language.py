@@ -18,7 +18,7 @@ NOT_PUBLISHED = {
     "semantics.arithmetic.LIMIT",  # the same number as `runtime.evaluate.LIMIT`
     "semantics.access.MOST_LISTED", "syntax.mistakes.MOST_EXPECTED", "source.characters.MOST",  # how much a message lists
     "semantics.flow.MOST_NAMED",  # and how much of a circle
-    "resolve.attribution.MOST_LABELS",  # and how many places
+    "resolve.attribution.MOST_LABELS", "resolve.attribution.MOST_PLACES",  # and how many places
     "resolve.loading.TABLES",  # kinds of files, no number
     "syntax.parser.MAX_REREAD",  # how long a broken text is read on
     "runtime.looks.MOST_LOOKS",  # how many labels of a kind are tried, to recognise one
