@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
+import croupier
 from croupier.backends.native import engine
-from generated.running import FEATURES, many
+from croupier.diagnostics import RulesetError
+from generated.running import FEATURES, digest_of, many
 from generated.world import program
+from programs import DATA
 
 
 def test_python_plays_random_programs_like_the_evaluator() -> None:
@@ -19,6 +23,18 @@ def test_python_plays_random_programs_like_the_evaluator() -> None:
 @pytest.mark.skipif(not engine.installed(), reason="llvmlite is not installed: native code is an optional extra, croupier[native]")
 def test_native_code_plays_random_programs_like_the_evaluator() -> None:
     many(3, "native")
+
+
+@pytest.mark.parametrize("path", sorted(DATA.glob("*.yaml")), ids=lambda path: path.stem)
+def test_whole_games_are_the_same(path: Path) -> None:
+    """Those that a back end plays alone, too."""
+    ruleset = croupier.load(path)
+    backends = ["python", "native"] if engine.installed() else ["python"]
+    for backend in backends:
+        try:
+            assert digest_of(ruleset, backend) == digest_of(ruleset, "reference")
+        except RulesetError as refused:
+            assert backend == "native" and [d.code for d in refused.diagnostics] == ["X601"]
 
 
 def test_random_programs_have_what_is_hard() -> None:

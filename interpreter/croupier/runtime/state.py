@@ -72,7 +72,10 @@ class State(Node):
         self._forget()
 
     def apply_actions(self, actions: Sequence[int]) -> None:
-        """Apply the choices of all pending seats of a simultaneous node, in the order of `pending_seats`. Raises `IllegalAction`."""
+        """Apply the choices of all pending seats of a simultaneous node, in the order of `pending_seats`. Raises `IllegalAction`.
+
+        Where the game comes to a limit of its ruleset in between, it is over, and the rest do not count.
+        """
         pending = self.pending_seats()
         if not self.is_simultaneous_node() or len(actions) != len(pending):
             raise IllegalAction(f"{len(pending)} seats act here, not {len(actions)}")
@@ -80,7 +83,8 @@ class State(Node):
             if action not in self.legal_actions(seat):
                 raise IllegalAction(f"action {action} is not legal for seat {seat}; legal: {self._offered(seat)}")
         for seat, action in zip(pending, actions, strict=True):
-            self.apply_action(action, seat)
+            if not self.is_terminal():
+                self.apply_action(action, seat)
 
     def _resume(self, m: Machine, seat: int, action: int) -> None:
         self._forget()

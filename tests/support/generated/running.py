@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 
 import croupier
 from croupier.diagnostics import RulesetError
+from croupier.play.digest import digest
+from croupier.play.setup import Setup
+from croupier.play.simulate import simulate
 from generated.world import Program, program
 from lockstep import Differs, lock_step
 
@@ -55,6 +58,12 @@ def checked(made: Program) -> croupier.Ruleset | None:
         return croupier.check(path).ruleset
 
 
+def digest_of(ruleset: croupier.Ruleset, backend: str) -> str:
+    """Of some whole games, which a back end may play alone."""
+    setup = Setup(players=ruleset.players[0], seed=1, backend=backend)
+    return digest(sorted(simulate(ruleset, ruleset.path, setup, 2, load=croupier.load), key=lambda game: game.game))
+
+
 def agree(made: Program, backend: str, games: int, tally: Tally) -> None:
     """Play a program on both. Raises `Differs`, with the program."""
     ruleset = checked(made)
@@ -63,6 +72,8 @@ def agree(made: Program, backend: str, games: int, tally: Tally) -> None:
         return
     try:
         tally.steps += sum(steps for _, steps in lock_step(ruleset, backend, games))
+        if digest_of(ruleset, backend) != digest_of(ruleset, "reference"):
+            raise Differs("the digest of whole games")
     except RulesetError as e:
         tally.refused[e.diagnostics[0].message] += 1
         return
