@@ -201,3 +201,41 @@ def test_nothing_is_shown_where_it_is_not_and_the_end_of_a_pile_is_named(tmp_pat
 
 def test_a_reaction_of_which_a_seat_reads_nothing_is_left_out_where_the_move_follows(tmp_path: Path) -> None:
     assert [text for text in chosen(tmp_path, 0) if text.startswith("player 1: ")] == ["player 1: Moon", "player 1: Star"]
+
+
+TITLED = """croupier: 1
+ruleset: titled
+title: Titled
+players: 2
+types:
+  Role: [seer, wolf_man]
+components:
+  Card: {attributes: {n: 1..2}, each: [n], label: "the {n}"}
+zones:
+  deck: {holds: Card, order: pile, start: all, seen_by: nobody}
+state:
+  secret: 0..9 = 7
+phases:
+  night:
+    for: r in Role
+    phases:
+      roles:
+        for: c in deck
+        phases:
+          "{r} looks at {c}, {secret}": |
+            announce "{r.rank}"
+  after {players.size} nights: |
+    for p in players:
+        choose n from 1..2 by p
+    finish draw
+"""
+
+
+def test_titles_of_phases_name_the_variables_of_their_loops(tmp_path: Path) -> None:
+    path = tmp_path / "titled.yaml"
+    path.write_text(TITLED, encoding="utf-8")
+    state = random_game(croupier.load(path).new_initial_state(2), random.Random(1))
+    told = [[e.text for e in state.events(seat) if e.kind == "phase"] for seat in (None, 0)]
+    looks = [f"{role} looks at {{}}, {{}}" for role in ("seer", "wolf_man") for _ in (1, 2)]
+    assert told[0] == [*(x.format(f"the {i % 2 + 1}", 7) for i, x in enumerate(looks)), "after 2 nights"]
+    assert told[1] == [*(x.format("a Card", "…") for x in looks), "after 2 nights"]

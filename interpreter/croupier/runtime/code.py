@@ -5,7 +5,7 @@ A procedure that never suspends is one function; one that may suspend is threade
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from croupier.runtime.evaluate import Run
@@ -36,6 +36,7 @@ class Code(Threads):
         self.watch_zones: list[tuple[int, ...]] = [() for _ in game.places]
         self._invariants: list[tuple[str, Any, Any]] | None = None
         self._words: dict[str, Run] = {}
+        self._headings: dict[int, Run] = {}
 
     def compile(self) -> None:
         """Compile everything. Separate from the constructor because expressions may need the game's code."""
@@ -121,6 +122,17 @@ class Code(Threads):
             text = self._words[thing.name] = self.expr(thing.words.text)
         rest = [None] * (len(thing.words.frame.slots) + 1 - len(known))
         return lambda m: text(m, [*known, *rest])
+
+    def heading(self, target: int, outer: Sequence[Value]) -> Callable[[Any], str] | None:
+        """What the story calls a phase, given the variables of the loops around it; none if it is just its name."""
+        heading = self.game.program.procs[target].heading
+        if heading is None:
+            return None
+        text = self._headings.get(target)
+        if text is None:
+            text = self._headings[target] = self.expr(heading.text)
+        rest = [None] * (heading.slots + 1 - len(outer))
+        return lambda m: text(m, [*outer, *rest])
 
     def hook(self, h: Any) -> None:
         game = self.game

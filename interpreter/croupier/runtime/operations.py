@@ -179,7 +179,7 @@ class CallOp(Op):
         else:
             m.enter(self.target, values, fr.viewer, self.span)
         if m.recorder is not None:
-            m.recorder.entered(m, self.target)
+            m.recorder.entered(m, self.target, values)
 
     def returned(self, m: Any, fr: Frame, value: Value) -> None:
         write_back(self.back, m, fr.L)

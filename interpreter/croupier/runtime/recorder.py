@@ -19,7 +19,7 @@ Recording never changes what happens: texts have fuel of their own, and one that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -215,11 +215,14 @@ class Recorder(Ways):
 
         self.add(m, "state", words, data)
 
-    def entered(self, m: Any, target: int) -> None:
+    def entered(self, m: Any, target: int, outer: Sequence[Value]) -> None:
+        """A phase begins, with the variables of the loops around it."""
         proc = m.game.program.procs[target]
         if proc.kind == "phase":
             m.cites = proc.cites
-            self.add(m, "phase", lambda p: proc.name if m.viewer is None else None)
+            heading = m.game.code.heading(target, outer)
+            name = (lambda: proc.name) if heading is None else (lambda: heading(m))
+            self.add(m, "phase", lambda p: self.through(m, p, None, name) if m.viewer is None else None)
 
     def finished(self, m: Any) -> None:
         r = m.result

@@ -79,13 +79,14 @@ class Writing(Masks):
 
     def s_do(self, s: S) -> Do:
         value, call = self.value(s), statement_call(s)
+        outer = [] if call is None else [self.expr(a) for a in call.args]
 
         def run(m: Any, L: list[Any]) -> Any:
             value(m, L)
 
         def run_phase(m: Any, L: list[Any]) -> Any:
             if m.recorder is not None:
-                m.recorder.entered(m, target)
+                m.recorder.entered(m, target, [f(m, L) for f in outer])
             value(m, L)
 
         target = -1 if call is None else call.data

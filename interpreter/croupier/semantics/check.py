@@ -96,6 +96,7 @@ class Checker(Modules):
             if ph.text is not None:
                 out.append(self.leaf_phase(name, ph, outer, main))
                 continue
+            self.heading(name, outer)
             cites = self.cited(ph)
             if ph.for_each is not None:
                 s = self.phase_loop(ph, scope, outer, main)
@@ -137,6 +138,7 @@ class Checker(Modules):
         if name.text in self.program.phases:
             self.wrong("N004", name.span, name=name.text, kind="phase")
         self.program.phases[name.text] = proc
+        proc.heading = self.heading(name, outer)
         inner = Scope(proc)
         for o in outer:
             slot = proc.slot(o.name, o.type)

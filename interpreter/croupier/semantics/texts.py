@@ -84,6 +84,8 @@ def _zone(where: str, z: Any) -> Iterator[tuple[str, str, Any]]:
 def _phases(where: str, phases: Any) -> Iterator[tuple[str, str, Any]]:
     for name, ph in phases:
         here = f"{where} / {name.text}"
+        if "{" in name.text:
+            yield f"{here} / title", "template", plain_text(name.node)
         if ph.text is not None:
             yield here, "block", ph.text.rule
             continue

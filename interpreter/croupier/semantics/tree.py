@@ -74,6 +74,14 @@ class Param:
     default: X | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What the story calls a phase: a text of the variables of the loops around it, which are its first locals of `slots`."""
+
+    text: X
+    slots: int
+
+
 @dataclass(slots=True)
 class Proc:
     """A definition, a phase, a hook's body or a window: what can have a frame."""
@@ -98,6 +106,7 @@ class Proc:
     decides: bool = False  # asks a player
     chances: bool = False
     points: int = 0
+    heading: Heading | None = field(default=None, metadata={"derived": True})  # of a phase whose title has parts in braces
     live: dict[int, tuple[int, ...]] = field(default_factory=dict, metadata={"derived": True})  # suspension point -> slots that may still be read
 
     def slot(self, name: str, kind: Type) -> int:

@@ -1,4 +1,4 @@
-"""How the story calls zones and tells changes of state: the texts after `as`, or under `label`.
+"""How the story calls zones and phases, and tells changes of state: the texts after `as`, or under `label`; titles with parts in braces.
 
 A text may use everything that a position holds, and some names of its own: `key` for a zone or variable with a key, `value` for what a variable is
 now, `self` for the component whose attribute it is. Texts are checked after all declarations, because they may name any of them.
@@ -6,13 +6,14 @@ now, `self` for the component whose attribute it is. Texts are checked after all
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from croupier.semantics import types as t
 from croupier.semantics.literals import plain_text
 from croupier.semantics.program import VarDef, Words, ZoneDef
-from croupier.semantics.scope import Scope
-from croupier.semantics.tree import Proc
+from croupier.semantics.scope import Local, Scope
+from croupier.semantics.tree import Heading, Proc
 from croupier.semantics.types import Type
 from croupier.semantics.written import Written
 from croupier.syntax import nodes as n
@@ -44,6 +45,20 @@ class Wording(Written):
             self.calling, self.expression_calls = proc, []
             thing.words = Words(self.check(label, scope), proc)
             self.pending.extend((proc, x, span) for x, span in self.expression_calls)
+
+    def heading(self, title: Any, outer: Sequence[Local]) -> Heading | None:
+        """The title of a phase with parts in braces; none if it is just words."""
+        if "{" not in title.text:
+            return None
+        proc = Proc(-1, f"title of {title.text}", "label", title.span)
+        scope = Scope(proc)
+        for o in outer:
+            scope.declare(o.name, o.type, o.span)
+        template = self.read(parse_template, plain_text(title.node), n.Template(title.span, (), ""))
+        self.calling, self.expression_calls = proc, []
+        text = self.check(template, scope)
+        self.pending.extend((proc, x, span) for x, span in self.expression_calls)
+        return Heading(text, len(proc.slots))
 
     def own_names(self, thing: ZoneDef | VarDef) -> list[tuple[str, Type]]:
         if isinstance(thing, ZoneDef):

@@ -32,7 +32,7 @@ class Course:
 
     def _phases(self, phases: Sequence[tuple[Text, Phase]], level: int) -> Iterator[Block]:
         for title, phase in phases:
-            yield Heading(min(level, DEEPEST_HEADING), capital(title.text))
+            yield Heading(min(level, DEEPEST_HEADING), capital(gaps(title.text)))
             yield from told(phase, self.rules)
             if phase.text is not None:
                 yield from self._steps(phase.text)
