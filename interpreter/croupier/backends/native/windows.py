@@ -27,16 +27,18 @@ class Windows(Calling):
 
     # ------------------------------------------------------------ reactions
     def found(self, window: int, seat: str, args: list[Leaves]) -> str:
-        """The numbers of the reactions that a player may use now, as a list."""
-        out = self.fn.slot()
+        """The numbers of the reactions that a player may use now, as a list. The evaluator works them out twice where it looks ahead."""
+        f, out, before = self.fn, self.fn.slot(), self.get(p.FUEL)
         words = [f"i64 {v}" for leaves in args for v in leaves]
         self.called(self.printer.hooks.found(window, "reaction"), [f"i64 {seat}", *words, f"ptr {out}"])
-        return self.fn.pointer(self.fn.load(out))
+        self.pay(f.sub(before, self.get(p.FUEL)))
+        return f.pointer(f.load(out))
 
     def react(self, window: int, number: str, seat: str, args: list[Leaves]) -> None:
-        """Begin a reaction by its number."""
+        """Begin a reaction by its number. As the evaluator does, work out once more what may be used: that takes fuel."""
         f, lookup = self.fn, self.printer.constants.lookup
         self.pay("4")
+        self.found(window, seat, args)
 
         def one(row: Row, place: str) -> None:
             whose: dict[int, Leaves] = {} if row.owner_slot is None else {row.owner_slot: [seat]}
