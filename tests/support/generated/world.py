@@ -71,6 +71,9 @@ class Program:
     text: str
     used: frozenset[str]
 
+    def __repr__(self) -> str:
+        return f"Program(\n{self.text})"
+
 
 def program(pick: Pick) -> Program:
     """A program, made of what `pick` gives."""
