@@ -1,8 +1,8 @@
 """What lies beside a ruleset: its variants and its scenario files, checked with it.
 
 A folder that somebody works on has its variants checked whole, and its scenarios played for what is written wrong in them: seats, zones, names,
-values. Whether they pass is for `croupier test`. A shipped ruleset's variants are rulesets with names of their own: with their base only
-their form and that of the scenario files is checked, so that asking for one name stays quick.
+values. Whether they pass is for `croupier test`. With the name of a shipped ruleset nothing but the ruleset is checked, so that asking for one name
+stays quick: its variants are rulesets with names of their own, and its scenarios are the business of `croupier test`.
 """
 
 from __future__ import annotations
@@ -14,17 +14,18 @@ from croupier.diagnostics import Diagnostic
 from croupier.load import check
 from croupier.resolve.loading import load_source, read_source
 from croupier.resources import MAIN_FILE, SUFFIXES, Place, find, variants_in
-from croupier.scenarios import check_scenarios
-from croupier.scenarios.files import files_in, open_file
 
 
 def check_beside(name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     """What is wrong with what belongs to the ruleset of that name or folder; nothing for other names. `found`: what is wrong with the ruleset."""
     place, _ = find(name)
-    if place is None or place.path.name != MAIN_FILE or name.endswith(SUFFIXES):
+    if place is None or place.path.name != MAIN_FILE or name.endswith(SUFFIXES) or place.shown == name:
         return []
+    from croupier.scenarios import check_scenarios
+    from croupier.scenarios.files import files_in, open_file
+
     known = {_identity(d) for d in found}
-    whole = place.shown != name and not any(d.is_error for d in found)
+    whole = not any(d.is_error for d in found)
     beside: list[Diagnostic] = []
     for path in variants_in(place.root):
         beside += (d for d in (check(path).diagnostics if whole else _form(path, place)) if _identity(d) not in known)

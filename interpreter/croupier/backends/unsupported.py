@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from croupier.diagnostics import Span
-from croupier.ir.operations import OPERATIONS
 
 WAITS = {
     "choose": "a choice", "choose_every": "a choice of several players at once (`by every`)", "choose_set": "a choice of several things",
@@ -27,4 +26,6 @@ def refused_wait(kind: str, span: Span | None) -> Refused:
 
 def refused_operation(name: str, span: Span | None) -> Refused:
     """The refusal of an operation: what it does, as its table says."""
+    from croupier.ir.operations import OPERATIONS
+
     return Refused(OPERATIONS[name].doc, span)

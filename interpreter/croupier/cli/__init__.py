@@ -10,11 +10,15 @@ code.  `app.py` holds the table of commands and imports a command's module only 
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
+
+COLLECT_EVERY = 20_000  # objects made: what a ruleset becomes stays until the end, and looking through it often takes an eighth of the time
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line (that of the process by default) and return the exit code; whatever happens, no traceback is shown."""
     from croupier.cli.guard import guarded
 
+    gc.set_threshold(COLLECT_EVERY, *gc.get_threshold()[1:])
     return guarded(arguments)

@@ -84,15 +84,19 @@ def _check(name: str, matrix: bool) -> Sequence[Diagnostic]:
     """What is wrong with a ruleset, a variant or a scenario file."""
     import croupier
     from croupier.authoring.folder import check_beside
-    from croupier.authoring.matrix import check_matrix
-    from croupier.scenarios import check_scenarios, is_scenario_file
+    from croupier.resources import SUFFIXES
 
-    if is_scenario_file(Path(name)):
-        return check_scenarios(Path(name))
+    if name.endswith(SUFFIXES):
+        from croupier.scenarios import check_scenarios, is_scenario_file
+
+        if is_scenario_file(Path(name)):
+            return check_scenarios(Path(name))
     result = croupier.check(name)
     found = (*result.diagnostics, *check_beside(name, result.diagnostics))
     if not matrix or result.ruleset is None:
         return found
+    from croupier.authoring.matrix import check_matrix
+
     tried = check_matrix(result.ruleset)
     say(f"{name}: {tried.tried} set-ups tried, {tried.refused} of them refused by conditions of the ruleset")
     for parameter, value in tried.never:
