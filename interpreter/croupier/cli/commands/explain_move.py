@@ -23,7 +23,7 @@ def explain_move(
     seat: Annotated[int | None, typer.Option("--seat", metavar="P", min=1, help="Whose move, counted from 1.", show_default="who acts")] = None,
     ruleset: Annotated[
         str | None,
-        typer.Option("--ruleset", metavar="NAME", help="The rules, if they are neither shipped nor in this folder by the name in FILE.", autocompletion=complete_names, show_default=False),
+        typer.Option("--ruleset", metavar="NAME", help="The rules, if not shipped nor here.", autocompletion=complete_names, show_default=False),
     ] = None,
     format: Human = Format.HUMAN,
 ) -> None:

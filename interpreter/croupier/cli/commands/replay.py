@@ -26,7 +26,7 @@ def replay(
     scenario: Annotated[bool, typer.Option("--scenario", help="Print a scenario of this position to start from.")] = False,
     ruleset: Annotated[
         str | None,
-        typer.Option("--ruleset", metavar="NAME", help="The rules, if they are neither shipped nor in this folder by the name in FILE.", autocompletion=complete_names, show_default=False),
+        typer.Option("--ruleset", metavar="NAME", help="The rules, if not shipped nor here.", autocompletion=complete_names, show_default=False),
     ] = None,
     format: Human = Format.HUMAN,
 ) -> None:
