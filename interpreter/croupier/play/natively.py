@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from croupier.backends.choice import native_code
 from croupier.play.game import Batch
 from croupier.play.setup import Setup
+from croupier.runtime.state import State
 
 if TYPE_CHECKING:
     from croupier.backends.native import Native, Room
@@ -30,14 +31,14 @@ _LARGEST_BATCH = 20_000
 _WAITING = 2  # batches a thread, running and waiting
 
 
-def suits(setup: Setup) -> bool:
+def suits(setup: Setup, initial: State) -> bool:
     """May native code play games of this set-up at all?"""
-    return setup.backend in _BACKENDS and all(name == "random" for name in setup.bots)
+    return setup.backend in _BACKENDS and all(name == "random" for name in setup.bots) and isinstance(initial, State)
 
 
-def code_for(ruleset: Ruleset, setup: Setup, *, compile: bool) -> Native | None:
+def code_for(ruleset: Ruleset, setup: Setup, initial: State, *, compile: bool) -> Native | None:
     """The code of a set-up that `suits`; none if native code does not play it or, unless `compile`, was not compiled before."""
-    return native_code(ruleset, ruleset.game(setup.players, setup.parameters), compile=compile, checked=setup.invariants)
+    return native_code(ruleset, initial.game, compile=compile, checked=setup.invariants)
 
 
 def batches(native: Native, seed: int, numbers: range, jobs: int | None, should_stop: Callable[[], bool]) -> Iterator[Batch | Rows]:

@@ -53,8 +53,8 @@ def played(
     """The same, but games of native code stay together."""
     initial = setup.initial_state(ruleset)
     agent_names(setup.bots, initial.players)
-    suits, first = natively.suits(setup), 1
-    native = natively.code_for(ruleset, setup, compile=setup.backend == "native") if suits else None
+    suits, first = natively.suits(setup, initial), 1
+    native = natively.code_for(ruleset, setup, initial, compile=setup.backend == "native") if suits else None
     suits = suits and native is None
     started = time.monotonic()
     while native is None and first <= games and (jobs is None or suits) and not should_stop():
@@ -62,7 +62,7 @@ def played(
         first += 1
         seconds = time.monotonic() - started
         if suits and worth_compiling(first - 1, seconds, games):
-            native, suits = natively.code_for(ruleset, setup, compile=True), False
+            native, suits = natively.code_for(ruleset, setup, initial, compile=True), False
         elif jobs is None and seconds >= _MEASURED:
             jobs, suits = sensible_jobs(first - 1, seconds, games), False
         elif seconds >= _MEASURED:

@@ -143,12 +143,12 @@ class Cache:
         names = [n for n in os.listdir(self._folder if self._fd < 0 else self._fd) if n != "key"]
         if len(names) <= MOST:
             return
-        ages: list[tuple[float, str]] = []
+        written: list[tuple[float, str]] = []
         for name in names:
             path, options = self._at(name)
             with suppress(OSError):
-                ages.append((os.stat(path, follow_symlinks=False, **options).st_mtime, name))
-        for _, name in sorted(ages)[:-KEPT]:
+                written.append((os.stat(path, follow_symlinks=False, **options).st_mtime, name))
+        for _, name in sorted(written)[:-KEPT]:
             path, options = self._at(name)
             with suppress(OSError):
                 os.unlink(path, **options)
