@@ -46,18 +46,33 @@ def test_the_same_games(name: str) -> None:
 
 
 @compiler
-@pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn_poker", "liars_dice", "witches_of_blackmore"])
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "kuhn_poker", "liars_dice", "witches_of_blackmore"])
 def test_in_lock_step(name: str) -> None:
     for _ in lock_step(croupier.load(name), "native", 2, [2]):
         pass
 
 
 @compiler
-@pytest.mark.parametrize("program", ["chance", "decisions", "values", "windows"])
+@pytest.mark.parametrize("program", ["chance", "decisions", "searches", "values", "windows"])
 def test_programs_in_lock_step(program: str) -> None:
     """Small programs that between them hold every construct of the language."""
     for _ in lock_step(croupier.load(PROGRAMS / f"{program}.yaml"), "native", 1, [2]):
         pass
+
+
+@compiler
+def test_without_special_instructions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same games on a processor that has none for hashes and for picking bits."""
+    from croupier.backends.native import NativeState, code
+
+    played = []
+    for features in (engine.features(), frozenset[str]()):
+        monkeypatch.setattr(code, "features", lambda found=features: found)
+        monkeypatch.setenv("CROUPIER_CACHE", "off")
+        state = croupier.load("tic_tac_toe").new_initial_state(backend="native")
+        assert isinstance(state, NativeState)
+        played.append((list(state.native.play(3, 1, 40)), state.native.playouts(40)))
+    assert played[0] == played[1]
 
 
 @compiler
