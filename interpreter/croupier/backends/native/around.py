@@ -142,6 +142,7 @@ class Around(Calling):
 
     def ended(self) -> None:
         f, at = self.fn, p.RET
+        self.fits_in_hand(self.given_words(self.routine))
         args = self.args()
         for v in [*self.value(), *(v for k in self.var_places(self.target) for v in args[k])]:
             self.put(at, v)

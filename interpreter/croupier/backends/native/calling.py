@@ -12,6 +12,7 @@ from croupier.backends.native.claims import Claims
 from croupier.backends.native.places import NONE_TEXT, Leaves
 from croupier.backends.native.steps import Steps
 from croupier.backends.sites import Site
+from croupier.backends.unsupported import Refused
 from croupier.ir.module import Row
 from croupier.ir.routines import Routine
 from croupier.ir.suspensions import Suspend
@@ -21,14 +22,20 @@ from croupier.semantics import types as t
 class Calling(Claims, Steps):
     """A function that may begin others."""
 
-    def push(self, callee: Routine, taken: Mapping[int, Leaves]) -> None:
-        """Begin a routine that may wait, with what it takes, by slot."""
-        f, plan, known = self.fn, self.printer.frame(callee), self.printer.known(callee)
-        below = f.load(self.at_frame)
+    def on_top(self, size: int) -> tuple[str, str]:
+        """A frame of so many words on top of this one: its place, and its address. Beyond the room for frames, games deviate."""
+        f, below = self.fn, self.fn.load(self.at_frame)
         top = f.add(below, str(self.frame_plan.size))
+        self.test(f.test("gt", f.add(top, str(size)), f.load("@frames.end")))
         here = self.word(top)
         f.store(below, here)
         f.store(f.load(self.frame(2)), f.at(here, 2))
+        return top, here
+
+    def push(self, callee: Routine, taken: Mapping[int, Leaves]) -> None:
+        """Begin a routine that may wait, with what it takes, by slot."""
+        plan, known = self.printer.frame(callee), self.printer.known(callee)
+        f, top, here = self.fn, *self.on_top(plan.size)
         for s, leaves in taken.items():
             if s in plan.slots and s not in known:
                 self.keep(f.at(here, plan.slots[s]), callee.slots[s].type, leaves, plan.longest[s])
@@ -60,10 +67,16 @@ class Calling(Claims, Steps):
         if routine.colour == "suspends":
             self.push(routine, taken)
             return
-        out = self.run_at_once(routine, taken)
-        f.copy(self.word(p.RET), out, str(self.given_words(routine)))
+        out, words = self.run_at_once(routine, taken), self.given_words(routine)
+        self.fits_in_hand(words)
+        f.copy(self.word(p.RET), out, str(words))
         self.put(p.WHERE, f.load(self.frame(1)))
         f.give(str(p.GOES))
+
+    def fits_in_hand(self, words: int) -> None:
+        """Raises `Refused` for more words than there is room for what is handed back."""
+        if words > p.HANDED:
+            raise Refused("a value so wide", self.routine.span)
 
     def begin_hook(self, row: Row, taken: dict[int, Leaves]) -> None:
         self.begin(self.printer.module.routines[row.routine], taken, row.hook + 1)
@@ -105,12 +118,8 @@ class Calling(Claims, Steps):
 
     def around(self, target: int, args: Sequence[Leaves]) -> None:
         """Begin a call with hooks, some of which may wait: it has a frame of its own."""
-        f, plan = self.fn, self.printer.around(target)
-        below = f.load(self.at_frame)
-        top = f.add(below, str(self.frame_plan.size))
-        here = self.word(top)
-        f.store(below, here)
-        f.store(f.load(self.frame(2)), f.at(here, 2))
+        plan = self.printer.around(target)
+        f, top, here = self.fn, *self.on_top(plan.frame.size)
         for at, kind, leaves in zip(plan.args, self.printer.hooks.kinds(target), args, strict=True):
             self.keep(f.at(here, at), kind, leaves)
         self.put(p.FRAME, top)

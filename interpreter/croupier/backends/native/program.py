@@ -142,4 +142,5 @@ def assembly(printer: Printer, features: frozenset[str] = frozenset(), *, checke
     compression = streams.quick_compression() if "sha" in features else [streams.compression()]
     tools = [*streams.declarations(), *compression, streams.hashing(), streams.decimal(), *streams.uniform(purposes), *finding("bmi2" in features)]
     overflow = "declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)\ndeclare i64 @llvm.cttz.i64(i64, i1)\ndeclare i64 @llvm.ctlz.i64(i64, i1)"
-    return "\n".join([overflow, *tools, *printer.constants.lines, *printer.texts, *texts]) + "\n"
+    room = f"@frames.end = internal constant i64 {printer.plan.end}"
+    return "\n".join([overflow, room, *tools, *printer.constants.lines, *printer.texts, *texts]) + "\n"
