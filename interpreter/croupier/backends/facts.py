@@ -245,6 +245,15 @@ MAY_FAIL = frozenset(
 """Operations that may fault: they are worked out even if nobody reads what they give."""
 
 
+READS = {"state", "entry", "mutable", "owner", "key_of", "call", "original", "family_list", "viewer"}
+"""Operations that read what acting changes; zones are read by all whose name begins so."""
+
+
+def reads(op: str) -> bool:
+    """Does an operation read what acting changes?"""
+    return op in READS or (op.startswith("zone_") and op != "zone_at")
+
+
 def instructions(routine: Routine) -> Iterator[Instruction]:
     """Every instruction of a routine."""
     for block in routine.blocks:

@@ -26,7 +26,7 @@ class Claims(Several):
 
     def w_claim(self, site: Site, end: Suspend, labels: dict[int, str]) -> None:
         seat, kept = self.asked(site.query("chooser")), self.printer.sayings
-        if kept.at >= 0:
+        if kept.at:
             count = self.what_may_be_said(seat)
         else:
             self.no_offers()
@@ -41,13 +41,15 @@ class Claims(Several):
         """Put on offer what is kept of what a seat may say, or find it out; gives how much that is."""
         f, kept = self.fn, self.printer.sayings
         place = self.word(f.add(f.mul(seat, str(kept.size)), str(kept.at)))
-        bits, took = f.at(place, 1), f.load(place)
+        bits = f.at(place, 1 + kept.width)
         new, known, done = f.label(), f.label(), f.label()
-        f.branch(f.test("eq", took, "0"), new, known)
+        f.branch(kept.are_new(f, place), new, known)
         f.place(known)
-        self.pay(f.sub(took, "1"))
+        self.pay(f.sub(f.load(place), "1"))
         f.jump(done)
         f.place(new)
+        kept.note(f, place)
+        f.store("0", place)
         for k in range(kept.words):
             f.store("0", f.at(bits, k))
         before = self.get(p.FUEL)

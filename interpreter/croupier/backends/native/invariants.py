@@ -24,7 +24,7 @@ def invariants(printer: Printer) -> list[str]:
     for number, routine in enumerate(printer.module.invariants):
         texts.append(condition(printer, routine, f"holds{number}"))
         f.store(fuel, f.at("%S", p.FUEL))
-        f.store(str(p.ARENA), f.at("%S", p.TOP))
+        f.store(str(printer.plan.arena), f.at("%S", p.TOP))
         status = f.call(f"holds{number}", ["ptr %S", f"ptr {place}"])
         with f.when(f.either(f.test("ne", status, str(p.OK)), f.test("eq", f.load(place), "0"))):
             f.give(str(p.DEVIATES))

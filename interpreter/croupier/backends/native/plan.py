@@ -100,9 +100,15 @@ class Plan:
             self.seen.append(at)
             at += words.room(facts.program.watchers[w.index].value.type)
         self.stack = at
+        self.aside = 0
         self.frames: dict[int, FramePlan] = {}
         self.arounds: dict[int, AroundPlan] = {}
         self.module = facts.module
+
+    @property
+    def arena(self) -> int:
+        """Where the arena begins in which an action makes lists: after what is kept from one action to others and is no part of a position."""
+        return ARENA + self.aside
 
     def more(self, words: int) -> int:
         """Room for words that follow from the rest of the state, before any frame is planned."""

@@ -93,7 +93,7 @@ def starting(printer: Printer) -> list[str]:
     f.store("0", f.at("%S", p.WHERE))
     f.store(fuel, f.at("%S", p.FUEL))
     counting(printer, f)
-    f.store(str(p.ARENA), f.at("%S", p.TOP))
+    f.store(str(printer.plan.arena), f.at("%S", p.TOP))
     if printer.module.watchers:
         with f.when(f.test("ne", f.call("watchers.begin", ["ptr %S"]), str(p.OK))):
             f.give(str(p.DEVIATES))
@@ -102,7 +102,7 @@ def starting(printer: Printer) -> list[str]:
     g.store("%n", g.at("%S", p.CHOSEN))
     g.store(fuel, g.at("%S", p.FUEL))
     counting(printer, g)
-    g.store(str(p.ARENA), g.at("%S", p.TOP))
+    g.store(str(printer.plan.arena), g.at("%S", p.TOP))
     way = g.load(g.at("%S", g.add(g.mul("%n", str(p.STRIDE)), str(p.OFFERS + 1))))
     way = g.choose(g.test("eq", g.load(g.at("%S", p.LEAN)), "0"), way, "0")  # of a whole, there is one way
     site = g.load(g.at("%S", g.add(g.load(g.at("%S", p.FRAME)), "1")))
@@ -112,7 +112,7 @@ def starting(printer: Printer) -> list[str]:
     a.store("%seat", a.at("%S", p.ASKED))
     a.store(fuel, a.at("%S", p.FUEL))
     counting(printer, a)
-    a.store(str(p.ARENA), a.at("%S", p.TOP))
+    a.store(str(printer.plan.arena), a.at("%S", p.TOP))
     site = a.load(a.at("%S", a.add(a.load(a.at("%S", p.FRAME)), "1")))
     a.store(a.add(site, "1"), a.at("%S", p.WHERE))
     a.give(a.call("go", ["ptr %S"]))

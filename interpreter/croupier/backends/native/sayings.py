@@ -1,8 +1,8 @@
 """What may be said, kept from one time to the next, in native code.
 
-Whether a claim may be made depends on the state alone, and mostly on a few variables that seldom change. So what a seat may say is kept as bits, one
-for every combination of fields, beside the rest of the state, until one of those variables is written. With them stands the fuel that it took and
-1 more, which is paid again each time; 0 where nothing is kept.
+Whether a claim may be made mostly depends on a few variables that seldom change, often not even from one game to the next. So what a seat may say is
+kept as bits, one for every combination of fields, with the words that those variables had then: it holds for as long as they are the same. It is no
+part of a position: it lies before the arena. With it stands the fuel that it took and 1 more, which is paid again each time; 0 where nothing is kept.
 """
 
 from __future__ import annotations
@@ -11,14 +11,20 @@ from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING
 
+from croupier.backends.facts import reads
+from croupier.backends.native import plan as p
+from croupier.backends.native.emit import Fn
+from croupier.backends.native.reach import come_to
 from croupier.backends.native.words import WORD
-from croupier.semantics.program import VarDef
+from croupier.ir.routines import Routine
 
 if TYPE_CHECKING:
-    from croupier.backends.native.body import Body
     from croupier.backends.native.printer import Printer
 
 MOST = 4096  # combinations
+WIDEST = 1024  # words of variables
+SHORT = 16  # so many are compared on the spot
+OF_STATE = ("state", "entry", "mutable")  # operations that read a variable
 
 
 class Sayings:
@@ -26,9 +32,12 @@ class Sayings:
 
     def __init__(self, printer: Printer) -> None:
         self.printer, self.game = printer, printer.game
-        self.at = -1
-        if printer.module.claims and self.reads is not None and self.count <= MOST:
-            self.at = printer.plan.more(self.game.players * self.size)
+        self.at = 0  # nothing is kept
+        if not printer.module.claims or printer.looks_ahead or self.reads is None:
+            return
+        if self.count <= MOST and self.width <= WIDEST:
+            self.at = p.ARENA + printer.plan.aside
+            printer.plan.aside += self.game.players * self.size
 
     @cached_property
     def count(self) -> int:
@@ -41,17 +50,75 @@ class Sayings:
         return -(-self.count // WORD)
 
     @property
+    def width(self) -> int:
+        """Words of the variables that conditions read."""
+        return sum(size for _, size in self.variables)
+
+    @property
     def size(self) -> int:
-        return 1 + self.words
+        return 1 + self.width + self.words
+
+    # ------------------------------------------------------------ what conditions read
+    @cached_property
+    def variables(self) -> list[tuple[int, int]]:
+        """Where the variables lie that conditions read, and their words."""
+        plan, program = self.printer.plan, self.printer.facts.program
+        found = [program.vars[name] for name in sorted(self.reads or ())]
+        return [(plan.vars[v.index], self.printer.words.room(v.type)) for v in found]
 
     @cached_property
     def reads(self) -> set[str] | None:
-        """The variables that conditions read; none if they read something else too."""
-        found = {r for routine in self.printer.module.claims for r in routine.effects.reads}
-        return {name for _, name in found} if all(kind == "state" for kind, _ in found) else None
+        """The variables that conditions read, as far as they come to that under this set-up; none if they read something else too."""
+        found: set[str] = set()
+        for routine in self.printer.module.claims:
+            for q in routine.queries:
+                if q.name == "condition" and not self.read_by(routine, q.entry, found, set()):
+                    return None
+        return found
 
-    def forget(self, body: Body, v: VarDef) -> None:
-        """A variable was written."""
-        if self.at >= 0 and v.name in (self.reads or ()):
-            for seat in range(self.game.players):
-                body.put(self.at + seat * self.size, "0")
+    def read_by(self, routine: Routine, root: int, found: set[str], begun: set[int]) -> bool:
+        """Add the variables that blocks read; false if they read something else."""
+        known, module = self.printer.known(routine), self.printer.module
+        for n in come_to(routine, known, [root]):
+            for i in routine.blocks[n].code:
+                if i.op in OF_STATE:
+                    found.add(i.data)
+                elif i.op == "call":
+                    callee = module.routines[i.data]
+                    if callee.entry is None or callee.nested is not None or module.table(i.data).rows():
+                        return False
+                    if callee.index not in begun and not self.read_by(callee, callee.entry, found, begun | {callee.index}):
+                        return False
+                elif reads(i.op):
+                    return False
+        return True
+
+    # ------------------------------------------------------------ code
+    def are_new(self, f: Fn, place: str) -> str:
+        """Have the variables changed since what lies at a place was kept? An i1."""
+        different, k = "0", 1
+        for at, size in self.variables:
+            if size > SHORT:
+                args = [f"ptr {f.at('%S', at)}", f"ptr {f.at(place, k)}", f"i64 {size}"]
+                different = f.binary("or", different, f.call(self.printer.once("words.differ", differing), args))
+            for n in range(size if size <= SHORT else 0):
+                changed = f.binary("xor", f.load(f.at("%S", at + n)), f.load(f.at(place, k + n)))
+                different = f.binary("or", different, changed)
+            k += size
+        return f.either(f.test("eq", f.load(place), "0"), f.test("ne", different, "0"))
+
+    def note(self, f: Fn, place: str) -> None:
+        """Keep the words that the variables have now."""
+        k = 1
+        for at, size in self.variables:
+            f.copy(f.at(place, k), f.at("%S", at), str(size))
+            k += size
+
+
+def differing() -> str:
+    """`words.differ(a, b, n)`: is one of so many words not the same? 1 or 0."""
+    f = Fn("words.differ", [("a", "ptr"), ("b", "ptr"), ("n", "i64")], apart=True)
+    with f.counting("0", "%n") as k, f.when(f.test("ne", f.load(f.at("%a", k)), f.load(f.at("%b", k)))):
+        f.give("1")
+    f.give("0")
+    return f.text()

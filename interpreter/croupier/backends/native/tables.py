@@ -98,7 +98,6 @@ class Tables(Lists):
         v = self.facts.program.vars[i.data]
         self.keep(self.word(self.plan.vars[v.index]), v.type, self.leaves(i.args[0]))
         self.printer.cells.written(self, v)
-        self.printer.sayings.forget(self, v)
         self.noticed(v)
 
     def noticed(self, v: VarDef) -> None:
@@ -112,7 +111,6 @@ class Tables(Lists):
         at, kind = self.entry_at(i.data, i.args[0])
         self.printer.cells.writing(self, self.facts.program.vars[i.data], at, self.one(i.args[0]), value[0])
         self.keep(at, kind.value, value)
-        self.printer.sayings.forget(self, self.facts.program.vars[i.data])
         self.noticed(self.facts.program.vars[i.data])
 
     o_set_mutable = o_set_entry

@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from croupier.backends.facts import MAY_FAIL, Facts
+from croupier.backends.facts import MAY_FAIL, Facts, reads
 from croupier.backends.graph import Graph, Node, accumulates
 from croupier.backends.python.code import Append, Assign, If, Line, Lines
 from croupier.backends.python.constants import Constants
 from croupier.backends.python.operations import Operations
-from croupier.backends.python.words import reads
 from croupier.ir.instructions import Instruction
 from croupier.ir.operations import OPERATIONS
 from croupier.ir.routines import Routine

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from croupier.backends.facts import reads
 from croupier.backends.python.code import Assign, Line, Lines
 from croupier.backends.python.functions import Function
 from croupier.backends.python.printing import Functions
 from croupier.backends.python.stands import Stand
-from croupier.backends.python.words import reads
 from croupier.backends.sites import Site
 from croupier.ir.module import Module
 from croupier.ir.routines import Routine

@@ -7,13 +7,6 @@ import re
 from croupier.backends.facts import Facts
 from croupier.semantics import types as t
 
-READS = {"state", "entry", "mutable", "owner", "key_of", "call", "original", "family_list", "viewer"}
-"""Operations that read what acting changes; zones are read by all whose name begins so."""
-
-
-def reads(op: str) -> bool:
-    return op in READS or (op.startswith("zone_") and op != "zone_at")
-
 
 def is_written_out(text: str) -> bool:
     """Is this a value in digits or a tuple of them: surely not none?"""
