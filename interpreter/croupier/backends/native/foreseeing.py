@@ -56,10 +56,11 @@ class Foreseeing(Trying):
         f.copy(here, "%S", end)
         f.copy(offers, self.word(f, p.OFFERS), words)
         with f.counting("0", n) as k:
-            fuel = self.get(f, p.FUEL)
-            f.copy("%S", here, end)
-            f.copy(self.word(f, p.OFFERS), offers, words)
-            self.put(f, p.FUEL, fuel)
+            with f.when(f.test("gt", k, "0")):
+                fuel = self.get(f, p.FUEL)
+                f.copy("%S", here, end)
+                f.copy(self.word(f, p.OFFERS), offers, words)
+                self.put(f, p.FUEL, fuel)
             self.one_more(f, str(p.DEVIATES))
             now = f.call("search.resume", ["ptr %S", f"i64 {k}"])
             args = [f"i64 {v}" for v in (now, seat, f.sub("%left", "1"), "%strict")]

@@ -28,7 +28,7 @@ choose at the same time as bits, which of them is to be asked (or -1), have the 
 whole is on offer, and where it lies (`whole.py`), returns."""
 BITS, LIST, ZONE, SAYINGS, LEAN_BITS = 1, 2, 3, 4, 8
 
-LONGEST = {"asked": 64, "used": 256, "chain": 256, "places": 256}  # how long lists get that are kept in slots of these roles; longer ones deviate
+LONGEST = {"asked": 32, "used": 64, "chain": 32, "places": 96}  # how long lists get that are kept in slots of these roles; longer ones deviate
 CHANCE = -1
 OK, OVER, DEVIATES, WAITS, GOES, DEAD, REACHED = range(7)  # what functions give back; the last two only while somebody looks ahead
 RESULTS = ("", "win", "rank", "pay", "lose", "draw")
@@ -98,7 +98,8 @@ class Plan:
         self.seen: list[int] = []
         for w in facts.module.watchers:
             self.seen.append(at)
-            at += words.room(facts.program.watchers[w.index].value.type)
+            kind = facts.program.watchers[w.index].value.type
+            at += words.room(kind, words.likely(kind, None))
         self.stack = at
         self.aside = 0
         self.frames: dict[int, FramePlan] = {}

@@ -53,7 +53,7 @@ class Watching:
             body = self.body(k, fn)
             with fn.when(body.alike(body.fetch(body.word(at), kind), now, kind)):
                 fn.give(str(p.OK))
-            body.keep(body.word(at), kind, now)
+            body.keep(body.word(at), kind, now, self.printer.words.likely(kind, None))
             fn.give(str(NEW))
             body.close()
             return fn.text()
