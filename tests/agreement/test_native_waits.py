@@ -53,3 +53,21 @@ def test_decisions_that_cannot_be_made(slip: str) -> None:
     ruleset = croupier.load(ROOT / "data" / "programs" / "slips.yaml")
     for backend in ("python", "native"):
         play(*(ruleset.new_initial_state(2, {"slip": slip}, backend=b) for b in ("reference", backend)), random.Random(2))
+
+
+@pytest.mark.parametrize("truth", [False, True])
+def test_what_may_be_said_is_found_out_again(truth: bool) -> None:
+    """Also in a position that is gone back to, after others in which something else could be said."""
+    ruleset = croupier.load(ROOT / "data" / "programs" / "talk.yaml")
+    rng = random.Random(1)
+    pairs = [tuple(ruleset.new_initial_state(2, {"truth": truth}, backend=b) for b in ("reference", "native"))]
+    for _ in range(150):
+        a, b = (state.clone() for state in rng.choice(pairs))
+        assert (a.is_terminal(), a.legal_actions()) == (b.is_terminal(), b.legal_actions())
+        if not a.is_terminal():
+            action = rng.choice(a.legal_actions())
+            a.apply_action(action)
+            b.apply_action(action)
+            assert a.hash() == b.hash()
+            pairs.append((a, b))
+    whole_games(ruleset, Setup(players=2, parameters={"truth": truth}, seed=1, backend="native"), 20)
