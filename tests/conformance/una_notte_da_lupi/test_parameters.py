@@ -52,9 +52,12 @@ REFUSED: list[tuple[int, dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("id", "settings"), LISTED, ids=lambda v: str(v).replace(" ", ""))
-@pytest.mark.parametrize("mode", RULES)
-def test_a_listed_value(id: str, settings: dict[str, Any], mode: str) -> None:
+ABOUT_VOTES = ("NL-P10", "NL-P12", "NL-P13", "NL-P14", "NL-P16")  # played with tokens too
+CASES = [("", *case) for case in LISTED] + [("/secret_tokens", *case) for case in LISTED if case[0] in ABOUT_VOTES]
+
+
+@pytest.mark.parametrize(("mode", "id", "settings"), CASES, ids=lambda v: str(v).replace(" ", ""))
+def test_a_listed_value(mode: str, id: str, settings: dict[str, Any]) -> None:
     rng, state = random.Random(id), RULES[mode].new_initial_state(PLAYERS, {"discussion_rounds": 0} | settings)
     while not state.is_terminal():
         if state.is_simultaneous_node():
