@@ -52,6 +52,8 @@ def mismatch_help(given: Type, wanted: Type) -> str | None:
             return "compare it: `x == …`; several at once: `x in [a, b]`"
     if isinstance(wanted, t.Player) and isinstance(given, t.Int):
         return "the player of a seat is `players[n]`"
+    if given == t.AUDIENCE and isinstance(wanted, t.Collection) and isinstance(wanted.base, t.Player):
+        return "players are `players`, `[p]`, `others(p)`; the word alone is for `seen_by`"
     if isinstance(wanted, t.Int) and isinstance(given, (t.Zone, t.Family, t.Collection)):
         return "the number of things in it is `xs.size`"
     if isinstance(wanted, t.Int) and isinstance(given, t.Player):
