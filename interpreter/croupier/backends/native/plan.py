@@ -101,7 +101,7 @@ class Plan:
             kind = facts.program.watchers[w.index].value.type
             at += words.room(kind, words.likely(kind, None))
         self.stack = at
-        self.aside = 0
+        self.spared = 0
         self.frames: dict[int, FramePlan] = {}
         self.arounds: dict[int, AroundPlan] = {}
         self.module = facts.module
@@ -109,7 +109,7 @@ class Plan:
     @property
     def arena(self) -> int:
         """Where the arena begins in which an action makes lists: after what is kept from one action to others and is no part of a position."""
-        return ARENA + self.aside
+        return ARENA + self.spared
 
     def more(self, words: int) -> int:
         """Room for words that follow from the rest of the state, before any frame is planned."""

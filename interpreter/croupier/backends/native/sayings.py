@@ -36,8 +36,8 @@ class Sayings:
         if not printer.module.claims or printer.looks_ahead or self.reads is None:
             return
         if self.count <= MOST and self.width <= WIDEST:
-            self.at = p.ARENA + printer.plan.aside
-            printer.plan.aside += self.game.players * self.size
+            self.at = p.ARENA + printer.plan.spared
+            printer.plan.spared += self.game.players * self.size
 
     @cached_property
     def count(self) -> int:
