@@ -42,9 +42,8 @@ class Disclosures:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.own = {p.index: frozenset(self._changed(list(statements(p.body)))) for p in program.procs}
-        self.after = {p.index: self._closure(p) for p in program.procs}
-        self.always = frozenset(name for w in program.watchers for name in self.after[w.proc.index])
+        self._after: dict[int, frozenset[str]] = {}
+        self.always = frozenset(name for w in program.watchers for name in self._afterwards(w.proc.index))
         self._before: dict[tuple[int, int, Term], Known] = {}
         self._public: dict[int, set[int]] = {}
 
@@ -163,7 +162,9 @@ class Disclosures:
                 known.things.add((kind, name, None))
 
     def _forget(self, known: Known, run: list[S]) -> None:
-        changed = self._changed(run) | {n for s in run for i in self._callees(s) for n in self.after[i]}
+        if not known.things:
+            return
+        changed = self._changed(run) | {n for s in run for i in self._callees(s) for n in self._afterwards(i)}
         known.things = {thing for thing in known.things if thing[1] not in changed}
 
     def _changed(self, run: list[S]) -> set[str]:
@@ -184,16 +185,20 @@ class Disclosures:
         elif s.op == "menu" and s.data.window is not None:
             yield s.data.window
 
-    def _closure(self, proc: Proc) -> frozenset[str]:
+    def _afterwards(self, start: int) -> frozenset[str]:
         """What a procedure changes itself or through what it calls and what listens to it."""
-        seen: set[int] = set()
-        todo = [proc.index]
-        while todo:
-            index = todo.pop()
-            if index not in seen:
-                seen.add(index)
-                todo += callees(self.program, self.program.procs[index])
-        return frozenset(name for index in seen for name in self.own[index])
+        if start not in self._after:
+            seen: set[int] = set()
+            found: set[str] = set()
+            todo = [start]
+            while todo:
+                index = todo.pop()
+                if index not in seen:
+                    seen.add(index)
+                    found |= self._changed(list(statements(self.program.procs[index].body)))
+                    todo += callees(self.program, self.program.procs[index])
+            self._after[start] = frozenset(found)
+        return self._after[start]
 
 
 def admits(audience: X, key: Term | None, chooser: Term) -> bool:

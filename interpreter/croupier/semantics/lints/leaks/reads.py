@@ -44,10 +44,12 @@ class Reader:
         self.called: dict[int, Reads] = {}
         self.selected: dict[int, Reads] = {}
         self.hooks: dict[int, list[Hook]] = {}
+        self.of_proc: dict[int, list[Hook]] = {}
         for h in program.hooks:
+            self.of_proc.setdefault(h.proc.index, []).append(h)
             if h.kind in CHANGING:
                 self.hooks.setdefault(h.target, []).append(h)
-        procs = [p for p in program.procs if p.kind == "def" or p.index in {h.proc.index for h in program.hooks}]
+        procs = [p for p in program.procs if p.kind == "def" or p.index in self.of_proc]
         callers: dict[int, list[Proc]] = {}
         for proc in procs:
             for index in {x.data for s in statements(proc.body) for o in operands(s) for x in o.walk() if x.op in ("call", "original")}:
@@ -60,7 +62,7 @@ class Reader:
             before = self.called.get(proc.index), self.selected.get(proc.index)
             self._sum_up(proc)
             if before != (self.called[proc.index], self.selected[proc.index]):
-                listened = [h.target for h in program.hooks if h.proc is proc]
+                listened = [h.target for h in self.of_proc.get(proc.index, ())]
                 todo += [p for i in (proc.index, *listened) for p in callers.get(i, ()) if not any(p is q for q in todo)]
 
     def _sum_up(self, proc: Proc) -> None:
@@ -69,8 +71,8 @@ class Reader:
         relevant = [o for s in statements(proc.body) if proc.colour == "pure" or s.op == "return" for o in operands(s)]
         self.called[proc.index] = frozenset(r for o in relevant for r in self.of(o, frame))
         self.selected[proc.index] = frozenset(r for o in relevant for r in self.selection(o, frame))
-        for h in self.program.hooks:
-            if h.proc is proc and h.guard is not None:
+        for h in self.of_proc.get(proc.index, ()):
+            if h.guard is not None:
                 self.called[proc.index] |= self.of(h.guard, frame)
 
     # ------------------------------------------------------------ frames
