@@ -86,9 +86,10 @@ class Run(Ahead):
                 self.load_slots([x for x in s.live if x in needed])
                 self.handed_over(s, r.assigns) if name in HANDED_OVER else self.resumed(name, r.assigns, s)
                 f.jump(labels[r.target])
-            begin(first + len(s.ways))
-            self.load_slots(s.live)
-            f.jump(self.asks[s.number])
+            if s.seats == "every":  # each of them may ask
+                begin(first + len(s.ways))
+                self.load_slots(s.live)
+                f.jump(self.asks[s.number])
         f.lines.insert(switch, f"  switch i64 %case, label %{nowhere} [{' '.join(f'i64 {c}, label %{b}' for c, b in cases)}]")
         self.blocks(numbers, labels)
         f.lines.append(f"{nowhere}:")
