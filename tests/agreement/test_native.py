@@ -15,7 +15,7 @@ from croupier.play.digest import digest
 from croupier.play.setup import Setup
 from croupier.play.simulate import simulate
 from croupier.runtime.streams import Stream
-from lockstep import lock_step
+from lockstep import lock_step, play
 
 compiler = pytest.mark.skipif(not engine.installed(), reason="llvmlite is not installed: native code is an optional extra, croupier[native]")
 SHIPPED = [name for name in resources.shipped() if "/" not in name]
@@ -73,6 +73,22 @@ def test_without_special_instructions(monkeypatch: pytest.MonkeyPatch) -> None:
         assert isinstance(state, NativeState)
         played.append((list(state.native.play(3, 1, 40)), state.native.playouts(40)))
     assert played[0] == played[1]
+
+
+@compiler
+def test_fuel_that_runs_out(tmp_path: Path) -> None:
+    """Hooks, windows and reactions take no less fuel than the evaluator takes for them: it runs out in the same actions."""
+    path = tmp_path / "windows.yaml"
+    text = (PROGRAMS / "windows.yaml").read_text(encoding="utf-8")
+    path.write_text(text.replace("\nplayers:", "\nlimits: {fuel: 40}\nplayers:", 1), encoding="utf-8")
+    ruleset = croupier.load(path)
+    faulted = 0
+    for game in range(3):
+        rng = random.Random(game)
+        a, b = ruleset.new_initial_state(2), ruleset.new_initial_state(2, backend="native")
+        play(a, b, rng)
+        faulted += a.outcome()["status"] == "faulted"
+    assert faulted
 
 
 @compiler
