@@ -21,6 +21,8 @@ from croupier.runtime.evaluate import GRAIN
 from croupier.semantics import types as t
 
 COUNTED = 50_000  # a loop that may take more pays by the round
+FINELY = 2_000  # the same where routines pay by call, unless a round takes next to nothing
+DEAR = 100  # what routines take at most that do not pay for themselves
 OF_LISTS = {"canonical", "join", "without", "sort", "add_item", "distinct", "all_different"}  # cost by element
 
 
@@ -33,9 +35,9 @@ class Cost:
 
 
 class Fuel:
-    """`watchers_pay`: watchers are paid for when they look, and not by who writes."""
+    """`by_call`: watchers pay for themselves when they look, and so do routines that take much when they are called, not who may call them."""
 
-    def __init__(self, facts: Facts, graphs: Graphs, watchers_pay: bool = False) -> None:
+    def __init__(self, facts: Facts, graphs: Graphs, by_call: bool = False) -> None:
         self.facts, self.graphs, game = facts, graphs, facts.game
         self.lengths = Lengths(facts, graphs)
         self.pieces, self.greatest, self.length = len(game.pieces), self.lengths.greatest, self.lengths.of
@@ -43,7 +45,7 @@ class Fuel:
         hooks = {row.routine for table in facts.module.tables for row in table.rows()}
         self.recursive: set[int] = hooks  # routines that pay for themselves when they are called: hooks, and what calls itself
         self._costs: dict[int, Cost] = {}
-        self.watchers_pay, self._watching = watchers_pay, False
+        self.by_call, self._watching = by_call, False
         self._watchers: int | None = None
 
     # ------------------------------------------------------------ one function
@@ -62,7 +64,7 @@ class Fuel:
             once = dearest(graph, head, body, weights, inner) + 1
             end = graph.nodes[head].end
             times = self.length(graph, end.items) + 1 if isinstance(end, Walk) and end.done is not None else None
-            if times is None or once * times > COUNTED:
+            if times is None or once * times > (FINELY if self.by_call and once > FINELY // 50 else COUNTED):
                 rounds[head] = once
                 weights[head] = 0
             else:
@@ -131,7 +133,13 @@ class Fuel:
         routine = self.facts.module.routines[index]
         return sum(self.asked(routine, q) for q in routine.queries if q.name != "label")
 
+    def pays(self, index: int) -> bool:
+        """Does a routine pay for itself when it is called?"""
+        self.plain(index)
+        return index in self.recursive
+
     def plain(self, index: int) -> int:
+        """What a caller pays for a routine without hooks; 1 if it pays for itself."""
         routine = self.facts.module.routines[index]
         if index in self.recursive or routine.entry is None or routine.colour == "suspends":
             return 1
@@ -143,6 +151,9 @@ class Fuel:
             return found
         self._plain[index] = None
         total = self.cost(self.graphs(routine, routine.entry)).total
+        if self.by_call and total > DEAR:
+            self.recursive.add(index)
+            total = 1
         self._plain[index] = 1 if index in self.recursive else total
         return total
 
@@ -152,7 +163,7 @@ class Fuel:
 
     def watchers(self) -> int:
         """What looking costs whoever writes: all watchers, as often as they may set each other off."""
-        if self._watching or self.watchers_pay:
+        if self._watching or self.by_call:
             return 0
         if self._watchers is None:
             self._watching = True

@@ -119,6 +119,7 @@ class Compiled:
         if self._start is None:
             p = Position()
             self.search.begin(p)
+            p.fuel = self.fuel
             p.vars = [list(v) if i in self.maps else v for i, v in enumerate(self.game.start_vars)]
             p.zones = list(self.game.start_zones)
             p.where = [-1] * len(self.game.pieces)

@@ -110,7 +110,7 @@ class Function(Looking):
         """What the function costs as a whole, if that is counted."""
         if self.kind_of == "run" and self.printer.runs_pay:
             return self.pay(self.printer.fuel.cost(self.graph).total)
-        if self.kind_of == "attempt" or (self.kind_of == "plain" and self.routine.index in self.printer.fuel.recursive):
+        if self.kind_of == "attempt" or (self.kind_of == "plain" and self.printer.fuel.pays(self.routine.index)):
             return self.pay(self.printer.fuel.cost(self.graph).total)
         return []
 

@@ -31,7 +31,7 @@ class Graphs:
         self._graphs: dict[tuple[int, int, int], Graph] = {}
         self._foresights: dict[int, Foresight] = {}
         self._live: dict[int, list[int]] = {}
-        self.fuel = Fuel(self.facts, self.graph, watchers_pay=True)
+        self.fuel = Fuel(self.facts, self.graph, by_call=True)
 
     # ------------------------------------------------------------ facts about routines
     def places(self, routine: Routine) -> int:

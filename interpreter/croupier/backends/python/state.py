@@ -97,7 +97,11 @@ class PythonState(State):
         if p is not None and self._seats() == "every":
             f = p.frames[-1]
             stand: Stand = self.compiled.stands[f[-2]]
-            return stand.pending(p, f)
+            p.fuel = self.compiled.fuel
+            try:
+                return stand.pending(p, f)
+            except (Deviation, Fault, RecursionError):
+                pass
         return super().pending_seats()
 
     # ------------------------------------------------------------ actions
@@ -125,7 +129,11 @@ class PythonState(State):
         if seat is None or seat not in pending:
             return []
         if seat not in self._legal:
-            self._legal[seat] = stand.actions_of(stand.offer_to(p, seat))
+            p.fuel = self.compiled.fuel
+            try:
+                self._legal[seat] = stand.actions_of(stand.offer_to(p, seat))
+            except (Deviation, Fault, RecursionError):
+                return super().legal_actions(seat)
         return self._legal[seat]
 
     def _weights(self) -> list[tuple[int, int]]:
