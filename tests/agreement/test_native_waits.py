@@ -39,7 +39,7 @@ def test_programs(name: str) -> None:
     whole_games(ruleset, Setup(players=most, seed=1, backend="native"), 5)
 
 
-@pytest.mark.parametrize("way", ["optional", "chance_merged", "chance_constrained"])
+@pytest.mark.parametrize("way", ["optional", "chance_constrained"])
 def test_choices_of_several(way: str) -> None:
     ruleset = croupier.load(ROOT / "language" / "choose_several.yaml")
     setup = Setup(players=1, parameters={"way": way}, seed=1, backend="native")
