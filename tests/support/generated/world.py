@@ -78,7 +78,7 @@ class Program:
 def program(pick: Pick) -> Program:
     """A program, made of what `pick` gives."""
     r = Rules(pick)
-    limits = ("{decisions: 60}", "{decisions: 60, fuel: 3000}", "{decisions: 60, fuel: 300}")[pick(3)]
+    limits = ("{decisions: 60}", "{decisions: 60, fuel: 400}", "{decisions: 60, fuel: 100}")[pick(3)]
     definitions = []
     for _ in range(pick(5)):
         definitions += r.definition()

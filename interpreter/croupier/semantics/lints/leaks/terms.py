@@ -15,6 +15,7 @@ from croupier.semantics.tree import Proc, X
 
 Term = tuple[object, ...]
 WHOLE: Term = ("all",)  # everybody's: a family of zones, a map as a whole
+DEEPEST = 6  # terms in terms, with the lists that they stand in
 PASSED = ("certain", "bound", "narrow")
 
 
@@ -120,20 +121,29 @@ def certainly_differ(a: Term, b: Term) -> bool:
 
 
 def put(found: Term | None, given: Mapping[Term, Term]) -> Term | None:
-    """A term with others in the place of some."""
+    """A term with others in the place of some; none if that is somebody in somebody's terms too many times over: it says nothing then."""
     if found is None or not given:
         return found
     if found in given:
         return given[found]
     if found[0] in ("other", "text"):
-        return tuple(_put_part(part, given) for part in found)
+        made = tuple(_put_part(part, given) for part in found)
+        return None if None in made or _depth(made) > DEEPEST else made
     return found
 
 
 def _put_part(part: object, given: Mapping[Term, Term]) -> object:
     if isinstance(part, tuple) and part:
-        return put(part, given) if isinstance(part[0], str) else tuple(_put_part(p, given) for p in part)
+        if isinstance(part[0], str):
+            return put(part, given)
+        made = tuple(_put_part(p, given) for p in part)
+        return None if None in made else made
     return part
+
+
+def _depth(part: object) -> int:
+    """How deep the terms in a term stand."""
+    return 1 + max((_depth(p) for p in part), default=0) if isinstance(part, tuple) else 0
 
 
 def moved(reads: Reads, given: Mapping[Term, Term]) -> Reads:
