@@ -277,7 +277,7 @@ def test_what_a_baron_with_four_powers_cuts_leads_to_no_capture() -> None:
             if any(reading.sequences(dict(b), frozenset(LOAS) - {loa}, known) for b in reading.uses(board, loa)):
                 first.add(f"power of {loa}")
         assert {state.action_to_string(0, a) for a in state.legal_actions()} == first, board
-        for used in [("Gran Bwa", "Papa Legba"), *combinations(LOAS, 3)]:
+        for used in [(), ("Papa Legba",), ("Gran Bwa",), ("Gran Bwa", "Papa Legba"), *combinations(LOAS, 3)]:
             later = state_of(board, settings, loas, "majorities", powers_used=[named(loa) for loa in used], **given)
             for loa in sorted(set(LOAS) - set(used)):
                 if not later.evaluate(f"leads_on(players[1], {named(loa)})"):
