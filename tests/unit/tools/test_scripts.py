@@ -63,6 +63,7 @@ def test_without_packages_a_script_goes_on_in_the_environment(monkeypatch: pytes
         raise Left(command)
 
     monkeypatch.setattr(_script, "NEEDED", ("no_such_package.at_all", "lark"))
+    monkeypatch.setattr(_setup, "VENV", tmp_path)
     monkeypatch.setattr(_setup, "set_up", lambda: tmp_path / "python")
     monkeypatch.setattr(_script, "again", leave)
     monkeypatch.setattr(sys, "argv", ["tools/matrix", "kuhn_poker"])
