@@ -23,6 +23,7 @@ Shared by all back ends, because it is about the lowered form and not about a ta
   facts.py      what is known of zones, variables and numbers under this set-up; operations on values that are known
   fuel.py       upper bounds of what functions cost; lengths.py of how long lists are; depth.py how deep calls may stand in each other
   runs.py       which runs follow each other, and must pay for that; foresight.py which look-aheads wait, and what becomes of them
+  reach.py      which blocks control can come to; spoken.py what the conditions of claims read
   sites.py      suspensions by number, over the whole module: the place at which a frame stands
   choice.py     which back end plays; unsupported.py what none of it is silent about
 

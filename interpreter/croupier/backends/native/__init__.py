@@ -2,7 +2,7 @@
 
     words.py       how values are kept; plan.py where everything lies: one array of words a game, which a copy of memory clones
     emit.py        assembly as text; constants.py its globals
-    places.py      slots, memory and lists of a function; body.py its blocks, reach.py which of them; finish.py how games end
+    places.py      slots, memory and lists of a function; body.py its blocks; finish.py how games end
     keeping.py     values in the state and in frames; shapes.py (typed.py) those that hold lists, likeness.py which comes first, and do they fit
     operations.py  instructions; finding.py, ordering.py, lists.py, texts.py, tables.py, zones.py more of them; moving.py,
                    swapping.py the functions that move components; watching.py watchers

@@ -7,7 +7,7 @@ from typing import Any
 
 from croupier.backends.native import plan as p
 from croupier.backends.native.places import Places
-from croupier.backends.native.reach import sure
+from croupier.backends.reach import sure
 from croupier.ir.instructions import Instruction
 from croupier.ir.terminators import Branch, Finish, Give, Jump, Return, Stuck, Terminator, Walk
 from croupier.semantics import types as t

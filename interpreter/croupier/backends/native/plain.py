@@ -9,8 +9,8 @@ from croupier.backends.native import plan as p
 from croupier.backends.native.attempts import Attempting, begins_with
 from croupier.backends.native.emit import Fn
 from croupier.backends.native.places import NONE_TEXT, Leaves
-from croupier.backends.native.reach import come_to, ways
 from croupier.backends.native.zones import ZoneOperations
+from croupier.backends.reach import come_to, ways
 from croupier.ir.routines import Routine
 from croupier.ir.terminators import Foresee, Give, Query, Return, Settle
 from croupier.runtime.machine import MAX_HEIGHT

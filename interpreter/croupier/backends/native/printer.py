@@ -17,11 +17,11 @@ from croupier.backends.native.moving import ZoneWriter
 from croupier.backends.native.paying import Paying
 from croupier.backends.native.plain import attempt_function, plain_function
 from croupier.backends.native.plan import AroundPlan, FramePlan, Plan
-from croupier.backends.native.reach import come_to
 from croupier.backends.native.runs import run_function
 from croupier.backends.native.sayings import Sayings
 from croupier.backends.native.shapes import Shapes
 from croupier.backends.native.watching import Watching
+from croupier.backends.reach import come_to
 from croupier.backends.sites import Site, Sites
 from croupier.backends.unsupported import Refused
 from croupier.ir.module import Module

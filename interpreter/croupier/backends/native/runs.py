@@ -14,7 +14,7 @@ from croupier.backends.native import plan as p
 from croupier.backends.native.ahead import Ahead
 from croupier.backends.native.attempts import begins_with
 from croupier.backends.native.emit import Fn
-from croupier.backends.native.reach import come_to
+from croupier.backends.reach import come_to
 from croupier.backends.sites import Site
 from croupier.backends.unsupported import Refused, refused_wait
 from croupier.ir.routines import Routine

@@ -11,12 +11,10 @@ from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING
 
-from croupier.backends.facts import reads
 from croupier.backends.native import plan as p
 from croupier.backends.native.emit import Fn
-from croupier.backends.native.reach import come_to
 from croupier.backends.native.words import WORD
-from croupier.ir.routines import Routine
+from croupier.backends.spoken import variables_of_claims
 
 if TYPE_CHECKING:
     from croupier.backends.native.printer import Printer
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
 MOST = 4096  # combinations
 WIDEST = 1024  # words of variables
 SHORT = 16  # so many are compared on the spot
-OF_STATE = ("state", "entry", "mutable")  # operations that read a variable
 
 
 class Sayings:
@@ -67,31 +64,9 @@ class Sayings:
         return [(plan.vars[v.index], self.printer.words.room(v.type)) for v in found]
 
     @cached_property
-    def reads(self) -> set[str] | None:
-        """The variables that conditions read, as far as they come to that under this set-up; none if they read something else too."""
-        found: set[str] = set()
-        for routine in self.printer.module.claims:
-            for q in routine.queries:
-                if q.name == "condition" and not self.read_by(routine, q.entry, found, set()):
-                    return None
-        return found
-
-    def read_by(self, routine: Routine, root: int, found: set[str], begun: set[int]) -> bool:
-        """Add the variables that blocks read; false if they read something else."""
-        known, module = self.printer.known(routine), self.printer.module
-        for n in come_to(routine, known, [root]):
-            for i in routine.blocks[n].code:
-                if i.op in OF_STATE:
-                    found.add(i.data)
-                elif i.op == "call":
-                    callee = module.routines[i.data]
-                    if callee.entry is None or callee.nested is not None or module.table(i.data).rows():
-                        return False
-                    if callee.index not in begun and not self.read_by(callee, callee.entry, found, begun | {callee.index}):
-                        return False
-                elif reads(i.op):
-                    return False
-        return True
+    def reads(self) -> frozenset[str] | None:
+        """The variables that conditions read; none if they read something else too."""
+        return variables_of_claims(self.printer.module, self.printer.known)
 
     # ------------------------------------------------------------ code
     def are_new(self, f: Fn, place: str) -> str:

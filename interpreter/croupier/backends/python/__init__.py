@@ -14,10 +14,11 @@ from croupier.backends.python.module import Printer
 from croupier.backends.python.position import Deviation, Exchange, Position
 from croupier.backends.python.search import Search
 from croupier.backends.python.several import Several, SeveralByChance
-from croupier.backends.python.stands import Run, Stand
+from croupier.backends.python.stands import Asked, Run, Stand
 from croupier.backends.python.support import counted, helpers
 from croupier.backends.python.tabling import Tabling
 from croupier.backends.python.windows import Asking, Windows
+from croupier.backends.spoken import variables_of_claims
 from croupier.backends.unsupported import Refused
 from croupier.ir.module import Module
 from croupier.runtime.faults import Fault, GameOver
@@ -90,6 +91,9 @@ class Compiled:
         for stand, kind, choice, questions, costs, span, still in printer.several:
             cls = Several if kind == "choose_set" else SeveralByChance
             stand.agent = cls(self.game, stand, choice, {q: (f[name], needs) for q, (name, needs) in questions.items()}, costs, span, still)
+        conditions: list[Asked | None] = [None if c is None else (f[c[0]], c[1]) for c in printer.conditions]
+        read = variables_of_claims(printer.module, printer.known) if printer.module.claims else None
+        spoken = None if read is None else sorted(self.game.program.vars[name].index for name in read)
         for site in printer.sites.all:
             stand, end = self.stands[site.number], site.end
             stand.around = self.around
@@ -97,7 +101,7 @@ class Compiled:
             if end.kind == "ask":
                 stand.agent, stand.handed = Asking(self.around), self.around.reaction_over
             elif end.kind == "claim":
-                stand.agent = Claiming(self.game, stand, [None if c is None else (f[c[0]], c[1]) for c in printer.conditions])
+                stand.agent = Claiming(self.game, stand, conditions, spoken)
             elif end.kind == "menu" and end.data is not None:
                 stand.handed = self.around.flagged(stand, False)
             elif end.kind == "call" and end.data[0] == "original":

@@ -10,6 +10,8 @@ from croupier.backends.python.stands import Asked, Run, Stand, ask
 from croupier.runtime.game import Game
 from croupier.semantics.program import ClaimDef
 
+MOST_KEPT = 512  # positions of the variables that conditions read
+
 
 class Utterances:
     """All that one declared claim can say: every combination of its fields, and which of them its condition tells apart."""
@@ -40,10 +42,14 @@ class Utterances:
 
 
 class Claiming:
-    """A site where somebody may say something: fields of all claims in every combination that their conditions let through."""
+    """A site where somebody may say something: fields of all claims in every combination that their conditions let through.
 
-    def __init__(self, game: Game, stand: Stand, conditions: list[Asked | None]) -> None:
-        self.stand = stand
+    `variables` are all that conditions read, by number: what may be said is kept by their values, with the fuel that it took. None keeps nothing.
+    """
+
+    def __init__(self, game: Game, stand: Stand, conditions: list[Asked | None], variables: list[int] | None) -> None:
+        self.stand, self.variables = stand, variables
+        self.kept: dict[tuple[Any, ...], tuple[list[int], int]] = {}
         self.rows = [Utterances(game, c, condition) for c, condition in zip(game.program.claims, conditions, strict=True)]
 
     def begin(self, p: Position, f: list[Any]) -> Any:
@@ -53,13 +59,28 @@ class Claiming:
     def show(self, p: Position, f: list[Any]) -> None:
         assert self.stand.chooser is not None
         p.seat = ask(self.stand.chooser, p, f)
+        if self.variables is None:
+            p.offer = self.allowed(p)
+            return
+        values = (p.seat, *(tuple(v) if type(v) is list else v for v in (p.vars[i] for i in self.variables)))
+        if values not in self.kept:
+            if len(self.kept) >= MOST_KEPT:
+                self.kept.clear()
+            fuel = p.fuel
+            self.kept[values] = self.allowed(p), fuel - p.fuel
+            p.fuel = fuel
+        p.offer, steps = self.kept[values]
+        p.spend(steps, None)
+
+    def allowed(self, p: Position) -> list[int]:
+        """The actions of all that may be said."""
         found: list[int] = []
         first = 0
         for row in self.rows:
             p.spend(row.count, None)
             found += row.allowed(p, p.seat, first)
             first += row.count
-        p.offer = found
+        return found
 
     def go_on_with(self, p: Position, action: int) -> tuple[Run, Any] | None:
         assert self.stand.chosen is not None
