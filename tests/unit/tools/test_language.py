@@ -22,6 +22,7 @@ NOT_PUBLISHED = {
     "resolve.loading.TABLES",  # kinds of files, no number
     "syntax.parser.MAX_REREAD",  # how long a broken text is read on
     "runtime.looks.MOST_LOOKS",  # how many labels of a kind are tried, to recognise one
+    "semantics.lints.leaks.terms.DEEPEST",  # how closely the leak lint looks who somebody is: beyond it he is anybody
     "source.limits.LONGEST_REFERENCE",  # the same number as `resolve.paths.PATH_LENGTH`
 }  # fmt: skip
 ROOT = Path(__file__).resolve().parents[3]
