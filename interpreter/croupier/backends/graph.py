@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from croupier.backends.facts import MAY_FAIL
+from croupier.backends.order import dominators, postorder
 from croupier.ir.instructions import Instruction
 from croupier.ir.operations import OPERATIONS
 from croupier.ir.routines import Routine
@@ -312,39 +313,3 @@ def retargeted(end: Terminator, moved: dict[int, int]) -> Terminator:
             resumes = tuple(replace(r, target=to(r.target)) if r.name == DIRECT.get(end.kind) else r for r in end.resumes)
             return replace(end, resumes=resumes, blocked=None if end.blocked is None else to(end.blocked))
     return end
-
-
-def postorder(root: int, following: Callable[[int], list[int]]) -> list[int]:
-    seen, out = {root}, []
-    stack = [(root, iter(following(root)))]
-    while stack:
-        number, rest = stack[-1]
-        for n in rest:
-            if n not in seen:
-                seen.add(n)
-                stack.append((n, iter(following(n))))
-                break
-        else:
-            out.append(number)
-            stack.pop()
-    return out
-
-
-def dominators(root: int, order: list[int], rank: dict[int, int], before: dict[int, list[int]]) -> dict[int, int]:
-    """The nearest dominator of each block (Cooper, Harvey and Kennedy)."""
-    found = {root: root}
-    changed = True
-    while changed:
-        changed = False
-        for n in order[1:]:
-            ready = [p for p in before[n] if p in found]
-            at = ready[0]
-            for p in ready[1:]:
-                while at != p:
-                    if rank[at] > rank[p]:
-                        at = found[at]
-                    else:
-                        p = found[p]
-            if found.get(n) != at:
-                found[n], changed = at, True
-    return found

@@ -9,6 +9,7 @@ from typing import Any
 from croupier.ir.module import Module
 from croupier.ir.routines import Block, Routine
 from croupier.ir.suspensions import Suspend
+from croupier.semantics.tree import Choice, S
 
 SEATS = {
     "choose": "one", "choose_set": "one", "menu": "one", "claim": "one", "ask": "one", "choose_every": "every",
@@ -54,6 +55,9 @@ class Sites:
     def __init__(self, module: Module) -> None:
         self.all: list[Site] = []
         self.by_place: dict[tuple[int, int], Site] = {}
+        self._statements: dict[tuple[int, int], S] = {
+            (proc.index, s.point): s for proc in module.program.procs for b in proc.body for s in b.walk() if s.point is not None
+        }
         for routine in module.routines:
             for block, end in routine.suspensions():
                 site = Site(len(self.all), routine, block, end, routine.live.get(end.point, ()), SEATS.get(end.kind, ""))
@@ -62,6 +66,16 @@ class Sites:
 
     def of(self, routine: Routine, end: Suspend) -> Site:
         return self.by_place[routine.index, end.point]
+
+    def statement(self, site: Site) -> S:
+        """The statement of the rules that waits there."""
+        return self._statements[site.routine.index, site.point]
+
+    def choice(self, site: Site) -> Choice:
+        """The choice that it is, of one thing or of several."""
+        found = self.statement(site).data[0]
+        assert isinstance(found, Choice)
+        return found
 
     def waiting(self) -> Mapping[int, Site]:
         return {s.number: s for s in self.all if s.seats}

@@ -18,7 +18,7 @@ class Again(Whole):
     def is_long(self, site: Site, name: str) -> bool:
         """Does a way on begin with a value that is too long to be on offer?"""
         if name == "chosen" and site.end.kind in ("choose", "chance"):
-            return not self.is_short([self.printer.choice(site).base], site.query("merged"))
+            return not self.is_short([self.printer.sites.choice(site).base], site.query("merged"))
         return name.startswith("taken ") and not self.is_short([self.kind(s) for s in site.way(name).assigns])
 
     def goes_on(self, site: Site, name: str, labels: dict[int, str]) -> None:
@@ -44,7 +44,7 @@ class Again(Whole):
 
     def worked_out(self, site: Site, name: str, widths: Sequence[int], takes: Mapping[int, Leaves] | None = None) -> list[Leaves]:
         """The values, of so many words each, with the action that was chosen."""
-        f, data = self.fn, self.printer.statement(site).data
+        f, data = self.fn, self.printer.sites.statement(site).data
         wanted = f.load(self.offer_at(self.get(p.CHOSEN)))
         places = [f.slot(max(1, width)) for width in widths]
         if isinstance(data, MenuData):
@@ -52,7 +52,7 @@ class Again(Whole):
             first, binders = list(self.options_of(data))[k]
 
         def offering(i: Instruction) -> None:
-            action = self.row_action(first, binders, i) if isinstance(data, MenuData) else self.action_of(self.printer.choice(site), i)
+            action = self.row_action(first, binders, i) if isinstance(data, MenuData) else self.action_of(self.printer.sites.choice(site), i)
             with f.when(f.test("eq", action, wanted)):
                 for a, place in zip(i.args, places, strict=False):
                     for n, v in enumerate(self.leaves(a)):

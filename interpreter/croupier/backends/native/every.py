@@ -41,7 +41,7 @@ class Every(Chance):
 
     def w_choose_every(self, site: Site, end: Suspend, labels: dict[int, str]) -> None:
         """All who are to be asked must have something to choose; they are asked from the last to the first, whose offers stay."""
-        f, c, players = self.fn, self.printer.choice(site), self.game.players
+        f, c, players = self.fn, self.printer.sites.choice(site), self.game.players
         assert c.every is not None
         asked = self.get(p.ASKED)
         self.put(p.ASKED, "-1")
@@ -62,7 +62,7 @@ class Every(Chance):
 
     def r_choose_every(self, site: Site, name: str, labels: dict[int, str]) -> None:
         """One of them has chosen."""
-        f, c = self.fn, self.printer.choice(site)
+        f, c = self.fn, self.printer.sites.choice(site)
         assert c.every is not None
         self.pay(str(self.printer.waiting(site)))
         slot, values, width = self.picked(site)

@@ -93,7 +93,7 @@ class Offers(Framed):
 
         What `merging` makes one option is one, by the first of them; at chance it weighs as much as all of them. What weighs nothing is not on offer.
         """
-        c, merged, weight, chance = self.printer.choice(site), site.query("merged"), site.query("weight"), end.kind == "chance"
+        c, merged, weight, chance = self.printer.sites.choice(site), site.query("merged"), site.query("weight"), end.kind == "chance"
         declines = c.optional and not chance
         way, short = 0, self.is_short([c.base], merged)  # "chosen", or "revealed", is the first
 
@@ -155,7 +155,7 @@ class Offers(Framed):
         self.blocked(end, labels)
 
     def w_menu(self, site: Site, end: Suspend, labels: dict[int, str]) -> None:
-        data = self.printer.statement(site).data
+        data = self.printer.sites.statement(site).data
         assert isinstance(data, MenuData)
         seat = self.asked(site.query("chooser"))
         self.no_offers()

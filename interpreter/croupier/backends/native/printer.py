@@ -29,7 +29,6 @@ from croupier.ir.routines import Block, Routine
 from croupier.ir.terminators import Foresee
 from croupier.runtime.game import Game
 from croupier.runtime.machine import MAX_HEIGHT
-from croupier.semantics.tree import Choice, S
 
 AROUND = -2  # calls with hooks are numbered from here down
 
@@ -54,18 +53,6 @@ class Printer(Paying):
         self._claims: dict[str, bool] = {}  # by the name of its function, has a claim a condition?
         self._cases: dict[int, dict[int, int]] = {}
         self.cells, self.sayings = Cells(self), Sayings(self)
-        self.statements: dict[tuple[int, int], S] = {
-            (proc.index, s.point): s for proc in game.program.procs for b in proc.body for s in b.walk() if s.point is not None
-        }
-
-    # ------------------------------------------------------------ facts about routines
-    def statement(self, site: Site) -> S:
-        return self.statements[site.routine.index, site.point]
-
-    def choice(self, site: Site) -> Choice:
-        found = self.statement(site).data[0]
-        assert isinstance(found, Choice)
-        return found
 
     # ------------------------------------------------------------ places
     def frame(self, routine: Routine) -> FramePlan:

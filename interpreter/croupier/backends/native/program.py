@@ -63,8 +63,10 @@ def initial(printer: Printer) -> list[int]:
     return out
 
 
-def counting(printer: Printer, f: Fn) -> None:
-    """Nothing has begun inside itself, nobody looks ahead."""
+def acting(printer: Printer, f: Fn) -> None:
+    """An action begins, with all its fuel and an empty arena: nothing has begun inside itself, nobody looks ahead."""
+    f.store(str(printer.game.program.limits["fuel"]), f.at("%S", p.FUEL))
+    f.store(str(printer.plan.arena), f.at("%S", p.TOP))
     for k in range(printer.depths):
         f.store("0", f.at("%S", p.DEPTHS + k))
     if printer.looks_ahead:
@@ -81,7 +83,6 @@ def going(printer: Printer, f: Fn) -> str:
 
 def starting(printer: Printer) -> list[str]:
     """`game.start(S)`, `game.apply(S, n)`, and `game.ask(S, seat)` where several choose at the same time."""
-    fuel = str(printer.game.program.limits["fuel"])
     words = initial(printer)
     begun = f"@initial = internal constant [{len(words)} x i64] [{', '.join(f'i64 {w}' for w in words)}]"
     f = Fn("game.start", [("S", "ptr")], public=True)
@@ -91,18 +92,14 @@ def starting(printer: Printer) -> list[str]:
     f.store("-1", f.at("%S", printer.plan.stack + 2))
     f.store("0", f.at("%S", printer.plan.stack + p.ABOVE))
     f.store("0", f.at("%S", p.WHERE))
-    f.store(fuel, f.at("%S", p.FUEL))
-    counting(printer, f)
-    f.store(str(printer.plan.arena), f.at("%S", p.TOP))
+    acting(printer, f)
     if printer.module.watchers:
         with f.when(f.test("ne", f.call("watchers.begin", ["ptr %S"]), str(p.OK))):
             f.give(str(p.DEVIATES))
     f.give(going(printer, f))
     g = Fn("game.apply", [("S", "ptr"), ("n", "i64")], public=True)
     g.store("%n", g.at("%S", p.CHOSEN))
-    g.store(fuel, g.at("%S", p.FUEL))
-    counting(printer, g)
-    g.store(str(printer.plan.arena), g.at("%S", p.TOP))
+    acting(printer, g)
     way = g.load(g.at("%S", g.add(g.mul("%n", str(p.STRIDE)), str(p.OFFERS + 1))))
     way = g.choose(g.test("eq", g.load(g.at("%S", p.LEAN)), "0"), way, "0")  # of a whole, there is one way
     site = g.load(g.at("%S", g.add(g.load(g.at("%S", p.FRAME)), "1")))
@@ -110,9 +107,7 @@ def starting(printer: Printer) -> list[str]:
     g.give(going(printer, g))
     a = Fn("game.ask", [("S", "ptr"), ("seat", "i64")], public=True)
     a.store("%seat", a.at("%S", p.ASKED))
-    a.store(fuel, a.at("%S", p.FUEL))
-    counting(printer, a)
-    a.store(str(printer.plan.arena), a.at("%S", p.TOP))
+    acting(printer, a)
     site = a.load(a.at("%S", a.add(a.load(a.at("%S", p.FRAME)), "1")))
     a.store(a.add(site, "1"), a.at("%S", p.WHERE))
     a.give(a.call("go", ["ptr %S"]))

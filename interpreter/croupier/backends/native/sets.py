@@ -51,7 +51,7 @@ class Sets(Every):
     # ------------------------------------------------------------ what is before it
     def before(self, site: Site) -> Before:
         """Work out what a set is chosen from now, and how it begins."""
-        f, c = self.fn, self.printer.choice(site)
+        f, c = self.fn, self.printer.sites.choice(site)
         width = self.words.width(c.base)
         f.store("0", self.tried)
         items = f.pointer(self.asked(site.query("source")))

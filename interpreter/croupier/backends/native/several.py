@@ -20,7 +20,7 @@ class Several(Sets):
         self.waits(seat)
 
     def w_chance_set(self, site: Site, end: Suspend, labels: dict[int, str]) -> None:
-        f, c = self.fn, self.printer.choice(site)
+        f, c = self.fn, self.printer.sites.choice(site)
         self.set_offered(site, end, labels)
         with f.when(f.test("gt", self.get(p.COUNT), "1")):
             self.falls(True)
@@ -34,7 +34,7 @@ class Several(Sets):
     # ------------------------------------------------------------ what comes next
     def set_offered(self, site: Site, end: Suspend, labels: dict[int, str]) -> None:
         """Put on offer what may be picked next; goes on only where something may be."""
-        f, c, chance = self.fn, self.printer.choice(site), end.kind == "chance_set"
+        f, c, chance = self.fn, self.printer.sites.choice(site), end.kind == "chance_set"
         b, fuel = self.before(site), self.get(p.FUEL)
         begun = f.test("gt", b.taken, "0")
         none = f.label()
@@ -61,7 +61,7 @@ class Several(Sets):
 
     def offer_next(self, site: Site, b: Before, itself: str, rank: str, first: str, chance: bool) -> None:
         """Offer a rank that leaves a way to a whole; or (`itself`, an i1) that nothing more is picked."""
-        f, c, q = self.fn, self.printer.choice(site), site.query("such_that")
+        f, c, q = self.fn, self.printer.sites.choice(site), site.query("such_that")
         skip = f.label()
         with f.when(self.not_(itself)):
             with f.when(f.test("ge", b.taken, b.high)):
@@ -98,7 +98,7 @@ class Several(Sets):
 
     def r_choose_set(self, site: Site, name: str, labels: dict[int, str]) -> None:
         """One more was picked, or it is done."""
-        f, c = self.fn, self.printer.choice(site)
+        f, c = self.fn, self.printer.sites.choice(site)
         self.pay(str(self.printer.waiting(site)))
         if name == "declined":
             self.declined(site, labels)
@@ -120,7 +120,7 @@ class Several(Sets):
 
     def picked_values(self, site: Site) -> str:
         """The address of a list of what was picked."""
-        f, c = self.fn, self.printer.choice(site)
+        f, c = self.fn, self.printer.sites.choice(site)
         items, places = f.pointer(self.asked(site.query("source"))), f.pointer(self.one(c.picked))
         n, width = self.length(places), self.words.width(c.base)
         made = self.new_list(n, width)

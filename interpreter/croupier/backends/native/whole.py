@@ -37,7 +37,7 @@ class Whole(Offers):
             return p.ZONE
         if site.end.kind != "choose" or self.printer.looks_ahead:
             return 0
-        c, walk = self.printer.choice(site), self.only_walk(site)
+        c, walk = self.printer.sites.choice(site), self.only_walk(site)
         plain = not c.optional and site.query("merged") is None and site.query("weight") is None and self.words.is_scalar(c.base)
         if walk is None or not plain or self.way(site.end, "chosen") != 0:
             return 0
@@ -99,7 +99,7 @@ class Whole(Offers):
         seat = self.asked(site.query("chooser"))
         f, walk = self.fn, self.only_walk(site)
         assert walk is not None and isinstance(walk.end, Walk)
-        base, code = self.printer.choice(site).base, self.routine.blocks[site.query("options").entry].code
+        base, code = self.printer.sites.choice(site).base, self.routine.blocks[site.query("options").entry].code
         outer, written = self.env, {s for i in code for s in i.into}
         self.env = {s: at for s, at in outer.items() if s not in written}
         for i in code:

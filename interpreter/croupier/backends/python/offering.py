@@ -15,7 +15,6 @@ from croupier.ir.routines import Routine
 from croupier.ir.terminators import Query, Walk
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
-from croupier.semantics.tree import Choice, S
 
 if TYPE_CHECKING:
     from croupier.backends.python.module import Printer
@@ -27,18 +26,9 @@ class Offers(Functions):
     def __init__(self, game: Game, module: Module) -> None:
         super().__init__(game, module)
         self.stands: list[Stand] = []
-        self.statements = {(p.index, s.point): s for p in game.program.procs for b in p.body for s in b.walk() if s.point is not None}
         self._offers: dict[tuple[int, str], tuple[str, tuple[int, ...]]] = {}
 
     # ------------------------------------------------------------ sites
-    def statement(self, site: Site) -> S:
-        return self.statements[site.routine.index, site.point]
-
-    def choice(self, site: Site) -> Choice:
-        found = self.statement(site).data[0]
-        assert isinstance(found, Choice)
-        return found
-
     def stand(self, site: Site) -> str:
         self.stand_of(site)
         return f"T{site.number}"
@@ -87,7 +77,7 @@ class Offers(Functions):
         return function, needs
 
     def is_finite(self, site: Site) -> bool:
-        return self.game.is_finite(self.choice(site).base)
+        return self.game.is_finite(self.sites.choice(site).base)
 
     def is_ascending(self, routine: Routine, q: Query) -> bool:
         """Does a question offer values in ascending order, each once?"""

@@ -30,7 +30,7 @@ class Stands(Offers):
             self.stands.append(stand)
             match site.end.kind:
                 case "choose" | "chance" | "choose_every":
-                    c = self.choice(site)
+                    c = self.sites.choice(site)
                     finite = self.game.is_finite(c.base)
                     stand.low = self.game.domain(c.base)[0] if finite else 0
                     stand.shift, stand.truth = int(c.optional), isinstance(c.base, t.Bool)
@@ -54,7 +54,7 @@ class Stands(Offers):
                     stand.form, stand.faces = "face", roll_values(self.game, site.end.data)
 
     def menu_stand(self, site: Site, stand: Stand) -> None:
-        data = self.statement(site).data
+        data = self.sites.statement(site).data
         assert isinstance(data, MenuData)
         stand.form, at, firsts, sizes = "row", 0, [], []
         for o in data.options:
@@ -102,7 +102,7 @@ class Stands(Offers):
             judged = site.query("such_that")
             costs = {q.name: self.fuel.asked(routine, q) for q in end.asks if q.name in names}
             still = judged is None or self.is_still(routine, judged)
-            self.several.append((stand, end.kind, self.choice(site), questions, costs, end.span, still))
+            self.several.append((stand, end.kind, self.sites.choice(site), questions, costs, end.span, still))
         for q in end.asks:
             attribute = {"chooser": "chooser", "choosers": "chooser", "weight": "weight", "source": "source"}.get(q.name)
             if q.name == "source" and end.kind != "draw":

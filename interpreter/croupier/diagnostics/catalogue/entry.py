@@ -5,6 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+# what several examples begin with
+CARDS = "components:\n  Card: {count: 3}\nzones:\n  deck: {holds: Card, order: pile, start: all}\n"
+HANDS = CARDS + "  hand: {holds: Card, per: Player}\n"
+RACE = "state:\n  winner: Player? = none seen by everybody\n  score: 0..10 per Player = 0 seen by everybody\n"
+SIDES = "types:\n  Side: [left, right]\nstate:\n  side: Side = left seen by everybody\n"
+
 
 def play(text: str) -> str:
     """An example of rule text as a phase of a ruleset: the lines of `text`, indented."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.diagnostics.catalogue.entry import Entry, play
-
-_SIDES = "types:\n  Side: [left, right]\nstate:\n  side: Side = left seen by everybody\n"
+from croupier.diagnostics.catalogue.entry import SIDES, Entry, play
 
 ENTRIES: tuple[Entry, ...] = (
     Entry(
@@ -30,15 +28,15 @@ ENTRIES: tuple[Entry, ...] = (
         "F004", "case twice", "this case was already covered",
         "The first case that fits is taken, so a second one for the same value would never be."
         " Most often one of the two was meant to name another value.",
-        bad=_SIDES + play("match side:\n    case left: side = right\n    case left, right: side = left"),
-        good=_SIDES + play("match side:\n    case left: side = right\n    case right: side = left"),
+        bad=SIDES + play("match side:\n    case left: side = right\n    case left, right: side = left"),
+        good=SIDES + play("match side:\n    case left: side = right\n    case right: side = left"),
         help="leave it out",
     ),
     Entry(
         "F005", "cases missing", "not covered: {missing}",
         "Every value of the type needs a case, or there is an `else` for the rest. So a value that is added to the type later is not forgotten.",
-        bad=_SIDES + play("match side:\n    case left: side = right"),
-        good=_SIDES + play("match side:\n    case left: side = right\n    case right: pass"),
+        bad=SIDES + play("match side:\n    case left: side = right"),
+        good=SIDES + play("match side:\n    case left: side = right\n    case right: pass"),
         help="add a case for each, or `else:`",
     ),
     Entry(
@@ -74,16 +72,16 @@ ENTRIES: tuple[Entry, ...] = (
         "F010", "end that does not end", "`end when` must end the game",
         "The block of an `end when` runs as soon as its condition holds, in the middle of whatever happens, and ends the game there: its last"
         " statement is `finish`. To do something without ending the game, use `watch`.",
-        bad=_SIDES + "definitions: |\n  end when side == right:\n      announce \"over\"\n" + play("side = right"),
-        good=_SIDES + "definitions: |\n  end when side == right:\n      finish draw\n" + play("side = right"),
+        bad=SIDES + "definitions: |\n  end when side == right:\n      announce \"over\"\n" + play("side = right"),
+        good=SIDES + "definitions: |\n  end when side == right:\n      finish draw\n" + play("side = right"),
         help="end with `finish …`",
     ),
     Entry(
         "F011", "watcher that waits", "a watcher cannot ask, draw or roll",
         "Watchers (`watch`, `end when`) run in the middle of other rules, each time something they look at changes, and must be done at once. A"
         " decision or chance there would interrupt rules that know nothing of it. Let the watcher set a state, and act on that in a phase.",
-        bad=_SIDES + "definitions: |\n  watch side:\n      choose n from 1..2 by players.first\n      announce \"{n}\"\n" + play("side = right"),
-        good=_SIDES + "definitions: |\n  watch side: announce \"{side}\"\n" + play("side = right"),
+        bad=SIDES + "definitions: |\n  watch side:\n      choose n from 1..2 by players.first\n      announce \"{n}\"\n" + play("side = right"),
+        good=SIDES + "definitions: |\n  watch side: announce \"{side}\"\n" + play("side = right"),
     ),
     Entry(
         "F012", "circle", "these call each other in a circle: {circle}",
@@ -106,8 +104,8 @@ ENTRIES: tuple[Entry, ...] = (
         "F014", "look-ahead that cannot look", "this look-ahead reaches {what}",
         "`so that` tries its block on copies of the game, to offer only what can still end well. Chance cannot be tried, and neither can the"
         " decisions of other players. The check follows calls, hooks and windows.",
-        bad=_SIDES + play("so that side == right:\n    choose n from 1..2 by chance\n    if n == 2: side = right"),
-        good=_SIDES + play("so that side == right:\n    choose n from 1..2 by players.first\n    if n == 2: side = right"),
+        bad=SIDES + play("so that side == right:\n    choose n from 1..2 by chance\n    if n == 2: side = right"),
+        good=SIDES + play("so that side == right:\n    choose n from 1..2 by players.first\n    if n == 2: side = right"),
         help="keep it out of the block, or make it happen after the block",
     ),
     Entry(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from croupier.diagnostics.catalogue.entry import Entry, play
+from croupier.diagnostics.catalogue.entry import CARDS, Entry, play
 
-_CARDS = "components:\n  Card: {count: 3}\nzones:\n  deck: {holds: Card, order: pile, start: all}\n"
 _CHARM = "zones:\n  pool: {holds: Charm, start: all}\ncomponents:\n  Charm:\n    ids: [rat, toad]\n"
 _GAIN = "definitions: |\n  def gain(p: Player, n: int): announce \"{p} gains {n}\"\n"
 _SIDES = "types:\n  Side: [left, right]\n  Hand: [left, right]\nstate:\n  hand: Hand = left seen by everybody\n"
@@ -15,14 +14,14 @@ ENTRIES: tuple[Entry, ...] = (
         "Every name is declared somewhere: in a section of the ruleset, as a parameter of a definition, or by `let`, `var`, `for`, `choose` and the"
         " like above the place where it is used. A local name is known to the end of the block it is declared in, and not outside it."
         " Upper and lower case are different.",
-        bad=_CARDS + play("shuffle dekc"), good=_CARDS + play("shuffle deck"),
+        bad=CARDS + play("shuffle dekc"), good=CARDS + play("shuffle deck"),
     ),
     Entry(
         "N002", "unknown attribute", "`{type}` has no `{name}`",
         "After a dot stand the attributes that the ruleset declares for this type (of components, records, enumerations with columns), or those"
         " that the language gives it, such as `size` of a list or `owner` of a component."
         " A misspelt name, or one that another type has, is not guessed.",
-        bad=_CARDS + play('announce "{deck.length}"'), good=_CARDS + play('announce "{deck.size}"'),
+        bad=CARDS + play('announce "{deck.length}"'), good=CARDS + play('announce "{deck.size}"'),
     ),
     Entry(
         "N003", "unknown type", "there is no type called `{name}`",
@@ -36,22 +35,22 @@ ENTRIES: tuple[Entry, ...] = (
         "N004", "declared twice", "there is already a {kind} called `{name}`",
         "A name stands for one thing, so that whoever reads it need not guess. Types, components, boards, parameters, zones, state, definitions"
         " and windows share their names; phases have names of their own, all different.",
-        bad=_CARDS + "state:\n  deck: int = 0 seen by everybody\n" + play("deck += 1"),
-        good=_CARDS + "state:\n  cards: int = 0 seen by everybody\n" + play("cards += 1"),
+        bad=CARDS + "state:\n  deck: int = 0 seen by everybody\n" + play("deck += 1"),
+        good=CARDS + "state:\n  cards: int = 0 seen by everybody\n" + play("cards += 1"),
         help="choose another name",
     ),
     Entry(
         "N005", "hidden name", "`{name}` already names {other}",
         "A local name may not hide anything that is known at the same place: whoever reads the rule would think of the other. That holds for"
         " `let`, `var`, `for`, `choose`, parameters and the names bound by hooks.",
-        bad=_CARDS + play("for deck in 1..3:\n    announce \"{deck}\""), good=_CARDS + play("for n in 1..3:\n    announce \"{n}\""),
+        bad=CARDS + play("for deck in 1..3:\n    announce \"{deck}\""), good=CARDS + play("for n in 1..3:\n    announce \"{n}\""),
         help="choose another name",
     ),
     Entry(
         "N006", "unknown function", "there is no definition or function called `{name}`",
         "What is called is built in (`count`, `max`, `others`, …), a record that is put together, or defined by the ruleset with `def`."
         " Definitions are found wherever they stand under `definitions`; their order does not matter.",
-        bad=_CARDS + play('announce "{len(deck)}"'), good=_CARDS + play('announce "{count(c for c in deck)}"'),
+        bad=CARDS + play('announce "{len(deck)}"'), good=CARDS + play('announce "{count(c for c in deck)}"'),
     ),
     Entry(
         "N007", "ambiguous value", "several types have a value `{name}`",
