@@ -1,13 +1,12 @@
 """Making text that a stranger wrote safe to show.
 
 Terminals, browsers, spreadsheets and build servers give meaning to characters that look like nothing.  Every sink passes
-authored text through `sanitise`, which turns such characters into visible escapes (`\\x1b`, `\\u202e`, `\\n`); the sinks
-for HTML and CSV add what only they need.  The result is for people: it is not meant to be read back.
+authored text through `sanitise`, which turns such characters into visible escapes (`\\x1b`, `\\u202e`, `\\n`); pages add
+what only they need (`authoring.markup`).  The result is for people: it is not meant to be read back.
 """
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 from functools import lru_cache
@@ -17,7 +16,6 @@ _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _ORDINARY = re.compile(r"[ -~]*\Z")
 _BUILD_COMMAND = re.compile(r"\s*(::|##\[)")
-_FORMULA_STARTS = ("=", "+", "-", "@")
 
 
 def sanitise(text: str) -> str:
@@ -45,19 +43,3 @@ def visible(character: str) -> str:
     if number < 0x100:
         return f"\\x{number:02x}"
     return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
-
-
-def sanitise_html(text: str) -> str:
-    """The text for the content or a quoted attribute of an HTML or SVG element."""
-    return html.escape(sanitise(text), quote=True)
-
-
-def sanitise_csv(text: str) -> str:
-    """The text for a CSV cell: one that a spreadsheet would take for a formula is preceded by an apostrophe.
-
-    Whole numbers stay as they are.  Quoting (of commas and quotes) is the writer's.
-    """
-    text = sanitise(text)
-    if text.lstrip().startswith(_FORMULA_STARTS) and not re.fullmatch(r"[+-]?[0-9]+", text):
-        return f"'{text}"
-    return text

@@ -6,14 +6,11 @@ found when they are checked. Texts that cannot be parsed are alike: their mistak
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.schema import Alias, Board, Component, Enumeration, Parameter, RecordType, StateVariable, Text, Zone
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration
 
-Replaceable: TypeAlias = Zone | StateVariable | Parameter | Enumeration | RecordType | Alias
 NUMBER = "number"
 
 

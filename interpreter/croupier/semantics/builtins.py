@@ -23,7 +23,6 @@ class Member:
     doc: str
     result: Result
     args: tuple[Callable[[Type], Type], ...] | None = None
-    optional_args: int = 0
 
 
 def _base(c: Type) -> Type:

@@ -81,7 +81,7 @@ class Calls(Access):
         if isinstance(proc.returns, t.Nothing) and node is not self.alone:
             return self.wrong("T012", node.span, name=proc.name)
         x = X(op, proc.returns, node.span, args, proc.index)
-        self.expression_calls.append((x, node.span))
+        self.expression_calls.append(x)
         return x
 
     def arguments(

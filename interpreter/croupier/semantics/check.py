@@ -67,7 +67,7 @@ class Checker(Modules):
         flow.colour_all(p)
         flow.mark_suspensions(p)
         if not any(d.severity == "error" for d in self.found):
-            self.found += flow.check_colours(p, self.pending)
+            self.found += flow.check_colours(p, self.expression_calls)
             circles = flow.check_circles(p)
             self.found += circles or flow.check_idle(p)  # a circle of calls that do nothing else is one mistake
             self.found += check_horizons(p)
@@ -102,9 +102,7 @@ class Checker(Modules):
                 s = self.phase_loop(ph, scope, outer, main)
             elif ph.repeat_until is not None:
                 expr = self.read(parse_expression, ph.repeat_until.rule, None)
-                self.calling, self.expression_calls = main, []
                 until = () if expr is None else (self.condition(expr, scope),)
-                self.pending.extend((main, x, span) for x, span in self.expression_calls)
                 s = S("repeat", ph.span, until, (self.phases(ph.phases, scope, outer, main),))
             elif ph.repeat is not None and ph.repeat.value:
                 s = S("repeat", ph.span, (), (self.phases(ph.phases, scope, outer, main),))
@@ -119,7 +117,6 @@ class Checker(Modules):
         binding = self.read(parse_binding, ph.for_each.rule, None)
         if binding is None:
             return S("pass", ph.span)
-        self.calling, self.expression_calls = main, []
         source = self.listed(self.check(binding.source, scope))
         endless = isinstance(source.type, t.Endless)
         source = source if endless else self.as_list(source)
@@ -128,7 +125,6 @@ class Checker(Modules):
         self.check_new_name(binding.name, binding.span, scope)
         local = inner.declare(binding.name, base, binding.span)
         args = (source,) if binding.condition is None else (source, self.condition(binding.condition, inner))
-        self.pending.extend((main, x, span) for x, span in self.expression_calls)
         items, cursor = main.slot("$items", source.type), main.slot("$at", t.INT)
         body = self.phases(ph.phases, inner, [*outer, local], main)
         return S("turns" if endless else "for", ph.span, args, (body,), (local.slot, items, cursor))
@@ -166,9 +162,7 @@ class Checker(Modules):
             proc = Proc(-1, name.text, "invariant", text.span)
             if expr is None:
                 continue
-            self.calling, self.expression_calls = proc, []
             x = self.condition(expr, Scope(proc))
-            self.pending.extend((proc, y, span) for y, span in self.expression_calls)
             from croupier.syntax.cites import find_cites
 
             cites = self.cites(tuple(c for _, c in find_cites(text.rule)))
@@ -199,8 +193,7 @@ def check_expression(program: Program, text: Any, names: Mapping[str, Type] = Ma
         return None, proc, bad
     x = checker.check(expr, scope)
     x = checker.as_list(x) if isinstance(x.type, (t.Zone, t.Family, t.Board)) else x
-    impure = [(None, y, s) for y, s in checker.expression_calls]
-    found = bad + checker.found + flow.check_colours(program, impure)
+    found = bad + checker.found + flow.check_colours(program, checker.expression_calls)
     return (None if found else x), proc, found
 
 
@@ -214,8 +207,7 @@ def check_call(program: Program, text: Any, names: Mapping[str, Type] = MappingP
     x = checker.value(expr, scope, None, alone=True)
     if not checker.found and x.op != "call":
         checker.wrong("F002", expr.span)
-    impure = [(None, y, s) for y, s in checker.expression_calls]
-    found = bad + checker.found + flow.check_colours(program, impure)
+    found = bad + checker.found + flow.check_colours(program, checker.expression_calls)
     if found:
         return None, proc, found
     nothing = isinstance(x.type, t.Nothing)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from croupier.diagnostics import Diagnostic, Label, Span, diagnose
+from croupier.diagnostics import Diagnostic, Label, diagnose
 from croupier.semantics.program import Program
 from croupier.semantics.tree import Choice, Proc, S, X
 
@@ -120,10 +120,10 @@ def _mark(program: Program, proc: Proc, block: list[S]) -> bool:
     return any_suspends
 
 
-def check_colours(program: Program, pending: Sequence[tuple[Proc | None, X, Span]]) -> list[Diagnostic]:
+def check_colours(program: Program, expression_calls: Sequence[X]) -> list[Diagnostic]:
     """Calls inside expressions must be pure; watchers may not suspend."""
     found = []
-    for _, x, _ in pending:
+    for x in expression_calls:
         proc = program.procs[x.data]
         changes = any(q.var for q in proc.params)
         if (proc.colour != "pure" or changes) and proc.kind == "def":

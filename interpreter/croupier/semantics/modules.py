@@ -158,10 +158,8 @@ class Modules(Declarations):
                 self.wrong("F008", d.name_span, name=proc.name, returns=proc.returns)
 
     def check_body(self, proc: Proc, body: n.Block, scope: Scope, returns: Type) -> None:
-        self.returns, self.loops, self.calling = returns, 0, proc
-        self.expression_calls = []
+        self.returns, self.loops = returns, 0
         proc.body = self.block(body, scope)
-        self.pending.extend((proc, x, span) for x, span in self.expression_calls)
 
     # ------------------------------------------------------------ hooks
     def check_hooks(self) -> None:
@@ -197,14 +195,12 @@ class Modules(Declarations):
             hook.result_slot = scope.declare(node.result, target.returns, node.span).slot
         if node.kind == "adjust" and isinstance(target.returns, t.Nothing):
             self.wrong("F009", node.pattern.name_span, name=target.name)
-        self.calling, self.expression_calls = proc, []
         if node.guard is not None:
             hook.guard = self.condition(node.guard, scope)
         if node.label is not None:
             hook.label = self.check(node.label, scope)
         elif node.kind == "reaction":
             hook.label = self.own_words(node, component, hook)
-        self.pending.extend((proc, x, span) for x, span in self.expression_calls)
         returns: Type = target.returns if node.kind in ("instead", "adjust") else NOTHING
         if node.kind == "adjust" and isinstance(returns, t.Nothing):
             returns = t.UNKNOWN
@@ -284,7 +280,6 @@ class Modules(Declarations):
             kind = "watch" if isinstance(node, n.Watch) else "end"
             proc = self.new_proc(kind, kind, node, self.cites(node.cites))
             scope = Scope(proc)
-            self.calling, self.expression_calls = proc, []
             slot = None
             if isinstance(node, n.Watch):
                 value = self.listed(self.check(node.value, scope))
@@ -293,7 +288,6 @@ class Modules(Declarations):
                     slot = scope.declare(node.name, value.type, node.span).slot
             else:
                 value = self.condition(node.condition, scope)
-            self.pending.extend((proc, x, span) for x, span in self.expression_calls)
             self.check_body(proc, node.body, scope, NOTHING)
             if isinstance(node, n.EndWhen) and not self.leaves(node.body) and not has_broken(node.body):
                 self.wrong("F010", node.span)

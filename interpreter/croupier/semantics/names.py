@@ -13,7 +13,7 @@ from croupier.semantics import types as t
 from croupier.semantics.habits import IDEAS, NAMES
 from croupier.semantics.program import Program
 from croupier.semantics.scope import Local, Scope
-from croupier.semantics.tree import Proc, X
+from croupier.semantics.tree import X
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.syntax import nodes as n
 from croupier.syntax.odd import is_odd
@@ -47,9 +47,7 @@ class Names:
         self.later: set[str] = set()  # names that exist only when the game has begun, while set-up is checked
         self.not_yet: set[str] = set()  # names of parameters that are declared further down
         self.defined_later: set[str] = set()  # names of definitions, while set-up is checked
-        self.expression_calls: list[tuple[X, Span]] = []  # calls inside expressions of the body being checked: they must be pure
-        self.pending: list[tuple[Proc | None, X, Span]] = []
-        self.calling: Proc | None = None
+        self.expression_calls: list[X] = []  # calls inside expressions: they must be pure
         self.named_types: dict[str, Any] = {}  # the text of each type that is only a name for another
         self.known_types: dict[str, Type | None] = {}  # what they stand for; none while it is being worked out
 

@@ -37,9 +37,7 @@ class ClassDef:
     each: tuple[str, ...] = ()
     rows: tuple[tuple[str | None, dict[str, X], Span], ...] = ()  # (id, values, where)
     copies: X | None = None
-    copies_slots: dict[str, int] = field(default_factory=dict)
     label: X | None = None
-    label_slot: int = 0
     rolls: str | None = None
     live_anywhere: bool = False
     frame: Proc | None = None  # for labels and copies

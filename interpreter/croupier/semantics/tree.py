@@ -98,13 +98,10 @@ class Proc:
     slot_types: list[Type] = field(default_factory=list)
     colour: str = "pure"  # pure, acts, suspends
     cites: tuple[str, ...] = ()
-    broken: bool = False  # a mistake in it was reported
     calls: set[int] = field(default_factory=set)
     opens: set[int] = field(default_factory=set)
     writes: set[Any] = field(default_factory=set)
     reads: set[Any] = field(default_factory=set)
-    decides: bool = False  # asks a player
-    chances: bool = False
     points: int = 0
     heading: Heading | None = field(default=None, metadata={"derived": True})  # of a phase whose title has parts in braces
     live: dict[int, tuple[int, ...]] = field(default_factory=dict, metadata={"derived": True})  # suspension point -> slots that may still be read

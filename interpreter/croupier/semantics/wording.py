@@ -42,9 +42,7 @@ class Wording(Written):
             scope = Scope(proc)
             for name, kind in self.own_names(thing):
                 scope.declare(name, kind, label.span)
-            self.calling, self.expression_calls = proc, []
             thing.words = Words(self.check(label, scope), proc)
-            self.pending.extend((proc, x, span) for x, span in self.expression_calls)
 
     def heading(self, title: Any, outer: Sequence[Local]) -> Heading | None:
         """The title of a phase with parts in braces; none if it is just words."""
@@ -55,9 +53,7 @@ class Wording(Written):
         for o in outer:
             scope.declare(o.name, o.type, o.span)
         template = self.read(parse_template, plain_text(title.node), n.Template(title.span, (), ""))
-        self.calling, self.expression_calls = proc, []
         text = self.check(template, scope)
-        self.pending.extend((proc, x, span) for x, span in self.expression_calls)
         return Heading(text, len(proc.slots))
 
     def own_names(self, thing: ZoneDef | VarDef) -> list[tuple[str, Type]]:

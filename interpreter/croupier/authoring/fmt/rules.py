@@ -67,12 +67,6 @@ def format_rules(text: str, start: str, base: int) -> list[str] | None:
     return out
 
 
-def format_line(text: str, start: str, base: int) -> str | None:
-    """A rule text of one line in the canonical layout; None if there are mistakes in it or it is not of one line."""
-    lines = format_rules(text, start, base)
-    return lines[0] if lines is not None and len(lines) == 1 else None
-
-
 def _lines(text: str, tokens: Sequence[CodeToken]) -> list[Line]:
     """The lines that hold anything, with what they hold."""
     starts = [0, *(m.end() for m in re.finditer("\n", text))]

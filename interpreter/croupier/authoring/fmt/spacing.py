@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from croupier.syntax.tokens import CodeToken
 
 OPEN, CLOSE = "([{", ")]}"
@@ -48,9 +46,3 @@ class Spacing:
     @staticmethod
     def _ends_value(token: CodeToken | None) -> bool:
         return token is not None and (token.kind in _VALUES or token.text in (*CLOSE, "!"))
-
-
-def on_one_line(tokens: Sequence[CodeToken]) -> str:
-    """The tokens with the spaces between them."""
-    spacing = Spacing()
-    return "".join(" " * spacing.step(token) + token.text for token in tokens)

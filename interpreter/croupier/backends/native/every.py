@@ -35,10 +35,6 @@ class Every(Chance):
                 f.store(f.binary("or", f.load(bits), f.binary("shl", "1", seat)), bits)
         return f.load(bits)
 
-    def first_of(self, bits: str) -> str:
-        """The lowest of some bits, as a bit."""
-        return self.fn.binary("and", bits, self.fn.sub("0", bits))
-
     def w_choose_every(self, site: Site, end: Suspend, labels: dict[int, str]) -> None:
         """All who are to be asked must have something to choose; they are asked from the last to the first, whose offers stay."""
         f, c, players = self.fn, self.printer.sites.choice(site), self.game.players
