@@ -136,6 +136,8 @@ class SetOp(ChooseOp):
         if (places or not self.optional) and not self.offered(m, fr.L, offer, places):
             self.close(fr, offer)
             return None
+        if self.by is not None:
+            self.chooser(m, fr)  # a fault in saying who chooses stops the game here
         return WAIT
 
     def close(self, fr: Frame, offer: Offer) -> None:
