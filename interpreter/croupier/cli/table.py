@@ -151,7 +151,7 @@ class Table:
 
     def _undo(self) -> bool:
         if not self.session.can_undo:
-            answer("your last decision cannot be taken back: since then chance fell, somebody else decided, or something hidden was revealed")
+            answer("your last decision cannot be taken back: since then chance or something hidden was revealed to one of your seats")
             return False
         self.session.undo()
         self._shown = {p: min(n, len(self.session.state.events(p))) for p, n in self._shown.items()}

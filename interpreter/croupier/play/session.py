@@ -3,8 +3,9 @@
 Bots and chance play on until the person must decide. Bots and chance draw from the same streams as in a match, so that a game is decided by its
 seed and the person's decisions; a saved game goes on as if it had not been interrupted, because what was drawn before is drawn again.
 
-A decision may be taken back as long as nobody could have learnt anything by it: since then no chance event fell, no bot decided (unless nothing
-at all is hidden from the person's seats), and nothing was read, shown or told that these seats could not see (`runtime/onlooker.py`).
+A decision may be taken back as long as none of the person's seats learnt anything since that was hidden from that seat (`runtime/onlooker.py`):
+no outcome of chance that it could see, no choice made at the same time, nothing read, shown or told that it could not see. What bots chose among
+options that everybody knows, and what nobody of the person's seats noticed, is taken back with it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from croupier.play.outcome import stuck_seat
 from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, Choice, Record
 from croupier.play.setup import Setup
 from croupier.runtime.game import Game
-from croupier.runtime.onlooker import hides_nothing, reveals
+from croupier.runtime.onlooker import reveals
 from croupier.runtime.setup import set_up
 
 if TYPE_CHECKING:
@@ -58,15 +59,9 @@ class Session(Match):
             player = self.state.current_player()
             if player == OVER or stuck_seat(self.state) is not None:
                 return None
-            if player == CHANCE_SEAT:
-                self._undo.clear()
-                self.step()
-                continue
             waiting = [p for p in self.state.pending_seats() if p in self.persons and p not in self._sealed]
             if waiting:
                 return waiting[0]
-            if not hides_nothing(self.state, self.persons):
-                self._undo.clear()
             self.step()
             self._sealed.clear()
         return None
@@ -74,20 +69,18 @@ class Session(Match):
     def choose(self, seat: int, action: int) -> None:
         """A person's decision, one of the legal actions of a seat that `advance` gave."""
         snapshot = Snapshot(self.state.clone(), len(self.steps), copy.deepcopy(self._agents), copy.copy(self._chance), dict(self._sealed))
-        several = self.state.current_player() == SEVERAL_SEATS
-        if several:
-            self._sealed[seat] = action
-            if any(p in self.persons and p not in self._sealed for p in self.state.pending_seats()):
-                self._undo.append(snapshot)
-                return
-        open_to_all = hides_nothing(self.state, self.persons)
-        learnt = not open_to_all and (several or reveals(self.state, self._watched, seat, action, self.persons))
+        self._undo.append(snapshot)
         self._sealed[seat] = action
+        several = self.state.current_player() == SEVERAL_SEATS
+        if several and any(p in self.persons and p not in self._sealed for p in self.state.pending_seats()):
+            return
         self.step()
         self._sealed.clear()
-        self._undo.append(snapshot)
-        if learnt:
+
+    def _apply(self, choices: list[Choice], *, several: bool) -> None:
+        if self._undo and reveals(self.state, self._watched, [(c.seat, c.action) for c in choices], self.persons):
             self._undo.clear()
+        super()._apply(choices, several=several)
 
     @cached_property
     def _watched(self) -> Game:

@@ -19,6 +19,7 @@ def examine(m: Any, span: Any) -> Any:
     if m.examined[0] > MAX_POSITIONS:
         raise Fault("R018", span, limit=MAX_POSITIONS)
     trial = m.copy()
+    trial.seen = m.seen
     if m.search is None:
         trial.search, trial.fuel = (0, -1), m.examined[1]
     return trial

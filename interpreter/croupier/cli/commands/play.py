@@ -34,8 +34,9 @@ def play(
 ) -> None:
     """Play by hand: you decide for your seats, bots for the others. You see what your seats see, and nothing else.
 
-    Type the number in front of an option or its words. `why` and the words of something else says why it is not offered. `undo` takes a
-    decision back as long as nothing was revealed since. `look`, `log`, `save`, `quit`; `help` lists them all.
+    Type the number in front of an option or its words. `why` and the words of something else says why it is not offered.
+    `look`, `log`, `save`, `quit`; `help` lists them all.
+    `undo` takes a decision back, and what bots did since, unless one of your seats has learnt something that was hidden from it.
     The end of the input and Ctrl-C save the game, too: `--from` goes on with it.
 
     Exit code: 0 finished or left, 1 stuck, unfinished or faulted, 2 wrong usage, 130 interrupted.

@@ -25,7 +25,7 @@ COMMANDS = (
     ("look", "what you see of the position"),
     ("log", "what you saw happen so far"),
     ("options", "what you may choose, again"),
-    ("undo", "take your last decision back, if nothing was revealed since"),
+    ("undo", "take your last decision back, if nothing hidden was revealed to your seats since"),
     ("save [FILE]", "save the game"),
     ("quit", "save the game and leave"),
 )
