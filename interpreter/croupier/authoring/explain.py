@@ -95,11 +95,7 @@ def _illegal(state: State, seat: int, move: int | str | dict[str, Any], offered:
         m = state._m
         clause = Clause("source", "it is not among the outcomes", tuple(m.waiting.cites), m.waiting.span)
         return Explanation(seat, text, False, False, (clause,), offered=offered)
-    try:
-        found = why_not(state, seat, text)
-    except Fault as fault:
-        d = fault.diagnostic
-        return Explanation(seat, text, False, False, (Clause("fault", d.message, (), d.span),), offered=offered)
+    found = why_not(state, seat, text)
     return Explanation(seat, found.label or text, False, found.known, found.clauses, offered=offered)
 
 
@@ -111,9 +107,11 @@ def _words(state: State, seat: int, move: int | str | dict[str, Any]) -> str:
     if isinstance(move, str) and not move.strip().isdecimal():
         return move
     try:
-        return state.action_to_string(seat, int(move))
+        return state.described(seat, int(move))
     except IllegalAction:
         return str(move)
+    except Fault:  # what is not offered need have no words
+        return _words(state, seat, state.action_to_struct(seat, int(move)))
 
 
 def _decision(state: State, seat: int, action: int) -> tuple[Clause, tuple[Clause, ...]]:

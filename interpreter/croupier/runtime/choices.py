@@ -160,12 +160,6 @@ class ChooseOp(Op):
             return {"choose": self.name, "value": None}
         return {"choose": self.name, "value": self.game.to_json(self.value_of(m, fr, action), self.base, m)}
 
-    def refusals(self, m: Any, fr: Frame, seat: int, value: Value) -> list[Condition]:
-        """The named conditions that a value of the source does not meet."""
-        L = fr.L[:]
-        L[self.item] = value
-        return [c for c in self.conditions if not c.test(m, L)]
-
 
 class ChanceOp(ChooseOp):
     """`choose … by chance`: one outcome with its weight; a single outcome is no event."""

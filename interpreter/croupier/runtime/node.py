@@ -139,14 +139,19 @@ class Node:
 
     def action_to_string(self, seat: int, action: int) -> str:
         """A legal action in the game's own words; words that fault show the code of the fault. Raises `IllegalAction`."""
+        try:
+            return self.described(seat, action)
+        except Fault as f:
+            return f"({f.code})"
+
+    def described(self, seat: int, action: int) -> str:
+        """The same. Raises `Fault` too."""
         m = self._m
         if m.waiting is None:
             raise IllegalAction("the game is over")
         m.refuel()
         try:
             return str(m.waiting.describe(m, m.frames[-1], seat, action))
-        except Fault as f:
-            return f"({f.code})"
         except (IndexError, KeyError, StopIteration):
             raise IllegalAction(f"{action} is no action here") from None
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import croupier
+from cases import LANGUAGE
 from croupier.authoring.explain import Explanation, explain_move
 from croupier.cli import main
 
@@ -214,3 +215,21 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*asked, "--seat", "3"]) == 2
     assert main(["explain-move", game, "--ruleset", str(folder), "--at", "999"]) == 2
     assert main(["explain-move", game, "--ruleset", str(folder)]) == 2
+
+
+@pytest.mark.parametrize(
+    ("first", "move", "kinds"),
+    [
+        ("", "take card 2", ["it is odd"]),
+        ("", "4", ["there are as many"]),
+        ("", "take card 4", ["it is not among those to choose from"]),
+        ("take card 1", "4", ["it is not among those to choose from"]),
+    ],
+)
+def test_what_is_not_offered_needs_neither_label_nor_later_conditions(first: str, move: str, kinds: list[str]) -> None:
+    state = croupier.load(LANGUAGE / "why_not_faults.yaml").new_initial_state()
+    if first:
+        state.apply_action(state.string_to_action(0, first))
+    found = explain_move(state, move)
+    assert not found.legal
+    assert [clause.words for clause in found.forbidden] == kinds

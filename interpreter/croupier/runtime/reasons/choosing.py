@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.runtime.choices import ChooseOp, EveryOp
+from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.reasons.clause import MUST, NOT_AMONG, Clause, WhyNot, folded
 from croupier.runtime.reasons.wording import Wording
@@ -19,8 +20,8 @@ def of_choice(op: ChooseOp, m: Any, seat: int, text: str, words: Wording) -> Why
     choice: Choice = op.tree.data[0]
     cites = tuple(op.cites)
     for place, value in enumerate(op.source(m, frame.L)):
-        label = op.words(m, frame, value)
         shown = op.game.show(value, op.base)
+        label = _label(op, m, frame, value, shown)
         if text in {folded(said) for said in (shown, words.rename(shown), label, words.rename(label))}:
             found = _of_value(op, m, frame, seat, value)
             if isinstance(op, SetOp):
@@ -31,6 +32,14 @@ def of_choice(op: ChooseOp, m: Any, seat: int, text: str, words: Wording) -> Why
     if text in ("no", "done", folded(op.decline)):
         return WhyNot(True, (_of_none(op, m, frame, cites),), text)
     return WhyNot(reads(op, text, words), (Clause("source", NOT_AMONG, cites, choice.source.span),))
+
+
+def _label(op: ChooseOp, m: Any, frame: Any, value: Value, shown: str) -> str:
+    """What a value reads like; what is not offered need have no label, and is then called what it is."""
+    try:
+        return op.words(m, frame, value)
+    except Fault:
+        return shown
 
 
 def reads(op: ChooseOp, text: str, words: Wording) -> bool:
@@ -45,15 +54,21 @@ def reads(op: ChooseOp, text: str, words: Wording) -> bool:
 
 
 def _of_value(op: ChooseOp, m: Any, frame: Any, seat: int, value: Value) -> list[Clause]:
-    """The named conditions, and the `where`, that a value does not meet."""
+    """The named conditions, and the `where`, that a value does not meet. Raises `Fault` where what is asked first faults."""
     choice: Choice = op.tree.data[0]
-    found = [Clause("condition", c.text, c.cites or tuple(op.cites), c.span) for c in op.refusals(m, frame, seat, value)]
-    if op.where is not None and choice.where is not None:
-        L = frame.L[:]
-        L[op.item] = value
-        if not op.where(m, L):
-            found.append(Clause("where", NOT_AMONG, tuple(op.cites), choice.where.span))
-    return found
+    cites, found, L = tuple(op.cites), list[Clause](), frame.L[:]
+    L[op.item] = value
+    among = [] if op.where is None or choice.where is None or op.where(m, L) else [Clause("where", NOT_AMONG, cites, choice.where.span)]
+    for c in op.conditions:
+        try:
+            holds = c.test(m, L)
+        except Fault:
+            if not found and not among:
+                raise
+            break  # it may count on what does not hold
+        if not holds:
+            found.append(Clause("condition", c.text, c.cites or cites, c.span))
+    return found + among
 
 
 def _of_set(op: SetOp, m: Any, frame: Any, place: int, cites: tuple[str, ...]) -> list[Clause]:

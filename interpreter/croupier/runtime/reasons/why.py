@@ -7,6 +7,7 @@ from typing import Any
 from croupier.runtime import lookahead
 from croupier.runtime.choices import ChooseOp
 from croupier.runtime.claims import ClaimOp
+from croupier.runtime.faults import Fault
 from croupier.runtime.menus import MenuOp
 from croupier.runtime.node import Node
 from croupier.runtime.reasons.choosing import of_choice, reads
@@ -20,7 +21,7 @@ from croupier.semantics.flow import statements
 def why_not(state: Node, seat: int, text: str, rename: Rename = str) -> WhyNot:
     """Why a seat may not do what a text says; `rename` gives a text with other names of players. Nothing about what is offered.
 
-    Raises `Fault` if a condition faults.
+    A condition that cannot be worked out is a clause of its own.
     """
     m, wanted = state._m, folded(text)
     if state.is_terminal():
@@ -38,9 +39,13 @@ def why_not(state: Node, seat: int, text: str, rename: Rename = str) -> WhyNot:
             offered = action in state.legal_actions(seat)
             return WhyNot(True, () if offered else (_ahead(m),), label)
     m.refuel()
-    found = _of(m, seat, wanted, rename)
-    m.refuel()
-    return found
+    try:
+        return _of(m, seat, wanted, rename)
+    except Fault as fault:
+        found = fault.diagnostic
+        return WhyNot(True, (Clause("fault", found.message, (), found.span),))
+    finally:
+        m.refuel()
 
 
 def _of(m: Any, seat: int, text: str, rename: Rename) -> WhyNot:
