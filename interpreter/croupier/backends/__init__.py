@@ -37,7 +37,8 @@ The Python back end (`python/`) prints each run between two suspensions as one f
   checker.py    reads the source again and refuses whatever is not on its list, before it is compiled
   at run time   what the source calls (`support.py`, `tabling.py`), sites (`stands.py`), hooks, windows and claims (`around.py`, `windows.py`,
                 `claims.py`), choices of several (`several.py`), look-ahead (`search.py`)
-  position.py   the compiled position, made of a machine and back; state.py is the public state over it; rollouts.py plays whole games
+  position.py   the compiled position, made of a machine and back; state.py is the public state over it
+  rollouts.py   whole random games, by functions of their own that pick at once and hardly ever wait (`picking.py`, `shares.py`)
 
 A run begins where something was chosen, drawn or handed back, and contains every block up to the next suspension: a loop with a suspension in it is
 no loop there, and what two runs share is printed in both (but for loops that would be entered at several places: these are runs of their own).

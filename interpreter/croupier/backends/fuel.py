@@ -11,11 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from croupier.backends.facts import Facts
-from croupier.backends.graph import Ahead, Graph, Judge, Node
+from croupier.backends.graph import Ahead, Graph, Judge, Node, waits_at
 from croupier.backends.lengths import Graphs, Lengths
 from croupier.ir.instructions import Instruction
 from croupier.ir.routines import Routine
-from croupier.ir.suspensions import Suspend
 from croupier.ir.terminators import Foresee, Query, Settle, Walk
 from croupier.runtime.evaluate import GRAIN
 from croupier.semantics import types as t
@@ -75,13 +74,14 @@ class Fuel:
     def weight(self, graph: Graph, node: Node) -> int:
         total = sum(self.instruction(graph, i) for i in node.code)
         end = node.end
-        if isinstance(end, Suspend):
+        wait = waits_at(end)
+        if wait is not None:
             total += 4 + self.pieces // GRAIN
-            for q in end.asks:
+            for q in wait.asks:
                 if not q.name.startswith("label"):
-                    total += self.asked(graph.routine, q) * (self.facts.game.players if end.kind == "choose_every" else 1)
-            if end.kind in ("choose_set", "chance_set"):
-                source = next(q for q in end.asks if q.name == "source")
+                    total += self.asked(graph.routine, q) * (self.facts.game.players if wait.kind == "choose_every" else 1)
+            if wait.kind in ("choose_set", "chance_set"):
+                source = next(q for q in wait.asks if q.name == "source")
                 total += self.lengths.handed(self.graphs(graph.routine, source.entry), 0)
         elif isinstance(end, (Foresee, Ahead)):
             total += 4

@@ -60,6 +60,25 @@ class Judge(Terminator):
         return self.needs
 
 
+@dataclass(frozen=True, slots=True)
+class Picked(Terminator):
+    """A suspension of a whole random game: whoever would be waited for, a player or chance, picks at once."""
+
+    wait: Suspend
+
+    def reads(self) -> tuple[int, ...]:
+        return self.wait.args
+
+    def edges(self) -> tuple[Edge, ...]:
+        ways = tuple(Edge(r.target, r.assigns) for r in self.wait.resumes)
+        return ways if self.wait.blocked is None else (*ways, Edge(self.wait.blocked))
+
+
+def waits_at(end: Terminator) -> Suspend | None:
+    """The suspension that a block ends with, if it does, picked at once or not."""
+    return end.wait if isinstance(end, Picked) else end if isinstance(end, Suspend) else None
+
+
 @dataclass
 class Node:
     """A block that may be changed."""
@@ -309,6 +328,10 @@ def retargeted(end: Terminator, moved: dict[int, int]) -> Terminator:
             return replace(end, other=to(end.other))
         case Settle():
             return replace(end, target=to(end.target))
+        case Picked():
+            ways = tuple(replace(r, target=to(r.target)) for r in end.wait.resumes)
+            blocked = None if end.wait.blocked is None else to(end.wait.blocked)
+            return replace(end, wait=replace(end.wait, resumes=ways, blocked=blocked))
         case Suspend():
             resumes = tuple(replace(r, target=to(r.target)) if r.name == DIRECT.get(end.kind) else r for r in end.resumes)
             return replace(end, resumes=resumes, blocked=None if end.blocked is None else to(end.blocked))

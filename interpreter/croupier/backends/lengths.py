@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from croupier.backends.facts import SHORT_LIST, Facts
-from croupier.backends.graph import Graph
+from croupier.backends.graph import Graph, waits_at
 from croupier.ir.instructions import Instruction
 from croupier.ir.routines import Routine
 from croupier.ir.suspensions import Suspend
@@ -68,7 +68,8 @@ class Lengths:
         walks = [n.end for n in graph.nodes.values() if isinstance(n.end, Walk) and n.end.item == slot]
         makers = [i for n in graph.nodes.values() for i in n.code if slot in i.into]
         by_type = self.by_type(graph.routine.slots[slot].type, depth)
-        assigned = any(isinstance(n.end, Suspend) and any(slot in r.assigns for r in n.end.resumes) for n in graph.nodes.values())
+        waits = [wait for n in graph.nodes.values() if (wait := waits_at(n.end)) is not None]
+        assigned = any(slot in r.assigns for wait in waits for r in wait.resumes)
         if assigned or not (walks or makers):
             return by_type
         found = [self.of(graph, w.items, depth + 1) for w in walks]

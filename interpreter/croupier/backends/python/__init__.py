@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from contextlib import suppress
 from typing import Any
 
 from croupier.backends.depth import tallest_chain
@@ -11,6 +12,7 @@ from croupier.backends.python.around import AROUND
 from croupier.backends.python.checker import GENERATED, check
 from croupier.backends.python.claims import Claiming
 from croupier.backends.python.module import Printer
+from croupier.backends.python.picking import Whole
 from croupier.backends.python.position import Deviation, Exchange, Position
 from croupier.backends.python.search import Search
 from croupier.backends.python.several import Several, SeveralByChance
@@ -31,9 +33,9 @@ from croupier.semantics import types as t
 class Compiled:
     """A game that runs as Python: its source, its sites, and how to begin and to go on."""
 
-    def __init__(self, game: Game, module: Module) -> None:
-        self.game = game
-        printer = Printer(game, module)
+    def __init__(self, game: Game, module: Module, whole: Whole | None = None) -> None:
+        self.game, self.module = game, module
+        printer = Printer(game, module, whole)
         self.source = printer.print()
         self.constants = {n: v if isinstance(v, (int, str, tuple)) else type(v).__name__ for n, v in printer.constants.values.items()}
         self.stands: list[Stand] = printer.stands
@@ -69,7 +71,10 @@ class Compiled:
         self.maps = maps
         self.fuel: int = printer.budget
         self.purposes = tuple(seat_purpose(s) for s in range(game.players))
+        self.runs_pay = printer.runs_pay
+        self.spends = bool(module.tables or module.watchers or module.claims or printer.several) or "S.fuel" in self.source
         self._start: Position | None = None
+        self._whole: Compiled | None = None
 
     def link(self, printer: Printer) -> None:
         f = self.functions
@@ -116,6 +121,18 @@ class Compiled:
             function = self.functions[f"p{w.routine}"]
             self.watchers.append((w.kind, self.functions[name], function, w.slot is not None, printer.fuel.watcher(w.routine)))
         table.watchers += self.watchers
+
+    # ------------------------------------------------------------ whole games
+    @property
+    def whole(self) -> Compiled:
+        """The game compiled for whole random games, in which hardly anything waits; this itself, if that cannot be. Raises `Deviation`."""
+        if self._whole is None:
+            self._whole = self
+            start = self.start()
+            if start.frames and not self.search.looks:
+                with suppress(Refused, SyntaxError):  # nested too deeply for Python
+                    self._whole = Compiled(self.game, self.module, Whole(self.runs_pay, self.fuel, self.spends, start.frames[-1][-2]))
+        return self._whole
 
     # ------------------------------------------------------------ running
     def start(self) -> Position:

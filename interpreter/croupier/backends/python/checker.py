@@ -20,9 +20,12 @@ NODES = (
     ast.Load, ast.Store,
 )  # fmt: skip
 GENERATED = re.compile(r"[KTpqeorgdh]\d+")
-LOCAL = re.compile(r"[ltxm]\d+|[SFVZWavy_]")
-METHODS = {"append", "clear", "count"}
-OF_POSITION = {"vars", "zones", "where", "frames", "seat", "offer", "ret", "result", "fuel"}
+LOCAL = re.compile(r"[ltxm]\d+|[SFUVZWavwy_]")
+METHODS = {"append", "clear", "count", "pop"}
+OF_POSITION = {
+    "vars", "zones", "where", "frames", "seat", "offer", "ret", "result", "fuel", "weights", "streams", "chance", "left", "rolls",
+}  # fmt: skip
+OF_STREAM = {"words", "more"}
 RAISED = {"D", "Over"}
 LARGEST = 2**53
 
@@ -59,10 +62,11 @@ def _node(node: ast.AST, allowed: Collection[str]) -> None:
                 raise Unsafe("arguments")
         case ast.Attribute():
             of_position = isinstance(node.value, ast.Name) and node.value.id == "S" and node.attr in OF_POSITION
-            if not of_position and node.attr not in METHODS:
+            of_stream = isinstance(node.value, ast.Name) and node.value.id == "w" and node.attr in OF_STREAM
+            if not of_position and not of_stream and node.attr not in METHODS:
                 raise Unsafe(f"the attribute {node.attr}")
         case ast.Call():
-            if node.keywords or not (isinstance(node.func, ast.Attribute) and node.func.attr in METHODS or _function(node.func, allowed)):
+            if node.keywords or not (isinstance(node.func, ast.Attribute) and node.func.attr in (*METHODS, "more") or _function(node.func, allowed)):
                 raise Unsafe("a call")
         case ast.Raise():
             if not isinstance(node.exc, ast.Name) or node.exc.id not in RAISED or node.cause is not None:

@@ -101,6 +101,8 @@ class Function(Looking):
         return self.printer.fuel.lengths.made(self.graph, slot) > SHORT_LIST
 
     def paid(self, head: int) -> Lines:
+        if self.printer.whole is not None and self.always_picks(head):
+            return []
         return self.pay(self.printer.fuel.cost(self.graph).rounds.get(head, 0))
 
     def pay(self, steps: int) -> Lines:
@@ -134,7 +136,7 @@ class Function(Looking):
         if any(a == "V" or a.startswith("m") for a in used):
             start.append(Assign("V", "S.vars"))
         start += [Assign(a, f"V[{a[1:]}]") for a in used if a.startswith("m")]
-        start += [Assign(a, {"Z": "S.zones", "W": "S.where"}[a]) for a in used if a in ("Z", "W")]
+        start += [Assign(a, {"Z": "S.zones", "W": "S.where", "U": "S.streams"}[a]) for a in used if a in ("Z", "W", "U")]
         if len(body) == 2 and isinstance(body[0], Assign) and body[0].name == "x0" and body[1] == Line("return x0", True):
             self.alone = body[0].text
         return [*self.beginning(), *start, *head, *body]

@@ -7,21 +7,22 @@ from typing import Any
 from croupier.backends.facts import Facts
 from croupier.backends.foresight import Foresight, begun_with, looks_ahead
 from croupier.backends.fuel import Fuel
-from croupier.backends.graph import Graph, Tangled
+from croupier.backends.graph import Graph, Picked, Tangled
+from croupier.backends.python.picking import Whole, is_picked
 from croupier.backends.sites import Sites
 from croupier.backends.unsupported import Refused
 from croupier.ir.dataflow import live_at_start, members
 from croupier.ir.module import Module
 from croupier.ir.routines import Routine
-from croupier.ir.terminators import Foresee, Jump, Query, Return
+from croupier.ir.terminators import Foresee, Jump, Query, Return, Terminator
 from croupier.runtime.game import Game
 
 
 class Graphs:
     """Of one game and its module, each worked out once."""
 
-    def __init__(self, game: Game, module: Module) -> None:
-        self.game, self.module = game, module
+    def __init__(self, game: Game, module: Module, whole: Whole | None = None) -> None:
+        self.game, self.module, self.whole = game, module, whole
         self.facts, self.sites = Facts(game, module), Sites(module)
         self.facts.given = self.given
         self.looks_ahead = looks_ahead(module)
@@ -31,6 +32,7 @@ class Graphs:
         self._graphs: dict[tuple[int, int, int], Graph] = {}
         self._foresights: dict[int, Foresight] = {}
         self._live: dict[int, list[int]] = {}
+        self._picked: dict[int, dict[int, Terminator]] = {}
         self.fuel = Fuel(self.facts, self.graph, by_call=True)
 
     # ------------------------------------------------------------ facts about routines
@@ -85,6 +87,7 @@ class Graphs:
             cuts = self.cuts.setdefault(routine.index, {})
             try:
                 replaced = self.foresight(routine).replaced if tried < 0 else self.foresight(routine).attempt(tried)
+                replaced = replaced if self.whole is None else self.picked(routine)
                 self._graphs[key] = Graph(routine, root, lambda i, a: self.facts.fold(i, a, routine), self.known(routine), cuts, replaced)
             except Tangled as tangled:
                 live = self.live_in(routine, tangled.head)
@@ -92,6 +95,12 @@ class Graphs:
                     raise Refused("a loop that is gone on with at several places", routine.blocks[tangled.head].end.span) from None
                 cuts[tangled.head] = live
         return self._graphs[key]
+
+    def picked(self, routine: Routine) -> dict[int, Terminator]:
+        """The suspensions of a routine at which a whole random game does not wait, by block."""
+        if id(routine) not in self._picked:
+            self._picked[id(routine)] = {b.number: Picked(end.span, end) for b, end in routine.suspensions() if is_picked(end)}
+        return self._picked[id(routine)]
 
     def attempted(self, routine: Routine, end: Foresee) -> tuple[int, ...]:
         """The slots that the block of a look-ahead is tried with."""

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from croupier.backends.graph import Ahead, Node
 from croupier.backends.python.code import If, Line, Lines
-from croupier.backends.python.waits import Waits
+from croupier.backends.python.picking import Picking
 from croupier.backends.python.words import listed
 from croupier.ir.terminators import Foresee, Settle, Terminator
 
 
-class Looking(Waits):
+class Looking(Picking):
     # ------------------------------------------------------------ what is read
     def read_at_end(self, node: Node) -> Sequence[int]:
         end = node.end

@@ -7,6 +7,7 @@ middle, `q` a question, `o` an offer, `K` a constant, `T` a stand.
 
 from __future__ import annotations
 
+from croupier.backends.python.picking import Whole
 from croupier.backends.python.standing import Stands
 from croupier.backends.runs import Runs
 from croupier.ir.module import Module
@@ -14,10 +15,13 @@ from croupier.runtime.game import Game
 
 
 class Printer(Stands):
-    """Prints a module. `budget` is what is left of an action's fuel for what is counted."""
+    """Prints a module. `budget` is what is left of an action's fuel for what is counted.
 
-    def __init__(self, game: Game, module: Module) -> None:
-        super().__init__(game, module)
+    With `whole`, functions are those of whole random games (`picking.py`).
+    """
+
+    def __init__(self, game: Game, module: Module, whole: Whole | None = None) -> None:
+        super().__init__(game, module, whole)
         self.guards: dict[int, tuple[str, tuple[int, ...]]] = {}
         self.fixed: dict[int, list[tuple[int, tuple[str, tuple[int, ...]]]]] = {}
         self.conditions: list[tuple[str, tuple[int, ...]] | None] = []
@@ -26,9 +30,12 @@ class Printer(Stands):
     def print(self) -> str:
         """The source of the whole module. Raises `Refused`."""
         self.make_stands()
-        must_pay, taken_once = Runs(self.module, self.sites, self.fuel, self.graph).paying(self.looks_ahead or any(self.cuts.values()))
-        self.runs_pay = must_pay
-        self.budget = self.game.program.limits["fuel"] - (0 if self.runs_pay else taken_once)
+        if self.whole is None:
+            must_pay, taken_once = Runs(self.module, self.sites, self.fuel, self.graph).paying(self.looks_ahead or any(self.cuts.values()))
+            self.runs_pay = must_pay
+            self.budget = self.game.program.limits["fuel"] - (0 if self.runs_pay else taken_once)
+        else:
+            self.runs_pay, self.budget = self.whole.runs_pay, self.whole.budget
         for routine in self.module.routines:
             if routine.colour != "suspends" and routine.kind not in ("main", "window"):
                 self.plain(routine)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from croupier.backends.facts import reads
 from croupier.backends.python.code import Assign, Line, Lines
 from croupier.backends.python.functions import Function
+from croupier.backends.python.picking import Whole
 from croupier.backends.python.printing import Functions
 from croupier.backends.python.stands import Stand
 from croupier.backends.sites import Site
@@ -23,8 +24,8 @@ ASCENDING = {"board_cells", "players", "enum_values", "class", "range", "canonic
 
 
 class Offers(Functions):
-    def __init__(self, game: Game, module: Module) -> None:
-        super().__init__(game, module)
+    def __init__(self, game: Game, module: Module, whole: Whole | None = None) -> None:
+        super().__init__(game, module, whole)
         self.stands: list[Stand] = []
         self._offers: dict[tuple[int, str], tuple[str, tuple[int, ...]]] = {}
 

@@ -25,7 +25,7 @@ class Position:
 
     __slots__ = (
         "vars", "zones", "where", "seen", "frames", "seat", "offer", "weights", "ret", "result", "fuel", "watching", "dirty", "depth", "retval_vars",
-        "search", "examined",
+        "search", "examined", "streams", "chance", "left", "rolls",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -45,6 +45,9 @@ class Position:
         self.depth: dict[int, int] = {}
         self.search: tuple[int, int] | None = None  # while looking ahead: the frame and slot of the block whose end is looked for
         self.examined = [0, 0]  # positions that look-aheads examined in this action, and the fuel they have left
+        self.streams: Any = ()  # in whole random games: of the seats, of chance, and how many decisions and chance events there may still be
+        self.chance: Any = None
+        self.left = self.rolls = 0
         self.retval_vars: list[Value] = []  # what the `var` parameters of the last call by `around.py` hold
 
     def spend(self, steps: int, span: Any) -> None:

@@ -8,6 +8,7 @@ from croupier.backends.python.code import Lines
 from croupier.backends.python.constants import Constants
 from croupier.backends.python.functions import Function
 from croupier.backends.python.graphs import Graphs
+from croupier.backends.python.picking import Whole
 from croupier.ir.module import Module
 from croupier.ir.routines import Routine
 from croupier.ir.terminators import Foresee, Query
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 class Functions(Graphs):
     """A name is a letter and a number; the head of `module.py` says which letter is what."""
 
-    def __init__(self, game: Game, module: Module) -> None:
-        super().__init__(game, module)
+    def __init__(self, game: Game, module: Module, whole: Whole | None = None) -> None:
+        super().__init__(game, module, whole)
         self.constants = Constants()
         self.texts: list[str] = []
         self.offers = "value"  # what the question that is being printed offers: values, or pairs or rows with their places

@@ -1,5 +1,6 @@
 """Whole games between random players, by compiled code alone: the same streams, choices and results as a match of random agents.
 
+The functions are those of `Compiled.whole`: they pick for players and chance themselves wherever they can (`picking.py`), and wait here for the rest.
 The numbers are those of `runtime/streams.py`, worked out with less to do: one word is enough for any number of options that fits in it.
 """
 
@@ -9,15 +10,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from struct import Struct
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from croupier.backends.python.position import Deviation, Position
+from croupier.backends.python.shares import weighted
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.streams import CHANCE
 
+if TYPE_CHECKING:
+    from croupier.backends.python import Compiled
+
 WORDS = Struct(">4Q").unpack
-SPACE = 2**64
-NEARLY = SPACE - 2**32  # below it a word counts for every number of options up to 2^32
+NEARLY = 2**64 - 2**32  # below it a word counts for every number of options up to 2^32
 
 
 @dataclass(slots=True)
@@ -31,7 +35,7 @@ class Rollout:
 
 
 class Chooser:
-    """`uniform` of a stream; `words` are those of the block that is being used up, the next one last."""
+    """`uniform` of a stream; `words` are those of the block that is being used up, the next one last. One that might not count deviates."""
 
     __slots__ = ("keys", "words", "block")
 
@@ -40,9 +44,11 @@ class Chooser:
         self.words: list[int] = []
 
     def more(self) -> list[int]:
-        """The words of the next block."""
+        """The words of the next block. Raises `Deviation`."""
         text = b"croupier-stream-1 %d %d %b %d" % (self.keys[0], self.keys[1], self.keys[2].encode(), self.block)
         d, c, b, a = WORDS(sha256(text).digest())
+        if a >= NEARLY or b >= NEARLY or c >= NEARLY or d >= NEARLY:
+            raise Deviation
         self.block += 1
         self.words = [a, b, c, d]
         return self.words
@@ -52,14 +58,11 @@ class Chooser:
             return 0
         if n > 2**32:
             raise Deviation
-        while True:
-            value = (self.words or self.more()).pop()
-            if value < SPACE - n or value < SPACE - SPACE % n:
-                return value % n
+        return (self.words or self.more()).pop() % n
 
 
 class Words(Protocol):
-    """A source of random numbers: `words` are of 64 bits and at hand, `more` makes new ones."""
+    """A source of random numbers: `words` are of 64 bits, below `NEARLY` and at hand, `more` makes new ones."""
 
     words: list[int]
 
@@ -70,98 +73,56 @@ class Words(Protocol):
 Source = Callable[[int, int, str], Words]
 
 
-def roll_out(compiled: Any, seed: int, game: int, source: Source = Chooser) -> Rollout:
+def roll_out(compiled: Compiled, seed: int, game: int, source: Source = Chooser) -> Rollout:
     """Play game number `game` of a run with this seed. Raises `Deviation`: then the evaluator has to play it."""
-    p: Position = compiled.start()
-    stands, frames, fuel, search = compiled.stands, p.frames, compiled.fuel, compiled.search
-    looks = search.looks
-    limits = compiled.game.program.limits
-    seats = [source(seed, game, purpose) for purpose in compiled.purposes]
-    chance = source(seed, game, CHANCE)
-    decisions = chances = 0
-    most, most_chances = limits["decisions"], limits["chance"]
+    p, whole = compiled.start(), compiled.whole
+    stands, frames, fuel, search = whole.stands, p.frames, whole.fuel, whole.search
+    looks, limits = search.looks, compiled.game.program.limits
+    p.streams = seats = [source(seed, game, purpose) for purpose in compiled.purposes]
+    p.chance = chance = source(seed, game, CHANCE)
+    most, most_chances = p.left, p.rolls = limits["decisions"], limits["chance"]
+    run: Any
     try:
         while frames:
-            if chances >= most_chances or decisions >= most:
-                return Rollout(p, decisions, chances, False)
+            if p.rolls <= 0 or p.left <= 0:
+                return Rollout(p, most - p.left, most_chances - p.rolls, False)
             stand = stands[frames[-1][-2]]
             p.fuel = fuel
-            if looks:
-                search.begin(p)
-                allowed = search.allowed(p, stand.actions(p)) if stand.seats == "one" and search.active(p) else None
-                if allowed is not None:
-                    decisions += 1
-                    step = stand.go_on(p, allowed[seats[p.seat].uniform(len(allowed))])
+            if stand.seats == "one":
+                p.left -= 1
+                allowed = None
+                if looks:
                     search.begin(p)
-                    run, value = (None, None) if step is None else step
-                    while run is not None:
-                        run = run(p, value)
-                    continue
-            if stand.plain:
-                offer = p.offer
-                if stand.seats == "one":
-                    decisions += 1
-                    from_ = seats[p.seat]
+                    allowed = search.allowed(p, stand.actions(p)) if search.active(p) else None
+                chooser = seats[p.seat]
+                if allowed is not None:
+                    step = stand.go_on(p, allowed[chooser.uniform(len(allowed))])
+                    search.begin(p)
                 else:
-                    chances += 1
-                    from_ = chance
-                n = len(offer)
-                if n > 1:
-                    value = (from_.words or from_.more()).pop()
-                    value = offer[value % n if value < NEARLY else again(from_, value, n)]
-                else:
-                    value = offer[0]
-                run = stand.chosen
+                    step = stand.at(p, chooser.uniform(len(p.offer) + stand.shift))
+            elif stand.seats == "chance":
+                if looks:
+                    search.begin(p)
+                p.rolls -= 1
+                weights = p.weights if stand.form in ("pair", "agent") else None
+                step = stand.at(p, chance.uniform(len(p.offer)) if weights is None else weighted(chance, weights))
             else:
-                if stand.seats == "every":
-                    pending = stand.pending(p, frames[-1])
-                    decisions += len(pending)
-                    if decisions > most:
-                        raise Deviation
-                    step = everybody(p, stand, seats, pending)
-                elif stand.seats == "one":
-                    decisions += 1
-                    step = stand.at(p, seats[p.seat].uniform(len(p.offer) + stand.shift))
-                else:
-                    chances += 1
-                    weights = p.weights if stand.form in ("pair", "agent") else None
-                    step = stand.at(p, chance.uniform(len(p.offer)) if weights is None else weighted(chance, weights))
-                if step is None:
-                    continue
+                if looks:
+                    search.begin(p)
+                pending = stand.pending(p, frames[-1])
+                p.left -= len(pending)
+                if p.left < 0:
+                    raise Deviation
+                step = everybody(p, stand, seats, pending)
+            if step is not None:
                 run, value = step
-            while run is not None:
-                run = run(p, value)
+                while run is not None:
+                    run = run(p, value)
     except GameOver:
         frames.clear()
     except (Fault, RecursionError):
         raise Deviation from None
-    return Rollout(p, decisions, chances, True)
-
-
-def again(chooser: Words, value: int, n: int) -> int:
-    """A word near the end of their space: perhaps it counts, perhaps the next one does."""
-    if n > 2**32:
-        raise Deviation
-    return value % n if value < SPACE - SPACE % n else chooser.uniform(n)
-
-
-def weighted(chooser: Words, weights: list[int]) -> int:
-    """The place of a weight, each as likely as it weighs: as shares of the whole in lowest terms."""
-    scaled = shares(weights)
-    drawn = chooser.uniform(sum(scaled))
-    for place, weight in enumerate(scaled):
-        drawn -= weight
-        if drawn < 0:
-            return place
-    raise AssertionError("the weights add up to more than was drawn")
-
-
-def shares(weights: list[int]) -> list[int]:
-    """Weights without what all of them and their sum have in common."""
-    from math import gcd
-
-    common = gcd(*weights)
-    return [w // common for w in weights]
+    return Rollout(p, most - p.left, most_chances - p.rolls, True)
 
 
 def everybody(p: Position, stand: Any, seats: list[Words], pending: list[int]) -> Any:

@@ -11,9 +11,10 @@ Printing may find that a block needs a frame of its own to be left early. It the
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from dataclasses import dataclass, field
 
-from croupier.backends.graph import Ahead, Elsewhere, Judge, Node
+from croupier.backends.graph import Ahead, Elsewhere, Judge, Node, Picked
 from croupier.backends.python.acting import Acting
 from croupier.backends.python.code import BREAK, CONTINUE, Assign, For, Forever, If, Line, Lines, leaves, opposite
 from croupier.ir.suspensions import Suspend
@@ -185,6 +186,8 @@ class Shapes(Acting):
                 return self.stuck()
             case Suspend():
                 return self.suspend(node, end, next)
+            case Picked():
+                return self.picked(node, end, next)
             case Foresee() | Ahead() | Settle():
                 return self.look(node, end, next)
             case Return() | Finish() | Give() | Elsewhere() | Judge():
@@ -228,16 +231,22 @@ class Shapes(Acting):
         return [If(f"{at} < {length}", body, done)]
 
     # ------------------------------------------------------------ what a function adds
+    @abstractmethod
     def suspend(self, node: Node, end: Suspend, next: int) -> Lines:
-        raise NotImplementedError
+        """A block that waits."""
 
+    @abstractmethod
+    def picked(self, node: Node, end: Picked, next: int) -> Lines:
+        """A block that takes one of several at random."""
+
+    @abstractmethod
     def look(self, node: Node, end: Terminator, next: int) -> Lines:
-        raise NotImplementedError
+        """A block that looks ahead."""
 
     def stuck(self) -> Lines:
         """Nothing can be chosen."""
         return [Line("raise D", True)]
 
+    @abstractmethod
     def finish(self, node: Node) -> None:
         """The end of a routine, of the game or of a question."""
-        raise NotImplementedError

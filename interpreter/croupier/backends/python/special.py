@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from croupier.backends.python.code import BREAK, Assign, For, Forever, If, Line, Lines, Statement, closes, leaves, opposite
+from croupier.backends.python.code import BREAK, Assign, For, Forever, If, Line, Lines, Statement, breaks, closes, leaves, opposite
+from croupier.backends.python.tidy import goes_on
 from croupier.semantics import types as t
 
 if TYPE_CHECKING:
@@ -75,9 +76,27 @@ def whole_map(loop: For, f: Function) -> Lines | None:
     test = f"({wanted} in {found.group(1)})"
     if then == [Line(BREAK, True)]:
         return [If(opposite(test), loop.other, [])] if loop.other else []
-    if any(isinstance(s, Line) and s.text == BREAK for s in then):
-        return None
-    return [If(test, then, []), *loop.other]
+    if not breaks(then) and not goes_on(then):
+        return [If(test, then, []), *loop.other]
+    ended = None if goes_on(then) else without_break(then)
+    return None if ended is None else [If(test, ended, loop.other)]
+
+
+def without_break(lines: Lines) -> Lines | None:
+    """Lines that leave a loop at their end, or go elsewhere: the same where there is no loop; none where that takes writing lines twice."""
+    for k, s in enumerate(lines):
+        if s == Line(BREAK, True):
+            return lines[:k]
+        if isinstance(s, For) and breaks(s.other):
+            return None
+        if isinstance(s, If) and (breaks(s.then) or breaks(s.other)):
+            rest = lines[k + 1 :]
+            if rest and not leaves(s.then) and not leaves(s.other):
+                return None
+            then = without_break(s.then if leaves(s.then) else [*s.then, *rest])
+            other = without_break(s.other if leaves(s.other) else [*s.other, *rest])
+            return None if then is None or other is None else [*lines[:k], If(s.test, then, other)]
+    return lines
 
 
 # ------------------------------------------------------------ the last one that passes

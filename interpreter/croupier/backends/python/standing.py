@@ -6,6 +6,7 @@ from typing import Any
 
 from croupier.backends.python.code import Assign, Lines
 from croupier.backends.python.offering import Offers
+from croupier.backends.python.picking import Whole, is_picked
 from croupier.backends.python.stands import Stand
 from croupier.backends.python.waits import roll_values
 from croupier.backends.sites import Site
@@ -18,8 +19,8 @@ GOES_ON = {"returned": "after", "closed": "after", "reacted": "after", "declined
 
 
 class Stands(Offers):
-    def __init__(self, game: Game, module: Module) -> None:
-        super().__init__(game, module)
+    def __init__(self, game: Game, module: Module, whole: Whole | None = None) -> None:
+        super().__init__(game, module, whole)
         self.links: list[tuple[Stand, str, Any]] = []  # stand, attribute, names of functions
         self.several: list[tuple[Stand, str, Choice, dict[str, tuple[str, tuple[int, ...]]], dict[str, int], Any, bool]] = []
 
@@ -69,11 +70,15 @@ class Stands(Offers):
         stand.firsts, stand.sizes = tuple(firsts), tuple(sizes)
         stand.reactions_from, stand.window = at, -1 if data.window is None else data.window
 
+    def is_waited_at(self, site: Site) -> bool:
+        """May a position wait there, in whole random games if these are printed?"""
+        return self.whole is None or site.number == self.whole.begins or not is_picked(site.end)
+
     def link_stand(self, site: Site) -> None:
         """Print the runs that go on from a site, and its questions."""
         stand, routine, end = self.stand_of(site), site.routine, site.end
         taken = []
-        for resume in end.resumes:
+        for resume in end.resumes if self.is_waited_at(site) else ():
             name = f"r{self.number()}"
             if resume.name == "declined":
                 first: Lines = []

@@ -8,6 +8,7 @@ from typing import Any
 from croupier.backends.facts import SHORT_LIST
 from croupier.backends.python.position import Deviation, Position
 from croupier.backends.python.search import Search
+from croupier.backends.python.shares import weighted
 from croupier.backends.python.stands import Stand, menu_rows, outcomes
 from croupier.backends.python.tabling import Tabling
 from croupier.backends.python.windows import Windows
@@ -182,5 +183,5 @@ def shifted(pairs: list[tuple[int, Value]], by: int) -> list[tuple[int, Value]]:
 
 VALUES: tuple[Callable[..., Any], ...] = (
     flat, size, canonical, menu_rows, outcomes, one_or_none, different, position, without, limited, removed, sort_by, among, next_of, changed, filled,
-    family, lines_of, cell_at, between, lies_in, merged, offered, shifted,
+    family, lines_of, cell_at, between, lies_in, merged, offered, shifted, weighted,
 )  # fmt: skip

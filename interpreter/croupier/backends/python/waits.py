@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from croupier.backends.graph import Node, accumulates
+from croupier.backends.graph import Node, accumulates, waits_at
 from croupier.backends.python.blocks import D
 from croupier.backends.python.code import Assign, If, Line, Lines
 from croupier.backends.python.shapes import Shapes
@@ -44,18 +44,19 @@ class Waits(Shapes):
                 yield q
 
     def read_at_end(self, node: Node) -> Sequence[int]:
-        end = node.end
-        if not isinstance(end, Suspend):
+        end = waits_at(node.end)
+        if end is None:
             return super().read_at_end(node)
-        site = self.printer.sites.of(self.routine, end)
+        kept = self.printer.sites.of(self.routine, end).live if isinstance(node.end, Suspend) or end.kind in KEPT_FIRST else ()
         asked = [s for q in end.asks for s in self.printer.needs(self.routine, q) if s not in q.takes]
-        return [*end.args, *site.live, *asked]
+        return [*end.args, *kept, *asked]
 
     def count_reads(self) -> None:
         super().count_reads()
         for node in self.graph.nodes.values():
-            if isinstance(node.end, Suspend):
-                for q in self.inlined(node.end):
+            end = waits_at(node.end)
+            if end is not None:
+                for q in self.inlined(end):
                     block = self.routine.blocks[q.entry]
                     for i in block.code:
                         for a in i.args:
@@ -95,7 +96,7 @@ class Waits(Shapes):
 
     def moves_on(self, site: Site) -> bool:
         """May the frame have stood somewhere else in this run: at what is kept before it is known whether anybody waits?"""
-        ends = [n.end for n in self.graph.nodes.values() if isinstance(n.end, Suspend) and n.end.point != site.point]
+        ends = [end for n in self.graph.nodes.values() if (end := waits_at(n.end)) is not None and end.point != site.point]
         return any(end.kind in KEPT_FIRST or (end.kind == "menu" and end.data is not None) for end in ends)
 
     def slot_text(self, slot: int) -> str:
@@ -183,18 +184,23 @@ class Waits(Shapes):
         return [*begin, If(f"everybody(S, F, {self.printer.stand(site)})", [WAITS], []), *nobody, *self.go(way.target, next, node.number)]
 
     # ------------------------------------------------------------ chance
-    def w_draw(self, site: Site, end: Suspend, node: Node, next: int) -> Lines:
+    def drawn_from(self, end: Suspend, node: Node, x: str) -> tuple[set[str], set[str], Lines]:
+        """The zones that may be drawn from, their orders, and what they hold, as `x`. Raises `Refused`."""
         q = next_query(end, "source")
         block = self.routine.blocks[q.entry]
         assert isinstance(block.end, Give) and block.end.value is not None, "a zone is named in one expression"
         names = self.facts.zones_of(self.routine, block.end.value)
         orders = {self.facts.program.zones[n].order for n in names}
-        x = self.fresh_name()
+        if "bag" in orders and len(orders) > 1:
+            raise Refused("drawing from a bag or a pile, whichever it is", end.span)
         head = self.collected(lambda: self.out.append(Assign(x, f"{self.alias('Z')}[{self.asked(end, 'source', node)}]")))
+        return names, orders, head
+
+    def w_draw(self, site: Site, end: Suspend, node: Node, next: int) -> Lines:
+        x = self.fresh_name()
+        names, orders, head = self.drawn_from(end, node, x)
         known = self.direct(site, "drawn", f"{x}[0]" if orders == {"bag"} else f"{x}[-1]", next, node)
         if "bag" in orders:
-            if len(orders) > 1:
-                raise Refused("drawing from a bag or a pile, whichever it is", end.span)
             wait: Lines = [*self.keep(site), Line(f"S.offer = {x}"), WAITS]
             unknown = f"len({x}) > 1"
         elif names & self.facts.unordered:
