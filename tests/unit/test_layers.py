@@ -18,6 +18,7 @@ import croupier
 ROOT = Path(croupier.__file__).parent
 
 LAYERS: tuple[tuple[str, ...], ...] = (
+    ("records",),
     ("diagnostics",),
     ("resources",),
     ("source",),

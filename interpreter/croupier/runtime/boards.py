@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from croupier.records import dataclass
 from croupier.semantics.types import DIRECTIONS
 
 D = {name: i for i, name in enumerate(DIRECTIONS)}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 from croupier.runtime.clauses import place_of
 from croupier.runtime.faults import Fault
 from croupier.runtime.sight import Eyes, perceives

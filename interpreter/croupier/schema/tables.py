@@ -7,11 +7,11 @@ A row is a group of keys (`{id: a1, colour: red}`) or, where the columns are kno
 from __future__ import annotations
 
 from collections.abc import Sequence as Seq
-from dataclasses import dataclass
 
 from pydantic.json_schema import JsonSchemaValue
 
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 from croupier.schema.cites import read_cites
 from croupier.schema.findings import Findings, narrow
 from croupier.schema.leaves import FILE, IDENTIFIER, PROSE, RULES, Text

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 from croupier.semantics.tree import Hook, Proc, Watcher, X
 from croupier.semantics.types import Type
 

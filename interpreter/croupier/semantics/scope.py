@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 from croupier.semantics.tree import Proc
 from croupier.semantics.types import Type
 from croupier.syntax import nodes as n

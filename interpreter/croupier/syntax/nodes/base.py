@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 from croupier.syntax.nodes.base import Node
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from croupier.records import dataclass
 from croupier.syntax.nodes.base import Node
 from croupier.syntax.nodes.expressions import Expr, Template
 
