@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 
 CHANCE, OVER = -1, -4
 
 
-class Yardstick:
+class Yardstick(ABC):
     """One game for so many `players`; `current_player` is -1 at chance, -4 at the end."""
 
     def __init__(self, players: int = 2) -> None:
@@ -15,12 +16,13 @@ class Yardstick:
         self.current_player = 0
         self.returns = [0] * players
 
+    @abstractmethod
     def legal_actions(self) -> list[int]:
         """Actions of whoever acts, ascending; at chance its outcomes, all alike."""
-        raise NotImplementedError
 
+    @abstractmethod
     def apply_action(self, action: int) -> None:
-        raise NotImplementedError
+        """Do an action of `legal_actions`."""
 
 
 def play_out(game: Yardstick, rng: random.Random) -> int:

@@ -6,7 +6,8 @@ while it waits lies in hidden locals of the frame, never in the operation: opera
 
 from __future__ import annotations
 
-from typing import Any
+from abc import ABC, abstractmethod
+from typing import Any, Protocol
 
 from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import Fault
@@ -15,7 +16,7 @@ from croupier.runtime.machine import Frame
 from croupier.runtime.writing import CONTINUE, RETURN, Do, Setter, write_back
 
 
-class Op:
+class Op(ABC):
     """One operation. `point` is its number among the suspension points of its procedure (none: it never waits)."""
 
     next: Any = None
@@ -27,8 +28,9 @@ class Op:
     speaks = False  # a decision that is itself something said
     told = False  # chance: is the outcome an event of its own? (A card drawn or a die rolled is told by what it changes.)
 
+    @abstractmethod
     def run(self, m: Any, fr: Frame) -> Any:
-        raise NotImplementedError
+        """Do it. `WAIT` where the machine is to stop and somebody decides, or chance; raises `Fault` where the rules go wrong."""
 
     def discreet(self, action: int) -> bool:
         """Does nobody else learn of this choice, not even that there was one to make?"""
@@ -42,11 +44,10 @@ class Op:
         raise AssertionError("nothing was called here")
 
 
-class Leave:
+class Leave(Protocol):
     """What must happen when control leaves a block early: an end of `so that`, an end of `secretly`."""
 
-    def leave(self, m: Any, fr: Frame) -> None:
-        raise NotImplementedError
+    def leave(self, m: Any, fr: Frame) -> None: ...
 
 
 class PlainOp(Op):

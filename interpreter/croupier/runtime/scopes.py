@@ -7,7 +7,7 @@ from typing import Any
 from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import DeadEnd, Reached
 from croupier.runtime.machine import Frame
-from croupier.runtime.operations import Leave, Op
+from croupier.runtime.operations import Op
 from croupier.runtime.sight import among
 
 
@@ -30,7 +30,7 @@ class SoThatOp(Op):
             fr.pc = self.other
 
 
-class SoThatEnd(Op, Leave):
+class SoThatEnd(Op):
     def __init__(self, begin: SoThatOp) -> None:
         self.begin = begin
 
@@ -61,7 +61,7 @@ class SecretlyOp(Op):
         fr.pc = self.next
 
 
-class SecretlyEnd(Op, Leave):
+class SecretlyEnd(Op):
     def __init__(self, slot: int) -> None:
         self.slot = slot
 

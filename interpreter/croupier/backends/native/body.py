@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ from croupier.ir.terminators import Branch, Finish, Give, Jump, Return, Stuck, T
 from croupier.semantics import types as t
 
 
-class Body(Places):
+class Body(Places, ABC):
     """The part of a function's writer that emits blocks."""
 
     # ------------------------------------------------------------ blocks
@@ -31,8 +32,9 @@ class Body(Places):
                 self.instruction(i)
             self.terminator(block.end, labels)
 
+    @abstractmethod
     def instruction(self, i: Instruction) -> None:
-        raise NotImplementedError
+        """Emit an instruction."""
 
     def terminator(self, end: Terminator, labels: dict[int, str]) -> None:
         f = self.fn
@@ -121,14 +123,18 @@ class Body(Places):
             todo += [e.target for e in ways]
         return False
 
+    @abstractmethod
     def suspended(self, end: Any, labels: dict[int, str]) -> None:
-        raise NotImplementedError
+        """The end of a block that waits."""
 
+    @abstractmethod
     def returned(self, end: Return) -> None:
-        raise NotImplementedError
+        """The end of a routine."""
 
+    @abstractmethod
     def gave(self, end: Give) -> None:
-        raise NotImplementedError
+        """The end of a question."""
 
+    @abstractmethod
     def finished(self, end: Finish) -> None:
-        raise NotImplementedError
+        """The end of the game."""

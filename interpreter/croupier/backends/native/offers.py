@@ -170,7 +170,7 @@ class Offers(Framed):
 
     def reactions_offered(self, site: Site, seat: str, first: int) -> None:
         """Put on offer what a player may use in the window of a menu, from this action on."""
-        raise NotImplementedError
+        raise AssertionError("a menu stands in a routine")
 
     def options_of(self, data: MenuData) -> Iterator[tuple[int, Binders]]:
         """Of each option of a menu the action of its first combination, and its binders."""

@@ -68,6 +68,9 @@ class Asking(Attempting, ZoneOperations):
                 self.fn.store(v, self.fn.at(place, k))
         self.fn.jump(self.answer[1])
 
+    def returned(self, end: Return) -> None:
+        raise AssertionError("a question ends with its answer")
+
 
 class Plain(Asking):
     """A routine that never waits: `p7(S, words of arguments…, out)`."""

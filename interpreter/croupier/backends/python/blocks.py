@@ -6,6 +6,7 @@ A value that waits to be read is written down at once when something acts that i
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -265,5 +266,6 @@ class Blocks(Operations):
         self.settle(acting=True)
         self.out += texts
 
+    @abstractmethod
     def acting(self, i: Instruction) -> Lines:
-        raise NotImplementedError
+        """The lines of an instruction that changes the position."""

@@ -6,6 +6,7 @@ of constants. A test that fails raises the one exception `D`; it stands in a lin
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -59,32 +60,32 @@ turns_of      | {0}
 ITERABLE = {"size", "empty", "in", "not_in", "all_equal", "all_different", "distinct", "without", "sort", "canonical", "clockwise_of"}
 
 
-class Values:
+class Values(ABC):
     """Prints instructions. A subclass says what an operand is called and where lines go."""
 
     facts: Facts
     constants: Constants
     routine: Routine
 
+    @abstractmethod
     def text(self, slot: int, iterable: bool = False) -> str:
         """An operand."""
-        raise NotImplementedError
 
+    @abstractmethod
     def value_of(self, slot: int) -> tuple[Any, ...] | None:
         """The value of a slot, if it is known."""
-        raise NotImplementedError
 
+    @abstractmethod
     def test(self, failing: str) -> None:
         """A line that deviates if a condition holds."""
-        raise NotImplementedError
 
+    @abstractmethod
     def held(self, text: str) -> str:
         """A name for a value that is used more than once."""
-        raise NotImplementedError
 
+    @abstractmethod
     def alias(self, name: str) -> str:
         """A name for a part of the position, made at the beginning of the function."""
-        raise NotImplementedError
 
     # ------------------------------------------------------------ one instruction
     def expression(self, i: Instruction) -> str:

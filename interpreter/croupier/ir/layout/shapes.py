@@ -8,6 +8,7 @@ as many elements as it may have; where nothing bounds it, it lies at the end of 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from croupier.ir.layout.sizes import Sizes
 from croupier.semantics import types as t
@@ -18,16 +19,7 @@ MAX_FLAGS = 256  # possible values of a set or bag that is laid out as flags or 
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """How many places a value takes."""
-
-    @property
-    def width(self) -> int:
-        raise NotImplementedError
-
-
-@dataclass(frozen=True, slots=True)
-class Number(Shape):
+class Number:
     """A value from `low`, one of `count`; `count` none: any integer. `none`: there may be no value."""
 
     low: int
@@ -40,7 +32,7 @@ class Number(Shape):
 
 
 @dataclass(frozen=True, slots=True)
-class Maybe(Shape):
+class Maybe:
     """A value of several places that may be missing: a flag, then the value or zeros."""
 
     base: Shape
@@ -51,7 +43,7 @@ class Maybe(Shape):
 
 
 @dataclass(frozen=True, slots=True)
-class Fields(Shape):
+class Fields:
     """Values one after another."""
 
     parts: tuple[Shape, ...]
@@ -62,7 +54,7 @@ class Fields(Shape):
 
 
 @dataclass(frozen=True, slots=True)
-class Many(Shape):
+class Many:
     """A list of at most `capacity` elements: its length, the elements, zeros."""
 
     base: Shape
@@ -74,7 +66,7 @@ class Many(Shape):
 
 
 @dataclass(frozen=True, slots=True)
-class Counts(Shape):
+class Counts:
     """A set or bag of the values `low`, `low + 1`, …: for each how often it occurs."""
 
     low: int
@@ -87,7 +79,7 @@ class Counts(Shape):
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs(Shape):
+class Pairs:
     """What some players have chosen so far, each a value: an entry per player."""
 
     base: Shape
@@ -99,7 +91,7 @@ class Pairs(Shape):
 
 
 @dataclass(frozen=True, slots=True)
-class Spilled(Shape):
+class Spilled:
     """A list that nothing bounds: where it begins among those at the end of the array, and its length."""
 
     base: Shape
@@ -107,6 +99,9 @@ class Spilled(Shape):
     @property
     def width(self) -> int:
         return 2
+
+
+Shape: TypeAlias = Number | Maybe | Fields | Many | Counts | Pairs | Spilled  # each with its `width`, in places
 
 
 class Shapes:
