@@ -6,7 +6,7 @@
     keeping.py     values in the state and in frames; shapes.py (typed.py) those that hold lists, likeness.py which comes first, and do they fit
     operations.py  instructions; finding.py, ordering.py, lists.py, texts.py, tables.py, zones.py more of them; moving.py,
                    swapping.py the functions that move components; watching.py watchers
-    sayings.py     what may be said, kept; whole.py what is on offer without being written down; reading.py both from Python
+    sayings.py     what may be said, kept; whole.py what is on offer without being written down; reading.py all of it as Python sees it
     cells.py       cells by what they hold, as bits; searches.py walks that look for cells; fixed.py lists that never change
     plain.py       routines that never wait, and questions; runs.py those that may wait
     hooks.py       which hooks fit a call (fitting.py one of them), and calls with hooks (steps.py); those that wait: around.py
@@ -20,7 +20,8 @@
     program.py     the whole module, and in it rollouts; engine.py, the only module that knows the compiler
     code.py        what is kept of a compilation; cache.py the folder of the user where it is kept
     lines.py       digests; rows.py whole games from Python
-    batch.py       a compiled game, from Python; state.py is the public state over it
+    methods.py     functions that Python calls as its own; stepping.py those that take steps
+    batch.py       a compiled game, from Python; state.py is the public state over it, machine.py gives it to the evaluator
 
 A construct that is not compiled is refused, with its name. Whatever is unusual ends a game with `DEVIATES`: the evaluator plays that game again.
 """

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
+from weakref import ref
 
 from croupier.backends.native import plan as p
 from croupier.backends.native.code import Code, code_of
@@ -13,23 +14,28 @@ from croupier.backends.native.lines import longest_line
 from croupier.backends.native.moving import FIRST, MORE
 from croupier.backends.native.playouts import SUMS
 from croupier.backends.native.printer import AROUND, Printer
-from croupier.backends.native.reading import on_offer
 from croupier.backends.native.rows import Played, Playouts, Rows, row_size
+from croupier.backends.native.stepping import METHODS
 from croupier.backends.native.streams import STREAM
 from croupier.backends.sites import Site
 from croupier.ir import lower
 from croupier.runtime.game import Game
 from croupier.runtime.results import Result
 
-Kept = tuple[bytes, bytes]  # a position, and what is on offer there
-
 
 class Room:
     """The memory that native code plays in: one for each thread. `position` is where a position begins."""
 
     def __init__(self, code: Code, players: int) -> None:
-        self.memory, self.streams, self.text = Memory(code.end - p.ARENA), Memory(STREAM * (players + 1)), Memory(code.text)
+        self.memory, self.streams, self.text = Memory(2 * code.end + 1 - p.ARENA), Memory(STREAM * (players + 1)), Memory(code.text)
         self.position = self.memory.address - 8 * p.ARENA
+
+
+class Tenant(Protocol):
+    """Who has a game in the memory of its native code."""
+
+    def moves_out(self) -> bytes | None:
+        """Somebody else needs the memory: keep what is in it."""
 
 
 class Native:
@@ -37,17 +43,16 @@ class Native:
 
     def __init__(self, game: Game, code: Code, printer: Printer | None = None) -> None:
         self.game, self.code, self._printer = game, code, printer
-        self.texts, self._stack, self._frames = code.texts, code.stack, code.frames
+        self.texts = code.texts
         self.engine = Engine(code.object)
-        self._start = self.engine.function("game.start", "a")
-        self._apply = self.engine.function("game.apply", "an")
-        self._ask = self.engine.function("game.ask", "an")
         self._batch = self.engine.function("game.batch", "aabnanna")
         self._playouts = self.engine.function("game.playouts", "aana")
         self._lines = self.engine.function("game.lines", "anna")
-        self._room = self.room()
-        self._position, self._view = self._room.position, self._room.memory.view
-        self._there: Kept | None = None
+        self._room = room = self.room()
+        self.words = room.memory.view[-p.ARENA :]
+        methods = (self.engine.method(name, arguments, room.memory, room.position) for name, arguments in METHODS.items())
+        self.start, self.take, self.ask, self.offered, self.keep, self.put, self.before = methods
+        self._tenant: Callable[[], Tenant | None] = lambda: None
 
     @cached_property
     def layout(self) -> Printer:
@@ -72,37 +77,23 @@ class Native:
         return {printer.around_entry(AROUND - index) + 1: AROUND - index for index in printer.runs if index <= AROUND}
 
     # ------------------------------------------------------------ one game
-    def start(self) -> int:
-        """Begin a game in memory; a status."""
-        self._there = None
-        return int(self._start(self._position))
+    def let(self, tenant: Tenant, kept: bytes | None = None) -> None:
+        """The memory is somebody's from now on, with what he kept in it: whoever had it before keeps what he needs."""
+        there = self.empty()
+        self._tenant = ref(tenant)
+        if kept is not None and kept is not there:
+            self.put(kept)
 
-    def kept(self) -> tuple[Kept, Sequence[int], list[int]]:
-        """What is in memory: to put it back, the words of the position, the actions on offer."""
-        zero, view = -p.ARENA, self._view
-        frame = view[zero + p.FRAME]
-        end = frame + self._frames[view[zero + frame + 1]] if frame else self._stack
-        count = view[zero + p.COUNT] if frame else 0
-        offers, actions = on_offer(view, zero, count)
-        self._there = view[zero : zero + end].tobytes(), offers.tobytes()
-        return self._there, memoryview(self._there[0]).cast("q"), actions
+    def empty(self) -> bytes | None:
+        """The memory is nobody's; what is in it, if that is known."""
+        before = self._tenant()
+        self._tenant = lambda: None
+        return None if before is None else before.moves_out()
 
-    def put_back(self, kept: Kept) -> None:
-        """A position that was kept is in memory again; what is there will be no more."""
-        if self._there is not kept:
-            for at, words in zip((0, p.OFFERS), kept, strict=True):
-                self._view[at - p.ARENA : at - p.ARENA + len(words) // 8] = memoryview(words).cast("q")
-        self._there = None
-
-    def ask(self, kept: Kept, seat: int) -> int:
-        """Put on offer what one of those may choose from who choose at the same time; a status."""
-        self.put_back(kept)
-        return int(self._ask(self._position, seat))
-
-    def apply(self, kept: Kept, index: int) -> int:
-        """Take one of the things on offer in a position that was kept; a status."""
-        self.put_back(kept)
-        return int(self._apply(self._position, index))
+    def weights(self, count: int) -> list[int]:
+        """Of the things on offer, of which there are so many."""
+        first = p.OFFERS - p.ARENA + p.WEIGHT
+        return self._room.memory.view[first : first + count * p.STRIDE : p.STRIDE].tolist()
 
     def zone(self, words: Sequence[int], z: int) -> tuple[Any, ...]:
         """The contents of a zone, unordered parts as tuples."""
@@ -138,7 +129,8 @@ class Native:
     def rows(self, seed: int, first: int, count: int, room: Room | None = None) -> Rows:
         """Games `first` to `first + count - 1` of a seed, seats by chance; in a room of its own any thread may play them."""
         if room is None:
-            self._there, room = None, self._room
+            self.empty()
+            room = self._room
         players = self.game.players
         out = Memory(row_size(players) * count)
         prefix = f"croupier-stream-1 {seed} ".encode("ascii")
@@ -151,10 +143,10 @@ class Native:
 
     def playouts(self, count: int, seed: int = 1) -> Playouts:
         """Games by random numbers of no published stream, added up: to measure, and for estimates."""
-        self._there = None
+        self.empty()
         out = Memory(SUMS + self.game.players)
         self._room.streams.view[0] = seed
-        self._playouts(self._position, self._room.streams.address, count, out.address)
+        self._playouts(self._room.position, self._room.streams.address, count, out.address)
         finished, unusual, decisions, chances, *returns = out.view.tolist()
         return Playouts(finished, unusual, decisions, chances, tuple(returns))
 

@@ -28,15 +28,12 @@ PACKAGES = ("backends", "ir", "runtime", "semantics")  # what decides about the 
 
 @dataclass(frozen=True)
 class Code:
-    """`end` and `stack` are places of the plan, `text` is room in words for a position as text; `frames` has the size of the frame at each place
-    where control goes on."""
+    """`end` is a place of the plan, `text` is room in words for a position as text."""
 
     object: bytes
     texts: tuple[str, ...]
     end: int
-    stack: int
     text: int
-    frames: dict[int, int]
 
     def packed(self) -> bytes:
         """A line of JSON, then the object."""
@@ -49,21 +46,17 @@ class Code:
         """What `packed` made."""
         line, _, made = packed.partition(b"\n")
         facts: dict[str, Any] = json.loads(line)
-        facts |= {"texts": tuple(facts["texts"]), "frames": {int(where): size for where, size in facts["frames"].items()}}
-        return cls(object=made, **facts)
+        return cls(object=made, **facts | {"texts": tuple(facts["texts"])})
 
 
 def compiled(printer: Printer, *, checked: bool = False) -> Code:
     """The code of what a printer writes, `checked` with tests of the invariants. Raises `Refused`."""
     text = assembly(printer, features(), checked=checked)
-    sites = [(printer.where(s), s) for s in printer.sites_come_to()]
     return Code(
         object=object_code(text),
         texts=tuple(printer.constants.texts),
         end=printer.plan.end,
-        stack=printer.plan.stack,
         text=longest(printer) // 8 + 32,
-        frames={where: printer.plan.frames[s.routine.index].size for where, s in sites},
     )
 
 

@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
+from croupier.backends.native.methods import PYTHON
+
 KINDS: dict[str, Any] = {"a": ctypes.c_void_p, "n": ctypes.c_int64, "b": ctypes.c_char_p}  # an address, a number, bytes
+ONE_ARGUMENT, NO_ARGUMENT = 8, 4  # `METH_O` and `METH_NOARGS` of Python
 PASSES = ("always_inliner", "sroa", "simplify_cfg", "instruction_combine")  # the default pipeline takes five times as long, for a tenth more speed
 
 
@@ -72,6 +76,7 @@ class Engine:
     def __init__(self, code: bytes) -> None:
         llvm = compiler()
         machine = _machine()
+        _name_python()
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
@@ -80,6 +85,39 @@ class Engine:
         """A function by name, that gives an i64 and releases the interpreter's lock; `arguments` has a letter for each: see `KINDS`."""
         made: Callable[..., int] = ctypes.CFUNCTYPE(ctypes.c_int64, *(KINDS[a] for a in arguments))(self._engine.get_function_address(name))
         return made
+
+    def method(self, name: str, arguments: int, memory: Memory, position: int) -> Callable[..., Any]:
+        """What `methods.py` writes, bound to a position in memory, as a function of Python; with it live the code and the memory."""
+        where = self._engine.get_function_address(f"python.{name}")
+        definition = Definition(name.encode("ascii"), where, ONE_ARGUMENT if arguments else NO_ARGUMENT, None)
+        made: Callable[..., Any] = ctypes.pythonapi.PyCFunction_NewEx(ctypes.byref(definition), Bound(position, self, memory, definition), None)
+        return made
+
+
+class Definition(ctypes.Structure):
+    """Python's `PyMethodDef`."""
+
+    _fields_ = (("name", ctypes.c_char_p), ("function", ctypes.c_void_p), ("flags", ctypes.c_int), ("doc", ctypes.c_char_p))
+
+
+class Bound(int):
+    """An address that a function is bound to, with what has to live as long as the function."""
+
+    def __new__(cls, address: int, *alive: object) -> Bound:
+        made = super().__new__(cls, address)
+        made.alive = alive
+        return made
+
+    alive: tuple[object, ...]
+
+
+@cache
+def _name_python() -> None:
+    """Make known what compiled code calls of Python, and how its functions become objects."""
+    for name in PYTHON:
+        compiler().add_symbol(name, ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value)
+    new = ctypes.pythonapi.PyCFunction_NewEx
+    new.restype, new.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
 
 
 class Memory:

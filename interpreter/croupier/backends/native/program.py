@@ -1,11 +1,12 @@
 """The whole module of assembly: the functions of the rules, and around them what Python calls.
 
-`game.start(S)` begins, `game.apply(S, n)` takes the n-th thing on offer; both give back a status. `playouts.py` plays whole games with them.
+`game.start(S)` begins, `game.apply(S, n)` takes the n-th thing on offer; both give back a status. `playouts.py` plays whole games with them,
+`stepping.py` takes steps.
 """
 
 from __future__ import annotations
 
-from croupier.backends.native import offered, streams
+from croupier.backends.native import offered, stepping, streams
 from croupier.backends.native import plan as p
 from croupier.backends.native.emit import Fn
 from croupier.backends.native.encode import Encoder
@@ -85,7 +86,7 @@ def starting(printer: Printer) -> list[str]:
     """`game.start(S)`, `game.apply(S, n)`, and `game.ask(S, seat)` where several choose at the same time."""
     words = initial(printer)
     begun = f"@initial = internal constant [{len(words)} x i64] [{', '.join(f'i64 {w}' for w in words)}]"
-    f = Fn("game.start", [("S", "ptr")], public=True)
+    f = Fn("game.start", [("S", "ptr")])
     f.copy("%S", "@initial", str(len(words)))
     f.store("0", f.at("%S", printer.plan.stack))
     f.store("0", f.at("%S", printer.plan.stack + 1))
@@ -97,7 +98,7 @@ def starting(printer: Printer) -> list[str]:
         with f.when(f.test("ne", f.call("watchers.begin", ["ptr %S"]), str(p.OK))):
             f.give(str(p.DEVIATES))
     f.give(going(printer, f))
-    g = Fn("game.apply", [("S", "ptr"), ("n", "i64")], public=True)
+    g = Fn("game.apply", [("S", "ptr"), ("n", "i64")])
     g.store("%n", g.at("%S", p.CHOSEN))
     acting(printer, g)
     way = g.load(g.at("%S", g.add(g.mul("%n", str(p.STRIDE)), str(p.OFFERS + 1))))
@@ -105,7 +106,7 @@ def starting(printer: Printer) -> list[str]:
     site = g.load(g.at("%S", g.add(g.load(g.at("%S", p.FRAME)), "1")))
     g.store(g.add(site, way), g.at("%S", p.WHERE))
     g.give(going(printer, g))
-    a = Fn("game.ask", [("S", "ptr"), ("seat", "i64")], public=True)
+    a = Fn("game.ask", [("S", "ptr"), ("seat", "i64")])
     a.store("%seat", a.at("%S", p.ASKED))
     acting(printer, a)
     site = a.load(a.at("%S", a.add(a.load(a.at("%S", p.FRAME)), "1")))
@@ -132,6 +133,7 @@ def assembly(printer: Printer, features: frozenset[str] = frozenset(), *, checke
         batch(printer.game.program, players, checked),
         playouts(printer.game.program, players),
         Encoder(printer).text(),
+        *stepping.functions(printer),
         *lines(size, ROW, hashed, players),
     ]
     compression = streams.quick_compression() if "sha" in features else [streams.compression()]

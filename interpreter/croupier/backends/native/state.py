@@ -1,8 +1,8 @@
 """The public state over a position in native code.
 
-A state keeps its words: the position, and what is on offer. They are put into the memory of its game when it goes on, unless they are there still.
-What is asked rarely is answered by a machine of the evaluator, made of the position. An action that deviates is applied again by the evaluator,
-which then plays that game to its end.
+The state that went on last is at home in the memory of its game: a step copies nothing to Python. Another state of the game that needs the memory
+makes it move out: then it keeps its words, as do copies of it from the start. What is asked rarely is answered by a machine of the evaluator, made of
+the position. An action that deviates is applied again by the evaluator, which then plays that game to its end.
 """
 
 from __future__ import annotations
@@ -11,43 +11,76 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.batch import Kept, Native
-from croupier.runtime.hooks import STAGES
-from croupier.runtime.machine import Frame, Machine
+from croupier.backends.native.batch import Native
+from croupier.backends.native.machine import machine_of
+from croupier.backends.native.stepping import CHANCE as BY_CHANCE
+from croupier.backends.native.stepping import DEVIATES, ENDED, EVERY, ONE, REFUSED
+from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE
 from croupier.runtime.position import position_hash
 from croupier.runtime.state import State
-from croupier.semantics import types as t
 
 if TYPE_CHECKING:
     from croupier.load import Ruleset
 
+SEATS = {ENDED: "", ONE: "one", BY_CHANCE: "chance", EVERY: "every"}  # who acts
+
 
 class NativeState(State):
-    """A state that runs as native code. `_kept` are its words, none once the evaluator stands in for it; `_made` is its machine."""
+    """A state that runs as native code, while it is `_home` in memory or its words are `_kept` (or both, if it has not moved since).
+
+    When neither holds, the evaluator stands in for it. `_made` is its machine.
+    """
 
     def __init__(self, ruleset: Ruleset, native: Native) -> None:
         self.native = native
         self._made: Machine | None = None
-        self._kept: tuple[bytes, bytes] | None = None
-        status = native.start()
-        if status == p.DEVIATES:
+        self._kept: bytes | None = None
+        native.let(self)
+        how = native.start()
+        self._home = how != DEVIATES
+        if not self._home:
             self._made = Machine(native.game)
             self._made.start()
-        else:
-            self._look()
         super().__init__(ruleset, native.game, self._made, None)
+        self._most = self._limit("decisions")
+        if self._home:
+            self._now(how)
 
-    def _look(self) -> None:
-        """Note the words that are in the memory of the game now."""
-        self._kept, self._words, self._actions = self.native.kept()
-        self._each: dict[int, tuple[Kept, list[int]]] = {}  # what each may choose from who choose at the same time
+    # ------------------------------------------------------------ where its words lie
+    def moves_out(self) -> bytes | None:
+        if not self._home:
+            return None
+        if self._kept is None:
+            self._kept = self.native.keep()
+        self._home = False
+        return self._kept
+
+    def _at_home(self) -> bool:
+        """Does native code play it? Then its words lie in the memory of the game from now on."""
+        if self._home:
+            return True
+        if self._kept is None:
+            return False
+        self.native.let(self, self._kept)
+        self._home = True
+        return True
+
+    def _words(self) -> Sequence[int]:
+        """The words of the position."""
+        if self._home:
+            return self.native.words
+        words = memoryview(self._kept or b"").cast("q")
+        return words[1 + words[0] :]
+
+    def _limit(self, which: str) -> int:
+        return int(self.game.program.limits[which])
 
     # ------------------------------------------------------------ the machine, when it is asked for
     @property
     def _m(self) -> Machine:
         if self._made is None:
-            self._made = self.machine()
+            self._made = machine_of(self.native, self._words())
         return self._made
 
     @_m.setter
@@ -55,139 +88,149 @@ class NativeState(State):
         if machine is not None:
             self._made = machine
 
-    def machine(self) -> Machine:
-        """The evaluator's machine of the position."""
-        native, words, printer = self.native, self._words, self.native.layout
-        game, plan, gathered = native.game, printer.plan, printer.words.gathered
-        m = Machine(game)
-        m.vars = [gathered(words, plan.vars[v.index], v.type) for v in game.variables]
-        m.zones = [native.zone(words, z) for z in range(len(game.places))]
-        m.where = list(words[plan.where : plan.where + len(game.pieces)])
-        for k, w in enumerate(printer.module.watchers):
-            kind = game.program.watchers[w.index].value.type
-            m.seen_values.append(gathered(words, plan.seen[k], kind) if w.kind == "watch" else None)
-        at = words[p.FRAME]
-        while at:
-            if words[at + 1] in native.around_at:
-                m.frames.insert(0, self._around(words, at))
-                at = words[at]
-                continue
-            site = native.site_at[words[at + 1]]
-            proc = game.code.procs[site.routine.index]
-            slots: list[Any] = [None] * proc.slots
-            known = printer.known(site.routine)
-            for s in site.live:
-                kind = site.routine.slots[s].type
-                slots[s] = known[s] if s in known else gathered(words, at + plan.frames[site.routine.index].slots[s], kind)
-                if site.routine.slots[s].role == "chain" and slots[s] is not None:
-                    slots[s] = tuple(map(printer.hooks.keys.read, slots[s]))
-                if site.routine.slots[s].role == "picked":
-                    slots[s] = tuple((seat, v) for seat, v in enumerate(slots[s]) if v is not None)
-            m.frames.insert(0, Frame(proc, proc.points[site.point], slots, None if words[at + 2] < 0 else words[at + 2]))
-            at = words[at]
-        m.result = native.result(words)
-        m.refuel()
-        return m
-
-    def _around(self, words: Sequence[int], at: int) -> Frame:
-        """The frame of a call with hooks."""
-        native, code = self.native, self.native.game.code.hooks.dispatch_code
-        target = native.around_at[words[at + 1]]
-        plan, gathered, hooks = native.layout.plan.arounds[target], native.layout.words.gathered, native.layout.hooks
-        args = tuple(gathered(words, at + place, kind) for place, kind in zip(plan.args, hooks.kinds(target), strict=True))
-        stage, returns, value = words[at + p.STAGE], native.layout.module.routines[target].returns, None
-        rest = tuple(hooks.keys.read(key) for key in words[at + plan.rest + 1 : at + plan.rest + 1 + words[at + plan.rest]])
-        if STAGES.index("call") < stage and not isinstance(returns, t.Nothing):
-            value = gathered(words, at + plan.value, returns)
-        slots: list[Any] = [target, args, stage, None if STAGES[stage] == "call" else rest, value]
-        return Frame(code, code.points[0], slots, None if words[at + 2] < 0 else words[at + 2])
-
     # ------------------------------------------------------------ who acts
     def _seats(self) -> str:
-        if self._kept is None:
-            return super()._seats()
         if self._acting is None:
-            over = self._words[p.FRAME] == 0 or self._past_limit() is not None
-            seats = "every" if self._words[p.EVERY] else "chance" if self._words[p.SEAT] == p.CHANCE else "one"
-            self._acting = "" if over else seats
+            if not self._home and self._kept is None:
+                return super()._seats()
+            words = self._words()
+            seats = "every" if words[p.EVERY] else "chance" if words[p.SEAT] == CHANCE else "one"
+            self._acting = "" if words[p.FRAME] == 0 or self._past_limit() is not None else seats
         return self._acting
 
+    def _now(self, how: int) -> None:
+        """Native code has gone on, or begun."""
+        self._forget()
+        self._kept = self._made = None
+        self._acting = SEATS[how] if self._past_limit() is None else ""
+        self._most = self._limit("decisions") + self._chances
+
+    def is_terminal(self) -> bool:
+        return (self._seats() if self._acting is None else self._acting) == ""
+
+    def is_simultaneous_node(self) -> bool:
+        return (self._seats() if self._acting is None else self._acting) == "every"
+
     def current_player(self) -> int:
-        if self._kept is not None and self._seats() == "one":
-            return int(self._words[p.SEAT])
+        if self._seats() == "one" and (self._home or self._kept is not None):
+            return self._words()[p.SEAT]
         return super().current_player()
 
     def pending_seats(self) -> list[int]:
-        if self._kept is not None and self._seats() == "every":
-            return [seat for seat in range(self.players) if self._words[p.EVERY] >> seat & 1]
+        if self._seats() == "every" and (self._home or self._kept is not None):
+            bits = self._words()[p.EVERY]
+            return [seat for seat in range(self.game.players) if bits >> seat & 1]
         return super().pending_seats()
 
     # ------------------------------------------------------------ actions
     def legal_actions(self, seat: int | None = None) -> list[int]:
-        acting = self._seats()
-        if self._kept is None:
+        if not self._home and not self._at_home():
             return super().legal_actions(seat)
-        if acting == "every":
-            seat = self._words[p.SEAT] if seat is None else seat
-            return list(self._offer_to(seat)[1]) if seat in self.pending_seats() and self._kept is not None else []
-        mine = (None, CHANCE) if acting == "chance" else (None, self._words[p.SEAT])
-        return list(self._actions) if acting and seat in mine else []
+        if self._acting is None:
+            self._seats()
+        if self._acting and (seat is None or seat == self.native.words[p.SEAT]):
+            found: list[int] = self.native.offered()
+            return found
+        return self._offered_to(seat) if self._acting == "every" and seat in self.pending_seats() else []
 
-    def _offer_to(self, seat: int) -> tuple[Kept, list[int]]:
-        """The position with what one of those may choose from who choose at the same time, and its actions."""
-        assert self._kept is not None
-        if seat == self._words[p.SEAT]:
-            return self._kept, self._actions
-        if seat not in self._each:
-            if self.native.ask(self._kept, seat) != p.WAITS:
-                raise AssertionError("what was on offer is not on offer any more")
-            kept, _, actions = self.native.kept()
-            self._each[seat] = kept, actions
-        return self._each[seat]
+    def _offered_to(self, seat: int) -> list[int]:
+        """What another one may choose from who choose at the same time."""
+        if seat not in self._legal:
+            self._ask(seat)
+            self._legal[seat] = self.native.offered()
+        return list(self._legal[seat])
+
+    def _ask(self, seat: int) -> None:
+        """Put on offer in memory what another one may choose from: with that it is this position no more."""
+        self._at_home()
+        self.native.empty()
+        if self.native.ask(seat) != EVERY:
+            raise AssertionError("what was on offer is not on offer any more")
 
     def _weights(self) -> list[tuple[int, int]]:
-        if self._kept is None:
+        if not self._at_home():
             return super()._weights()
         if self._seats() != "chance":
             return []
-        weights = memoryview(self._kept[1]).cast("q")[p.WEIGHT :: p.STRIDE] if self._words[p.WEIGHED] else [1] * len(self._actions)
-        return list(zip(self._actions, weights, strict=True))
-
-    def _resume(self, m: Machine, seat: int, action: int) -> None:
-        if self._kept is None:
-            super()._resume(m, seat, action)
-        else:
-            self._step(seat, action)
-
-    def _step(self, seat: int, action: int) -> None:
-        assert self._kept is not None
-        kept, actions = self._offer_to(seat) if self._seats() == "every" else (self._kept, self._actions)
-        self._forget()
-        if self.native.apply(kept, actions.index(action)) == p.DEVIATES:
-            machine = self._m
-            self._kept = None
-            super()._resume(machine, seat, action)
-            return
-        self._made = None
-        self._look()
+        actions, words = self.native.offered(), self.native.words
+        return list(zip(actions, self.native.weights(len(actions)) if words[p.WEIGHED] else [1] * len(actions), strict=True))
 
     def apply_action(self, action: int, seat: int | None = None) -> None:
-        if self._kept is not None and seat is None and self._seats() == "one" and action in self._actions:
-            self._step(self._words[p.SEAT], action)
-            self.history.append(action)
+        if self._home and self._acting == "one" and (seat is None or seat == self.native.words[p.SEAT]):
+            how = self.native.take(action)
+            if how < REFUSED:
+                self._acting = SEATS[how]
+                self._kept = self._made = None
+                history = self.history
+                history.append(action)
+                if len(history) == self._most:
+                    self._acting = ""
+                return
+            if how == DEVIATES:
+                self._stand_in(action, action)
+                return
+        if self._at_home():
+            self._step(action, seat)
+        else:
+            super().apply_action(action, seat)
+
+    def _step(self, action: int, seat: int | None) -> None:
+        """The same, whoever acts."""
+        acting, mine = self._seats(), self.native.words[p.SEAT]
+        seat = mine if seat is None or acting == "chance" else seat
+        how = REFUSED
+        if acting == "every" and seat != mine and seat in self.pending_seats():
+            self._ask(seat)
+            how = self.native.take(action)
+        elif acting and seat == mine:
+            how = self.native.take(action)
+        if how == REFUSED:
+            self._refuse(action, None if acting == "chance" else seat)
             return
-        super().apply_action(action, seat)
+        entry = {"one": action, "chance": (action,), "every": [seat, action]}[acting]
+        self._chances += acting == "chance"
+        if how == DEVIATES:
+            self._stand_in(action, entry)
+            return
+        if not self._home:
+            self.native.let(self)
+            self._home = True
+        self.history.append(entry)
+        self._now(how)
+
+    def _refuse(self, action: int, seat: int | None) -> None:
+        """Raise `IllegalAction`, unless it only is no number of Python's, but equal to one."""
+        equal = next((a for a in self.legal_actions(seat) if a == action and type(action) is not int), None)
+        if equal is None:
+            super().apply_action(action, seat)
+        else:
+            self.apply_action(equal, seat)
+
+    def _stand_in(self, action: int, entry: Any) -> None:
+        """The evaluator applies an action that deviated, and plays on."""
+        words = memoryview(self.native.before()).cast("q")[1:]
+        self._made, self._home, self._kept = machine_of(self.native, words), False, None
+        self._resume(self._made, words[p.SEAT], action)
+        self.history.append(entry)
+        self._forget()
 
     def clone(self) -> NativeState:
+        if self._home and self._kept is None:
+            self._kept = self.native.keep()
         other = NativeState.__new__(NativeState)
-        other.native, other.ruleset, other.game, other.history = self.native, self.ruleset, self.game, list(self.history)
-        other._kept, other._made, other._start, other._chances = self._kept, None, self._start, self._chances
+        other.native, other.ruleset, other.game, other.history = self.native, self.ruleset, self.game, self.history[:]
+        other._home, other._kept, other._made, other._start = False, self._kept, None, self._start
+        other._chances, other._most = self._chances, self._most
         if self._kept is None:
             other._made = self._m.copy()
-        else:
-            other._words, other._actions, other._each = self._words, self._actions, {}
         other._forget()
         return other
+
+    def returns(self) -> list[int]:
+        if not self._home and self._kept is None:
+            return super().returns()
+        words = self._words()
+        return list(words[p.RETURNS : p.RETURNS + self.game.players]) if words[p.RESULT] else [0] * self.game.players
 
     def hash(self) -> str:
         return position_hash(self._m)

@@ -1,0 +1,156 @@
+"""States of one game in native code take turns in its memory: whatever one does, the others stand where they stood, as the evaluator has them."""
+
+from __future__ import annotations
+
+import gc
+import random
+import threading
+from pathlib import Path
+
+import pytest
+
+import croupier
+from croupier.backends.native import NativeState, engine
+from croupier.runtime.faults import IllegalAction
+from croupier.runtime.state import State
+from programs import small
+
+pytestmark = pytest.mark.skipif(not engine.installed(), reason="llvmlite is not installed: native code is an optional extra, croupier[native]")
+PROGRAMS = Path(__file__).parents[2] / "data" / "programs"
+DIVIDES = "for p in turns():\n    choose n from 0..3 by p\n    total = total + 6 // n\n    if total > 20: finish win p"
+SHORT = "for p in turns():\n    choose n from 0..3 by p\n    total = n"
+Pair = tuple[State, State]
+
+
+def pair(ruleset: croupier.Ruleset, players: int | None = None) -> Pair:
+    """The evaluator's first position, and that of native code."""
+    a, b = (ruleset.new_initial_state(players, backend=backend) for backend in ("reference", "native"))
+    assert isinstance(b, NativeState)
+    return a, b
+
+
+def alike(a: State, b: State) -> None:
+    assert (a.is_terminal(), a.is_simultaneous_node(), a.is_chance_node()) == (b.is_terminal(), b.is_simultaneous_node(), b.is_chance_node())
+    assert (a.current_player(), a.pending_seats(), a.legal_actions()) == (b.current_player(), b.pending_seats(), b.legal_actions())
+    assert [a.legal_actions(seat) for seat in range(-1, a.players + 1)] == [b.legal_actions(seat) for seat in range(-1, a.players + 1)]
+    assert (a.chance_outcomes(), a.returns(), a.history, a.hash()) == (b.chance_outcomes(), b.returns(), b.history, b.hash())
+
+
+def step(a: State, b: State, rng: random.Random) -> None:
+    """One step of both; now and then something illegal is tried before, and the seat is said."""
+    seat = rng.choice(a.pending_seats() or [-1])
+    legal = a.legal_actions(seat)
+    if rng.random() < 0.3:
+        for state in (a, b):
+            with pytest.raises(IllegalAction):
+                state.apply_action(max(legal) + 1, seat)
+    action, said = rng.choice(legal), a.is_simultaneous_node() or rng.random() < 0.5
+    for state in (a, b):
+        state.apply_action(action, seat if said and seat >= 0 else None)
+
+
+def take_turns(pairs: list[Pair], rng: random.Random, steps: int) -> None:
+    """States go on in any order; some are copied, and then both go on."""
+    for _ in range(steps):
+        a, b = rng.choice(pairs)
+        if rng.random() < 0.3:
+            pairs.append((a.clone(), b.clone()))
+        if not a.is_terminal():
+            step(a, b, rng)
+        alike(*rng.choice(pairs))
+    for a, b in pairs:
+        alike(a, b)
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "kuhn_poker", "leduc_poker", "plain_tricks"])
+def test_states_take_turns(name: str) -> None:
+    ruleset = croupier.load(name)
+    first = pair(ruleset)
+    take_turns([first, (first[0].clone(), first[1].clone())], random.Random(name), 60)
+
+
+@pytest.mark.parametrize("program", ["together", "talk", "chance", "decisions"])
+def test_whatever_is_waited_for(program: str) -> None:
+    """Choices at the same time, what may be said, weights, choices of several."""
+    ruleset = croupier.load(PROGRAMS / f"{program}.yaml")
+    take_turns([pair(ruleset, 2)], random.Random(program), 60)
+
+
+def test_an_action_that_deviates(tmp_path: Path) -> None:
+    """The evaluator stands in for that state alone, from the position before."""
+    ruleset = small(tmp_path, DIVIDES)
+    a, b = pair(ruleset)
+    for state in (a, b):
+        state.apply_action(2)
+    pairs = [(a.clone(), b.clone()) for _ in range(3)]
+    for state in pairs[1]:
+        state.apply_action(0)
+    alike(*pairs[1])
+    assert pairs[1][1].outcome() == pairs[1][0].outcome() and pairs[1][1].outcome()["status"] == "faulted"
+    for k in (0, 2):
+        for state in pairs[k]:
+            state.apply_action(3)
+    for one in pairs:
+        alike(*one)
+    take_turns([(a, b), *pairs], random.Random(1), 30)
+
+
+def test_a_limit(tmp_path: Path) -> None:
+    """Also where copies go on."""
+    path = Path(small(tmp_path, SHORT).path)
+    path.write_text(path.read_text(encoding="utf-8").replace("\nplayers:", "\nlimits: {decisions: 6}\nplayers:", 1), encoding="utf-8")
+    a, b = pair(croupier.load(path))
+    take_turns([(a, b)], random.Random(2), 30)
+    while not a.is_terminal():
+        step(a, b, random.Random(3))
+    assert b.is_terminal() and a.outcome() == b.outcome()
+    with pytest.raises(IllegalAction, match="the game is over"):
+        b.apply_action(1)
+
+
+def test_whole_games_in_between() -> None:
+    """They need the memory, too; and who has it may be gone."""
+    ruleset = croupier.load("tic_tac_toe")
+    a, b = pair(ruleset)
+    for state in (a, b):
+        state.apply_action(4)
+    before = b.native.playouts(5)
+    alike(a, b)
+    assert list(b.native.play(1, 1, 3)) and b.native.playouts(5) == before
+    for state in (a, b):
+        state.apply_action(0)
+    alike(a, b)
+    gone = b.clone()
+    gone.apply_action(1)
+    del gone
+    gc.collect()
+    alike(a, b)
+
+
+@pytest.mark.parametrize("action", [True, 1.0])
+def test_numbers_that_are_equal_to_actions(action: int) -> None:
+    _, state = pair(croupier.load("tic_tac_toe"))
+    state.apply_action(action)
+    assert state.history == [1] and state.legal_actions() == [0, *range(2, 9)]
+
+
+@pytest.mark.parametrize("action", [9, -1, 2**70, -(2**63), 1.5, "1", None])
+def test_what_is_no_action(action: int) -> None:
+    a, state = pair(croupier.load("tic_tac_toe"))
+    with pytest.raises(IllegalAction, match="is not legal for seat 0"):
+        state.apply_action(action)
+    alike(a, state)
+
+
+def test_other_threads_go_on() -> None:
+    """Where there are others, the lock of Python is released during a step."""
+    ruleset, done = croupier.load("tic_tac_toe"), threading.Event()
+    thread = threading.Thread(target=done.wait)
+    thread.start()
+    a, b = pair(ruleset)
+    for action in (4, 0, 1):
+        a.apply_action(action)
+        b.apply_action(action)
+    done.set()
+    thread.join()
+    alike(a, b)
