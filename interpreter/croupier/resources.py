@@ -30,6 +30,10 @@ class Place:
     root: Path
     shown: str
 
+    def is_file_of(self, other: Place) -> bool:
+        """Is this the same file as another's, links followed?"""
+        return os.path.realpath(self.path) == os.path.realpath(other.path)
+
 
 @lru_cache(maxsize=1)
 def data_folder() -> Path:
@@ -112,8 +116,8 @@ def find(path_or_name: str | Path, span: Span | None = None) -> tuple[Place | No
 
 
 def variants_in(folder: Path) -> list[Path]:
-    """The files of the variants in a ruleset's folder, in alphabetical order."""
-    return sorted(path for path in folder.glob(f"{VARIANTS}/*.yaml") if path.is_file())
+    """The files in the folder `variants` of a ruleset's folder, in alphabetical order."""
+    return sorted(path for path in folder.glob(f"{VARIANTS}/*") if path.suffix in SUFFIXES and path.is_file())
 
 
 def _beside(text: str) -> tuple[Path, list[Path]] | None:

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from croupier.diagnostics import Diagnostic
 from croupier.load import check
+from croupier.resolve.beside import variant_files
 from croupier.resolve.loading import load_source, read_source
-from croupier.resources import MAIN_FILE, SUFFIXES, Place, find, variants_in
+from croupier.resources import MAIN_FILE, SUFFIXES, Place, find
 
 
 def check_beside(name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -27,7 +28,7 @@ def check_beside(name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     known = {_identity(d) for d in found}
     whole = not any(d.is_error for d in found)
     beside: list[Diagnostic] = []
-    for path in variants_in(place.root):
+    for path in variant_files(place.root):
         beside += (d for d in (check(path).diagnostics if whole else _form(path, place)) if _identity(d) not in known)
     for path in files_in(place.root):
         beside += (d for d in (check_scenarios(path) if whole else open_file(path).found) if _identity(d) not in known)

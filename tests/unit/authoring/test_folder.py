@@ -16,7 +16,7 @@ HEAP = ROOT / "tests" / "data" / "heap"
 
 
 def _marked(folder: Path) -> set[tuple[str, int, str]]:
-    lines = ((path.name, number, line) for path in folder.rglob("*.yaml") for number, line in enumerate(path.read_text().splitlines(), 1))
+    lines = ((path.name, number, line) for path in folder.rglob("*.y*ml") for number, line in enumerate(path.read_text().splitlines(), 1))
     return {(name, number, line.split("#!")[1].strip()) for name, number, line in lines if "#!" in line}
 
 
@@ -26,7 +26,7 @@ def _places(found: list[Diagnostic]) -> list[tuple[str, int, str]]:
 
 def test_a_folder_with_what_is_in_it() -> None:
     found = _places(check_beside(str(HEAP), check(HEAP).diagnostics))
-    assert set(found) == _marked(HEAP) and len(found) == 6
+    assert set(found) == _marked(HEAP) and len(found) == 8
 
 
 def test_a_file_alone() -> None:
@@ -43,4 +43,4 @@ def test_a_variant_of_a_folder_by_its_name(monkeypatch: pytest.MonkeyPatch) -> N
     assert check("heap/short").diagnostics == ()
     place, problems = find("heap/shirt")
     assert place is None and problems[0].code == "V001"
-    assert problems[0].help == "its variants are `heap/misspelt`, `heap/short`, `heap/wrong`"
+    assert problems[0].help == "its variants are `heap/misspelt`, `heap/short`, `heap/short_ending`, `heap/wrong`"

@@ -13,7 +13,8 @@ from croupier.authoring.fmt.mistakes import rule_mistakes
 from croupier.authoring.fmt.rules import format_rules
 from croupier.diagnostics import Diagnostic, Source, diagnose
 from croupier.resolve import open_ruleset
-from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, find, shipped
+from croupier.resolve.beside import variant_files
+from croupier.resources import MAIN_FILE, SUFFIXES, find, shipped
 from croupier.scenarios.files import files_in
 from croupier.source import Scalar, read
 
@@ -88,7 +89,7 @@ def yaml_files(path_or_name: str) -> tuple[list[Path], list[Diagnostic]]:
         return [place.path], []
     if not place.path.is_file():
         return [], [diagnose("X001", None, name=place.shown)]
-    variants = sorted((place.root / VARIANTS).glob("*.yaml"))
+    variants = variant_files(place.root)
     own = {os.path.abspath(path) for path in (place.path, *variants)}
     tables = {Path(name): None for path in (place.path, *variants) for name in _read(path) if os.path.abspath(name) not in own}
     return [place.path, *sorted(tables), *variants, *files_in(place.root)], []
