@@ -65,6 +65,11 @@ Invariants = Annotated[bool, typer.Option("--invariants", help="Check the rulese
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that is already there.")]
 Human = Annotated[Format, typer.Option("--format", "-f", help="For people or for programs.")]
 Seat = Annotated[int | None, typer.Option("--seat", metavar="P", min=1, help="Show only what seat P, counted from 1, sees.", show_default=False)]
+SavedFile = Annotated[Path, typer.Argument(metavar="FILE", help="A game that `run --save` or `play` wrote.", show_default=False)]
+Rules = Annotated[
+    str | None,
+    typer.Option("--ruleset", metavar="NAME", help="The rules, if not shipped nor here.", autocompletion=complete_names, show_default=False),
+]
 NewFile = Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Save the game, to be replayed.", show_default=False)]
 
 

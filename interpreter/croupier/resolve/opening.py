@@ -86,9 +86,9 @@ def _variant(loaded: Loaded, document: VariantDoc, below: tuple[tuple[Place, Spa
     if place is None:
         return None, loaded.diagnostics + ([problem] if problem is not None else [])
     chain = (*below, (loaded.place, document.extends.span))
-    if any(_same(place, other) for other, _ in chain):
+    if any(place.is_file_of(other) for other, _ in chain):
         names = " → ".join(f"`{other.path.name}`" for other in (*(other for other, _ in chain), place))
-        code = "V101" if _same(place, loaded.place) else "V102"
+        code = "V101" if place.is_file_of(loaded.place) else "V102"
         return None, [*loaded.diagnostics, diagnose(code, document.extends.span, chain=names)]
     if len(chain) > LONGEST_CHAIN:
         label = Label(document.extends.span, f"number {len(chain)} of the chain")
@@ -108,10 +108,6 @@ def _variant(loaded: Loaded, document: VariantDoc, below: tuple[tuple[Place, Spa
         return None, loaded.diagnostics + problems
     merged, more = merge(whole, loaded, document)
     return merged, loaded.diagnostics + more + problems
-
-
-def _same(one: Place, other: Place) -> bool:
-    return os.path.realpath(one.path) == os.path.realpath(other.path)
 
 
 def _base_place(loaded: Loaded, extends: Text) -> tuple[Place | None, Diagnostic | None]:

@@ -5,13 +5,14 @@ A CSV file has a line for each row. A YAML file is the list of rows, as it would
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from croupier.diagnostics import Diagnostic, Source, Span, diagnose
 from croupier.schema import Cells, Findings, Row, Table, Text
 from croupier.schema.findings import Refused
 from croupier.schema.leaves import IDENTIFIER_PATTERN, LONGEST_NAME
-from croupier.schema.tables import read_table, row_of, understand
+from croupier.schema.tables import read_table, row_of, understand, without_doubles
 from croupier.source import Cell, Scalar, read, read_csv
 from croupier.source.scalars import resolve
 
@@ -33,27 +34,22 @@ def read_table_file(source: Source, named: Table) -> tuple[Table, list[Diagnosti
     fine = [bool(IDENTIFIER_PATTERN.match(column.text)) and len(column.text) <= LONGEST_NAME for column in columns]
     diagnostics += [diagnose("V201", c.span, name=c.text) for c, good in zip(columns, fine, strict=True) if not good and c.text]
     findings = Findings()
-    rows: list[Row] = []
-    ids: dict[str, Text] = {}
-    for cells in read.rows:
-        problems = [problem for cell in cells if not cell.quoted for problem in (resolve(cell.text, cell.span)[1],) if problem is not None]
-        for problem in problems:
-            findings.report(problem)
-        pairs = tuple((column, located(cell)) for column, cell, good in zip(columns, cells, fine, strict=True) if good)
-        row = _row(cells[0].span.to(cells[-1].span), pairs, findings)
-        if row is None:
-            continue
-        if row.id is not None and row.id.text in ids:
-            findings.twice(row.id.node, ids[row.id.text].node)
-            continue
-        if row.id is not None:
-            ids[row.id.text] = row.id
-        rows.append(row)
+
+
+    def written() -> Iterator[Row | None]:
+        for cells in read.rows:
+            problems = [problem for cell in cells if not cell.quoted for problem in (resolve(cell.text, cell.span)[1],) if problem is not None]
+            for problem in problems:
+                findings.report(problem)
+            pairs = tuple((column, located(cell)) for column, cell, good in zip(columns, cells, fine, strict=True) if good)
+            yield _row(cells[0].span.to(cells[-1].span), pairs, findings)
+
+    rows = without_doubles(written(), findings)
     diagnostics += findings.diagnostics
     if not rows and not diagnostics:
         diagnostics.append(diagnose("V205", source.span(0, len(source.line(1))), name=source.name))
     kept = tuple(column for column, good in zip(columns, fine, strict=True) if good)
-    return replace(named, rows=tuple(rows), columns=kept), diagnostics
+    return replace(named, rows=rows, columns=kept), diagnostics
 
 
 def read_rows_file(source: Source, named: Table) -> tuple[Table, list[Diagnostic]]:

@@ -57,16 +57,12 @@ def scenarios_of(path_or_name: str | Path) -> list[Opened]:
         raise RulesetError(found)
     opened = [open_file(file) for file in files_in(place.root)]
     if place.path.parent != place.root or place.path.name != "ruleset.yaml":
-        opened = [o for o in opened if o.ruleset is not None and _same(o.ruleset, place)]
+        opened = [o for o in opened if o.ruleset is not None and o.ruleset.is_file_of(place)]
     return opened
 
 
 def _inside(d: Diagnostic, scenario: Scenario) -> bool:
     return d.span is not None and scenario.span.start <= d.span.start < scenario.span.end
-
-
-def _same(a: Place, b: Place) -> bool:
-    return os.path.realpath(a.path) == os.path.realpath(b.path)
 
 
 class _Runner:

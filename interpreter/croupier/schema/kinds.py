@@ -17,7 +17,7 @@ from croupier.records import dataclass
 from croupier.schema.declaration import Declaration
 from croupier.schema.findings import Findings, refuse
 from croupier.schema.leaves import IDENTIFIER, LONG_EXPRESSION, TITLE, Text, TypeText
-from croupier.schema.shapes import Choice, Items, Located, Named, Names, Shape
+from croupier.schema.shapes import Choice, Items, KeyedTexts, Located, Named, Names, Shape, keyed_texts
 from croupier.schema.tables import Cells, Row, read_row
 from croupier.source import Mapping, Node, Scalar, Sequence
 
@@ -133,27 +133,8 @@ TypeForm: TypeAlias = Annotated[
 ]
 
 
-def _read_conditions(node: Node, findings: Findings) -> tuple[tuple[Text | None, Text], ...]:
-    """Conditions by their words; one without words stands under None."""
-    if not isinstance(node, Mapping):
-        return ((None, LONG_EXPRESSION.read(node, findings)),)
-    if not node.entries:
-        findings.refuse("D004", node.span, place=findings.place(node))
-    pairs = []
-    for key, value in node.entries:
-        findings.enter(key, value)
-        words, text = findings.attempt(TITLE.read, key), findings.attempt(LONG_EXPRESSION.read, value)
-        if words is not None and text is not None:
-            pairs.append((words, text))
-    return tuple(pairs)
-
-
-def _conditions_schema() -> JsonSchemaValue:
-    one = dict(LONG_EXPRESSION.schema)
-    return {"anyOf": [one, {"type": "object", "additionalProperties": one, "minProperties": 1}]}
-
-
-Conditions: TypeAlias = Annotated[tuple[tuple[Text | None, Text], ...], Shape(_read_conditions, _conditions_schema)]
+Conditions: TypeAlias = Annotated[KeyedTexts, keyed_texts(TITLE, LONG_EXPRESSION, least=1)]
+"""Conditions by their words; one without words stands under None."""
 
 
 class Parameter(Declaration):

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, Self, TypeAlias
 
 from pydantic import Field
-from pydantic.json_schema import JsonSchemaValue
 
 from croupier.schema.declaration import Declaration
 from croupier.schema.findings import Findings, refuse
-from croupier.schema.leaves import NAME, RULES, Expression, LongExpression, Prose, Rules, Switch, Template, Text, TypeText
-from croupier.schema.shapes import Named, Shape, Titled
-from croupier.source import Mapping, Node
+from croupier.schema.leaves import NAME, RULES, Expression, LongExpression, Prose, Rules, Switch, Template, TypeText
+from croupier.schema.shapes import KeyedTexts, Named, Titled, keyed_texts
+from croupier.source import Mapping
 
 
 class Phase(Declaration):
@@ -50,21 +49,5 @@ class Claim(Declaration):
     leaks: Prose | None = None
 
 
-def _read_definitions(node: Node, findings: Findings) -> tuple[tuple[Text | None, Text], ...]:
-    """Rule text by section title, or under None where there are no sections."""
-    if not isinstance(node, Mapping):
-        return ((None, RULES.read(node, findings)),)
-    sections = []
-    for key, value in node.entries:
-        findings.enter(key, value)
-        title, text = findings.attempt(NAME.read, key), findings.attempt(RULES.read, value)
-        if title is not None and text is not None:
-            sections.append((title, text))
-    return tuple(sections)
-
-
-def _definitions_schema() -> JsonSchemaValue:
-    return {"anyOf": [{"type": "string"}, {"type": "object", "additionalProperties": {"type": "string"}}]}
-
-
-Definitions: TypeAlias = Annotated[tuple[tuple[Text | None, Text], ...], Shape(_read_definitions, _definitions_schema)]
+Definitions: TypeAlias = Annotated[KeyedTexts, keyed_texts(NAME, RULES)]
+"""Rule text by section title, or under None where there are no sections."""

@@ -174,6 +174,32 @@ class Shape:
         return self.schema()
 
 
+def keyed_texts(key: Leaf, text: Leaf, least: int = 0) -> Shape:
+    """One text, kept under None, or texts by key, of which there are `least` or more."""
+
+    def read(node: Node, findings: Findings) -> tuple[tuple[Text | None, Text], ...]:
+        if not isinstance(node, Mapping):
+            return ((None, text.read(node, findings)),)
+        if len(node.entries) < least:
+            findings.refuse("D004", node.span, place=findings.place(node))
+        pairs = []
+        for name, value in node.entries:
+            findings.enter(name, value)
+            known, written = findings.attempt(key.read, name), findings.attempt(text.read, value)
+            if known is not None and written is not None:
+                pairs.append((known, written))
+        return tuple(pairs)
+
+    def schema() -> JsonSchemaValue:
+        group: JsonSchemaValue = {"type": "object", "additionalProperties": dict(text.schema)}
+        return {"anyOf": [dict(text.schema), group if not least else {**group, "minProperties": least}]}
+
+    return Shape(read, schema)
+
+
+KeyedTexts: TypeAlias = tuple[tuple[Text | None, Text], ...]
+
+
 def _located(node: Node, _findings: Any) -> Node:
     return node
 

@@ -6,6 +6,7 @@ A row is a group of keys (`{id: a1, colour: red}`) or, where the columns are kno
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Sequence as Seq
 
 from pydantic.json_schema import JsonSchemaValue
@@ -56,19 +57,24 @@ def read_table(node: Node, findings: Findings) -> Table:
 
 def understand(table: Table, columns: Seq[Text], findings: Findings) -> Table:
     """The table with its rows; rows that cannot be used are reported and left out, a second row of an id too."""
-    rows: list[Row] = []
+    rows = (findings.attempt(lambda node, findings: read_row(node, columns, findings), node) for node in table.written)
+    return Table(table.span, without_doubles(rows, findings), tuple(columns), table.file)
+
+
+def without_doubles(rows: Iterable[Row | None], findings: Findings) -> tuple[Row, ...]:
+    """The rows that could be used, without the second ones of an id, which are reported."""
+    kept: list[Row] = []
     ids: dict[str, Text] = {}
-    for node in table.written:
-        row = findings.attempt(lambda node, findings: read_row(node, columns, findings), node)
+    for row in rows:
         if row is None:
             continue
-        if row.id is not None and row.id.text in ids:
-            findings.twice(row.id.node, ids[row.id.text].node)
-            continue
         if row.id is not None:
-            ids[row.id.text] = row.id
-        rows.append(row)
-    return Table(table.span, tuple(rows), tuple(columns), table.file)
+            first = ids.setdefault(row.id.text, row.id)
+            if first is not row.id:
+                findings.twice(row.id.node, first.node)
+                continue
+        kept.append(row)
+    return tuple(kept)
 
 
 def read_row(node: Node, columns: Seq[Text], findings: Findings, special: Seq[str] = ("id", "doc", "cites", "powers")) -> Row:

@@ -25,7 +25,7 @@ from croupier.schema.leaves import (
     word,
 )
 from croupier.schema.players import read_case
-from croupier.schema.shapes import Located, Named, Names, Shape
+from croupier.schema.shapes import KeyedTexts, Located, Named, Names, Shape, keyed_texts
 from croupier.schema.tables import Table, read_table, table_schema, understand
 from croupier.source import Mapping, Node, Scalar, Sequence
 
@@ -75,24 +75,8 @@ Seen: TypeAlias = Annotated[Audience, Shape(_read_audience, _audience_schema)]
 
 
 # ---------------------------------------------------------------- components
-def _read_powers(node: Node, findings: Findings) -> tuple[tuple[Text | None, Text], ...]:
-    """Rule text by id, or under None for all of a kind."""
-    if isinstance(node, Mapping):
-        pairs = []
-        for key, value in node.entries:
-            findings.enter(key, value)
-            name, text = findings.attempt(IDENTIFIER.read, key), findings.attempt(RULES.read, value)
-            if name is not None and text is not None:
-                pairs.append((name, text))
-        return tuple(pairs)
-    return ((None, RULES.read(node, findings)),)
-
-
-def _powers_schema() -> JsonSchemaValue:
-    return {"anyOf": [{"type": "string"}, {"type": "object", "additionalProperties": {"type": "string"}}]}
-
-
-Powers: TypeAlias = Annotated[tuple[tuple[Text | None, Text], ...], Shape(_read_powers, _powers_schema)]
+Powers: TypeAlias = Annotated[KeyedTexts, keyed_texts(IDENTIFIER, RULES)]
+"""Rule text by id, or under None for all of a kind."""
 
 
 class Component(Declaration):

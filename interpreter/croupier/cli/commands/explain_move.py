@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from croupier.cli.console import document, draw, finish, usage
-from croupier.cli.options import Format, Human, complete_names
+from croupier.cli.options import Format, Human, Rules, SavedFile, seat_from_one
 
 app = typer.Typer(add_completion=False)
 
 
 @app.command(name="explain-move")
 def explain_move(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game that `run --save` or `play` wrote.", show_default=False)],
+    file: SavedFile,
     at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="After N actions.", show_default="all")] = None,
     action: Annotated[
         str | None, typer.Option("--action", "-a", metavar="A", help="The move, in words or by its number.", show_default="what was done there")
     ] = None,
     seat: Annotated[int | None, typer.Option("--seat", metavar="P", min=1, help="Whose move, counted from 1.", show_default="who acts")] = None,
-    ruleset: Annotated[
-        str | None,
-        typer.Option("--ruleset", metavar="NAME", help="The rules, if not shipped nor here.", autocompletion=complete_names, show_default=False),
-    ] = None,
+    ruleset: Rules = None,
     format: Human = Format.HUMAN,
 ) -> None:
     """Show why a move is not legal in a position of a saved game, or what a legal one does.
@@ -50,10 +46,8 @@ def explain_move(
     at = len(steps) if at is None else at
     if at > len(steps):
         usage(f"the game has {len(steps)} actions", "--at")
-    if seat is not None and seat > saved.record.players:
-        usage(f"there is no seat {seat} in a game of {saved.record.players}", "--seat")
+    who = seat_from_one(seat, saved.record.players)
     state = replay(saved, rules_of(saved, ruleset), at).state
-    who = None if seat is None else seat - 1
     move: str | int
     if action is not None:
         move = action

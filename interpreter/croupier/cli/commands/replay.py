@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from croupier.cli.console import data, document, draw, finish, usage
-from croupier.cli.options import Format, Human, Seat, complete_names, seat_from_one
+from croupier.cli.options import Format, Human, Rules, SavedFile, Seat, seat_from_one
 
 if TYPE_CHECKING:
     from croupier.load import Ruleset
@@ -20,14 +19,11 @@ app = typer.Typer(add_completion=False)
 
 @app.command()
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game that `run --save` or `play` wrote.", show_default=False)],
+    file: SavedFile,
     at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Stop after N actions.", show_default="all")] = None,
     seat: Seat = None,
     scenario: Annotated[bool, typer.Option("--scenario", help="Print a scenario of this position to start from.")] = False,
-    ruleset: Annotated[
-        str | None,
-        typer.Option("--ruleset", metavar="NAME", help="The rules, if not shipped nor here.", autocompletion=complete_names, show_default=False),
-    ] = None,
+    ruleset: Rules = None,
     format: Human = Format.HUMAN,
 ) -> None:
     """Play a saved game again, verify every action and hash, and show the log and the position.
