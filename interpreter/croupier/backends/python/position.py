@@ -67,6 +67,7 @@ class Position:
         p.frames = [f[:] for f in self.frames]
         p.seat, p.offer, p.weights, p.result = self.seat, self.offer, self.weights, self.result
         p.search, p.examined = self.search, self.examined
+        p.streams, p.chance, p.left, p.rolls = self.streams, self.chance, self.left, self.rolls
         p.ret, p.fuel, p.watching, p.dirty, p.depth, p.retval_vars = None, self.fuel, False, set(), {}, []
         return p
 

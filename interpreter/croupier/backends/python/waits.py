@@ -12,6 +12,7 @@ from croupier.backends.python.shapes import Shapes
 from croupier.backends.python.words import listed
 from croupier.backends.sites import Site
 from croupier.backends.unsupported import Refused, refused_wait
+from croupier.ir.dataflow import reached
 from croupier.ir.routines import Routine
 from croupier.ir.suspensions import Suspend
 from croupier.ir.terminators import Give, Query
@@ -187,9 +188,8 @@ class Waits(Shapes):
     def drawn_from(self, end: Suspend, node: Node, x: str) -> tuple[set[str], set[str], Lines]:
         """The zones that may be drawn from, their orders, and what they hold, as `x`. Raises `Refused`."""
         q = next_query(end, "source")
-        block = self.routine.blocks[q.entry]
-        assert isinstance(block.end, Give) and block.end.value is not None, "a zone is named in one expression"
-        names = self.facts.zones_of(self.routine, block.end.value)
+        ends = [self.routine.blocks[k].end for k in reached(self.routine, [q.entry], queries=False)]
+        names = {name for e in ends if isinstance(e, Give) and e.value is not None for name in self.facts.zones_of(self.routine, e.value)}
         orders = {self.facts.program.zones[n].order for n in names}
         if "bag" in orders and len(orders) > 1:
             raise Refused("drawing from a bag or a pile, whichever it is", end.span)
