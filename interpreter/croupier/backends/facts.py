@@ -238,14 +238,14 @@ class Facts:
 
 MAY_FAIL = frozenset(
     """
-    certain check add sub mul div mod number range item add_item append join index entry put put_item zone_item zone_top zone_bottom zone_above first
+    certain check add sub mul div mod number range item add_item append join index entry put put_item zone_item zone_top zone_bottom zone_above family_known first
     last next_of previous_of board_row board_column board_lines call original record labelled text neg zone_at map
 """.split()
 )
 """Operations that may fault: they are worked out even if nobody reads what they give."""
 
 
-READS = {"state", "entry", "mutable", "owner", "key_of", "call", "original", "family_list", "viewer"}
+READS = {"state", "entry", "mutable", "owner", "key_of", "call", "original", "family_list", "family_known", "viewer"}
 """Operations that read what acting changes; zones are read by all whose name begins so."""
 
 

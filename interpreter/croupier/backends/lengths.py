@@ -176,7 +176,7 @@ class Lengths:
         match i.op:
             case "zone_list" | "zone_above":
                 return self.contents(graph.routine, i.args[0])
-            case "family_list":
+            case "family_list" | "family_known":
                 return self.pieces
             case "list":
                 return len(i.args)

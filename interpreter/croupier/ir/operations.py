@@ -107,6 +107,7 @@ put_item      | [T] int T -> [T]            | with another element at a place fr
 zone          | -> zone                     | a zone                                                          | name
 zone_at       | A -> zone                   | the zone of a family with this key                              | name
 family_list   | -> [comp]                   | the contents of all zones of a family                           | name
+family_known  | -> [comp]                   | the same; a fault if the order of one is not known              | name
 zone_list     | zone -> [comp]              | the contents, bottom to top                                     |
 zone_item     | zone int -> comp            | the component at a place from 1; a fault outside or if unknown  |
 zone_size     | zone -> int                 | how many                                                        |

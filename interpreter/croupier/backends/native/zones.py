@@ -73,6 +73,15 @@ class ZoneOperations(Tables):
         f.copy(f.at(made, 1), f.at(pieces, first), left)
         return [f.address(made)]
 
+    def o_family_known(self, i: Instruction) -> Leaves:
+        """The contents of a family, if the order of all of it is known."""
+        f, (first, count) = self.fn, self.game.family[i.data]
+        with f.counting(str(first), str(first + count)) as z:
+            base, _, tags = self.zone(z)
+            with f.counting("0", f.load(base)) as k:
+                self.test(f.test("ne", f.load(f.at(tags, k)), str(KNOWN)))
+        return self.o_family_list(i)
+
     def o_family_list(self, i: Instruction) -> Leaves:
         f, (first, count) = self.fn, self.game.family[i.data]
         made = self.new_list(str(len(self.game.pieces)), 1)

@@ -91,6 +91,12 @@ class Places(Lists):
     def o_zone_bottom(self, i: Instruction) -> str:
         return self.end_of_zone(i, 0)
 
+    def o_family_known(self, i: Instruction) -> str:
+        if i.data in self.facts.unordered:
+            first, count = self.facts.game.family[i.data]
+            self.test(f"family_unknown({self.alias('Z')}, {first}, {count})")
+        return self.o_family_list(i)
+
     def o_family_list(self, i: Instruction) -> str:
         first, count = self.facts.game.family[i.data]
         if i.data in self.facts.unordered or count > 12:

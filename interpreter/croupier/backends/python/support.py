@@ -136,6 +136,11 @@ def filled(count: int, other: Value, pairs: tuple[tuple[int, Value], ...]) -> tu
     return tuple(out)
 
 
+def family_unknown(zones: list[tuple[Any, ...]], first: int, count: int) -> bool:
+    """Does a zone of a family hold a part without order?"""
+    return any(type(i) is tuple for items in zones[first : first + count] for i in items)
+
+
 def family(zones: list[tuple[Any, ...]], first: int, count: int) -> tuple[int, ...]:
     out: list[int] = []
     for items in zones[first : first + count]:
@@ -183,5 +188,5 @@ def shifted(pairs: list[tuple[int, Value]], by: int) -> list[tuple[int, Value]]:
 
 VALUES: tuple[Callable[..., Any], ...] = (
     flat, size, canonical, menu_rows, outcomes, one_or_none, different, position, without, limited, removed, sort_by, among, next_of, changed, filled,
-    family, lines_of, cell_at, between, lies_in, merged, offered, shifted, weighted,
+    family, family_unknown, lines_of, cell_at, between, lies_in, merged, offered, shifted, weighted,
 )  # fmt: skip

@@ -45,7 +45,7 @@ class Found:
                 return Effects(frozenset([("state", i.data)]))
             case "set_state" | "set_entry" | "set_mutable":
                 return Effects(frozenset(), frozenset([("state", i.data)]))
-            case "zone" | "zone_at" | "family_list" | "key_of":
+            case "zone" | "zone_at" | "family_list" | "family_known" | "key_of":
                 return Effects(frozenset([("zone", i.data)]))
             case "owner":
                 return Effects(self.zones(routine, i))

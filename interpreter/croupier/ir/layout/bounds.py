@@ -71,7 +71,7 @@ class Bounds:
                 return 1
             case "turns_of":
                 return args[0]
-            case "zone_list" | "zone_above" | "family_list" | "class":
+            case "zone_list" | "zone_above" | "family_list" | "family_known" | "class":
                 return sum(self.sizes.kinds[k][1] for k in self.kinds(i))
             case "enum_values":
                 return len(self.program.enums[i.data].values)

@@ -29,6 +29,7 @@ DIRECT = {**{op: op for op in SAME}, **RENAMED, "not in": "not_in"}
 WITH_LIST = {"clockwise": "clockwise_of", "next": "next_of", "previous": "previous_of", "turns": "turns_from"}
 SEQUENCES = {"list", "set", "bag", "zone", "family"}
 ON_LISTS = {"size", "empty", "first", "last", "reversed", "all_equal", "all_different", "take", "drop", "times", "position", "distinct"}
+IN_ORDER = {"first", "last", "take", "drop", "position", "reversed"}
 BOARDS = {"size", "cells", "rows", "columns", "row", "column", "lines", "at", "directions", "between"}
 
 
@@ -55,7 +56,8 @@ class Expressions(Builder):
                 op = WITH_LIST[x.op]
             return self.make(op, x.type, self.values(x.args), x.data if OPERATIONS[op].data else None)
         if dot and head in SEQUENCES and member in ON_LISTS:
-            return self.make(member, x.type, (self.sequence(x.args[0]), *self.values(x.args[1:])))
+            walked = self.in_order(x.args[0]) if member in IN_ORDER else self.sequence(x.args[0])
+            return self.make(member, x.type, (walked, *self.values(x.args[1:])))
         if dot and head in SEQUENCES and member == "list":
             return self.sequence(x.args[0])
         raise AssertionError(f"nothing lowers `{x.op}`")
@@ -73,6 +75,15 @@ class Expressions(Builder):
             return self.make("zone_list", t.list_of(t.Component(x.type.kinds)), (self.value(x),))
         if isinstance(x.type, t.Family):
             return self.make("family_list", t.list_of(t.Component(x.type.kinds)), (), x.data)
+        return self.value(x)
+
+    def in_order(self, x: X) -> int:
+        """What can be walked, as a list whose order is asked for: that of a shuffled pile is not known."""
+        if isinstance(x.type, t.Zone):
+            zone = self.value(x)
+            return self.make("zone_above", t.list_of(t.Component(x.type.kinds)), (zone, self.make("const", t.INT, (), 0)))
+        if isinstance(x.type, t.Family):
+            return self.make("family_known", t.list_of(t.Component(x.type.kinds)), (), x.data)
         return self.value(x)
 
     # ------------------------------------------------------------ one by one
