@@ -55,8 +55,10 @@ def take_turns(pairs: list[Pair], rng: random.Random, steps: int) -> None:
         a, b = rng.choice(pairs)
         if rng.random() < 0.3:
             pairs.append((a.clone(), b.clone()))
-        if not a.is_terminal():
-            step(a, b, rng)
+        for _ in range(3):
+            alike(a, b)
+            if not a.is_terminal():
+                step(a, b, rng)
         alike(*rng.choice(pairs))
     for a, b in pairs:
         alike(a, b)
@@ -66,14 +68,14 @@ def take_turns(pairs: list[Pair], rng: random.Random, steps: int) -> None:
 def test_states_take_turns(name: str) -> None:
     ruleset = croupier.load(name)
     first = pair(ruleset)
-    take_turns([first, (first[0].clone(), first[1].clone())], random.Random(name), 60)
+    take_turns([first, (first[0].clone(), first[1].clone())], random.Random(name), 25)
 
 
 @pytest.mark.parametrize("program", ["together", "talk", "chance", "decisions"])
 def test_whatever_is_waited_for(program: str) -> None:
     """Choices at the same time, what may be said, weights, choices of several."""
     ruleset = croupier.load(PROGRAMS / f"{program}.yaml")
-    take_turns([pair(ruleset, 2)], random.Random(program), 60)
+    take_turns([pair(ruleset, ruleset.players[-1])], random.Random(program), 25)
 
 
 def test_an_action_that_deviates(tmp_path: Path) -> None:
@@ -92,7 +94,7 @@ def test_an_action_that_deviates(tmp_path: Path) -> None:
             state.apply_action(3)
     for one in pairs:
         alike(*one)
-    take_turns([(a, b), *pairs], random.Random(1), 30)
+    take_turns([(a, b), *pairs], random.Random(1), 15)
 
 
 def test_a_limit(tmp_path: Path) -> None:
@@ -100,7 +102,7 @@ def test_a_limit(tmp_path: Path) -> None:
     path = Path(small(tmp_path, SHORT).path)
     path.write_text(path.read_text(encoding="utf-8").replace("\nplayers:", "\nlimits: {decisions: 6}\nplayers:", 1), encoding="utf-8")
     a, b = pair(croupier.load(path))
-    take_turns([(a, b)], random.Random(2), 30)
+    take_turns([(a, b)], random.Random(2), 15)
     while not a.is_terminal():
         step(a, b, random.Random(3))
     assert b.is_terminal() and a.outcome() == b.outcome()

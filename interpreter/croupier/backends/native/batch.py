@@ -38,6 +38,10 @@ class Tenant(Protocol):
         """Somebody else needs the memory: keep what is in it."""
 
 
+def nobody() -> None:
+    """Who has the memory when nobody has."""
+
+
 class Native:
     """A game compiled for one set-up. Not to be used by two threads at once."""
 
@@ -52,7 +56,7 @@ class Native:
         self.words = room.memory.view[-p.ARENA :]
         methods = (self.engine.method(name, arguments, room.memory, room.position) for name, arguments in METHODS.items())
         self.start, self.take, self.ask, self.offered, self.keep, self.put, self.before = methods
-        self._tenant: Callable[[], Tenant | None] = lambda: None
+        self._tenant: Callable[[], Tenant | None] = nobody
 
     @cached_property
     def layout(self) -> Printer:
@@ -79,16 +83,18 @@ class Native:
     # ------------------------------------------------------------ one game
     def let(self, tenant: Tenant, kept: bytes | None = None) -> None:
         """The memory is somebody's from now on, with what he kept in it: whoever had it before keeps what he needs."""
-        there = self.empty()
+        before = self._tenant()
+        there = None if before is None else before.moves_out()
         self._tenant = ref(tenant)
         if kept is not None and kept is not there:
             self.put(kept)
 
-    def empty(self) -> bytes | None:
-        """The memory is nobody's; what is in it, if that is known."""
+    def empty(self) -> None:
+        """The memory is nobody's."""
         before = self._tenant()
-        self._tenant = lambda: None
-        return None if before is None else before.moves_out()
+        if before is not None:
+            before.moves_out()
+            self._tenant = nobody
 
     def weights(self, count: int) -> list[int]:
         """Of the things on offer, of which there are so many."""

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.backends.native import plan as p
 from croupier.backends.native.batch import Native
 from croupier.backends.native.machine import machine_of
-from croupier.backends.native.stepping import CHANCE as BY_CHANCE
-from croupier.backends.native.stepping import DEVIATES, ENDED, EVERY, ONE, REFUSED
+from croupier.backends.native.stepping import DEVIATES, EVERY, REFUSED, SEATS
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE
 from croupier.runtime.position import position_hash
@@ -22,8 +21,6 @@ from croupier.runtime.state import State
 
 if TYPE_CHECKING:
     from croupier.load import Ruleset
-
-SEATS = {ENDED: "", ONE: "one", BY_CHANCE: "chance", EVERY: "every"}  # who acts
 
 
 class NativeState(State):
@@ -43,9 +40,9 @@ class NativeState(State):
             self._made = Machine(native.game)
             self._made.start()
         super().__init__(ruleset, native.game, self._made, None)
-        self._most = self._limit("decisions")
-        if self._home:
-            self._now(how)
+        limits = native.game.program.limits
+        self._most, self._most_chances = int(limits["decisions"]), int(limits["chance"])  # how long the history may get, and events of chance
+        self._seats()
 
     # ------------------------------------------------------------ where its words lie
     def moves_out(self) -> bytes | None:
@@ -73,9 +70,6 @@ class NativeState(State):
         words = memoryview(self._kept or b"").cast("q")
         return words[1 + words[0] :]
 
-    def _limit(self, which: str) -> int:
-        return int(self.game.program.limits[which])
-
     # ------------------------------------------------------------ the machine, when it is asked for
     @property
     def _m(self) -> Machine:
@@ -98,13 +92,6 @@ class NativeState(State):
             self._acting = "" if words[p.FRAME] == 0 or self._past_limit() is not None else seats
         return self._acting
 
-    def _now(self, how: int) -> None:
-        """Native code has gone on, or begun."""
-        self._forget()
-        self._kept = self._made = None
-        self._acting = SEATS[how] if self._past_limit() is None else ""
-        self._most = self._limit("decisions") + self._chances
-
     def is_terminal(self) -> bool:
         return (self._seats() if self._acting is None else self._acting) == ""
 
@@ -126,12 +113,11 @@ class NativeState(State):
     def legal_actions(self, seat: int | None = None) -> list[int]:
         if not self._home and not self._at_home():
             return super().legal_actions(seat)
-        if self._acting is None:
-            self._seats()
-        if self._acting and (seat is None or seat == self.native.words[p.SEAT]):
+        acting = self._seats() if self._acting is None else self._acting
+        if acting and (seat is None or seat == self.native.words[p.SEAT]):
             found: list[int] = self.native.offered()
             return found
-        return self._offered_to(seat) if self._acting == "every" and seat in self.pending_seats() else []
+        return self._offered_to(seat) if acting == "every" and seat in self.pending_seats() else []
 
     def _offered_to(self, seat: int) -> list[int]:
         """What another one may choose from who choose at the same time."""
@@ -156,51 +142,63 @@ class NativeState(State):
         return list(zip(actions, self.native.weights(len(actions)) if words[p.WEIGHED] else [1] * len(actions), strict=True))
 
     def apply_action(self, action: int, seat: int | None = None) -> None:
-        if self._home and self._acting == "one" and (seat is None or seat == self.native.words[p.SEAT]):
+        if self._home and seat is None and self._acting == "one":  # nothing but what such a step needs
             how = self.native.take(action)
             if how < REFUSED:
-                self._acting = SEATS[how]
-                self._kept = self._made = None
+                self._acting, self._kept, self._made = SEATS[how], None, None
                 history = self.history
                 history.append(action)
-                if len(history) == self._most:
+                if len(history) >= self._most:
                     self._acting = ""
                 return
             if how == DEVIATES:
                 self._stand_in(action, action)
                 return
-        if self._at_home():
-            self._step(action, seat)
-        else:
-            super().apply_action(action, seat)
+        self._apply(action, seat)
 
-    def _step(self, action: int, seat: int | None) -> None:
+    def _apply(self, action: int, seat: int | None) -> None:
         """The same, whoever acts."""
-        acting, mine = self._seats(), self.native.words[p.SEAT]
-        seat = mine if seat is None or acting == "chance" else seat
-        how = REFUSED
-        if acting == "every" and seat != mine and seat in self.pending_seats():
-            self._ask(seat)
-            how = self.native.take(action)
-        elif acting and seat == mine:
-            how = self.native.take(action)
-        if how == REFUSED:
-            self._refuse(action, None if acting == "chance" else seat)
+        if not self._at_home():
+            super().apply_action(action, seat)
             return
-        entry = {"one": action, "chance": (action,), "every": [seat, action]}[acting]
-        self._chances += acting == "chance"
-        if how == DEVIATES:
+        acting, mine = self._seats() if self._acting is None else self._acting, self.native.words[p.SEAT]
+        if acting == "one" and (seat is None or seat == mine):
+            entry: Any = action
+        elif acting == "chance":
+            entry = (action,)
+        elif acting == "every" and (seat is None or seat in self.pending_seats()):
+            entry = [mine if seat is None else seat, action]
+            if entry[0] != mine:
+                self._ask(entry[0])
+        else:
+            self._refuse(action, seat)
+            return
+        how = self.native.take(action)
+        if how < REFUSED:
+            self._go_on(SEATS[how], entry)
+        elif how == DEVIATES:
             self._stand_in(action, entry)
-            return
+        else:
+            self._refuse(action, seat)
+
+    def _go_on(self, acting: str, entry: Any) -> None:
+        """Native code has taken an action."""
         if not self._home:
             self.native.let(self)
             self._home = True
+        self._kept, self._made, self._legal = None, None, {}
         self.history.append(entry)
-        self._now(how)
+        if type(entry) is tuple:
+            self._chances += 1
+            self._most += 1
+            if self._chances >= self._most_chances:
+                acting = ""
+        self._acting = "" if len(self.history) >= self._most else acting
 
     def _refuse(self, action: int, seat: int | None) -> None:
         """Raise `IllegalAction`, unless it only is no number of Python's, but equal to one."""
-        equal = next((a for a in self.legal_actions(seat) if a == action and type(action) is not int), None)
+        at = None if self._seats() == "chance" else seat
+        equal = next((a for a in self.legal_actions(at) if a == action and type(action) is not int), None)
         if equal is None:
             super().apply_action(action, seat)
         else:
@@ -212,18 +210,17 @@ class NativeState(State):
         self._made, self._home, self._kept = machine_of(self.native, words), False, None
         self._resume(self._made, words[p.SEAT], action)
         self.history.append(entry)
+        self._chances += type(entry) is tuple
         self._forget()
 
     def clone(self) -> NativeState:
         if self._home and self._kept is None:
             self._kept = self.native.keep()
         other = NativeState.__new__(NativeState)
-        other.native, other.ruleset, other.game, other.history = self.native, self.ruleset, self.game, self.history[:]
-        other._home, other._kept, other._made, other._start = False, self._kept, None, self._start
-        other._chances, other._most = self._chances, self._most
-        if self._kept is None:
-            other._made = self._m.copy()
-        other._forget()
+        other.native, other.ruleset, other.game, other._start = self.native, self.ruleset, self.game, self._start
+        other.history, other._chances, other._most, other._most_chances = self.history[:], self._chances, self._most, self._most_chances
+        other._home, other._kept, other._made = False, self._kept, None if self._kept is not None else self._m.copy()
+        other._acting, other._player, other._legal, other._outcomes = self._acting, None, {}, None
         return other
 
     def returns(self) -> list[int]:

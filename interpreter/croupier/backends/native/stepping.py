@@ -21,6 +21,7 @@ from croupier.backends.native.reading import beside, found, how_offered, offered
 
 ENDED, ONE, CHANCE, EVERY, REFUSED, DEVIATES = range(6)
 """How a game stands: nobody acts, one does, chance, several at the same time."""
+SEATS = ("", "one", "chance", "every")  # the same in words
 METHODS = {"start": 0, "take": 1, "ask": 1, "offered": 0, "keep": 0, "put": 1, "before": 0}  # how many arguments they take
 
 
