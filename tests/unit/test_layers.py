@@ -17,31 +17,14 @@ import croupier
 
 ROOT = Path(croupier.__file__).parent
 
-LAYERS: tuple[tuple[str, ...], ...] = (
-    ("records",),
-    ("diagnostics",),
-    ("resources",),
-    ("source",),
-    ("syntax",),
-    ("schema",),
-    ("resolve",),
-    ("semantics",),
-    ("ir",),
-    ("runtime",),
-    ("backends",),
-    ("load",),
-    ("play",),
-    ("scenarios",),
-    ("analysis",),
-    ("authoring",),
-    ("adapters",),
-    ("lsp",),
-    ("cli",),
-)
-RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
+LAYERS = (
+    "records", "diagnostics", "resources", "source", "syntax", "schema", "resolve", "semantics", "ir", "runtime", "backends", "load", "play",
+    "scenarios", "authoring", "lsp", "cli",
+)  # fmt: skip
+RANK = {name: rank for rank, name in enumerate(LAYERS)}
 OUTERMOST = {"__init__", "__main__"}  # the package's own face: it belongs to no layer
 NAMED_TYPES = {("runtime", "load"), ("backends", "load")}  # the first names types of the second, and imports nothing of it
-FACE_USERS = {"adapters", "cli", "lsp"}  # who may import the face, `import croupier`
+FACE_USERS = {"cli", "lsp"}  # who may import the face, `import croupier`
 
 
 @dataclass(frozen=True)
@@ -96,6 +79,10 @@ def test_a_module_imports_only_layers_above_its_own(path: Path) -> None:
     assert part(path) in RANK or part(path) in OUTERMOST, f"`{part(path)}` has no row in the table of layers"
     wrong = [f"{found.place}: `{found.user}` imports `{found.used}`" for found in imports(path) if not allowed(found)]
     assert not wrong, "\n".join(wrong)
+
+
+def test_every_row_is_a_part_of_the_package() -> None:
+    assert {part(path) for path in MODULES if "_data" not in path.parts} == RANK.keys() | OUTERMOST
 
 
 def test_the_test_would_notice() -> None:
