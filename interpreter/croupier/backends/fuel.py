@@ -62,7 +62,7 @@ class Fuel:
         for head, body in sorted(graph.loops.items(), key=lambda item: len(item[1])):
             once = dearest(graph, head, body, weights, inner) + 1
             end = graph.nodes[head].end
-            times = self.length(graph, end.items) + 1 if isinstance(end, Walk) and end.done is not None else None
+            times = self.length(graph, end.items) + 1 if isinstance(end, Walk) and end.done is not None else self.counted_down(graph, head)
             if times is None or once * times > (FINELY if self.by_call and once > FINELY // 50 else COUNTED):
                 rounds[head] = once
                 weights[head] = 0
@@ -71,8 +71,26 @@ class Fuel:
             inner |= dict.fromkeys(body, head)
         return Cost(dearest(graph, graph.root, set(graph.nodes), weights, inner) + 1, rounds)
 
+    def counted_down(self, graph: Graph, head: int) -> int | None:
+        """How often a loop may come round that counts down in every round what is still to be drawn; none if there is no such number, or no bound."""
+        body = graph.loops[head]
+        back = [n for n in graph.before[head] if n in body]
+        for slot in graph.routine.slots:
+            if slot.role != "left" or not isinstance(slot.type, t.Int):
+                continue
+            writers = [(n, i) for n in body for i in graph.nodes[n].code if slot.number in i.into]
+            if not writers or not all(i.op == "sub" and i.args[0] == slot.number and graph.known.get(i.args[1]) == 1 for _, i in writers):
+                continue
+            if not any(all(graph.dominates(n, source) for source in back) for n, _ in writers):
+                continue
+            begun = [i for b in graph.routine.blocks for i in b.code if slot.number in i.into and i.op != "sub"]
+            if all(a in graph.known for i in begun for a in i.args):
+                counts = [self.facts.fold(i, [graph.known[a] for a in i.args], graph.routine) for i in begun]
+                return max((int(found[0]) + 1 if found is not None else COUNTED for found in counts), default=None)
+        return None
+
     def weight(self, graph: Graph, node: Node) -> int:
-        total = sum(self.instruction(graph, i) for i in node.code)
+        total = sum(self.instruction(graph, i) for i in (*node.code, *node.dropped))
         end = node.end
         wait = waits_at(end)
         if wait is not None:

@@ -5,8 +5,8 @@ Blocks may be changed here without touching the routine. Order, dominators and l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from croupier.backends.facts import MAY_FAIL
@@ -20,6 +20,8 @@ from croupier.ir.terminators import Branch, Edge, Foresee, Jump, Query, Settle, 
 Known = dict[int, Any]
 DIRECT = {"draw": "drawn", "roll": "rolled", "chance": "chosen", "chance_set": "chosen", "choose_set": "chosen", "choose_every": "revealed"}
 """Suspensions that may go on without waiting, and the way on that they then take."""
+NUMBERS = frozenset({"const", "copy", "narrow", "max", "min", "add", "sub", "eq", "ne", "lt", "le", "gt", "ge", "not"})
+"""Operations whose values are followed through the blocks: truth values and numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,7 @@ class Node:
     number: int
     code: list[Instruction]
     end: Terminator
+    dropped: list[Instruction] = field(default_factory=list)  # calls whose value is known: they take fuel, and nothing else
 
     def next(self) -> list[int]:
         """The blocks that control may go to without a wait."""
@@ -119,7 +122,19 @@ class Graph:
                 todo += self.nodes[number].next()
         self.known: Known = dict(known or {})
         self.find_known()
+        blocks = {n: (node.code, node.end) for n, node in self.nodes.items()}
+        try:
+            self.simplify(NUMBERS)
+        except Tangled:  # loops are entered where they are entered in the routine
+            self.nodes = {n: Node(n, code, end) for n, (code, end) in blocks.items()}
+            self.simplify({"const"})
+
+    def simplify(self, followed: Collection[str]) -> None:
+        """Leave out what is never come to or read, then order the rest. What the operations `followed` give is known on the way. Raises `Tangled`."""
+        self.followed = followed
         self.thread()
+        while self.find_known():
+            self.thread()
         self.sweep()
         self.arrange()
 
@@ -136,9 +151,9 @@ class Graph:
                     found.setdefault(slot, []).append((node, None))
         return found
 
-    def find_known(self) -> None:
-        """Temporaries that are written once, with a value that is known."""
-        written = self.definitions()
+    def find_known(self) -> bool:
+        """Temporaries that are written once, with a value that is known. Were there any?"""
+        written, before = self.definitions(), len(self.known)
         changed = True
         while changed:
             changed = False
@@ -151,6 +166,7 @@ class Graph:
                 value = self.folds(i, [] if i.op == "call" else [self.known[a] for a in i.args])
                 if value is not None:
                     self.known[slot], changed = value[0], True
+        return len(self.known) > before
 
     # ------------------------------------------------------------ jumps whose outcome is known
     def thread(self) -> None:
@@ -159,9 +175,12 @@ class Graph:
         while changed:
             self.prune()
             known = self.known_at_start()
+            self.readers = self.read_where()
             changed = False
             for node in self.nodes.values():
-                having = after(known[node.number], node.code)
+                if node.number not in known:
+                    continue  # a branch before it goes elsewhere
+                having = self.after(known[node.number], node.code)
                 if isinstance(node.end, Branch):
                     value = self.known.get(node.end.test, having.get(node.end.test))
                     if value is not None:
@@ -172,17 +191,53 @@ class Graph:
     def redirect(self, node: Node, having: Known) -> bool:
         """Send ways that lead to an empty block on to where that block surely goes."""
         moved = {}
-        for target in node.next():
+        for target, assigned in steps(node):
             block = self.nodes[target]
-            if block.code or block is node:
+            if block is node:
                 continue
-            if isinstance(block.end, Jump) and block.end.target != target:
+            if isinstance(block.end, Jump) and not block.code and block.end.target != target:
                 moved[target] = block.end.target
-            elif isinstance(block.end, Branch) and block.end.test in having and not isinstance(node.end, Suspend):
-                moved[target] = block.end.then if having[block.end.test] else block.end.other
+            elif isinstance(block.end, Branch) and not isinstance(node.end, Suspend) and self.only_tests(block):
+                there = self.after({s: v for s, v in having.items() if s not in assigned}, block.code)
+                if block.end.test in there:
+                    moved[target] = block.end.then if there[block.end.test] else block.end.other
         if moved:
             node.end = retargeted(node.end, moved)
         return bool(moved)
+
+    def only_tests(self, block: Node) -> bool:
+        """Does a block work out nothing but what its own end reads?"""
+        return all(
+            i.op in self.followed and all(self.routine.slots[s].role == "temp" and self.readers.get(s, set()) <= {block.number} for s in i.into)
+            for i in block.code
+        )
+
+    def read_where(self) -> dict[int, set[int]]:
+        """The blocks that read each slot."""
+        found: dict[int, set[int]] = {}
+        for node in self.nodes.values():
+            kept = node.end.keeps if isinstance(node.end, Suspend) else ()
+            for slot in [a for i in node.code for a in i.args] + list(node.end.reads()) + list(kept):
+                found.setdefault(slot, set()).add(node.number)
+        return found
+
+    def after(self, known: Known, code: Iterable[Instruction]) -> Known:
+        """Truth values and numbers known after some instructions."""
+        out = dict(known)
+        for i in code:
+            value = self.worked_out(i, out) if i.op in self.followed and i.into[0] not in self.known else None
+            for slot in i.into:
+                out.pop(slot, None)
+            if value is not None:
+                out[i.into[0]] = value[0]
+        return out
+
+    def worked_out(self, i: Instruction, having: Known) -> tuple[Any, ...] | None:
+        args = [having.get(a, self.known.get(a)) for a in i.args]
+        if any(type(a) not in (bool, int) for a in args):
+            return None
+        value = self.folds(i, args)
+        return value if value is not None and type(value[0]) in (bool, int) else None
 
     def prune(self) -> None:
         """Leave out blocks that are not reached any more."""
@@ -195,17 +250,23 @@ class Graph:
         self.nodes = {n: node for n, node in self.nodes.items() if n in seen}
 
     def known_at_start(self) -> dict[int, Known]:
-        """Truth values known at the beginning of each block, whichever way it is come to."""
+        """Truth values and numbers known at the beginning of each block that is come to, whichever way that is."""
         found: dict[int, Known] = {self.root: {}}
         todo = [self.root]
         while todo:
             node = self.nodes[todo.pop()]
-            having = after(found[node.number], node.code)
+            having = self.after(found[node.number], node.code)
+            taken = None
+            if isinstance(node.end, Branch):
+                test = self.known.get(node.end.test, having.get(node.end.test))
+                taken = None if test is None else node.end.then if test else node.end.other
             for edge_target, assigned in steps(node):
+                if taken is not None and edge_target != taken:
+                    continue
                 now = {s: v for s, v in having.items() if s not in assigned}
                 before = found.get(edge_target)
                 if before is not None:
-                    now = {s: v for s, v in before.items() if s in now and now[s] is v}
+                    now = {s: v for s, v in before.items() if s in now and now[s] == v and type(now[s]) is type(v)}
                 if now != before:
                     found[edge_target] = now
                     todo.append(edge_target)
@@ -219,6 +280,7 @@ class Graph:
             for node in self.nodes.values():
                 kept = [i for i in node.code if self.acts(i) or any(s in read for s in i.into) or self.may_fail(i)]
                 gone += len(node.code) - len(kept)
+                node.dropped += [i for i in node.code if i.op == "call" and i not in kept]
                 node.code = kept
             if not gone:
                 return
@@ -287,17 +349,6 @@ class Tangled(Exception):
 def accumulates(i: Instruction, slot: int) -> bool:
     """Does an instruction read a slot only to write it again, with one element more?"""
     return i.op in ("append", "put", "add_wide") and i.into == (slot,) and i.args[0] == slot and slot not in i.args[1:]
-
-
-def after(known: Known, code: Iterable[Instruction]) -> Known:
-    """Truth values known after some instructions."""
-    out = dict(known)
-    for i in code:
-        for slot in i.into:
-            out.pop(slot, None)
-        if i.op == "const" and isinstance(i.data, bool):
-            out[i.into[0]] = i.data
-    return out
 
 
 def steps(node: Node) -> list[tuple[int, tuple[int, ...]]]:

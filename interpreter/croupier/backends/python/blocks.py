@@ -195,7 +195,7 @@ class Blocks(Operations):
             self.make(i, slot)
             return
         if not self.readers.get(slot):
-            if i.op in MAY_FAIL and slot not in self.made:
+            if i.op in MAY_FAIL and slot not in self.made and not self.counts_down(i):
                 self.out.append(Line(self.expression(i)))
             return
         text = self.expression(i)

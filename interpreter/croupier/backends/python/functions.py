@@ -65,8 +65,10 @@ class Function(Looking):
             values += [self.text(s) for s in end.gives]
             handed = values[0] if len(values) == 1 else "(" + ", ".join(values) + ")" if values else "None"
             if self.kind_of == "run":
+                after = self.printer.goes_back_to(self.routine)
                 lines: Lines = [Line(f"S.ret = {handed}")] if values else []
-                self.out += [*lines, Line("return leave(S)", True)]
+                back: Lines = [Line("return leave(S)", True)] if after is None else [Line("S.frames.pop()"), Line(f"return {after}", True)]
+                self.out += [*lines, *back]
             else:
                 self.out.append(Line(f"return {handed}", True))
 

@@ -28,6 +28,7 @@ class Functions(Graphs):
         self.offers = "value"  # what the question that is being printed offers: values, or pairs or rows with their places
         self.inline: dict[tuple[int, str], tuple[str, frozenset[str]]] = {}  # offers that are one expression, with the aliases in it
         self.runs_pay = True
+        self.after: dict[int, str] = {}  # by the site of a call, the run that goes on there
         self._cut_runs: dict[tuple[int, int], str] = {}
         self._attempts: dict[tuple[int, int], str] = {}
         self._queries: dict[tuple[int, int], str] = {}
@@ -50,6 +51,15 @@ class Functions(Graphs):
             self._attempts[key] = name
             self.function(name, routine, end.body, "attempt", entry, [self.slot(routine, s) for s in entry], [], tried=end.slot)
         return self._attempts[key]
+
+    def goes_back_to(self, routine: Routine) -> str | None:
+        """The run that goes on where a routine was called, if it is called at one place only and nothing stands around the call."""
+        if routine.kind not in ("def", "phase") or self.looks_ahead or self.module.table(routine.index).rows():
+            return None
+        calls = [s for s in self.sites.all if s.end.kind == "call" and s.end.data[1] == routine.index]
+        if len(calls) != 1 or calls[0].end.data[0] != "call":
+            return None
+        return self.after.setdefault(calls[0].number, f"r{self.number()}")
 
     def number(self) -> int:
         self._numbers += 1

@@ -79,7 +79,7 @@ class Stands(Offers):
         stand, routine, end = self.stand_of(site), site.routine, site.end
         taken = []
         for resume in end.resumes if self.is_waited_at(site) else ():
-            name = f"r{self.number()}"
+            name = self.after.setdefault(site.number, f"r{self.number()}") if resume.name == "returned" else f"r{self.number()}"
             if resume.name == "declined":
                 first: Lines = []
             elif resume.name in ("returned", "closed", "reacted"):

@@ -32,21 +32,30 @@ class Tabling:
     # ------------------------------------------------------------ moving
     def mover(self) -> Callable[[Position, int, int, bool], None]:
         capacity, ordered, holds, watching, notice = self.capacity, self.sorted, self.holds, self.watching, self.notice
-        watched = any(watching)
+        watched, choosy = any(watching), any(fits is not None for fits in holds)
 
         def move(p: Position, piece: int, z: int, top: bool) -> None:
             zones, where = p.zones, p.where
-            fits = holds[z]
-            if fits is not None and piece not in fits:
-                raise Deviation
+            if choosy:
+                fits = holds[z]
+                if fits is not None and piece not in fits:
+                    raise Deviation
             source = where[piece]
             if source >= 0:
                 items = zones[source]
-                if items and items[-1] == piece:
+                last = items[-1] if items else None
+                if last == piece:
                     zones[source] = items[:-1]
-                elif piece in items:
-                    i = items.index(piece)
-                    zones[source] = items[:i] + items[i + 1 :]
+                elif type(last) is not tuple:
+                    if piece in items:
+                        i = items.index(piece)
+                        zones[source] = items[:i] + items[i + 1 :]
+                    else:
+                        zones[source] = taken(items, piece)
+                elif piece in last:  # drawn
+                    i = last.index(piece)
+                    rest = last[:i] + last[i + 1 :]
+                    zones[source] = (*items[:-1], rest if len(rest) > 1 else rest[0])
                 else:
                     zones[source] = taken(items, piece)
             items = zones[z]
@@ -54,7 +63,9 @@ class Tabling:
             if limit is not None and size(items) >= limit:
                 raise Deviation
             if ordered[z]:
-                if items and items[-1] > piece:
+                if not items:
+                    zones[z] = (piece,)
+                elif items[-1] > piece:
                     i = bisect_right(items, piece)
                     zones[z] = (*items[:i], piece, *items[i:])
                 else:
@@ -200,4 +211,6 @@ def taken(items: tuple[Any, ...], piece: int) -> tuple[Any, ...]:
             k = group.index(piece)
             rest = group[:k] + group[k + 1 :]
             return (*items[:i], rest[0] if len(rest) == 1 else rest, *items[i + 1 :])
+        if group == piece:
+            return items[:i] + items[i + 1 :]
     return items

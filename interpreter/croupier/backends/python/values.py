@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from croupier.backends.facts import REACH, SHORT_LIST, Facts
+from croupier.backends.graph import NUMBERS
 from croupier.backends.python.constants import Constants
 from croupier.backends.python.words import changes, is_written_out, listed
 from croupier.backends.unsupported import refused_operation
@@ -92,6 +93,8 @@ class Values(ABC):
         rule: Callable[[Instruction], str] | None = getattr(self, "o_" + i.op, None)
         if rule is not None:
             return rule(i)
+        if i.op in NUMBERS and i.args and all(self.value_of(a) is not None for a in i.args):
+            return self.found_before(i)
         row = ROWS.get(i.op)
         if row is None:
             return self.found_before(i)
@@ -239,7 +242,14 @@ class Values(ABC):
     def o_add(self, i: Instruction) -> str:
         return self.arithmetic(i, "+")
 
+    def counts_down(self, i: Instruction) -> bool:
+        """Is this one less of what is still to be drawn? That never comes near the least number."""
+        return i.op == "sub" and self.routine.slots[i.into[0]].role == "left"
+
     def o_sub(self, i: Instruction) -> str:
+        if self.counts_down(i):
+            a, b = (self.text(x) for x in i.args)
+            return f"({a} - {b})"
         return self.arithmetic(i, "-")
 
     def o_mul(self, i: Instruction) -> str:
