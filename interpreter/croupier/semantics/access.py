@@ -6,7 +6,8 @@ from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.arithmetic import interval
 from croupier.semantics.builtins import MEMBERS, Member
-from croupier.semantics.expressions import COMPARISONS, Expressions
+from croupier.semantics.collections import Collections
+from croupier.semantics.expressions import COMPARISONS
 from croupier.semantics.habits import comparison_help, member_help
 from croupier.semantics.scope import Scope, known_if
 from croupier.semantics.tree import X
@@ -32,7 +33,7 @@ def kind_of(kind: Type) -> str:
     return next((word for cls, word in KINDS if isinstance(kind, cls)), "")
 
 
-class Access(Expressions):
+class Access(Collections):
     # ------------------------------------------------------------ attributes
     def attribute(self, node: n.Attr, scope: Scope) -> X:
         p, span = self.program, node.span

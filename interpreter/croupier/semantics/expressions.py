@@ -6,20 +6,22 @@ value silently; it does where the text itself has shown that there is one (`is n
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.arithmetic import interval
 from croupier.semantics.habits import mismatch_help
 from croupier.semantics.names import Names
-from croupier.semantics.scope import Local, Scope, known_if, path
+from croupier.semantics.scope import Scope, known_if, path
 from croupier.semantics.tree import X
-from croupier.semantics.types import BOOL, INT, NOTHING, UNKNOWN, Type
+from croupier.semantics.types import BOOL, INT, NOTHING, Type
 from croupier.syntax import nodes as n
 
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
 
 
-class Expressions(Names):
+class Expressions(Names, ABC):
     """Checks expressions against a program whose declarations are known."""
 
     # ------------------------------------------------------------ entry points
@@ -111,12 +113,8 @@ class Expressions(Names):
                 if kind is None:
                     return self.wrong("T014", span, first=a.type, second=b.type)
                 return X("if", kind, span, (c, a, b))
-            case n.ListLit():
+            case n.ListLit() | n.ListComp():
                 return self.list_literal(node, scope, aim)
-            case n.ListComp():
-                inner, args, slots, sure = self.fors(node.fors, node.condition, scope)
-                element = self.check(node.element, inner, aim.base if isinstance(aim, t.Collection) else None)
-                return X("comp", t.list_of(element.type, sure), span, (*args, element), ("list", slots, node.condition is not None, False))
             case n.MapLit() | n.MapComp():
                 return self.map_literal(node, scope, aim)
         raise AssertionError(node)
@@ -163,11 +161,8 @@ class Expressions(Names):
                 data.append(p)
             else:
                 data.append(None)
-                args.append(self.shown(self.check(p, scope)))
+                args.append(self.listed(self.check(p, scope)))
         return X("text", t.TEXT, node.span, tuple(args), tuple(data))
-
-    def shown(self, x: X) -> X:
-        return self.as_list(x) if isinstance(x.type, (t.Zone, t.Family)) else x
 
     # ------------------------------------------------------------ collections
     def as_list(self, x: X) -> X:
@@ -186,118 +181,27 @@ class Expressions(Names):
         return self.wrong("T004", x.span, given=x.type)
 
     def listed(self, x: X) -> X:
+        """What lies in a zone or in the zones of a family, as a list; any other value as it is."""
         return self.as_list(x) if isinstance(x.type, (t.Zone, t.Family)) else x
 
-    def list_literal(self, node: n.ListLit, scope: Scope, aim: Type | None) -> X:
-        if not node.items:
-            word = aim.kind if isinstance(aim, t.Collection) else "list"
-            return X("list", t.Collection(word, t.NEVER), node.span)
-        inner = aim.base if isinstance(aim, t.Collection) else None
-        items = self.together(list(node.items), scope, inner)
-        kind: Type = t.NEVER
-        for x in items:
-            joined = t.join(kind, x.type)
-            if joined is None:
-                return self.wrong("T014", x.span, first=kind, second=x.type)
-            kind = joined
-        word = aim.kind if isinstance(aim, t.Collection) else "list"
-        return X("list", t.Collection(word, kind, True), node.span, tuple(items))
+    # ------------------------------------------------------------ what subclasses add
+    @abstractmethod
+    def attribute(self, node: n.Attr, scope: Scope) -> X: ...
 
-    def together(self, items: list[n.Expr], scope: Scope, wanted: Type | None) -> list[X]:
-        """Check expressions that must have one type: those with a type of their own first, bare literals by what those are."""
-        first = [i for i in items if not self.literal(i, scope)]
-        done = {id(i): self.check(i, scope, wanted) for i in first}
-        if wanted is None:
-            wanted = next((x.type for x in done.values() if not isinstance(x.type, (t.Unknown, t.Nothing, t.Int))), None)
-            wanted = None if not isinstance(wanted, (t.Enum, t.Component, t.Cell, t.Optional)) else wanted
-        for i in items:
-            if id(i) not in done:
-                done[id(i)] = self.check(i, scope, None) if wanted is None else self.infer(i, scope, wanted)
-        return [done[id(i)] for i in items]
+    @abstractmethod
+    def index(self, node: n.Index, scope: Scope) -> X: ...
 
-    def literal(self, node: n.Expr, scope: Scope) -> bool:
-        if isinstance(node, (n.NoneLit, n.Template)):
-            return True
-        if isinstance(node, n.ListLit):
-            return bool(node.items) and all(self.literal(i, scope) for i in node.items)
-        return isinstance(node, n.Name) and scope.find(node.name) is None and self.plain_literal(node.name)
+    @abstractmethod
+    def call(self, node: n.Call, scope: Scope, wanted: Type | None) -> X: ...
 
-    def plain_literal(self, name: str) -> bool:
-        p = self.program
-        known = name in p.params or name in p.vars or name in p.zones or name in p.boards or name == "players"
-        return not known or any(name in e.values for e in p.enums.values())
+    @abstractmethod
+    def aggregate(self, node: n.Aggregate, scope: Scope, aim: Type | None) -> X: ...
 
-    def map_literal(self, node: n.MapLit | n.MapComp, scope: Scope, aim: Type | None) -> X:
-        key_aim, value_aim = (aim.key, aim.value) if isinstance(aim, t.Map) else (None, None)
-        if isinstance(node, n.MapComp):
-            inner, args, slots, _ = self.fors(node.fors, node.condition, scope)
-            key, value = self.check(node.key, inner, key_aim), self.check(node.value, inner, value_aim)
-            kind = t.Map(self.keys_of([key], key.type, key_aim), value.type)
-            return X("map_comp", kind, node.span, (*args, key, value), (slots, node.condition is not None))
-        keys = self.together([k for k, _ in node.entries], scope, key_aim)
-        values = self.together([v for _, v in node.entries], scope, value_aim)
-        key_kind: Type = t.NEVER
-        value_kind: Type = t.NEVER
-        for k in keys:
-            joined = t.join(key_kind, k.type)
-            if joined is None:
-                return self.wrong("T014", k.span, first=key_kind, second=k.type)
-            key_kind = joined
-        for v in values:
-            joined = t.join(value_kind, v.type)
-            if joined is None:
-                return self.wrong("T014", v.span, first=value_kind, second=v.type)
-            value_kind = joined
-        key_kind = self.keys_of(keys, key_kind, key_aim)
-        return X("map", t.Map(key_kind, value_kind), node.span, tuple(x for pair in zip(keys, values, strict=True) for x in pair))
+    @abstractmethod
+    def binary(self, node: n.Binary, scope: Scope, aim: Type | None) -> X: ...
 
-    def keys_of(self, keys: list[X], found: Type, aim: Type | None) -> Type:
-        """The keys of a map: those that are wanted, if what is written may be among them, or those that are written."""
-        if aim is not None and not isinstance(aim, t.Unknown) and all(t.fits(k.type, aim) for k in keys):
-            return aim
-        if not isinstance(found, (t.Never, t.Unknown)) and not t.is_scalar(found):
-            self.wrong("T031", keys[0].span, given=found)
-            return UNKNOWN
-        return found
+    @abstractmethod
+    def list_literal(self, node: n.ListLit | n.ListComp, scope: Scope, aim: Type | None) -> X: ...
 
-    def fors(self, fors: tuple[n.For, ...], condition: n.Expr | None, scope: Scope) -> tuple[Scope, tuple[X, ...], tuple[int, ...], bool]:
-        """The `for … if …` of a comprehension: its scope, sources and condition, slots, and whether it surely yields something."""
-        inner, args, slots, sure = scope.child(), [], [], condition is None
-        for f in fors:
-            inner, source, local = self.walked(f, inner)
-            sure = sure and isinstance(source.type, t.Collection) and source.type.nonempty
-            args.append(source)
-            slots.append(local.slot)
-        if condition is not None:
-            args.append(self.condition(condition, inner))
-            inner = inner.child(known_if(condition, True))
-        return inner, tuple(args), tuple(slots), sure
-
-    def walked(self, f: n.For, scope: Scope) -> tuple[Scope, X, Local]:
-        """One `for`: the scope behind it, what is walked, and its local. With a condition, only what passes is walked."""
-        source = self.as_list(self.check(f.source, scope))
-        base = source.type.base if isinstance(source.type, t.Collection) else UNKNOWN
-        self.check_new_name(f.name, f.span, scope)
-        local = scope.declare(f.name, base, f.span)
-        if f.condition is None:
-            return scope, source, local
-        condition = self.condition(f.condition, scope)
-        element = X("local", base, f.span, (), local.slot)
-        passing = X("comp", t.list_of(base), f.span, (source, condition, element), ("list", (local.slot,), True, False))
-        return scope.child(known_if(f.condition, True)), passing, local
-
-    # supplied by the mix-ins
-    def attribute(self, node: n.Attr, scope: Scope) -> X:
-        raise AssertionError
-
-    def index(self, node: n.Index, scope: Scope) -> X:
-        raise AssertionError
-
-    def call(self, node: n.Call, scope: Scope, wanted: Type | None) -> X:
-        raise AssertionError
-
-    def aggregate(self, node: n.Aggregate, scope: Scope, aim: Type | None) -> X:
-        raise AssertionError
-
-    def binary(self, node: n.Binary, scope: Scope, aim: Type | None) -> X:
-        raise AssertionError
+    @abstractmethod
+    def map_literal(self, node: n.MapLit | n.MapComp, scope: Scope, aim: Type | None) -> X: ...

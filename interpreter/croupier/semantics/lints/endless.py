@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from croupier.diagnostics import Diagnostic, diagnose
 from croupier.semantics.flow import operands, statements, writes_state
-from croupier.semantics.lints.reach import called, finishes, reached
+from croupier.semantics.lints.reach import called, finishes, reached, reached_from
 from croupier.semantics.lints.unreachable import leaves
 from croupier.semantics.lints.walk import bodies, truth
 from croupier.semantics.program import Program
@@ -55,16 +55,7 @@ def _ends(program: Program, loop: S) -> bool:
     todo = called(o for s in inside for o in operands(s))
     todo += [s.data for s in inside if s.op == "open"]
     todo += [s.data.window for s in inside if s.op == "menu" and s.data.window is not None]
-    seen: set[int] = set()
-    while todo:
-        index = todo.pop()
-        if index in seen:
-            continue
-        seen.add(index)
-        proc = program.procs[index]
-        todo += [*proc.calls, *proc.opens, *called(o for s in statements(proc.body) for o in operands(s))]
-        todo += [h.proc.index for h in program.hooks if h.target == index]
-    return finishes(program, (program.procs[i] for i in seen))
+    return finishes(program, (program.procs[i] for i in reached_from(program, todo)))
 
 
 def _within(loop: S) -> Iterator[S]:

@@ -16,8 +16,12 @@ from croupier.semantics.tree import Proc, X
 
 def reached(program: Program) -> set[int]:
     """The indices of the procedures that can run."""
-    todo = [p.index for p in program.procs if p.kind not in ("def", "window", "hook")]
-    todo += called(standing(program))
+    return reached_from(program, [*(p.index for p in program.procs if p.kind not in ("def", "window", "hook")), *called(standing(program))])
+
+
+def reached_from(program: Program, indices: Iterable[int]) -> set[int]:
+    """The indices of these procedures and of all that can run because they do."""
+    todo = list(indices)
     found: set[int] = set()
     while todo:
         index = todo.pop()
@@ -27,9 +31,6 @@ def reached(program: Program) -> set[int]:
         proc = program.procs[index]
         todo += proc.opens
         todo += called(o for s in statements(proc.body) for o in operands(s))
-        for s in statements(proc.body):
-            if s.op == "menu" and s.data.window is not None:
-                todo.append(s.data.window)
         for h in program.hooks:
             if h.target == index:
                 todo.append(h.proc.index)
