@@ -103,8 +103,10 @@ class ChooseOp(Op):
     def run(self, m: Any, fr: Frame) -> Any:
         m.burn(self.span)
         m.viewer = fr.viewer
-        found = self.options(m, fr, -1 if self.by is None else self.chooser(m, fr))
+        found = self.options(m, fr, -1)
         if found:
+            if self.by is not None:
+                self.chooser(m, fr)  # a fault in saying who chooses stops the game here
             m.offer = found
             return WAIT
         if self.optional or self.has_other:
