@@ -87,7 +87,7 @@ class Graphs:
             cuts = self.cuts.setdefault(routine.index, {})
             try:
                 replaced = self.foresight(routine).replaced if tried < 0 else self.foresight(routine).attempt(tried)
-                replaced = replaced if self.whole is None else self.picked(routine)
+                replaced = replaced if self.whole is None else {**replaced, **self.picked(routine)}
                 self._graphs[key] = Graph(routine, root, lambda i, a: self.facts.fold(i, a, routine), self.known(routine), cuts, replaced)
             except Tangled as tangled:
                 live = self.live_in(routine, tangled.head)
