@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from croupier.backends.choice import new_state, source_of
 from croupier.diagnostics import Diagnostic, RulesetError
-from croupier.records import dataclass
 from croupier.resolve import attribute, open_ruleset
 from croupier.runtime.game import Game
 from croupier.runtime.parameters import admitted

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
 from croupier.diagnostics import Diagnostic, Span, diagnose, did_you_mean
-from croupier.records import dataclass
 
 MAIN_FILE = "ruleset.yaml"
 VARIANTS = "variants"

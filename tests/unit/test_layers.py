@@ -18,7 +18,7 @@ import croupier
 ROOT = Path(croupier.__file__).parent
 
 LAYERS = (
-    "records", "diagnostics", "resources", "source", "syntax", "schema", "resolve", "semantics", "ir", "runtime", "backends", "load", "play",
+    "diagnostics", "resources", "source", "syntax", "schema", "resolve", "semantics", "ir", "runtime", "backends", "load", "play",
     "scenarios", "authoring", "lsp", "cli",
 )  # fmt: skip
 RANK = {name: rank for rank, name in enumerate(LAYERS)}

@@ -7,12 +7,12 @@ shortened here, so that a hostile ruleset cannot make a message of a megabyte.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal
 
 from croupier.diagnostics.catalogue import CODES
 from croupier.diagnostics.sanitise import sanitise
 from croupier.diagnostics.source import Span
-from croupier.records import dataclass
 
 Severity = Literal["error", "warning"]
 LONGEST_NAME = 160

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from croupier.diagnostics import Span
-from croupier.records import dataclass
 
 Kind = Literal["sets", "replaces", "adds", "removes"]
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
-from croupier.records import dataclass
 from croupier.resolve.tables import located
 from croupier.schema import Text
 from croupier.source import read_csv

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, Source, Span, diagnose
-from croupier.records import dataclass
 from croupier.resolve.listing import RuleEntry, read_rule_list
 from croupier.resolve.paths import check_path
 from croupier.resolve.tables import read_rows_file, read_table_file

@@ -6,11 +6,10 @@ What is not there cannot be replaced or removed, and what is there cannot be add
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
-from croupier.records import dataclass
 from croupier.resolve.changes import Change, Kind
 from croupier.resolve.kept import check_kept, inner_names
 from croupier.schema import Players, Text

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from croupier.diagnostics import Source, Span
-from croupier.records import dataclass
 from croupier.resolve.changes import Change
 from croupier.resolve.listing import RuleEntry
 from croupier.schema import (

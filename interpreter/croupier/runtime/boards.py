@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from croupier.records import dataclass
 from croupier.semantics.types import DIRECTIONS
 
 D = {name: i for i, name in enumerate(DIRECTIONS)}

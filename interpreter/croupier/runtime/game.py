@@ -7,11 +7,10 @@ lists, sets, bags, maps and records as tuples. Types are static, so values carry
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
-from croupier.records import dataclass
 from croupier.runtime.boards import Topology
 from croupier.semantics import types as t
 from croupier.semantics.program import Program, VarDef

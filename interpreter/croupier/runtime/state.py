@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import Diagnostic, RulesetError, Source, diagnose
-from croupier.records import dataclass
 from croupier.runtime import position
 from croupier.runtime.faults import Fault, GameOver, IllegalAction
 from croupier.runtime.game import Game

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.diagnostics import Span
-from croupier.records import dataclass
 from croupier.runtime.clauses import place_of
 from croupier.runtime.faults import Fault
 from croupier.runtime.sight import Eyes, perceives

@@ -8,10 +8,10 @@ for it. What is counted in a look-ahead counts like everything else.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from croupier.diagnostics import Span
-from croupier.records import dataclass
 from croupier.semantics.flow import operands
 from croupier.semantics.program import Program
 from croupier.semantics.tree import S, X

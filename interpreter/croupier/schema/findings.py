@@ -7,14 +7,13 @@ narrowest place, and calls `refuse`; the nearest container that can do without t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeVar
 
 from pydantic import ValidationError, ValidationInfo
 from pydantic_core import PydanticCustomError
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
-from croupier.records import dataclass
 from croupier.source import Mapping, Node, Scalar, Sequence
 
 T = TypeVar("T")

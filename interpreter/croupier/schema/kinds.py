@@ -7,13 +7,12 @@ A record is `{record: {number: 0..30, face: 1..6}}`. Any other type gets a name 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Self, TypeAlias
 
 from pydantic.json_schema import JsonSchemaValue
 
 from croupier.diagnostics import Span, did_you_mean
-from croupier.records import dataclass
 from croupier.schema.declaration import Declaration
 from croupier.schema.findings import Findings, refuse
 from croupier.schema.leaves import IDENTIFIER, LONG_EXPRESSION, TITLE, Text, TypeText

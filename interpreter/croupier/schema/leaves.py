@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
@@ -17,7 +17,6 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 from croupier.diagnostics import Fix, Span, did_you_mean
-from croupier.records import dataclass
 from croupier.schema.findings import Findings, findings_of, narrow, refuse
 from croupier.source import Node, RuleText, Scalar
 from croupier.source.ruletext import plain

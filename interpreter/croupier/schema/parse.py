@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as Table
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from pydantic import ValidationError
 
 from croupier.diagnostics import Diagnostic
-from croupier.records import dataclass
 from croupier.schema.document import VERSION, RulesetDoc
 from croupier.schema.findings import Dropped, Findings, describe, narrow
 from croupier.schema.leaves import Leaf

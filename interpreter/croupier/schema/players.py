@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 from pydantic.json_schema import JsonSchemaValue
 
 from croupier.diagnostics import Span
-from croupier.records import dataclass
 from croupier.schema.findings import Findings, narrow
 from croupier.schema.keydocs import BY
 from croupier.schema.leaves import IDENTIFIER, Text

@@ -6,13 +6,13 @@ Each takes a located node, hands its parts to pydantic one by one, leaves out wh
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias, TypeVar, get_args
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError, ValidationInfo
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, ErrorDetails, core_schema
 
-from croupier.records import dataclass
 from croupier.schema.findings import Dropped, Findings, findings_of, refuse
 from croupier.schema.leaves import IDENTIFIER, NAME, Leaf, Text
 from croupier.source import Mapping, Node, Scalar, Sequence

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Sequence as Seq
+from dataclasses import dataclass
 
 from pydantic.json_schema import JsonSchemaValue
 
 from croupier.diagnostics import Span
-from croupier.records import dataclass
 from croupier.schema.cites import read_cites
 from croupier.schema.findings import Findings, narrow
 from croupier.schema.leaves import FILE, IDENTIFIER, PROSE, RULES, Text

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, ClassVar, Self, TypeAlias
 
 from pydantic.json_schema import JsonSchemaValue
 
 from croupier.diagnostics import Span
-from croupier.records import dataclass
 from croupier.schema.declaration import Declaration
 from croupier.schema.findings import Findings, narrow, refuse
 from croupier.schema.keydocs import BY

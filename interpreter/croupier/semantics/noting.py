@@ -7,11 +7,10 @@ an author is still writing is marked by `HOLE`; what is known at its place is no
 from __future__ import annotations
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.diagnostics import Diagnostic, Span
-from croupier.records import dataclass
 from croupier.semantics import types as t
 from croupier.semantics.access import kind_of
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS

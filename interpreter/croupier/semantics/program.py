@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.diagnostics import Span
-from croupier.records import dataclass
 from croupier.semantics.tree import Hook, Proc, Watcher, X
 from croupier.semantics.types import Type
 

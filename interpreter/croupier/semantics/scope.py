@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from croupier.diagnostics import Span
-from croupier.records import dataclass
 from croupier.semantics.tree import Proc
 from croupier.semantics.types import Type
 from croupier.syntax import nodes as n

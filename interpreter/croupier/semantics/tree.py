@@ -7,11 +7,10 @@ operands, and data that the operation needs. Names are gone: locals are slots, s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.diagnostics import Span
-from croupier.records import dataclass
 from croupier.semantics.types import NOTHING, Type
 
 

@@ -6,10 +6,8 @@ every legal setting of the parameters; exact bounds that depend on parameters ar
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
-
-from croupier.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ sign is `#`, are skipped.  Values are text: what they mean is for whoever uses t
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
-from croupier.records import dataclass
 from croupier.source.characters import refused_characters
 from croupier.source.limits import TABLE_BYTES, TABLE_CELLS, TABLE_COLUMNS, TABLE_ROWS
 

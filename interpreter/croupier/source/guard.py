@@ -9,7 +9,7 @@ limits on lines come first: the scanner's work grows with the square of the leng
 from __future__ import annotations
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError
@@ -26,7 +26,6 @@ from ruamel.yaml.events import (
 )
 
 from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
-from croupier.records import dataclass
 from croupier.source.characters import refused_characters, refused_escapes
 from croupier.source.limits import DEEPEST, LONGEST_LINE, MOST_BYTES, MOST_LINES, MOST_NODES
 from croupier.source.wording import word, word_overflow

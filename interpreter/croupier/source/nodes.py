@@ -8,10 +8,10 @@ part.  `Scalar.value` follows the core schema of YAML 1.2 with whole numbers onl
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Literal
 
 from croupier.diagnostics import Diagnostic, Fix, RulesetError, Span, diagnose
-from croupier.records import dataclass
 from croupier.source import ruletext
 from croupier.source.ruletext import RuleText
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ruamel.yaml.events import Event
 
 from croupier.diagnostics import Source, Span
-from croupier.records import dataclass
 
 
 @dataclass(frozen=True)

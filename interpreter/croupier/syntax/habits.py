@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-
-from croupier.records import dataclass
+from dataclasses import dataclass
 
 Rewrite = Callable[[str], str | None]
 

@@ -6,9 +6,8 @@ Only texts with a mistake are read this way: it is how a mistake is worded and h
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cached_property
-
-from croupier.records import dataclass
 
 CITATION = r"@[A-Z]{1,8}-[A-Z]*[0-9]+[a-z]?(?:(?:,|\.\.)[A-Z]*[0-9]+[a-z]?)*"
 _HIDDEN = re.compile(rf'"[^"\n]*"?|#[^\n]*|{CITATION}')

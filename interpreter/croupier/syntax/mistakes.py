@@ -7,11 +7,11 @@ then words in the wrong place; what nothing explains is worded by what the parse
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from lark import Token, UnexpectedCharacters, UnexpectedInput
 
 from croupier.diagnostics import Diagnostic, Fix, diagnose, did_you_mean
-from croupier.records import dataclass
 from croupier.syntax.habits import STATEMENTS, VERBS, find_habit
 from croupier.syntax.lines import PARTNER, Lines
 from croupier.syntax.positions import Positioned

@@ -1,4 +1,4 @@
-"""Parsing rule text: a quick parser for texts without mistakes, Lark's for all others, our layout, our limits, our words for typical mistakes.
+"""Parsing rule text: Lark's LALR parser, our layout, our limits, our words for typical mistakes.
 
 What comes in is a `RuleText` and the place it stands in (`module`, `block`, `expression`, `declaration`, `binding`); what goes out are
 nodes and diagnostics. After a mistake the statement it stands in is replaced by a marker and the text is parsed again, so that every
@@ -22,9 +22,9 @@ from croupier.syntax import nodes as n
 from croupier.syntax import tables
 from croupier.syntax.depth import too_deep
 from croupier.syntax.lines import Lines, mask
+from croupier.syntax.mistakes import word_mistake
 from croupier.syntax.odd import odd_names
 from croupier.syntax.positions import Positioned
-from croupier.syntax.quick import Quick
 from croupier.syntax.recovery import is_marker, repair
 from croupier.syntax.statements import StatementBuilder
 
@@ -69,20 +69,10 @@ class Misaligned(DedentError):
 
 
 @lru_cache(maxsize=1)
-def _grammar() -> str:
-    return grammar_file("rules.lark").read_text(encoding="utf-8")
-
-
-@lru_cache(maxsize=1)
 def lark_parser() -> Lark:
-    """Lark's parser of the grammar, from its stored tables."""
-    return tables.hand_on(tables.read(_grammar(), Layout(), STARTS))
-
-
-@lru_cache(maxsize=1)
-def quick_parser() -> Quick:
-    """The parser for texts without mistakes, from its stored tables."""
-    return tables.read_quick(_grammar(), lark_parser)
+    """The parser of the grammar, from its stored tables."""
+    grammar = grammar_file("rules.lark").read_text(encoding="utf-8")
+    return tables.hand_on(tables.read(grammar, Layout(), STARTS))
 
 
 def parse_module(text: Positioned) -> tuple[tuple[n.Item | n.Broken, ...], list[Diagnostic]]:
@@ -164,15 +154,13 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, StatementB
         if found and not source.strip():
             return None, builder, found
         try:
-            tree = quick_parser().parse(source, start) or lark_parser().parse(source, start=start)
+            tree = lark_parser().parse(source, start=start)
             break
         except (UnexpectedInput, Misaligned) as error:
             offset, read = _offset(error, source), read + len(source)
             lines = Lines(source)
             at, misaligned = offset, False
             if not is_marker(source[offset : offset + 1]):
-                from croupier.syntax.mistakes import word_mistake  # where there is none, its table of habits need not be made
-
                 mistake = word_mistake(text, lines, offset, error, start)
                 found.append(mistake.diagnostic)
                 at, misaligned = mistake.at, mistake.misaligned

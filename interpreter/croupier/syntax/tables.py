@@ -1,14 +1,12 @@
-"""Parse tables as data: built once by `tools/tables`; Lark's own, and those of the parser for texts without mistakes (`quick.py`).
+"""Lark's parse tables as data: built once by `tools/tables`, read at start-up, a fifth of the time that building them takes.
 
-The files are JSON and say which grammar and which Lark they were made for; where either differs, the tables are built anew in memory.
-Reading Lark's own takes a fifth of the time that building them takes, and is done when there is a first mistake.
+The file is JSON and says which grammar and which Lark it was made for; where either differs, the tables are built anew in memory.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
 from operator import itemgetter
 from typing import Any
 
@@ -18,9 +16,8 @@ from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
 from croupier.resources import grammar_file
-from croupier.syntax.quick import Quick, tables_of
 
-TABLES, QUICK = "rules.tables.json", "rules.quick.json"
+TABLES = "rules.tables.json"
 
 
 def build(grammar: str, layout: Any, starts: tuple[str, ...]) -> Lark:
@@ -40,36 +37,21 @@ def write(parser: Lark, grammar: str) -> str:
     return json.dumps({"key": key(grammar), "data": _plain(data), "memo": _plain(memo)}, separators=(",", ":"), sort_keys=True) + "\n"
 
 
-def write_quick(parser: Lark, grammar: str) -> str:
-    """The tables of the quick parser as the text of a file."""
-    return json.dumps({"key": key(grammar), "tables": tables_of(parser)}, separators=(",", ":"), sort_keys=True) + "\n"
-
-
 def is_fresh(grammar: str) -> bool:
-    """Do the files of tables belong to this grammar and this Lark? (The numbers of the states differ from run to run.)"""
-    return all(_stored(name, grammar) is not None for name in (TABLES, QUICK))
-
-
-def _stored(name: str, grammar: str) -> Any:
-    """What a file of tables holds, if it is there and belongs to this grammar and this Lark."""
-    path = grammar_file(name)
-    stored = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    return stored if stored.get("key") == key(grammar) else None
+    """Does the file of tables belong to this grammar and this Lark? (The numbers of the states differ from run to run.)"""
+    path = grammar_file(TABLES)
+    return path.is_file() and json.loads(path.read_text(encoding="utf-8")).get("key") == key(grammar)
 
 
 def read(grammar: str, layout: Any, starts: tuple[str, ...]) -> Lark:
-    """Lark's parser, from the file of tables if that belongs to this grammar, else built."""
-    stored = _stored(TABLES, grammar)
-    if stored is None:
-        return build(grammar, layout, starts)
-    parser: Lark = Lark._load_from_dict(_back(stored["data"]), _back(stored["memo"]), postlex=layout)  # type: ignore[no-untyped-call]
-    return parser
-
-
-def read_quick(grammar: str, lark: Callable[[], Lark]) -> Quick:
-    """The parser for texts without mistakes, from its file if that belongs to this grammar, else from Lark's."""
-    stored = _stored(QUICK, grammar)
-    return Quick(tables_of(lark()) if stored is None else stored["tables"])
+    """The parser, from the file of tables if that belongs to this grammar, else built."""
+    path = grammar_file(TABLES)
+    if path.is_file():
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        if stored.get("key") == key(grammar):
+            parser: Lark = Lark._load_from_dict(_back(stored["data"]), _back(stored["memo"]), postlex=layout)  # type: ignore[no-untyped-call]
+            return parser
+    return build(grammar, layout, starts)
 
 
 def hand_on(parser: Lark) -> Lark:

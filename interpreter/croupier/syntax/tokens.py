@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from lark import UnexpectedInput
 
-from croupier.records import dataclass
 from croupier.syntax.parser import MAX_TEXT, Misaligned, lark_parser
 
 INDENT, DEDENT = "_INDENT", "_DEDENT"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
-
-from croupier.records import dataclass
 
 # what several examples begin with
 CARDS = "components:\n  Card: {count: 3}\nzones:\n  deck: {holds: Card, order: pile, start: all}\n"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from croupier.diagnostics import Span
-from croupier.records import dataclass
 
 Rename = Callable[[str], str]
 NOT_AMONG, NOT_OFFERED, NOT_USED, NOT_SAID, MUST = (

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from croupier.diagnostics import Span
-from croupier.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from croupier.diagnostics import Span
-from croupier.records import dataclass
 from croupier.syntax.nodes.base import Cite, Node
 from croupier.syntax.nodes.expressions import Arg, Expr, Template
 from croupier.syntax.nodes.statements import Block, Leaks

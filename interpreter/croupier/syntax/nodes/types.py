@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from croupier.records import dataclass
+from dataclasses import dataclass
+
 from croupier.syntax.nodes.base import Node
 from croupier.syntax.nodes.expressions import Expr, Template
 

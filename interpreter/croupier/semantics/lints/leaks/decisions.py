@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from croupier.diagnostics import Span
-from croupier.records import dataclass
 from croupier.semantics.flow import statements
 from croupier.semantics.lints.leaks.disclosed import Disclosures, Known
 from croupier.semantics.lints.leaks.entries import frames

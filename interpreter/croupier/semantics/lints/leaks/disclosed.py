@@ -9,9 +9,8 @@ if it has a name. Whoever decides knows that it is he.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from croupier.records import dataclass
 from croupier.semantics.flow import callees, operands, statement_call, statements
 from croupier.semantics.lints.leaks.reads import COUNTS
 from croupier.semantics.lints.leaks.terms import WHOLE, Frame, Term, certainly_differ, own, term

@@ -7,10 +7,9 @@ with the terms of the locals in it. A local that is given another's name stands 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from croupier.diagnostics import Span
-from croupier.records import dataclass
 from croupier.semantics.flow import statements
 from croupier.semantics.tree import Proc, X
 
