@@ -21,6 +21,8 @@ components:
       face: Face = down as "{self} turns {value}"
     each: [n]
     label: "the {n}"
+boards:
+  grid: {shape: rectangle, rows: 1, columns: 2, cell: Cell}
 zones:
   deck: {holds: Card, order: pile, start: all, label: "the stack"}
   side_hand: {holds: Card, per: Player, label: "{key}'s hand", seen_by: owner}
@@ -32,6 +34,8 @@ state:
   book: 0..9 = 0 seen by everybody as ""
   pages: {type: 0..9, seen_by: everybody, label: ""}
   plain_name: {type: 0..9 per Player, seen_by: everybody}
+  stone: Player? per Cell seen by everybody
+  lead: Face? seen by everybody
   named: {type: 0..9, start: 0, seen_by: everybody, label: "named {value}"}
 phases:
   nothing: |
@@ -45,6 +49,10 @@ phases:
         book = 1
         pages = 2
         plain_name[players.last] = 4
+        stone[grid.cells.last] = players.last
+        stone[grid.cells.last] = none
+        lead = up
+        lead = none
         named = 5
         move c to odd_place
     finish draw
@@ -65,6 +73,10 @@ def test_the_referee_reads_all_of_it(tmp_path: Path) -> None:
         "player 1 has 3 gold",
         "the wheel shows 2 of 7",
         "plain name of player 2 is now 4",
+        "stone at (1,2) is now player 2",
+        "no stone at (1,2) any more",
+        "lead is now up",
+        "no lead any more",
         "named 5",
         "the 1 goes from player 1's hand to odd place",
     ]
@@ -75,6 +87,10 @@ def test_a_seat_reads_what_it_may_see(tmp_path: Path) -> None:
         "a Card goes from the stack to player 1's hand",
         "the wheel shows 2 of …",
         "plain name of player 2 is now 4",
+        "stone at (1,2) is now player 2",
+        "no stone at (1,2) any more",
+        "lead is now up",
+        "no lead any more",
         "named 5",
         "a Card goes from player 1's hand to odd place",
     ]
@@ -129,7 +145,20 @@ def test_a_choice_that_reads_like_nothing_is_left_out_where_the_move_follows(tmp
         "a Card goes from hand of player 1 to pile",
     ]
     for seat in (None, 0):
-        assert told(tmp_path, seat, VEILED)[3:5] == ["player 1: the 1", "the 1 goes from hand of player 1 to table"]
+        assert told(tmp_path, seat, VEILED)[3:] == [
+            "the 1 goes from hand of player 1 to table",
+            "player 1: hide the 2",
+            "the 2 goes from hand of player 1 to pile",
+            "player 1: the 3",
+            "turn 1",
+            "the 3 goes from hand of player 1 to pile",
+        ]
+
+
+def test_a_choice_is_told_where_the_move_does_not_say_whose_it_was(tmp_path: Path) -> None:
+    rules = VEILED.replace("zones:", "zones:\n  bowl: {holds: Card, order: sequence, seen_by: everybody}").replace("move c to hand", "move c to bowl")
+    rules = rules.replace("hand[players.first] by", "bowl by").replace("bowl[players.first]", "bowl")
+    assert told(tmp_path, None, rules)[3:5] == ["player 1: the 1", "the 1 goes from bowl to table"]
 
 
 SHOWN = """croupier: 1

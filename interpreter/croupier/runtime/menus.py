@@ -41,6 +41,7 @@ class MenuOp(Op):
     """`choose by p:` with options, and the reactions of a window if it names one."""
 
     seats = "one"
+    uses = True
 
     def __init__(self, game: Any, by: Run, entries: list[Entry], window: int | None, window_args: list[Run], back: list[Setter], used: int) -> None:
         self.game, self.by, self.entries, self.window, self.window_args, self.back, self.used = game, by, entries, window, window_args, back, used

@@ -26,6 +26,7 @@ class Op(ABC):
     tree: Any = None  # the statement, for those who explain it
     seats: str = ""  # "one", "every", "chance" where it waits
     speaks = False  # a decision that is itself something said
+    uses = False  # a component that is chosen without words is used, not only picked
     told = False  # chance: is the outcome an event of its own? (A card drawn or a die rolled is told by what it changes.)
 
     @abstractmethod

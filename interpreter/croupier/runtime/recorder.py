@@ -5,8 +5,9 @@ rules of `sight.py`:
 
 - A decision is told with the words of its option, a chance event with those of its outcome. What the words say about anything that the seat
   cannot see is masked: "a Card" for a component, "…" for any other part of a text. Choices made at once are told when all are made. Who decided
-  reads his own words in full. Some decisions are nobody else's business (`discreet`). A decision of which a seat reads nothing but "a Card" is
-  bookkeeping if the next thing it perceives is where this card goes.
+  reads his own words in full. Some decisions are nobody else's business (`discreet`). A decision that says nothing but which component was
+  picked is bookkeeping if the next thing that is perceived is where this component goes, and if that says at least as much: the decision reads
+  "a Card", or the component leaves or reaches a place of whoever chose it.
 - A move shows which component it is to those who see the zone that it leaves or the zone that it reaches; a zone whose contents a seat may not
   even count is not named to it; who may count neither perceives nothing.
 - A change of state is told to those who may see the variable, or the entry of it that changed; one of an attribute to those who see the
@@ -48,11 +49,14 @@ class Recorder(Ways):
     def __init__(self, players: int, who: int | None = None) -> None:
         super().__init__(players, who)
         self.rolling = -1  # the attribute that a roll is writing
-        self._veiled: tuple[int, int] | None = None  # the last decision that said no more than `a Card`: which event, which component
+        self._bare: tuple[int, int, int, bool] | None = None  # the last decision without words of its own: which event, component, seat, is it veiled?
 
     # ------------------------------------------------------------ decisions and chance
-    def decided(self, m: Any, seat: int, describe: Callable[[], str], private: bool, bare: int | None = None) -> None:
-        """A seat chose; a private choice is perceived by nobody else. `bare` is the component that was chosen, if no words of the rules say it."""
+    def decided(self, m: Any, seat: int, describe: Callable[[], str], private: bool, bare: int | None = None, uses: bool = False) -> None:
+        """A seat chose; a private choice is perceived by nobody else.
+
+        `bare` is the component that was chosen, if no words of the rules say it, and it `uses` that component or only picks it.
+        """
         before = len(self.events)
 
         def words(p: int | None) -> str | None:
@@ -61,8 +65,8 @@ class Recorder(Ways):
             return f"player {seat + 1}: {self.through(m, p, seat, describe)}"
 
         self.add(m, "decision", words, lambda: {"seat": seat})
-        veiled = bare is not None and self.who not in (None, seat) and len(self.events) > before and not sees_piece(m, bare, self.who)
-        self._veiled = (before, bare) if veiled and bare is not None else None
+        veiled = bare is not None and self.who not in (None, seat) and not sees_piece(m, bare, self.who)
+        self._bare = (before, bare, seat, veiled) if bare is not None and (veiled or not uses) and len(self.events) > before else None
 
     def revealed(self, m: Any, picks: list[tuple[int, Callable[[], str]]]) -> None:
         """Everybody who chose in secret has chosen: the seats read it; the referee has read each choice already, a seat its own."""
@@ -95,11 +99,17 @@ class Recorder(Ways):
 
         before = len(self.events)
         self.add(m, "move", words, lambda: {"piece": m.game.label(piece, m), "from": self.place(m, source), "to": self.place(m, z)})
-        if self._veiled is not None and self._veiled[1] == piece and len(self.events) > before:
-            chosen = self._veiled[0]
-            if all(e.quiet for e in self.events[chosen + 1 : before]):
-                self.events[chosen] = replace(self.events[chosen], quiet=True)
-            self._veiled = None
+        if self._bare is not None and self._bare[1] == piece and len(self.events) > before:
+            chosen, _, seat, veiled = self._bare
+            if (veiled or seat in self._owners(m, source, z)) and all(e.quiet for e in self.events[chosen + 1 : before]):
+                decision, move = self.events[chosen], self.events[before]
+                self.events[chosen] = replace(decision, quiet=True)
+                self.events[before] = replace(move, rules=tuple(dict.fromkeys((*decision.rules, *move.rules))))
+            self._bare = None
+
+    def _owners(self, m: Any, *zones: int) -> set[int | None]:
+        """Whose places these are, of those that the reader hears named."""
+        return {m.game.places[z].owner for z in zones if z >= 0 and (self.who is None or counts_zone(m.game, z, self.who))}
 
     def moved_all(self, m: Any, source: int, z: int, count: int, place: str = "top") -> None:
         def words(p: int | None) -> str | None:
@@ -179,7 +189,7 @@ class Recorder(Ways):
             finally:
                 m.vars[v.index] = now
 
-        name = partial(called, f"{spoken(v.name.rpartition('.')[2])} of ")
+        name = partial(called, f"{spoken(v.name.rpartition('.')[2])} {'at' if isinstance(kind.key, t.Cell) else 'of'} ")
         self.entry(m, v, name, value, kind.value, i, (key, value), partial(called, "") if v.index == self.rolling else None)
 
     def _bearer(self, m: Any, v: VarDef, key: Value, kind: t.Type) -> str:
@@ -210,8 +220,11 @@ class Recorder(Ways):
                 return None
             text = None if label is None else self.through(m, p, None, lambda: label(m))
             m.seen = None
-            told = f"{rolled()} shows" if rolled is not None else f"{name()} is now"
-            return text or f"{QUIET if label is not None else ''}{told} {m.game.show(value, kind, m)}"
+            if rolled is not None:
+                told = f"{rolled()} shows {m.game.show(value, kind, m)}"
+            else:
+                told = f"no {name()} any more" if value is None else f"{name()} is now {m.game.show(value, kind, m)}"
+            return text or f"{QUIET if label is not None else ''}{told}"
 
         self.add(m, "state", words, data)
 

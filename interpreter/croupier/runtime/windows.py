@@ -37,6 +37,7 @@ class WindowOp(Op):
     """
 
     seats = "one"
+    uses = True
     point = 0
 
     def __init__(self, window: int, asked: int, cursor: int, used: int, params: int) -> None:

@@ -98,7 +98,7 @@ def test_nothing_is_said_twice() -> None:
         assert told == [
             "player 2: lapse: Ewivam!",
             "player 1: denounce Ewivam!",
-            "player 1 is on 2 of the score track",
+            "player 1 is at 2 on the score track",
             "Ewivam! goes from the table before player 1 to the bottom of the curse deck",
             "first roll",
         ]
