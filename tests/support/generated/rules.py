@@ -1,15 +1,13 @@
-"""Random statements, definitions, hooks, windows, watchers and look-aheads."""
+"""Random statements: blocks, control, look-aheads. `deciding.py` has those that ask, `defining.py` definitions and what hangs on them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from generated.grammar import Grammar
 from generated.values import Function, Name, Pick, Values
 
 Lines = list[str]
-KINDS = ("int", "bool", "colour", "player", "card")
-TYPES = {"int": "int", "bool": "bool", "colour": "Colour", "player": "Player", "card": "Card"}
-SOURCES = (("int", "0..4"), ("int", "1..3"), ("colour", "Colour"), ("card", ""), ("card", "row"), ("player", "players"))
 
 
 def indented(lines: Lines) -> Lines:
@@ -32,16 +30,21 @@ class Rules:
     """Makes up rules. `used` are the features that came up."""
 
     pick: Pick
+    grammar: Grammar
     functions: list[Function] = field(default_factory=list)
-    windows: list[str] = field(default_factory=list)
+    windows: list[Function] = field(default_factory=list)
     made: list[int] = field(default_factory=lambda: [0])
     used: set[str] = field(default_factory=set)
+    leaks: str = ""  # what a decision says where something is hidden
 
     def chance(self, percent: int) -> bool:
         return self.pick(100) < percent
 
+    def one(self, *of: str) -> str:
+        return of[self.pick(len(of))]
+
     def values(self, names: list[Name]) -> Values:
-        return Values(self.pick, names, self.functions, self.made)
+        return Values(self.pick, self.grammar, names, self.functions, self.made)
 
     # ------------------------------------------------------------ blocks
     def block(self, names: list[Name], where: Where, depth: int, most: int = 3) -> Lines:
@@ -71,11 +74,7 @@ class Rules:
     def simple(self, v: Values, names: list[Name], where: Where) -> tuple[Lines, list[Name], bool]:
         at = self.pick(100)
         if at < 15:
-            kind = KINDS[self.pick(len(KINDS))]
-            x = v.new()
-            if at < 6:
-                return [f"let {x} = {v.value(kind)}"], [Name(x, kind)], False
-            return [f"var {x}: {TYPES[kind]} = {v.value(kind)}"], [Name(x, kind, True)], False
+            return self.naming(v, at < 6)
         settable = [n for n in names if n.settable]
         if at < 30 and settable:
             n = settable[self.pick(len(settable))]
@@ -88,26 +87,46 @@ class Rules:
                 return [f"let {x} = {v.call(f, 1)}"], [Name(x, f.gives)], False
             return [v.call(f, 1)], [], False
         if at < 50 and where.loop:
-            return [("break", "continue")[self.pick(2)]], [], True
+            return [self.one("break", "continue")], [], True
         if at < 53 and where.gives and not where.mild:
             return [f"return {v.value(where.gives)}"], [], True
         if at < 51 and where.alone and not where.mild:
-            return [f"finish win {v.value('player')}"], [], True
+            return [f"finish {self.ending(v)}"], [], True
         if at < 70 and where.waits and not where.alone:
             self.used.add("waits")
-            return [v.value("waits")], [], False
-        return [v.value("acts")], [], False
+            return v.value("waits").split(";"), [], False
+        return v.value("acts").split(";"), [], False
+
+    def naming(self, v: Values, fixed: bool) -> tuple[Lines, list[Name], bool]:
+        kinds = list(self.grammar.types)
+        kind, x = kinds[self.pick(len(kinds))], v.new()
+        if fixed:
+            return [f"let {x}{self.one('', f': {self.grammar.types[kind]}')} = {v.value(kind)}"], [Name(x, kind)], False
+        return [f"var {x}: {self.grammar.types[kind]} = {v.value(kind)}"], [Name(x, kind, True)], False
+
+    def ending(self, v: Values) -> str:
+        """What stands behind `finish`."""
+        p = v.new()
+        key = self.values([Name(p, "player")]).value("int", 1)
+        words = self.one("", "", f' as "with {{{v.value("int", 1)}}}"')
+        return self.one(
+            f"win {v.value('player')}", f"win {v.value('players', 1)}", f"win {v.value('maybe', 1)}", "lose", "draw",
+            f"rank {{{p}: {key} for {p} in {v.value('players', 1)}}}", f"rank {{{p}: [score[{p}], {key}] for {p} in players}}",
+            f"pay {{{p}: abs({key}) mod 90 for {p} in players}}",
+        ) + words  # fmt: skip
 
     # ------------------------------------------------------------ control
     def branching(self, v: Values, names: list[Name], where: Where, depth: int) -> Lines:
-        at = self.pick(4)
-        if at == 0:
-            return [f"match {v.value('colour', 1)}:", "    case red:", *indented(indented(self.block(names, where, depth, 2))),
-                    "    else:", *indented(indented(self.block(names, where, depth, 2)))]  # fmt: skip
-        if at == 1:
-            return self.loop(v, names, where, depth)
-        if at == 2:
-            return self.ahead(v, names, where, depth)
+        match self.pick(6):
+            case 0:
+                return self.matching(v, names, where, depth)
+            case 1:
+                return self.loop(v, names, where, depth)
+            case 2:
+                return self.ahead(v, names, where, depth)
+            case 3 if not where.alone:
+                whom = self.one(v.value("players", 1), v.value("player", 1), "[]")
+                return [f"secretly {whom}:", *indented(self.block(names, replace(where, loop=False, gives=""), depth, 2))]
         lines = [f"if {v.value('bool')}:", *indented(self.block(names, where, depth, 2))]
         if self.chance(30):
             lines += [f"elif {v.value('bool')}:", *indented(self.block(names, where, depth, 1))]
@@ -115,146 +134,53 @@ class Rules:
             lines += ["else:", *indented(self.block(names, where, depth, 2))]
         return lines
 
-    def loop(self, v: Values, names: list[Name], where: Where, depth: int) -> Lines:
-        inner, x = replace(where, loop=True), v.new()
+    def matching(self, v: Values, names: list[Name], where: Where, depth: int) -> Lines:
+        def case(head: str) -> Lines:
+            return [f"    {head}:", *indented(indented(self.block(names, where, depth, 2)))]
+
         match self.pick(4):
             case 0:
-                body = self.block([*names, Name(x, "player")], inner, depth)
-                return [f"for {x} in {v.value('players')}:", *indented(body)]
+                return ["match trump:", *case("case red, blue"), *case("case none"), *case("case green")]
             case 1:
-                test = f" if {v.value('bool')}" if self.chance(40) else ""
-                body = self.block([*names, Name(x, "card")], inner, depth)
-                return [f"for {x} in {v.value('cards')}{test}:", *indented(body)]
+                return [f"match level + {v.value('int', 1)}:", *case("case 0"), *case("case 1, 2"), *case("else")]
             case 2:
-                body = self.block([*names, Name(x, "int")], inner, depth)
-                return [f"for {x} in {v.value('ints')}:", *indented(body)]
-        body = self.block([*names, Name(x, "int")], inner, depth)
-        return [f"var {x} = 0", f"repeat until {x} >= {1 + self.pick(3)} or {v.value('bool', 1)}:", f"    {x} += 1", *indented(body)]
+                return [f"match {v.value('bool', 1)}:", *case("case true"), *case("case false")]
+        return [f"match {v.value('colour', 1)}:", *case("case red"), *case("else")]
+
+    def loop(self, v: Values, names: list[Name], where: Where, depth: int) -> Lines:
+        inner, x = replace(where, loop=True), v.new()
+
+        def body(kind: str) -> Lines:
+            return indented(self.block([*names, Name(x, kind)], inner, depth))
+
+        match self.pick(6):
+            case 0:
+                return [f"for {x} in {v.value('players')}:", *body("player")]
+            case 1:
+                own = self.values([*names, Name(x, "card")])
+                test = f" if {own.value('bool')}" if self.chance(40) else ""
+                return [f"for {x} in {v.value('cards')}{test}:", *body("card")]
+            case 2:
+                return [f"for {x} in {v.value('ints')}:", *body("int")]
+            case 3:
+                whose = self.one("", v.value("player", 1), v.value("players", 1))
+                count = [f"    {x}n += 1", f"    if {x}n > {1 + self.pick(4)}: break"]
+                return [f"var {x}n = 0", f"for {x} in turns({whose}):", *count, *body("player")]
+            case 4:
+                count = [f"    {x} += 1", f"    if {x} > {1 + self.pick(3)} or {v.value('bool', 1)}: break"]
+                return [f"var {x} = 0", "repeat:", *count, *body("int")]
+        count = [f"var {x} = 0", f"repeat until {x} >= {1 + self.pick(3)} or {v.value('bool', 1)}:", f"    {x} += 1"]
+        return [*count, *body("int")]
 
     def ahead(self, v: Values, names: list[Name], where: Where, depth: int) -> Lines:
-        """A look-ahead, in which one player decides."""
+        """A look-ahead, in which one player decides; in a look-ahead now and then another one."""
         self.used.add("so that")
-        who = where.alone or ("leader" if self.chance(50) else "players.last")
+        who = where.alone if where.alone and self.chance(75) else self.one("leader", "players.last")
         test, within = v.value("bool"), " within 2" if self.chance(20) else ""
         body = self.block(names, replace(where, alone=who, loop=False), depth)
-        lines = [f"so that {test}{within}:", *indented(body)]
+        lines = [f"so that {test}{within}{self.leaks}:", *indented(body)]
         return [*lines, "else:", *indented(self.block(names, where, depth, 1))] if self.chance(70) else lines
 
-    # ------------------------------------------------------------ decisions
     def asking(self, v: Values, names: list[Name], where: Where, depth: int) -> tuple[Lines, list[Name], bool]:
-        self.used.add("waits")
-        who = where.alone or v.value("player", 1)
-        kind, source = SOURCES[self.pick(len(SOURCES))]
-        source = source or v.value("cards", 1)
-        x = v.new()
-        own = self.values([*names, Name(x, kind)])
-        test = f" where {own.value('bool')}" if self.chance(60 if where.alone else 10) else ""
-        inside = replace(where, loop=False)
-        match self.pick(9 if not where.alone else 5):
-            case 0:
-                return [f"choose {x} from {source} by {who}{test}"], [Name(x, kind)], False
-            case 1:
-                return [f"choose {x} from {source} by {who}", f'    only if "it fits": {own.value("bool")}', "else:", "    total = 2"], [], False
-            case 2:
-                lines = [f"may choose {x} from {source} by {who}{test}:", *indented(self.block([*names, Name(x, kind)], inside, depth))]
-                return [*lines, "else:", *indented(self.block(names, inside, depth, 1))] if self.chance(50) else lines, [], False
-            case 3:
-                many = ("2", "any", "some", "1..2", f"(max(1, {v.value('int', 1)}))")[self.pick(5)]
-                such = f" such that {self.values([*names, Name(x, 'list')]).value('bool')}" if kind == "card" and self.chance(50) else ""
-                rest = ["else:", "    total = 1"] if many not in ("any",) else []
-                return [f"choose {many} {x} from {source} by {who}{such}", *rest, f"total += {x}.size"], [], False
-            case 4:
-                return self.menu(v, names, inside, depth, who), [], False
-            case 5:
-                alike = f"score[leader] += count({x}[p] == {x}[leader] for p in players)"
-                return [f"choose {x} from {source} by every {x}p in players", alike], [], False
-            case 6:
-                weighing = f" weighing abs({own.value('int', 1)})" if self.chance(40) else ""
-                return [f"choose {x} from {source} by chance{weighing}{test}", "else:", "    level = 5"], [], False
-            case 7 if self.windows:
-                self.used.add("window")
-                return [f"open {self.windows[self.pick(len(self.windows))]}({v.value('int', 1)}) to {v.value('players', 1)}"], [], False
-        return [f"choose {x} from {source} by {who}{test}", "else:", "    flag = true"], [], False
-
-    def menu(self, v: Values, names: list[Name], where: Where, depth: int, who: str) -> Lines:
-        window = ""
-        if self.windows and not where.alone and self.chance(30):
-            window = f" with {self.windows[self.pick(len(self.windows))]}({v.value('int', 1)})"
-            self.used.add("window")
-        lines, x = [f"choose by {who}{window}:"], v.new()
-        own = [*names, Name(x, "int")]
-        test = self.values(own).value("bool")
-        lines += [f'    option "first {{{x}}}" for {x} in 1..3 if {test}:', *indented(indented(self.block(own, where, depth, 2)))]
-        if self.chance(60):
-            lines += [f'    option "second" if {v.value("bool")}:', *indented(indented(self.block(names, where, depth, 2)))]
-        lines += ['    option "third":', *indented(indented(self.block(names, where, depth, 1)))]
-        return lines
-
-    # ------------------------------------------------------------ definitions
-    def definition(self) -> Lines:
-        """A definition, which those after it may call."""
-        name, colour = f"f{len(self.functions)}", ("pure", "acts", "waits")[self.pick(3)]
-        takes = tuple(KINDS[self.pick(len(KINDS))] for _ in range(self.pick(3)))
-        gives = KINDS[self.pick(len(KINDS))] if colour == "pure" or self.chance(50) else ""
-        names = [Name(f"a{i}", kind) for i, kind in enumerate(takes)]
-        head = f"def {name}({', '.join(f'{n.text}: {TYPES[n.kind]}' for n in names)}){f' -> {TYPES[gives]}' if gives else ''}:"
-        v = self.values(names)
-        if colour == "pure":
-            x = v.new()
-            body = [f"if {v.value('bool')}:", f"    return {v.value(gives)}", f"let {x} = {v.value('int')}"]
-            test = self.values([*names, Name(x + "c", "card"), Name(x, "int")]).value("bool")
-            body += [f"for {x}c in {v.value('cards')}:", f"    if {test}:", f"        return {v.value(gives)}"]
-        else:
-            body = [f"total = {v.value('int', 1)} mod 50"] if colour == "acts" else [f"choose {v.new()} from 1..3 by {v.value('player', 1)}"]
-            body += self.block(names, Where(waits=colour == "waits", gives=gives), 2)
-        if gives and not (body and body[-1].startswith(("return", "finish"))):
-            body.append(f"return {v.value(gives)}")
-        self.functions.append(Function(name, takes, gives, colour))
-        return [head, *indented(body)]
-
-    def hook(self) -> Lines:
-        """Something around a definition, whose colour it keeps."""
-        targets = [f for f in self.functions if f.takes]
-        if not targets:
-            return []
-        f = targets[self.pick(len(targets))]
-        self.used.add("hook")
-        known, self.functions = self.functions, self.functions[: self.functions.index(f)]
-        lines = self.around(f)
-        self.functions = known
-        return lines
-
-    def around(self, f: Function) -> Lines:
-        names = [Name(f"b{i}", kind) for i, kind in enumerate(f.takes)]
-        v, where = self.values(names), Where(waits=f.colour == "waits", mild=f.colour == "acts")
-        guard = f" if {v.value('bool')}"
-        pattern = f"{f.name}({', '.join(n.text for n in names)})"
-        same = " and ".join(f"{n.text} == {n.text}" for n in names)  # a name that is bound must be used
-        at = self.pick(4)
-        if at == 0 and f.gives:
-            return [f"adjust {pattern} as n{guard} and {same}:", f"    return {self.values([*names, Name('n', f.gives)]).value(f.gives)}"]
-        if f.colour == "pure" or at == 1:
-            call = f"original({', '.join(v.value(k, 1) for k in f.takes)})"
-            return [f"instead of {pattern}{guard} and {same}:", f"    return {call}" if f.gives else f"    {call}"]
-        return [f"{('before', 'after')[at % 2]} {pattern}{guard} and {same}:", *indented(self.block(names, where, 1, 2))]
-
-    def window(self) -> Lines:
-        """A window with a reaction or two."""
-        name = f"w{len(self.windows)}"
-        names = [Name("k", "int"), Name("owner", "player")]
-        lines = [f"window {name}(k: int)"]
-        for i in range(1 + self.pick(2)):
-            body = self.block(names, Where(waits=self.chance(40)), 1, 2)
-            lines += [f'in {name}(k) if k == k and {self.values(names).value("bool")} as "react {i}":', *indented(body)]
-        self.windows.append(name)
-        return lines
-
-    def watcher(self) -> Lines:
-        self.used.add("watcher")
-        v = self.values([])
-        if self.chance(30):
-            return [f"end when total > {20 + self.pick(60)} and {v.value('bool', 1)}:", f"    finish win {v.value('player', 1)}"]
-        kind = ("int", "bool", "player", "colour")[self.pick(4)]
-        names = [Name("now", kind)]
-        test = self.values(names).value("bool", 1)
-        return [f"watch {v.value(kind)} as now:", f"    if now == now and {test}:", *indented(indented(self.block(names, Where(mild=True), 0, 1)))]
+        """A decision or chance. Lines, the names they introduce, and whether control does not go on."""
+        raise NotImplementedError

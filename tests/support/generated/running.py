@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 import croupier
 from croupier.diagnostics import RulesetError
-from croupier.play.digest import digest
+from croupier.play.digest import Played, digest
 from croupier.play.setup import Setup
 from croupier.play.simulate import simulate
+from generated.covered import constructs, table
 from generated.world import Program, program
 from lockstep import Differs, lock_step
 
@@ -41,13 +42,22 @@ class Tally:
     waiting: int = 0
     rich: int = 0
     unsound: int = 0
+    games: int = 0
     steps: int = 0
+    constructs: Counter[str] = field(default_factory=Counter)
+    ends: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
 
     def __str__(self) -> str:
-        words = f"{self.sound} programs the same ({self.waiting} wait, {self.rich} with hooks, windows, watchers or look-ahead), {self.steps} steps"
+        words = f"{self.sound} programs the same ({self.waiting} wait, {self.rich} with hooks, windows, watchers or look-ahead), "
+        words += f"{self.games} games, {self.steps} steps"
         words += f"; {self.unsound} did not check"
         return words + "".join(f"\n  refused {n}: {what}" for what, n in self.refused.most_common())
+
+    def covered(self) -> str:
+        """How many programs hold each construct of the language, and how the games ended."""
+        ends = ", ".join(f"{n} {how}" for how, n in self.ends.most_common())
+        return f"programs that hold each construct:\n{table(self.constructs)}\nends of games: {ends}"
 
 
 def checked(made: Program) -> croupier.Ruleset | None:
@@ -58,10 +68,15 @@ def checked(made: Program) -> croupier.Ruleset | None:
         return croupier.check(path).ruleset
 
 
-def digest_of(ruleset: croupier.Ruleset, backend: str) -> str:
-    """Of some whole games, which a back end may play alone."""
+def whole(ruleset: croupier.Ruleset, backend: str) -> list[Played]:
+    """Some whole games, which a back end may play alone."""
     setup = Setup(players=ruleset.players[0], seed=1, backend=backend)
-    return digest(sorted(simulate(ruleset, ruleset.path, setup, 2, load=croupier.load), key=lambda game: game.game))
+    return sorted(simulate(ruleset, ruleset.path, setup, 2, load=croupier.load), key=lambda game: game.game)
+
+
+def digest_of(ruleset: croupier.Ruleset, backend: str) -> str:
+    """Of the same games."""
+    return digest(whole(ruleset, backend))
 
 
 def agree(made: Program, backend: str, games: int, tally: Tally) -> None:
@@ -71,8 +86,9 @@ def agree(made: Program, backend: str, games: int, tally: Tally) -> None:
         tally.unsound += 1
         return
     try:
-        tally.steps += sum(steps for _, steps in lock_step(ruleset, backend, games))
-        if digest_of(ruleset, backend) != digest_of(ruleset, "reference"):
+        steps = [steps for _, steps in lock_step(ruleset, backend, games)]
+        played = whole(ruleset, "reference")
+        if digest_of(ruleset, backend) != digest(played):
             raise Differs("the digest of whole games")
     except RulesetError as e:
         tally.refused[e.diagnostics[0].message] += 1
@@ -80,6 +96,10 @@ def agree(made: Program, backend: str, games: int, tally: Tally) -> None:
     except Differs as e:
         raise Differs(f"{made.text}\n{e}") from None
     tally.sound += 1
+    tally.games += len(steps) + len(played)
+    tally.steps += sum(steps)
+    tally.constructs.update(constructs(ruleset.program))
+    tally.ends.update(game.status for game in played)
     tally.waiting += "waits" in made.used
     tally.rich += bool(made.used & FEATURES)
 

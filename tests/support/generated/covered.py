@@ -1,0 +1,164 @@
+"""What random programs are made of: how many of those that check hold each construct of the language, and how their games end.
+
+The names of plain statements and expressions are those of the reference evaluator, which has a row for each, so that what is never generated is
+seen. What a statement can be in several ways (choices, chance, hooks, zones …) is told apart by hand.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from croupier.runtime.code import Code
+from croupier.semantics import types as t
+from croupier.semantics.builtins import AGGREGATES, SEQUENCE
+from croupier.semantics.flow import operands, statements
+from croupier.semantics.program import Program
+from croupier.semantics.tree import Choice, MenuData, Proc, S, X
+from croupier.semantics.types import Type
+
+WAITING = """
+claim, draw, draw … as, draw from bag, draw from pile, menu, menu with else, menu with only if, menu with window, open, roll
+"""
+HEADS = ("choose", "may choose", "choose several", "may choose several", "choose by every", "choose by chance", "choose several by chance")
+TAILS = {  # what each head may have, as a bit: where, only if, such that, merging, as, weighing
+    "where": (0, 1, 4, 5), "only if": (0, 1, 4), "such that": (2, 3), "merging": (0, 1, 2, 3, 5, 6), "as": (0, 1, 2, 3, 4), "weighing": (5,),
+}  # fmt: skip
+HOOKS = [f"{kind}{of}" for kind in ("before", "after", "instead", "adjust", "reaction") for of in ("", " as a power")]
+WHOLE = """
+watch, end, definition, definition with var, definition with a default, definition nested, definition with a zone, window, window with var,
+window nested, so that in so that, look-ahead within, parameter, claims, phase for each, hidden zone, hidden state,
+fixed argument in a pattern, free argument in a pattern, finish win, finish rank, finish pay, finish lose, finish draw,
+type: bool, type: int, type: enum, type: player, type: cell, type: component, type: components, type: record, type: optional, type: list, type: set,
+type: bag, type: map, type: map of maps, board: rectangle, board: hex, board: ring, board: hub, board: graph
+"""
+ZONES = [f"zone: {order}{per}" for order in ("set", "pile", "sequence", "bag") for per in ("", " per")]
+SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "+": "add", "-": "sub", "*": "mul", "//": "div", "not in": "not_in"}
+
+
+def universe() -> list[str]:
+    """Every construct that is counted."""
+    rows = [name[2:] for name in dir(Code) if name.startswith(("s_", "x_")) and name not in ("x_unknown", "s_pass", "x_comp", "x_state_entry")]
+    members = [f"{kind}_{name}" for kind in ("list", "set", "bag", "zone", "family") for name in SEQUENCE]
+    choices = [*HEADS, *(f"{HEADS[k]} {tail}" for tail, heads in TAILS.items() for k in heads)]
+    named = [name.strip() for text in (WAITING, WHOLE) for name in text.split(",")]
+    return sorted({*rows, *members, *choices, *named, *HOOKS, *ZONES, *(f"{name}(…)" for name in AGGREGATES)})
+
+
+def type_name(kind: Type) -> str:
+    """The row of a type in the table."""
+    match kind:
+        case t.Map(value=t.Map()):
+            return "map of maps"
+        case t.Component(kinds=kinds):
+            return "components" if len(kinds) > 1 else "component"
+        case t.Collection(kind=name):
+            return name
+    return type(kind).__name__.lower()
+
+
+def of_choice(c: Choice) -> Iterator[str]:
+    several, by = " several" if c.many else "", {"one": "", "every": " by every", "chance": " by chance"}[c.chooser]
+    head = f"{'may ' if c.optional else ''}choose{several}{by}"
+    yield head
+    tails = {"where": c.where, "only if": c.conditions, "such that": c.such_that, "merging": c.merging, "as": c.label}
+    yield from (f"{head} {tail}" for tail, there in tails.items() if there)
+    if c.chooser == "chance" and c.by is not None:
+        yield f"{head} weighing"
+
+
+def of_menu(data: MenuData) -> Iterator[str]:
+    yield "menu"
+    if data.window is not None:
+        yield "menu with window"
+    if data.has_else:
+        yield "menu with else"
+    if any(o.conditions for o in data.options):
+        yield "menu with only if"
+
+
+def of_expression(x: X) -> Iterator[str]:
+    for y in x.walk():
+        yield f"{y.data[0]}(…)" if y.op == "comp" else SIGNS.get(y.op) or y.op.replace(".", "_")
+
+
+def hidden(audience: X) -> bool:
+    """Is something not seen by everybody?"""
+    return "everybody" not in str(audience.data)
+
+
+def of_statement(s: S) -> Iterator[str]:
+    match s.op:
+        case "choose":
+            yield from of_choice(s.data[0])
+        case "menu":
+            yield from of_menu(s.data)
+        case "finish":
+            yield f"finish {s.data if isinstance(s.data, str) else s.data[0]}"
+            yield "finish"
+        case "draw":
+            yield "draw"
+            yield f"draw from {getattr(s.args[1].type, 'order', '')}"
+            if s.data[1] is not None:
+                yield "draw … as"
+        case "so_that":
+            yield "so_that"
+            if s.data[1] is not None:
+                yield "look-ahead within"
+            if any(inner is not s and inner.op == "so_that" for inner in s.walk()):
+                yield "so that in so that"
+        case _:
+            yield s.op
+    for x in operands(s):
+        yield from of_expression(x)
+
+
+def of_definition(proc: Proc) -> Iterator[str]:
+    """The ways in which definitions and windows differ."""
+    name = {"def": "definition"}.get(proc.kind, proc.kind)
+    yield name
+    if any(p.var for p in proc.params):
+        yield f"{name} with var"
+    if any(p.default for p in proc.params):
+        yield f"{name} with a default"
+    if any(isinstance(p.type, t.Zone) for p in proc.params):
+        yield f"{name} with a zone"
+    if proc.nested:
+        yield f"{name} nested"
+
+
+def constructs(program: Program) -> set[str]:
+    """What a program holds, by the names of the table."""
+    found: set[str] = set()
+    for proc in program.procs:
+        for s in statements(proc.body):
+            found.update(of_statement(s))
+        if proc.kind in ("def", "window"):
+            found.update(of_definition(proc))
+        found.update(f"type: {type_name(kind)}" for kind in proc.slot_types)
+    for h in program.hooks:
+        found.add(h.kind + (" as a power" if h.component else ""))
+        found |= {"fixed argument in a pattern"} if any(a.fixed is not None for a in h.args) else set()
+        found |= {"free argument in a pattern"} if len(h.args) < len(program.procs[h.target].params) else set()
+        found.update(of_expression(h.guard) if h.guard is not None else ())
+    found.update(w.kind for w in program.watchers)
+    for z in program.zones.values():
+        found.add(f"zone: {z.order}{'' if z.key is None else ' per'}")
+    found.update(f"board: {b.shape}" for b in program.boards.values())
+    found.update(f"type: {type_name(v.type)}" for v in program.vars.values())
+    for v in program.vars.values():
+        found.update(of_expression(v.start) if isinstance(v.start, X) else ())
+    found |= {"hidden state"} if any(hidden(v.seen_by) for v in program.vars.values()) else set()
+    found |= {"hidden zone"} if any(hidden(z.seen_by) for z in program.zones.values()) else set()
+    if program.main is not None and any(s.op == "for" for s in statements(program.main.body)):
+        found.add("phase for each")
+    return found | ({"claims"} if program.claims else set()) | ({"parameter"} if program.params else set())
+
+
+def table(counts: Counter[str]) -> str:
+    """How many programs hold each construct, three columns a line; at the end those that none holds."""
+    names = universe()
+    rows = [f"{counts[name]:>6} {name:<34}" for name in names if counts[name]]
+    lines = ["".join(rows[i : i + 4]).rstrip() for i in range(0, len(rows), 4)]
+    missing = [name for name in names if not counts[name]]
+    return "\n".join([*lines, f"never: {', '.join(missing) or 'nothing'}"])

@@ -1,0 +1,113 @@
+"""Random decisions and chance."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from generated.rules import Lines, Rules, Where, indented
+from generated.values import Name, Values
+
+ALIKE = {"card": ("colour", "n", "face", "n, colour"), "die": ("pips",), "token": ("weight",)}
+
+
+class Decisions(Rules):
+    """Statements at which the game waits."""
+
+    def asking(self, v: Values, names: list[Name], where: Where, depth: int) -> tuple[Lines, list[Name], bool]:
+        self.used.add("waits")
+        who = (where.alone or v.value("player", 1)) + self.leaks
+        kind, source = self.grammar.sources[self.pick(len(self.grammar.sources))]
+        source = source or v.value("cards", 1)
+        x = v.new()
+        own = self.values([*names, Name(x, kind)])
+        test = f" where {own.value('bool')}" if self.chance(60 if where.alone else 10) else ""
+        alike = f" merging {self.one(*ALIKE[kind])}" if kind in ALIKE and self.chance(25) else ""
+        inside = replace(where, loop=False)
+        match self.pick(11 if not where.alone else 6):
+            case 0:
+                head = f"choose {x} from {source}{alike} by {who}{test}{self.label(x)}"
+                if where.gives:
+                    return [head, "else:", "    level += 1"], [], False
+                return [head, "else:", "    return"], [Name(x, kind)], False
+            case 1:
+                also = [f'    only if "it is good": {own.value("bool", 1)}'] if self.chance(30) else []
+                head = f"choose {x} from {source} by {who}{self.label(x)}"
+                return [head, f'    only if "it fits": {own.value("bool")}', *also, "else:", "    total = 2"], [], False
+            case 2:
+                words = self.one("", f' as "take {{{x}}}"', ' as "take" or "leave it"')
+                conditions = [f'    only if "it may be": {own.value("bool")}'] if self.chance(30) else []
+                lines = [f"may choose {x} from {source}{alike} by {who}{test}{words}:", *conditions]
+                lines += indented(self.block([*names, Name(x, kind)], inside, depth))
+                return [*lines, "else:", *indented(self.block(names, inside, depth, 1))] if self.chance(50) else lines, [], False
+            case 3:
+                return self.several(v, names, inside, depth, who, x, kind, source, alike), [], False
+            case 4:
+                return self.menu(v, names, inside, depth, who), [], False
+            case 5:
+                return [f"choose {x} from {source}{alike} by {who}", "else:", f"    finish {self.ending(v)}"], [Name(x, kind)], False
+            case 6:
+                return self.together(v, names, x, kind, source), [], False
+            case 7:
+                weighing = f" weighing abs({own.value('int', 1)})" if self.chance(40) else ""
+                return [f"choose {x} from {source}{alike} by chance{weighing}{test}", "else:", "    level = 5"], [], False
+            case 8:
+                many = self.one("1", "2", "1..2", f"(max(1, {v.value('int', 1)}))")
+                return [f"choose {many} {x} from {source}{alike} by chance", "else:", "    level = 6", f"total += {x}.size"], [], False
+            case 9 if self.windows:
+                self.used.add("window")
+                w = self.windows[self.pick(len(self.windows))]
+                return [f"open {v.call(w, 1)} to {self.one(v.value('players', 1), v.value('player', 1), '[leader, leader]')}"], [], False
+        return [f"choose {x} from {source} by {who}{test}", "else:", "    flag = true"], [], False
+
+    def label(self, x: str) -> str:
+        return self.one("", "", ' as "take"', f' as "take {{{x}}} of {{total}}"')
+
+    def several(self, v: Values, names: list[Name], where: Where, depth: int, who: str, x: str, kind: str, source: str, alike: str) -> Lines:
+        n = v.value("int", 1)
+        many = self.one("2", "any", "some", "1..2", f"(max(1, {n}))", f"(min(1, abs({n})))..(3)")
+        such = ""
+        if self.chance(50):
+            of = self.values([*names, Name(x, "list" if kind == "card" else "ints" if kind == "int" else "several")])
+            such = of.value("bool") if kind in ("card", "int") else f"{x}.size != {1 + self.pick(2)} or {of.value('bool', 1)}"
+            such = f" such that {such}"
+        words = self.one("", "", f' as "take {{{x}}}"', ' as "exchange"')
+        if self.chance(25):
+            lines = [f"may choose {many} {x} from {source}{alike} by {who}{such}{words}:", f"    level += {x}.size"]
+            return [*lines, *indented(self.block(names, where, depth, 1)), *self.one("", "else:;    total = 3").split(";")]
+        rest = ["else:", "    total = 1"] if many != "any" else []
+        return [f"choose {many} {x} from {source}{alike} by {who}{such}{words}", *rest, f"total += {x}.size"]
+
+    def together(self, v: Values, names: list[Name], x: str, kind: str, source: str) -> Lines:
+        """Everybody at once, or some players."""
+        own = self.values([*names, Name(x, kind), Name(x + "p", "player")])
+        if self.chance(30):
+            those = self.one("others(leader)", "clockwise(leader)", v.value("players", 1))
+            lines = [f"choose {x} from {source} by every {x}p in {those}{self.leaks}"]
+            return [*lines, f"total += count({x}[p] is not none for p in players) mod 3"] if self.chance(30) else [*lines, f'announce "{{{x}}}"']
+        test = f" where {x}p == leader or {own.value('bool', 1)}" if self.chance(30) else ""
+        words = [f'    only if "it fits": {own.value("bool", 1)}'] if self.chance(15) else []
+        said = self.one("", "", f' as "{{{x}p}} says {{{x}}}"')
+        alike = f"score[leader] += count({x}[p] == {x}[leader] for p in players)"
+        return [f"choose {x} from {source} by every {x}p in players{self.leaks}{test}{said}", *words, alike]
+
+    def menu(self, v: Values, names: list[Name], where: Where, depth: int, who: str) -> Lines:
+        window, who = "", who.removesuffix(self.leaks)
+        if self.windows and not where.alone and self.chance(30):
+            window = f" with {v.call(self.windows[self.pick(len(self.windows))], 1)}"
+            self.used.add("window")
+        lines, x = [f"choose by {who}{window}{self.leaks}:"], v.new()
+        own = [*names, Name(x, "int")]
+        second, loops = "", f"for {x} in 1..3"
+        if self.chance(30):
+            kind, source = self.grammar.sources[self.pick(len(self.grammar.sources))]
+            source = source or "row"
+            own.append(Name(x + "k", kind))
+            second, loops = f", {{{x}k}}", f"{loops}{self.one('', f' if {x} > 1')} for {x}k in {source}"
+        test = f" if {self.values(own).value('bool')}" if self.chance(70) else ""
+        only = [f'        only if "it is so": {self.values(own).value("bool", 1)}'] if self.chance(25) else []
+        lines += [f'    option "first {{{x}}}{second}" {loops}{test}:', *only, *indented(indented(self.block(own, where, depth, 2)))]
+        if self.chance(60):
+            lines += [f'    option "second" if {v.value("bool")}:', *indented(indented(self.block(names, where, depth, 2)))]
+        if self.chance(70):
+            return [*lines, '    option "third":', *indented(indented(self.block(names, where, depth, 1)))]
+        return [*lines, "else:", *indented(self.block(names, where, depth, 1))]

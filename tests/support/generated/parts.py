@@ -1,0 +1,371 @@
+"""Parts of a world that a program may have or not: declarations, and what the grammar of expressions gains by them.
+
+A line of a grammar whose type ends with `!` is left out of careful programs: it faults often, and a fault ends a game early.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Part:
+    """YAML by section, lines of the grammar, types in words, and what may be chosen from (a kind, and the text of the source)."""
+
+    document: str
+    grammar: str
+    types: tuple[tuple[str, str], ...] = ()
+    sources: tuple[tuple[str, str], ...] = ()
+
+
+PARTS = {
+    "columns": Part(
+        """\
+types:
+  Prize: {attributes: {points: 0..5, tint: Colour}, values: {goblet: [5, red], medal: [2, green], ribbon: {points: 1, tint: blue}}}
+  Award: {record: {what: Prize, who: Player?, parts: list of int up to 2}}
+state:
+  prize: Prize = goblet seen by everybody
+  award: Award = Award(medal, none, []) seen by everybody
+""",
+        """
+int     | <prize>.points
+int     | <prize>.rank
+int     | <award>.parts.size
+colour  | <prize>.tint
+maybe   | <award>.who
+prize   | prize
+prize   | medal
+prize   | <award>.what
+prize   | prize: best($ for $ in Prize by <int*>)
+prize   | (<prize> if <bool> else <prize>)
+award   | award
+award   | Award(ribbon, none, [])
+award   | Award(<prize>, <maybe>, <ints>.take(2))
+award   | Award(what=<prize>, who=<player>, parts=[<int>])
+bool    | (<prize> < <prize>)
+bool    | (<prize> == <prize>)
+bool    | (<award> == <award>)
+acts    | prize = <prize>
+acts    | award = <award>
+""",
+        (("prize", "Prize"),), (("prize", "Prize"),),
+    ),
+    "switches": Part(
+        """\
+parameters:
+  mode: {one_of: [calm, wild], default: {MODE}}
+  extra: {type: bool, default: {EXTRA}}
+  start_at: {type: 0..size, default: 1}
+""",
+        """
+int     | start_at
+int     | (size if mode == wild else start_at)
+bool    | extra
+bool    | (mode == wild)
+""",
+    ),
+    "maps": Part(
+        """\
+types:
+  Purse: 0..9 per Colour
+state:
+  purse: Purse per Player = 3 seen by everybody
+  tally: 0..99 per Colour = 1 seen by everybody
+  taken: 0..9 per Colour per bool = 2 seen by everybody
+  worn: Colour? per 1..3 seen by everybody
+  prices: {type: 0..9 per Colour, start: [3, 1, 2], seen_by: everybody}
+  depth: {type: 0..9 per Cell, start: [[1, 2, 3], [4, 5, 6]], seen_by: everybody}
+  past: list of Purse up to 3 seen by everybody
+""",
+        """
+int     | tally[<colour>]
+int     | purse[<player>][<colour>]
+int     | prices[<colour>]
+int     | depth[<cell>]
+int     | <purse>[<colour>]
+int     | taken[<bool>][<colour>]
+int     | {red: 1, green: 2, blue: <int>}[<colour>]
+int     | colour: sum(tally[$] for $ in Colour if <bool*>)
+int     | past.times(<purse>)
+colour  | (worn[2] otherwise <colour>)
+bool    | worn[1] is none
+bool    | (<purse> == <purse>)
+bool    | (<purse> in past)
+purse   | purse[<player>]
+purse   | {red: 1, green: 2, blue: 3}
+purse   | colour: {$: abs(<int*>) mod 10 for $ in Colour}
+purse   | (past.last otherwise <purse>)
+acts    | tally[<colour>] = abs(<int>) mod 100
+acts    | purse[<player>][<colour>] = abs(<int>) mod 10
+acts    | purse[<player>] = <purse>
+acts    | taken[<bool>][<colour>] = 4
+acts    | worn[1] = <colour>
+acts    | worn[2] = none
+acts    | if past.size < 3: add <purse> to past
+acts!   | tally[<colour>] -= 1
+acts    | colour: tally = {$: abs(<int*>) mod 100 for $ in Colour}
+acts    | if past.size > 0: past[1] = <purse>
+""",
+        (("purse", "0..9 per Colour"),),
+    ),
+    "sets": Part(
+        """\
+state:
+  tints: set of Colour seen by everybody
+  heap: bag of int up to 6 seen by everybody
+  seats: set of Player seen by everybody
+""",
+        """
+int     | tints.size
+int     | <heap>.size
+int     | tints.times(<colour>)
+int     | (tints.position(<colour>) otherwise 0)
+int     | (heap.position(<int>) otherwise 0)
+int     | (heap.first otherwise 3)
+int     | (<heap>.last otherwise 2)
+bool    | tints.all_different
+bool    | <tints>.all_equal
+bool    | <heap>.all_different
+bool    | heap.all_equal
+bool    | heap.empty
+colour  | (tints.first otherwise <colour>)
+colour  | (<tints>.last otherwise red)
+colour  | (tints.drop(1).first otherwise green)
+colour  | (tints.reversed.first otherwise blue)
+colour  | (tints.distinct.first otherwise blue)
+colour  | (tints.take(1).last otherwise blue)
+ints    | heap.reversed
+ints    | heap.distinct
+ints    | heap.drop(1)
+ints    | heap.take(2)
+int     | heap.times(<int>)
+int     | number: sum($ for $ in <heap>)
+bool    | (<colour> in <tints>)
+bool    | (<tints> == <tints>)
+bool    | (<heap> == <heap>)
+bool    | (<player> in seats)
+bool    | seats.empty
+tints   | tints
+tints   | card: set($.colour for $ in <cards>)
+tints   | player: set(<colour*> for $ in <players>)
+heap    | heap
+heap    | card: bag(<int*> for $ in <cards><if*>)
+ints    | number: sorted($ for $ in heap by -$)
+ints    | number: list($ for $ in <heap>)
+players | player: list($ for $ in seats)
+acts    | add <colour> to tints
+acts    | remove <colour> from tints
+acts    | tints = <tints>
+acts    | add <player> to seats
+acts    | remove <player> from seats
+acts    | if heap.size < 6: add <int> to heap
+acts    | remove <int> from heap
+""",
+        (("tints", "set of Colour"),), (("colour", "tints"), ("int", "heap"), ("player", "seats")),
+    ),
+    "tokens": Part(
+        """\
+components:
+  Token:
+    attributes: {weight: 1..3}
+    columns: [id, weight]
+    table: [[sun, 1], [star, 2], [comet, 3]]
+    label: "the {id}"
+{POWERS}
+zones:
+  shelf: {holds: Token, seen_by: everybody, start: all}
+  pocket: {holds: Token, per: Player, seen_by: everybody, live: true}
+  pot: {holds: Card or Token, order: sequence, seen_by: everybody}
+""",
+        """
+int     | <token>.weight
+int     | thing: sum($.n if $ is Card else 2 for $ in <things>)
+int     | thing: count($ is Token for $ in <things>)
+int     | pocket[<player>].size
+maybe   | <token>.owner
+maybe   | pocket.key(<token>)
+bool    | (<token> == <token>)
+bool    | (<token> in shelf)
+bool    | thing: any($ is not Token for $ in <things>)
+token   | sun
+token   | star
+token   | (shelf.first otherwise comet)
+token   | (pocket[<player>].first otherwise sun)
+token   | token: best($ for $ in Token by <int*>)!
+things  | pot
+things  | pot.list
+things  | thing: [$ for $ in pot if <bool*>]
+acts    | move <token> to pocket[<player>]
+acts    | move <token> to shelf
+acts    | move <token> to pot
+acts    | move <card> to pot at bottom
+acts    | swap <token> with <token>
+acts    | swap pocket[<player>] with pocket[<player>]
+acts    | thing: let $ = pot.first;if $ is not none and $ is Card: move $ to discard
+""",
+        (("token", "Token"),), (("token", "shelf"), ("token", "Token"), ("thing", "pot"), ("token", "pocket")),
+    ),
+    "dice": Part(
+        """\
+components:
+  Die: {mutable: {pips: 1..3 = 1}, count: 3, label: "a die of {pips}"}
+zones:
+  tray: {holds: Die, seen_by: everybody, start: all}
+  bowl: {holds: Die, order: bag, seen_by: everybody}
+  purses: {holds: Die, order: bag, per: Player, seen_by: owner}
+  mixed: {holds: Die, order: bag, seen_by: nobody}
+""",
+        """
+int     | <die>.pips
+int     | die: sum($.pips for $ in tray)
+int     | die: count($.pips == <int*> for $ in Die)
+int     | bowl.size
+bool    | die: [$.pips for $ in tray].all_different
+bool    | (<die> in tray)
+die     | Die.first!
+die     | Die.last!
+die     | (tray.first otherwise Die.last!)
+die     | die: best($ for $ in Die by <int*>)!
+acts    | <die>.pips = 2
+acts    | <die>.pips = 1 + abs(<int>) mod 3
+acts    | move <die> to bowl
+acts    | move <die> to tray
+acts    | move bowl to tray
+acts    | move <die> to purses[<player>]
+acts    | move bowl to mixed
+waits   | roll <die>
+waits   | roll tray
+waits   | die: roll [$ for $ in Die if <bool*>]
+waits   | draw 1 from bowl to tray
+waits   | draw <int> from bowl to tray
+waits   | draw 1 from purses[<player>] to tray
+waits   | draw 1 from mixed to purses[<player>]
+""",
+        (("die", "Die"),), (("die", "tray"), ("die", "bowl"), ("die", "Die")),
+    ),
+    "boards": Part(
+        """\
+boards:
+  track: {shape: ring, size: 5, cell: Step}
+  town: {shape: graph, cell: Place, cells: [inn, mill, gate, well], links: [[inn, mill], [mill, gate], [gate, well]]}
+  comb: {shape: hex, rows: 2, columns: size, cell: Hex, stack: {holds: Card, order: sequence, capacity: 2, seen_by: everybody}}
+  wheel: {shape: hub, size: 5, cell: Spoke}
+state:
+  at: Step = track.cells.first seen by everybody
+  home: Place = mill seen by everybody
+  spoke: Spoke? seen by everybody
+  height: 0..9 per Hex = 1 seen by everybody
+""",
+        """
+int     | height[<hex>]
+int     | <hex>.adjacent.size
+int     | <hex>.row
+int     | (track.cells.position(<step>) otherwise 0)
+int     | hex: sum(height[$] for $ in comb if <bool*>)
+int     | comb[<hex>].size
+int     | <cells>.size
+int     | cell: sum(grid[$].size for $ in <cells>)
+int     | grid.lines(2).size
+bool    | (<step> == <step>)
+bool    | (<place> in <place>.adjacent)
+bool    | (home == inn)
+bool    | spoke is none
+bool    | place: any(<bool*> for $ in town)
+bool    | cell: all(<bool*> for $ in <cells>)
+bool    | comb[<hex>].empty
+bool    | (comb.key(<card>) is none)
+step    | at
+step    | at.step(clockwise)!
+step    | (<step>.step(anticlockwise) otherwise at)
+place   | home
+place   | inn
+place   | (<place>.adjacent.first otherwise gate)
+place   | place: best($ for $ in town by <int*>)
+hex     | comb.at(1, 1)!
+hex     | (comb.at(<int>, <int>) otherwise comb.cells.last)
+hex     | (<hex>.step(<hexway>) otherwise <hex>)
+hexway  | up_right
+hexway  | down
+hexway  | (comb.directions.last if <bool> else left)
+cell    | (<cell>.step(<way>) otherwise <cell>)
+way     | up
+way     | down_left
+way     | (right if <bool> else down)
+cells   | grid.row(1)
+cells   | grid.at(2, 2)!.ray(left)
+cells   | grid.column(2)
+cells   | <cell>.ray(<way>)
+cells   | <cell>.adjacent
+cells   | grid.between(<cell>, <cell>)
+cells   | cell: [$ for $ in grid if <bool*>]
+acts    | at = <step>
+acts    | home = <place>
+acts    | spoke = wheel.cells.first.step(clockwise)
+acts    | spoke = wheel.cells[3].step(inward)
+acts    | spoke = none
+acts    | height[<hex>] = abs(<int>) mod 10
+acts!   | move <card> to comb[<hex>]
+acts    | hex: for $ in comb: height[$] = 2
+acts    | card: for $ in comb.list: $.face = 3
+""",
+        (("step", "Step"), ("place", "Place"), ("hex", "Hex")),
+        (("step", "track"), ("place", "town"), ("cell", "grid"), ("hex", "comb"), ("cells", "grid.rows")),
+    ),
+    "hidden": Part(
+        """\
+zones:
+  safe: {holds: Card, per: Player, seen_by: owner, label: "the safe of {key}"}
+  vault: {holds: Card, per: Colour, order: pile, seen_by: nobody, counted_by: nobody}
+  back: {holds: Card, per: Player, order: sequence, seen_by: others}
+state:
+  secret: 0..99 = 4
+  wish: Colour? per Player seen by owner
+  plan: 0..9 per Player = 1 seen by others as "{key} plans {value}"
+""",
+        """
+acts    | secret = abs(<int>) mod 100
+acts    | total = secret
+acts    | plan[<player>] = abs(<int>) mod 10
+acts    | wish[<player>] = <colour>
+acts    | if secret > 50: total = <int>
+acts    | move <card> to safe[<player>]
+acts    | move <card> to back[<player>]
+acts    | move <card> to vault[<colour>]
+acts    | move safe[<player>] to vault[<colour>] at bottom
+acts    | move vault to pile
+acts    | shuffle vault[<colour>]
+acts    | show safe[<player>] to <players>
+acts    | reveal back[<player>]
+acts    | tell <player> that "the secret is {secret}, {safe[leader]}"
+acts    | announce "{wish[leader]} and {plan[players.last]}"
+waits   | draw 1 from vault[<colour>] to safe[<player>]
+waits   | draw 2 from pile to safe[<player>]
+waits   | draw 1 from vault[<colour>] to hand[<player>]
+""",
+    ),
+    "labels": Part(
+        "",
+        """
+bool    | card: any($ == "jack" for $ in <cards>)
+bool    | (pile.top == "five")
+""",
+    ),
+    "claims": Part(
+        """\
+claims:
+  strong:
+    says: "at least {n}"
+    fields: {n: 1..3}
+    only if: total + n < 90
+  accuse:
+    says: "{whom} has {what}"
+    fields: {whom: Player, what: Colour}
+    only if: whom != claimant
+  call: {says: "red", only if: flag}
+""",
+        """
+waits   | claim by <player>
+""",
+    ),
+}  # fmt: skip
