@@ -49,7 +49,7 @@ class Recorder(Ways):
     def __init__(self, players: int, who: int | None = None) -> None:
         super().__init__(players, who)
         self.rolling = -1  # the attribute that a roll is writing
-        self._bare: tuple[int, int, int, bool] | None = None  # the last decision without words of its own: which event, component, seat, is it veiled?
+        self._bare: tuple[int, int, int, bool] | None = None  # the last decision without words: which event, component, seat, is it veiled?
 
     # ------------------------------------------------------------ decisions and chance
     def decided(self, m: Any, seat: int, describe: Callable[[], str], private: bool, bare: int | None = None, uses: bool = False) -> None:
