@@ -54,8 +54,14 @@ class Native:
         self._lines = self.engine.function("game.lines", "anna")
         self._room = room = self.room()
         self.words = room.memory.view[-p.ARENA :]
-        methods = (self.engine.method(name, arguments, room.memory, room.position) for name, arguments in METHODS.items())
-        self.start, self.take, self.ask, self.offered, self.keep, self.put, self.before = methods
+        methods = {name: self.engine.method(name, arguments, room.memory, room.position) for name, arguments in METHODS.items()}
+        self.start: Callable[[], int] = methods["start"]
+        self.take: Callable[[int], int] = methods["take"]
+        self.ask: Callable[[int], int] = methods["ask"]
+        self.offered: Callable[[], list[int]] = methods["offered"]
+        self.keep: Callable[[], bytes] = methods["keep"]
+        self.put: Callable[[bytes], int] = methods["put"]
+        self.before: Callable[[], bytes] = methods["before"]
         self._tenant: Callable[[], Tenant | None] = nobody
 
     @cached_property

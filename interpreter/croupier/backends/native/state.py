@@ -115,9 +115,12 @@ class NativeState(State):
             return super().legal_actions(seat)
         acting = self._seats() if self._acting is None else self._acting
         if acting and (seat is None or seat == self.native.words[p.SEAT]):
-            found: list[int] = self.native.offered()
-            return found
-        return self._offered_to(seat) if acting == "every" and seat in self.pending_seats() else []
+            return self.native.offered()
+        return self._offered_to(seat) if acting == "every" and seat is not None and self._waits_for(seat) else []
+
+    def _waits_for(self, seat: int) -> bool:
+        """Has one not chosen yet, of those who choose at the same time?"""
+        return seat in range(self.game.players) and self.native.words[p.EVERY] >> seat & 1 == 1
 
     def _offered_to(self, seat: int) -> list[int]:
         """What another one may choose from who choose at the same time."""
@@ -166,7 +169,7 @@ class NativeState(State):
             entry: Any = action
         elif acting == "chance":
             entry = (action,)
-        elif acting == "every" and (seat is None or seat in self.pending_seats()):
+        elif acting == "every" and (seat is None or self._waits_for(seat)):
             entry = [mine if seat is None else seat, action]
             if entry[0] != mine:
                 self._ask(entry[0])
