@@ -9,6 +9,10 @@ renderers show them.  Nothing is printed here, and nothing that an author wrote 
     diagnose(code, span, **names)    the only way to make a diagnostic: worded by the catalogue
     did_you_mean(name, candidates)   the nearest known name, or nothing
     RulesetError                     the exception of public functions that promise a value
+
+    source.py, diagnostic.py   texts, places, values      catalogue/   what each code says
+    suggest.py                 the nearest name           render/      for people, programs, build servers
+    sanitise.py                before any sink            fixes.py     proposed replacements, applied
 """
 
 from croupier.diagnostics.catalogue import CODES, Entry

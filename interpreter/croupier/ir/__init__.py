@@ -22,6 +22,9 @@ Fuel is part of the meaning: `burn` stands where the evaluator charges a step, a
 
 What it is not: optimised. It has no value numbering, no fusing of loops over zones, no merging of slots; that is for a back end that measures.
 Set-up (parameters, components, boards, start values) is not lowered: it is done once, by the evaluator, for every back end.
+
+Beside these: `dataflow.py` says which slots are live and which are assigned, `rewire.py` changes the numbers of blocks, `signatures.py` reads those
+of the table, `problems.py` is what the verifier finds, `text.py` and `dump.py` show it all to people.
 """
 
 from croupier.ir.lower import lower

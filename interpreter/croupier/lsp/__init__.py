@@ -6,6 +6,7 @@ language: `semantics.noting` notes what names mean while the checker runs, and e
 1. `workspace.py` holds the open texts and the analyses of the rulesets that they belong to (`analysis.py`).
 2. `symbols.py` is the index of a ruleset; `hover.py`, `navigation.py`, `outline.py` read it.
 3. `completion.py` puts a hole where the cursor is and asks the checker what would fit (`places.py`: which key or text that is).
+   `scenario_names.py` finds the names in scenarios.
 4. `edits.py` makes edits of fixes, new names and the canonical layout; `reports.py` makes the protocol's diagnostics of ours.
 5. `server.py` binds them to pygls; it is the only module that knows it.
 

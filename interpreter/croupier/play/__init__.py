@@ -4,8 +4,11 @@
     script.py       decisions and chance outcomes that somebody wrote down
     match.py        one game: asks agents, draws chance, applies, until the game is over
     outcome.py      how a game ended, whether the rules or the driver ended it
+    setup.py        what it takes to play: players, parameters, seed, agents; tried.py the values of parameters that are worth trying
+    session.py      a game in which a person plays some seats; interrupt.py stops it between two steps
     record.py       what is kept of a game: a value that is also the saved file
-    saved.py        the saved file: written whole or not at all, read with positions for diagnostics
+    saved.py        the saved file: written whole or not at all (files.py), read with positions for diagnostics (located_json.py); plain.py its values
+    skeleton.py     a scenario to start from
     replay.py       applies the recorded actions again and compares every hash
     simulate.py     many games, always with the same result: here (single.py), in several processes (sharing.py), in native code (natively.py)
     game.py         what is kept of a simulated game; tally.py what is counted of many; digest.py one text for all of them

@@ -11,6 +11,7 @@ readable difference, the rules it cites and the rules that it executed.
     actions.py                actions as written             running.py    the steps, one by one
     directing.py, api.py      one scenario, all of them      results.py    what they came to
     checks.py, facts.py, sight.py, outcomes.py               what must be true
+    export.py, keydocs.py                                    the JSON Schema for editors
 """
 
 from croupier.scenarios.api import check_scenarios, run_scenarios

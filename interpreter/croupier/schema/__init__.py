@@ -8,6 +8,13 @@ stages can report their mistakes in the same run.
     parse(node)            -> (RulesetDoc | VariantDoc | None, diagnostics)
     read_document(node)    the same, with the names of declarations that had to be dropped
     export.json_schema()   the JSON Schema (draft 7) for editors
+
+    document.py    the sections; variants.py those of variants        kinds.py     types and parameters
+    things.py      components, zones, boards, state                   rules.py     phases, definitions, claims
+    tables.py      rows                                               players.py   numbers of players
+    leaves.py      kinds of text; cites.py citations                  shapes.py    groups, lists, alternatives
+    declaration.py what declarations have in common                   findings.py  what is reported, and how a value is refused
+    parse.py       runs it all                                        keydocs.py   what each key is for
 """
 
 from croupier.schema.document import VERSION, Document, Limits, RulesetDoc

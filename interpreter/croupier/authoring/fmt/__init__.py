@@ -9,6 +9,7 @@ a ruleset is a small difference.
 2. `rules.py` lays out rule text by the tokens of the parser; `spacing.py` is the table of spaces.
 3. `atoms.py` and `layout.py` do the same for the YAML around it.
 4. `meaning.py` compares both texts: every scalar, every tree of rule text, every comment.  A difference would be a mistake of ours.
+5. `format.py` does all of it for one text, and says which files belong to a name; `mistakes.py` is why a text was left as it is.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@
     invariants.py  what must always hold
     program.py     the whole module, and in it rollouts; engine.py, the only module that knows the compiler
     code.py        what is kept of a compilation; cache.py the folder of the user where it is kept
-    lines.py       digests; rows.py whole games from Python
+    lines.py       digests; playouts.py whole games; rows.py those from Python
     methods.py     functions that Python calls as its own; stepping.py those that take steps
     batch.py       a compiled game, from Python; state.py is the public state over it, machine.py gives it to the evaluator
 

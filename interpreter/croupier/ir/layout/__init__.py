@@ -7,7 +7,7 @@ array; its hash is a hash of the array.
     header | state | zones | what watchers saw | frames, one on another | lists that nothing bounds
 
 `shapes.py` says how a type becomes integers, `bounds.py` how long lists may get, `stack.py` how much room the frames may need, `plan.py` puts
-everything in its place, `pack.py` writes values into the array and reads them back.
+everything in its place, `pack.py` writes values into the array and reads them back. `sizes.py` is what a set-up says, `text.py` shows a layout.
 """
 
 from croupier.ir.layout.plan import Layout, lay_out

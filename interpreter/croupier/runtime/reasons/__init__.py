@@ -1,8 +1,8 @@
 """Why something may not be done: the clauses that keep it from being offered, each with its place, its rules and its words.
 
 An action is named as people write it. It is looked for among everything that the decision could offer, whether it does or not; what is
-found is put to each clause of the decision. `clause.py` holds what comes out, `wording.py` how things are written, the others
-a kind of decision each.
+found is put to each clause of the decision. `why.py` asks; `clause.py` holds what comes out, `wording.py` how things are written,
+`choosing.py` and `menus.py` a kind of decision each.
 """
 
 from croupier.runtime.reasons.clause import Clause, WhyNot, folded

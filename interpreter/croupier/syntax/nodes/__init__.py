@@ -3,6 +3,8 @@
 What comes in is rule text; what goes out of this stage are these nodes, one class a construct. Names are still names, numbers still
 numbers; `semantics` decides what they mean. Every node knows its exact span in the author's file; every node that may carry citations
 (`@WB-23`) has `cites`.
+
+    base.py   what all have    expressions.py    statements.py    items.py   definitions, hooks, watchers    types.py   written types
 """
 
 from croupier.syntax.nodes.base import Cite, Node

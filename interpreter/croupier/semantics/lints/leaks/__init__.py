@@ -11,6 +11,9 @@ Does not look at: whether a decision takes place at all; what a state that every
 it); what follows from seeing how often something happened. To be offered a component is to be shown it, so merely choosing from a
 hidden zone is no leak.
 
+`decisions.py` finds the decisions, `reads.py` what their options depend on (`entries.py` through parameters), `terms.py` whose that is, and
+`disclosed.py` what was told or shown before.
+
 `leaks "reason"` on the decision says that this is meant; where there is nothing of the kind, that is reported, so that it does not outlive its
 reason.
 """

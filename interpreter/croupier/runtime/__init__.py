@@ -1,0 +1,25 @@
+"""The reference evaluator: a game set up, its positions, and what rules do to them.
+
+What comes in is a checked program (`semantics/program.py`), a number of players and values of parameters; what goes out are states that offer
+actions, take them, and tell what everybody sees. The typed tree is read directly: each expression becomes a function, each statement that may
+wait an operation. So this is where the meaning of a rule is defined; compiled back ends are held against it, and hand back to it whatever is
+unusual.
+
+Two parts of a state. The *position* is zones, state and a stack of frames, each with a numbered place to go on at and the locals that live there:
+canonical bytes, equality and hashes are of the position alone. The *history* is the actions and chance outcomes that led there.
+
+    set-up           setup.py puts a game together of parameters (parameters.py), components (pieces.py, looks.py), boards (boards.py) and start
+                     values (setup_values.py); game.py is what comes out and never changes; entry.py begins at a declared position
+    the machine      machine.py is what changes; table.py moves components; thread.py and procedures.py make procedures that can stop and go on;
+                     code.py holds all of them, results.py how a game ended, faults.py what can go wrong
+    expressions      evaluate.py, operators.py, aggregates.py, members.py, functions.py
+    statements       plain.py those that do not wait: acts.py what they do, writing.py what they write; operations.py those that wait:
+                     choices.py, sets.py, menus.py, chance.py, claims.py, windows.py, scopes.py
+    hooks            hooks.py which are live and in which order; reads.py what watchers and claims have to look at again
+    looking ahead    lookahead.py the search, trial.py the copies it is made on
+    what is told     sight.py who sees what, masks.py texts for those who do not see all of it; recorder.py takes events down (story.py, ways.py),
+                     onlooker.py notices what is news to a seat
+    states           node.py where a game stands, state.py the public state over it; position.py its canonical bytes, restoring.py the way back
+    chance           streams.py random numbers that are the same everywhere
+    explanations     trace.py what was executed, clauses.py where it stands, reasons/ why something may not be done
+"""
