@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.runtime.evaluate import Run
-from croupier.runtime.faults import DeadEnd, Fault
+from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Frame
 from croupier.runtime.operations import Op
@@ -112,9 +112,7 @@ class ChooseOp(Op):
         if self.optional or self.has_other:
             fr.pc = self.other
             return None
-        if m.search is not None:
-            raise DeadEnd
-        raise Fault("R007", self.span)
+        nothing_to_choose(m, self.span)
 
     def value_of(self, m: Any, fr: Frame, action: int) -> Value:
         if self.finite:

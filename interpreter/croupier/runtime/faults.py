@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from croupier.diagnostics import Diagnostic, Span, diagnose
 
@@ -38,3 +38,10 @@ class Reached(Exception):
 
 class IllegalAction(ValueError):
     """An action that is not legal in this position; the message says which ones are."""
+
+
+def nothing_to_choose(m: Any, span: Span) -> NoReturn:
+    """There is no option: a dead end for who looks ahead, otherwise the game is stuck. Raises `DeadEnd` or `Fault`."""
+    if m.search is not None:
+        raise DeadEnd
+    raise Fault("R007", span)

@@ -36,6 +36,20 @@ class HookCode:
         self.pieces, self.live_anywhere = pieces, live_anywhere
         self.first = 0  # number of its first component among the reactions of its window
 
+    def locals(self, piece: int | None, owner: int | None, here: Value, args: list[Value]) -> list[Value]:
+        """The locals with which it begins: the component it is a power of, whose that is, the key of its zone, the arguments it binds."""
+        h = self.hook
+        L: list[Value] = [None] * len(h.proc.slots)
+        if piece is not None:
+            L[h.self_slot or 0] = piece
+            if h.here_slot is not None:
+                L[h.here_slot] = here
+        if h.owner_slot is not None:
+            L[h.owner_slot] = owner
+        for param, slot in self.bound:
+            L[slot] = args[param]
+        return L
+
 
 Key = tuple[int, int | None, int | None, Value]  # hook, component, its owner, the key of its zone: a match, as a value
 Chain = tuple[Key, ...]
@@ -102,7 +116,6 @@ class Hooks:
 
     def match(self, m: Machine, code: HookCode, piece: int | None, args: list[Value], asked: int | None, number: int) -> Match | None:
         h = code.hook
-        L: list[Value] = [None] * len(h.proc.slots)
         owner = asked if piece is None else None
         here: Value = None
         if piece is not None:
@@ -116,13 +129,7 @@ class Hooks:
                 return None
             if asked is not None and owner != asked:
                 return None
-            L[h.self_slot or 0] = piece
-            if h.here_slot is not None:
-                L[h.here_slot] = here
-        if h.owner_slot is not None:
-            L[h.owner_slot] = owner
-        for param, slot in code.bound:
-            L[slot] = args[param]
+        L = code.locals(piece, owner, here, args)
         for param, fixed in code.fixed:
             if fixed(m, L) != args[param]:
                 return None
@@ -137,17 +144,7 @@ class Hooks:
         """A match again, with what the arguments are now; whether it is live was settled when its stage began."""
         index, piece, owner, here = key
         code = self.all[index]
-        h = code.hook
-        L: list[Value] = [None] * len(h.proc.slots)
-        if piece is not None:
-            L[h.self_slot or 0] = piece
-        if h.here_slot is not None:
-            L[h.here_slot] = here
-        if h.owner_slot is not None:
-            L[h.owner_slot] = owner
-        for param, slot in code.bound:
-            L[slot] = args[param]
-        return Match(code, piece, owner, here, L, -1)
+        return Match(code, piece, owner, here, code.locals(piece, owner, here, args), -1)
 
     def instead(self, chain: Chain, args: list[Value]) -> Match:
         """The outermost of a chain of `instead of`, with the rest of the chain for `original`."""

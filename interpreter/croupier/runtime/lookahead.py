@@ -47,18 +47,7 @@ def allowed(m: Any, options: list[int], seat: int) -> list[int]:
     left = (MAX_DECISIONS if within is None else within) - 1
     kept, span = [], m.waiting.span
     for action in options:
-        trial = examine(m, span)
-        trial.search = target
-        try:
-            frame = trial.frames[-1]
-            frame.pc.resume(trial, frame, seat, action)
-            reached = _explore(trial, seat, span, left, within is None)
-        except Reached:
-            reached = True
-        except (DeadEnd, GameOver):
-            reached = False
-        examined(m, trial)
-        if reached:
+        if _leads(m, target, seat, action, span, left, within is None):
             kept.append(action)
     return kept
 
@@ -79,11 +68,9 @@ def _explore(m: Any, seat: int | None, span: Any, left: int, strict: bool) -> bo
     """
     try:
         m.run()
-    except DeadEnd:
-        return False
     except Reached:
         return True
-    except GameOver:
+    except (DeadEnd, GameOver):
         return False
     frame = m.frames[-1]
     op = frame.pc
@@ -98,20 +85,23 @@ def _explore(m: Any, seat: int | None, span: Any, left: int, strict: bool) -> bo
         if strict:
             raise Fault("R025", span, limit=MAX_DECISIONS)
         return False
-    for action in op.actions(m, frame, chooser):
-        trial = examine(m, span)
-        inner = trial.frames[-1]
-        try:
-            inner.pc.resume(trial, inner, chooser, action)
-            reached = _explore(trial, chooser, span, left - 1, strict)
-        except Reached:
-            reached = True
-        except (DeadEnd, GameOver):
-            reached = False
-        examined(m, trial)
-        if reached:
-            return True
-    return False
+    return any(_leads(m, m.search, chooser, action, span, left - 1, strict) for action in op.actions(m, frame, chooser))
+
+
+def _leads(m: Any, search: tuple[int, int], seat: int, action: int, span: Any, left: int, strict: bool) -> bool:
+    """Does an action lead to a way through the block that is searched for? It is taken in a copy, which runs on."""
+    trial = examine(m, span)
+    trial.search = search
+    frame = trial.frames[-1]
+    try:
+        frame.pc.resume(trial, frame, seat, action)
+        reached = _explore(trial, seat, span, left, strict)
+    except Reached:
+        reached = True
+    except (DeadEnd, GameOver):
+        reached = False
+    examined(m, trial)
+    return reached
 
 
 __all__ = ["MAX_DECISIONS", "MAX_POSITIONS", "active", "allowed", "can_end", "in_another"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from croupier.runtime.choices import ChooseOp
 from croupier.runtime.evaluate import Run
-from croupier.runtime.faults import DeadEnd, Fault
+from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Frame
 
@@ -125,9 +125,7 @@ class SetOp(ChooseOp):
                 if self.optional or self.has_other:
                     fr.pc = self.other
                     return None
-                if m.search is not None:
-                    raise DeadEnd
-                raise Fault("R007", self.span)
+                nothing_to_choose(m, self.span)
             L[self.picked] = ()
         return self.go_on(m, fr)
 
