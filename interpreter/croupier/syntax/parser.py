@@ -22,7 +22,6 @@ from croupier.syntax import nodes as n
 from croupier.syntax import tables
 from croupier.syntax.depth import too_deep
 from croupier.syntax.lines import Lines, mask
-from croupier.syntax.mistakes import word_mistake
 from croupier.syntax.odd import odd_names
 from croupier.syntax.positions import Positioned
 from croupier.syntax.recovery import is_marker, repair
@@ -161,6 +160,8 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, StatementB
             lines = Lines(source)
             at, misaligned = offset, False
             if not is_marker(source[offset : offset + 1]):
+                from croupier.syntax.mistakes import word_mistake  # its table of habits is made where there is a first mistake
+
                 mistake = word_mistake(text, lines, offset, error, start)
                 found.append(mistake.diagnostic)
                 at, misaligned = mistake.at, mistake.misaligned
