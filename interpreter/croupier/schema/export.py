@@ -18,10 +18,12 @@ from croupier.schema.variants import VariantDoc
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 REFERENCE = "#/definitions/{model}"
+TITLES = {"RulesetDoc": "a whole ruleset", "VariantDoc": "a whole variant"}  # what an editor calls the keys that are needed, all at once
 
 
 def json_schema() -> dict[str, Any]:
     """The whole schema: a file with the key `extends` is a variant, any other a ruleset."""
+    made = definitions_of((RulesetDoc, VariantDoc), describe_key)
     return {
         "$schema": DRAFT,
         "title": "croupier ruleset",
@@ -30,7 +32,7 @@ def json_schema() -> dict[str, Any]:
         "if": {"required": ["extends"]},
         "then": {"$ref": REFERENCE.format(model="VariantDoc")},
         "else": {"$ref": REFERENCE.format(model="RulesetDoc")},
-        "definitions": definitions_of((RulesetDoc, VariantDoc), describe_key),
+        "definitions": {name: {**schema, "title": TITLES[name]} if name in TITLES else schema for name, schema in made.items()},
     }
 
 
