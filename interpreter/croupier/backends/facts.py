@@ -9,6 +9,7 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from croupier.backends.reach import come_to
 from croupier.ir.instructions import Instruction
 from croupier.ir.module import Module
 from croupier.ir.routines import Routine
@@ -103,24 +104,34 @@ class Facts:
 
     # ------------------------------------------------------------ values that never change
     def constants_of(self, routine: Routine) -> dict[int, Any]:
-        """The slots of a routine that are written once, with a value that is known, and those values."""
+        """The slots of a routine that are written once, with a value that is known, and those values; what surely never runs writes nothing."""
+        there, known = set(range(len(routine.blocks))), dict[int, Any]()
+        roots = [*([] if routine.entry is None else [routine.entry]), *(q.entry for q, _ in routine.every_query())]
+        while True:
+            known |= self.constants_in(routine, there, known)
+            now = come_to(routine, known, roots)
+            if now == there:
+                return known
+            there = now
+
+    def constants_in(self, routine: Routine, blocks: set[int], known: dict[int, Any]) -> dict[int, Any]:
+        """The same as far as only some blocks run, besides what is known already."""
         written: dict[int, list[Any]] = {s: [None] for s in (*routine.takes, *(s for q, _ in routine.every_query() for s in q.takes))}
-        for block in routine.blocks:
+        for block in (routine.blocks[n] for n in sorted(blocks)):
             for i in block.code:
                 for s in i.into:
                     written.setdefault(s, []).append(i)
             for edge in block.end.edges():
                 for s in edge.assigns:
                     written.setdefault(s, []).append(None)
-        known: dict[int, Any] = {}
-        changed = True
+        known, changed = dict(known), True
         while changed:
             changed = False
             for slot, found in written.items():
                 i = found[0]
-                if slot in known or len(found) != 1 or i is None or len(i.into) != 1 or any(a not in known for a in i.args):
+                if slot in known or len(found) != 1 or i is None or len(i.into) != 1 or (i.op != "call" and any(a not in known for a in i.args)):
                     continue
-                value = self.fold(i, [known[a] for a in i.args], routine)
+                value = self.fold(i, [] if i.op == "call" else [known[a] for a in i.args], routine)
                 if value is not None:
                     known[slot], changed = value[0], True
         return known
@@ -238,8 +249,8 @@ class Facts:
 
 MAY_FAIL = frozenset(
     """
-    certain check add sub mul div mod number range item add_item append join index entry put put_item zone_item zone_top zone_bottom zone_above family_known first
-    last next_of previous_of board_row board_column board_lines call original record labelled text neg zone_at map
+    certain check add sub mul div mod number range item add_item append join index entry put put_item zone_item zone_top zone_bottom zone_above
+    family_known first last next_of previous_of board_row board_column board_lines call original record labelled text neg zone_at map
 """.split()
 )
 """Operations that may fault: they are worked out even if nobody reads what they give."""

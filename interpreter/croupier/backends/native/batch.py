@@ -11,12 +11,12 @@ from croupier.backends.native import plan as p
 from croupier.backends.native.code import Code, code_of
 from croupier.backends.native.engine import Engine, Memory, address_of
 from croupier.backends.native.lines import longest_line
-from croupier.backends.native.moving import FIRST, MORE
 from croupier.backends.native.playouts import SUMS
 from croupier.backends.native.printer import AROUND, Printer
 from croupier.backends.native.rows import Played, Playouts, Rows, row_size
 from croupier.backends.native.stepping import METHODS
 from croupier.backends.native.streams import STREAM
+from croupier.backends.native.zonekinds import FIRST, MORE
 from croupier.backends.sites import Site
 from croupier.ir import lower
 from croupier.runtime.game import Game

@@ -27,10 +27,15 @@ class Body(Places, ABC):
             if steps:
                 self.pay(str(steps))
             for i in block.code:
-                if i.into and all(s in self.known for s in i.into) and i.op not in ("call", "original"):
+                if self.is_spared(i):
                     continue
                 self.instruction(i)
             self.terminator(block.end, labels)
+
+    def is_spared(self, i: Instruction) -> bool:
+        """Is all known that an instruction gives, and nothing else comes of it?"""
+        known = bool(i.into) and all(s in self.known for s in i.into)
+        return known and (i.op not in ("call", "original") or (i.op == "call" and self.facts.given(i.data) is not None))
 
     @abstractmethod
     def instruction(self, i: Instruction) -> None:

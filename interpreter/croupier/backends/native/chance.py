@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.backends.native import plan as p
 from croupier.backends.native.again import Again
-from croupier.backends.native.moving import FIRST
+from croupier.backends.native.zonekinds import FIRST
 from croupier.backends.sites import Site
 from croupier.ir.suspensions import Suspend
 from croupier.ir.terminators import Give, Query

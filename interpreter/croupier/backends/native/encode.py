@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from croupier.backends.native import plan as p
 from croupier.backends.native.emit import Fn
-from croupier.backends.native.moving import FIRST, MORE
 from croupier.backends.native.typed import optional
 from croupier.backends.native.words import NONE
+from croupier.backends.native.zonekinds import FIRST, MORE
 from croupier.semantics import types as t
 
 if TYPE_CHECKING:

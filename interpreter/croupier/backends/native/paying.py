@@ -6,6 +6,7 @@ from typing import Any
 
 from croupier.backends.facts import Facts
 from croupier.backends.fuel import OF_LISTS, Cost, Fuel
+from croupier.backends.given import Given
 from croupier.backends.graph import Graph, Tangled
 from croupier.backends.native.words import Words
 from croupier.backends.sites import Site
@@ -23,12 +24,14 @@ ROUNDS = 1000  # loops without a bound pay as much by the round as a round may t
 TRUSTED = 20  # a bound on what a run takes is counted as if it were taken, if it is not more than this part of the limit
 
 
-class Paying:
+class Paying(Given):
     """Knows the routines of one game. `blocks_pay`: each block pays for itself, and not each run."""
 
     def __init__(self, game: Game, module: Module) -> None:
         self.game, self.module = game, module
         self.facts = Facts(game, module)
+        self.facts.given = self.given
+        self._given: dict[int, tuple[Any, ...] | None] = {}
         self.words = Words(self.facts)
         self._known: dict[int, dict[int, Any]] = {}
         self._live: dict[int, list[int]] = {}
@@ -97,7 +100,7 @@ class Paying:
         for root in self.roots(routine):
             graph = self.graph(routine, root)
             for n, node in graph.nodes.items():
-                total = 1 + sum(self.weight(graph, i) for i in node.code)
+                total = 1 + sum(self.weight(graph, i) for i in node.code) + sum(self.fuel.called(i.data) for i in node.dropped)
                 if isinstance(node.end, Suspend):
                     total += 4 + len(self.game.pieces)
                 found[n] = max(found.get(n, 0), total)

@@ -37,6 +37,7 @@ MOST_OFFERS, WIDEST, HANDED, LISTS = 4096, 8, 256, 1 << 17
 CASES = 12  # CASES: bits of a place where control goes on that say where in its function
 ABOVE, STAGE, FRAME_HEAD = 3, 4, 4
 WEIGHT, HEAD = 2, 3  # an offer is its action, the way it goes on, its weight (where offers have weights), and its words
+BLOCK = 8  # words that a short copy moves at once
 HEAVIEST = 2**40  # a greater weight, and a game deviates
 STRIDE = HEAD + WIDEST
 DEPTHS = -64  # how deep routines that never wait and may call themselves stand in themselves: first all of them together
@@ -143,7 +144,7 @@ class Plan:
 
     @property
     def end(self) -> int:
-        """Where a position ends, with as many frames as may stand on each other."""
+        """Where a position ends, with as many frames as may stand on each other, and what a short copy may read behind them (`copying.py`)."""
 
         def size(node: tuple[str, int]) -> int:
             kind, index = node
@@ -152,4 +153,4 @@ class Plan:
             return self.frames[index].size if index in self.frames else 0
 
         first = [self.frames[self.module.main].size] if self.module.main in self.frames else []
-        return self.stack + sum(first) + stack_room(self.module, size)
+        return self.stack + sum(first) + stack_room(self.module, size) + BLOCK

@@ -105,6 +105,7 @@ def playouts(program: Program, players: int) -> str:
         at = f.at("%out", place)
         f.store(f.add(f.load(at), by), at)
 
+    f.call("quick.begin", ["ptr %streams"])
     with f.counting("0", "%count"):
         status, counts = game(f, program, chosen)
         over = f.wide(f.test("eq", f.load(status), str(p.OVER)))

@@ -163,7 +163,7 @@ class Printer(Paying):
             else:
                 self.texts.append(run_function(self, self.module.routines[index], name))
             done += 1
-        self.texts += [*self.zones.functions(), *Watching(self).functions()]
+        self.texts += Watching(self).functions()
         self.texts += Foreseeing(self).functions() if self.looks_ahead else []
 
 

@@ -201,19 +201,29 @@ def uniform(purposes: Sequence[str]) -> list[str]:
 
 
 def quick() -> list[str]:
-    """`quick.word(state)` and `quick.uniform(state, n)`: splitmix64 (Steele, Lea and Flood 2014), and its high part times n, even to 2^-64 n."""
-    f = Fn("quick.word", [("state", "ptr")])
+    """`quick.word(state)` and `quick.uniform(state, n)`: splitmix64 (Steele, Lea and Flood 2014), and its high part times n, even to 2^-64 n.
+
+    The second word of the state is the number that comes next, so that nobody waits for it; `quick.begin(state)` works out the first.
+    """
+
+    def next_number(f: Fn) -> None:
+        z = f.add(f.load("%state"), str(0x9E3779B97F4A7C15 - 2**64))
+        f.store(z, "%state")
+        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+            z = f.mul(f.binary("xor", z, f.binary("lshr", z, str(shift))), str(factor - 2**64))
+        f.store(f.binary("xor", z, f.binary("lshr", z, "31")), f.at("%state", 1))
+
+    begin, f, g = Fn("quick.begin", [("state", "ptr")]), Fn("quick.word", [("state", "ptr")]), Fn("quick.uniform", [("state", "ptr"), ("n", "i64")])
+    next_number(begin)
+    begin.give("0")
     f.inside()
-    z = f.add(f.load("%state"), str(0x9E3779B97F4A7C15 - 2**64))
-    f.store(z, "%state")
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        z = f.mul(f.binary("xor", z, f.binary("lshr", z, str(shift))), str(factor - 2**64))
-    f.give(f.binary("xor", z, f.binary("lshr", z, "31")))
-    g = Fn("quick.uniform", [("state", "ptr"), ("n", "i64")])
+    word = f.load(f.at("%state", 1))
+    next_number(f)
+    f.give(word)
     g.inside()
     word, n = (g.value(f"zext i64 {v} to i128") for v in (g.call("quick.word", ["ptr %state"]), "%n"))
     g.give(g.value(f"trunc i128 {g.binary('lshr', g.binary('mul', word, n, 'i128'), '64', 'i128')} to i64"))
-    return [f.text(), g.text()]
+    return [begin.text(), f.text(), g.text()]
 
 
 def purpose_text(text: bytes) -> str:

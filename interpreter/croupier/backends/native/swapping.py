@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from croupier.backends.native import plan as p
 from croupier.backends.native.emit import Fn
-from croupier.backends.native.moving import KNOWN, ZoneWriter
+from croupier.backends.native.moving import ZoneWriter
+from croupier.backends.native.zonekinds import KNOWN
 
 
 def swap(zones: ZoneWriter) -> str:

@@ -17,6 +17,7 @@ from croupier.backends.native import plan as p
 from croupier.backends.native.emit import Fn
 from croupier.backends.native.offers import Offers
 from croupier.backends.native.searches import Search
+from croupier.backends.reach import sure
 from croupier.backends.sites import Site
 from croupier.ir.routines import Block
 from croupier.ir.suspensions import Suspend
@@ -63,7 +64,12 @@ class Whole(Offers):
         return walk if isinstance(last.end, Give) and not last.code else None
 
     def is_offer(self, block: Block, end: Walk, walk: int) -> bool:
-        """Does a block offer the element that is walked, and nothing else?"""
+        """Does a block offer the element that is walked, and nothing else? Tests that surely hold may come before."""
+        while not block.code or all(map(self.is_spared, block.code)):
+            only = sure(block.end, self.known)
+            if only is None:
+                return False
+            block = self.routine.blocks[only]
         once = len(block.code) == 1 and block.code[0].op == "offer" and block.code[0].args == (end.item, end.at)
         return once and isinstance(block.end, Jump) and block.end.target == walk
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from croupier.backends.native.moving import KNOWN
+from croupier.backends.native.copying import copy_out
 from croupier.backends.native.places import NONE_TEXT, Leaves
+from croupier.backends.native.plan import BLOCK
 from croupier.backends.native.swapping import exchange, swap
 from croupier.backends.native.tables import Tables
+from croupier.backends.native.zonekinds import KNOWN, Among
 from croupier.ir.dataflow import reached
 from croupier.ir.instructions import Instruction
 from croupier.runtime.evaluate import GRAIN
+
+FEW_ZONES = 8  # zones of one name that are listed without a loop
 
 
 class ZoneOperations(Tables):
@@ -16,6 +20,10 @@ class ZoneOperations(Tables):
 
     def zone(self, z: str) -> tuple[str, str, str]:
         return self.printer.zones.parts(self.fn, z)
+
+    def zone_in(self, slot: int) -> tuple[str, str, str]:
+        """The parts of the zone that a slot names."""
+        return self.printer.zones.parts(self.fn, self.one(slot), self.printer.zones.among(self.routine, slot))
 
     def o_zone(self, i: Instruction) -> Leaves:
         return [str(self.game.family[i.data][0])]
@@ -30,7 +38,7 @@ class ZoneOperations(Tables):
         return [self.fn.add(value, str(first - low))]
 
     def o_zone_size(self, i: Instruction) -> Leaves:
-        return [self.fn.load(self.zone(self.arg(i))[0])]
+        return [self.fn.load(self.zone_in(i.args[0])[0])]
 
     def o_zone_empty(self, i: Instruction) -> Leaves:
         return [self.fn.wide(self.fn.test("eq", self.o_zone_size(i)[0], "0"))]
@@ -43,14 +51,19 @@ class ZoneOperations(Tables):
 
     def o_zone_list(self, i: Instruction) -> Leaves:
         f = self.fn
-        base, pieces, _ = self.zone(self.arg(i))
+        base, pieces, _ = self.zone_in(i.args[0])
         if self.is_walked_only(i.into[0]) and self.in_question(i):
             return [f.address(base)]
         n = f.load(base)
-        made = self.new_list(n, 1)
+        made = self.new_list(f.add(n, str(BLOCK)), 1)
         f.store(n, made)
-        f.copy(f.at(made, 1), pieces, n)
+        copy_out(f, f.at(made, 1), pieces, n, self.room_of(self.printer.zones.among(self.routine, i.args[0])))
         return [f.address(made)]
+
+    def room_of(self, among: Among) -> int | None:
+        """How many components some zones have room for, if they all have the same."""
+        found = {self.plan.capacity[k] for k in among or range(len(self.plan.capacity))}
+        return found.pop() if len(found) == 1 else None
 
     def in_question(self, i: Instruction) -> bool:
         """Does nothing change while what an instruction gives is looked at?"""
@@ -62,7 +75,7 @@ class ZoneOperations(Tables):
     def o_zone_above(self, i: Instruction) -> Leaves:
         """What lies above the lowest n; all of it must be known."""
         f = self.fn
-        base, pieces, tags = self.zone(self.arg(i))
+        base, pieces, tags = self.zone_in(i.args[0])
         n = f.load(base)
         first = self.bounded(self.arg(i, 1), n)
         left = f.sub(n, first)
@@ -84,18 +97,27 @@ class ZoneOperations(Tables):
 
     def o_family_list(self, i: Instruction) -> Leaves:
         f, (first, count) = self.fn, self.game.family[i.data]
-        made = self.new_list(str(len(self.game.pieces)), 1)
-        f.store("0", made)
-        with f.counting(str(first), str(first + count)) as z:
-            base, pieces, _ = self.zone(z)
-            n, m = f.load(base), f.load(made)
-            f.copy(self.element(made, m, 1), pieces, n)
-            f.store(f.add(n, m), made)
+        made, so_far, room = self.new_list(str(len(self.game.pieces) + BLOCK), 1), f.slot(), self.room_of(range(first, first + count))
+        f.store("0", so_far)
+
+        def one(z: str) -> None:
+            base, pieces, _ = self.printer.zones.parts(f, z, range(first, first + count))
+            n, m = f.load(base), f.load(so_far)
+            copy_out(f, self.element(made, m, 1), pieces, n, room)
+            f.store(f.add(n, m), so_far)
+
+        if count <= FEW_ZONES:
+            for k in range(first, first + count):
+                one(str(k))
+        else:
+            with f.counting(str(first), str(first + count)) as z:
+                one(z)
+        f.store(f.load(so_far), made)
         return [f.address(made)]
 
     def end_of_zone(self, i: Instruction, top: bool) -> Leaves:
         f = self.fn
-        base, pieces, tags = self.zone(self.arg(i))
+        base, pieces, tags = self.zone_in(i.args[0])
         n, place = f.load(base), self.fresh([NONE_TEXT])[0]
         with f.when(f.test("gt", n, "0")):
             at = f.sub(n, "1") if top else "0"
@@ -111,7 +133,7 @@ class ZoneOperations(Tables):
 
     def o_zone_item(self, i: Instruction) -> Leaves:
         f = self.fn
-        base, pieces, tags = self.zone(self.arg(i))
+        base, pieces, tags = self.zone_in(i.args[0])
         at = f.sub(self.arg(i, 1), "1")
         self.test(f.value(f"icmp uge i64 {at}, {f.load(base)}"))
         self.test(f.test("ne", f.load(f.at(tags, at)), str(KNOWN)))
@@ -137,12 +159,16 @@ class ZoneOperations(Tables):
         """What it takes at most to move a component, where blocks pay."""
         return 2 * (len(self.game.pieces) // GRAIN + 1) if self.printer.blocks_pay else 0
 
+    def mover(self, slot: int) -> str:
+        """The function that moves a component to the zone that a slot names."""
+        return self.printer.zones.mover(self.printer.once, self.printer.zones.among(self.routine, slot))
+
     def o_move(self, i: Instruction) -> None:
         f, top, alone = self.fn, i.data == "top", self.made_to_move(i.args[0])
         if alone is not None:
             self.pay(str(len(alone.args) * self.carrying))
             for a in alone.args if top else reversed(alone.args):
-                self.called("zone.move", [f"i64 {self.one(a)}", f"i64 {self.arg(i, 1)}", f"i64 {int(top)}"])
+                self.called(self.mover(i.args[1]), [f"i64 {self.one(a)}", f"i64 {self.arg(i, 1)}", f"i64 {int(top)}"])
             return
         items, n, _ = self.list_of(i.args[0])
         z = self.arg(i, 1)
@@ -151,13 +177,14 @@ class ZoneOperations(Tables):
         with f.counting("0", n) as k:
             at = k if top else f.sub(f.sub(n, "1"), k)
             piece = self.read_element(items, at, 1)[0]
-            self.called("zone.move", [f"i64 {piece}", f"i64 {z}", f"i64 {int(top)}"])
+            self.called(self.mover(i.args[1]), [f"i64 {piece}", f"i64 {z}", f"i64 {int(top)}"])
 
     def o_move_all(self, i: Instruction) -> None:
-        self.called("zone.all", [f"i64 {self.arg(i)}", f"i64 {self.arg(i, 1)}", f"i64 {int(i.data == 'top')}"])
+        zones, once = self.printer.zones, self.printer.once
+        self.called(once("zone.all", lambda: zones.move_all(once)), [f"i64 {self.arg(i)}", f"i64 {self.arg(i, 1)}", f"i64 {int(i.data == 'top')}"])
 
     def o_shuffle(self, i: Instruction) -> None:
-        self.called("zone.shuffle", [f"i64 {self.arg(i)}"])
+        self.called(self.printer.once("zone.shuffle", self.printer.zones.shuffle), [f"i64 {self.arg(i)}"])
 
     def o_swap(self, i: Instruction) -> None:
         name = self.printer.once("zone.swap", lambda: swap(self.printer.zones))

@@ -7,6 +7,7 @@ from typing import Any
 from croupier.backends.facts import Facts
 from croupier.backends.foresight import Foresight, begun_with, looks_ahead
 from croupier.backends.fuel import Fuel
+from croupier.backends.given import Given
 from croupier.backends.graph import Graph, Picked, Tangled
 from croupier.backends.python.picking import Whole, is_picked
 from croupier.backends.sites import Sites
@@ -14,11 +15,11 @@ from croupier.backends.unsupported import Refused
 from croupier.ir.dataflow import live_at_start, members
 from croupier.ir.module import Module
 from croupier.ir.routines import Routine
-from croupier.ir.terminators import Foresee, Jump, Query, Return, Terminator
+from croupier.ir.terminators import Foresee, Query, Terminator
 from croupier.runtime.game import Game
 
 
-class Graphs:
+class Graphs(Given):
     """Of one game and its module, each worked out once."""
 
     def __init__(self, game: Game, module: Module, whole: Whole | None = None) -> None:
@@ -45,25 +46,6 @@ class Graphs:
         if id(routine) not in self._known:
             self._known[id(routine)] = self.facts.constants_of(routine)
         return self._known[id(routine)]
-
-    def given(self, target: int) -> tuple[Any, ...] | None:
-        """The value that a routine gives, whatever it is called with, if that is known and it does nothing else."""
-        if target not in self._given:
-            self._given[target] = None  # in a circle nothing is known
-            self._given[target] = self.find_given(self.module.routines[target])
-        return self._given[target]
-
-    def find_given(self, routine: Routine) -> tuple[Any, ...] | None:
-        table = self.module.table(routine.index)
-        if routine.colour != "pure" or routine.entry is None or table.rows() or routine.gives or routine.nested is not None:
-            return None
-        graph = self.graph(routine, routine.entry)
-        ends = [n.end for n in graph.nodes.values()]
-        told = [i for n in graph.nodes.values() for i in n.code if not i.into or any(s not in graph.known for s in i.into)]
-        if any(i.op != "burn" for i in told) or not all(isinstance(e, (Jump, Return)) for e in ends):
-            return None
-        values = [graph.known.get(e.value, graph) if e.value is not None else graph for e in ends if isinstance(e, Return)]
-        return (values[0],) if len(values) == 1 and values[0] is not graph else None
 
     def live_in(self, routine: Routine, block: int) -> tuple[int, ...]:
         if id(routine) not in self._live:
