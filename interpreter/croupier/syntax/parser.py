@@ -29,6 +29,7 @@ from croupier.syntax.statements import StatementBuilder
 
 STARTS = ("module", "block", "expression", "declaration", "binding")
 MAX_TEXT = 60_000  # characters of one rule text
+SHORT = 60  # characters of a text whose tree is kept
 MAX_DEPTH = 64  # brackets, blocks and operators inside one another
 MAX_MISTAKES = 50  # reported in one rule text
 MAX_REREAD = 100_000  # characters that are read again because of mistakes
@@ -72,6 +73,12 @@ def lark_parser() -> Lark:
     """The parser of the grammar, from its stored tables."""
     grammar = grammar_file("rules.lark").read_text(encoding="utf-8")
     return tables.hand_on(tables.read(grammar, Layout(), STARTS))
+
+
+@lru_cache(maxsize=1024)
+def _tree(source: str, start: str) -> Tree[Token]:
+    """The tree of a short text: a ruleset has few of them, and each many times. Nobody changes a tree, and places in it are those in the text."""
+    return lark_parser().parse(source, start=start)
 
 
 def parse_module(text: Positioned) -> tuple[tuple[n.Item | n.Broken, ...], list[Diagnostic]]:
@@ -153,7 +160,7 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, StatementB
         if found and not source.strip():
             return None, builder, found
         try:
-            tree = lark_parser().parse(source, start=start)
+            tree = _tree(source, start) if len(source) <= SHORT else lark_parser().parse(source, start=start)
             break
         except (UnexpectedInput, Misaligned) as error:
             offset, read = _offset(error, source), read + len(source)

@@ -31,10 +31,22 @@ def key(grammar: str) -> str:
 
 
 def write(parser: Lark, grammar: str) -> str:
-    """The tables as the text of a file."""
+    """The tables as the text of a file: what Lark gives, without what can be had from the rest, since reading takes time at every start.
+
+    A row of `rows` is a state: numbers of tokens, each followed by what it leads to, twice the next state, or twice a rule's number and one more.
+    """
     parser.options.options["postlex"] = None
     data, memo = parser.memo_serialize([TerminalDef, Rule])
-    return json.dumps({"key": key(grammar), "data": _plain(data), "memo": _plain(memo)}, separators=(",", ":"), sort_keys=True) + "\n"
+    table = data["parser"]["parser"]
+    rows = [_row(table["states"][state]) for state in range(len(table["states"]))]
+    tokens = [table["tokens"][number] for number in range(len(table["tokens"]))]
+    del table["states"], table["tokens"]
+    stored = {"key": key(grammar), "data": data, "memo": [memo[number] for number in range(len(memo))], "rows": rows, "tokens": tokens}
+    return json.dumps(stored, separators=(",", ":"), sort_keys=True) + "\n"
+
+
+def _row(actions: dict[int, tuple[int, Any]]) -> list[int]:
+    return [number for token, (reduces, to) in actions.items() for number in (token, 2 * to["@"] + 1 if reduces else 2 * to)]
 
 
 def is_fresh(grammar: str) -> bool:
@@ -49,9 +61,22 @@ def read(grammar: str, layout: Any, starts: tuple[str, ...]) -> Lark:
     if path.is_file():
         stored = json.loads(path.read_text(encoding="utf-8"))
         if stored.get("key") == key(grammar):
-            parser: Lark = Lark._load_from_dict(_back(stored["data"]), _back(stored["memo"]), postlex=layout)  # type: ignore[no-untyped-call]
+            memo, table = dict(enumerate(stored["memo"])), stored["data"]["parser"]["parser"]
+            steps = _Steps()
+            table["tokens"] = dict(enumerate(stored["tokens"]))
+            rows = ({token: steps[to] for token, to in zip(row[::2], row[1::2], strict=True)} for row in stored["rows"])
+            table["states"] = dict(enumerate(rows))
+            parser: Lark = Lark._load_from_dict(stored["data"], memo, postlex=layout)  # type: ignore[no-untyped-call]
             return parser
     return build(grammar, layout, starts)
+
+
+class _Steps(dict[int, tuple[int, Any]]):
+    """What a number in a row says, in Lark's own form."""
+
+    def __missing__(self, to: int) -> tuple[int, Any]:
+        self[to] = made = (1, {"@": to >> 1}) if to & 1 else (0, to >> 1)
+        return made
 
 
 def hand_on(parser: Lark) -> Lark:
@@ -63,16 +88,3 @@ def hand_on(parser: Lark) -> Lark:
         if rule.options.expand1 and len(rule.expansion) == 1 and rule.alias is None:
             parser._callbacks[rule] = itemgetter(0)
     return parser
-
-
-def _plain(value: Any) -> Any:
-    """JSON has no keys that are numbers: they get a mark."""
-    if isinstance(value, dict):
-        return {f"#{k}" if isinstance(k, int) else k: _plain(v) for k, v in value.items()}
-    return [_plain(v) for v in value] if isinstance(value, (list, tuple)) else value
-
-
-def _back(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {int(k[1:]) if k[:1] == "#" and k[1:].isdigit() else k: _back(v) for k, v in value.items()}
-    return [_back(v) for v in value] if isinstance(value, list) else value
