@@ -31,8 +31,7 @@ except croupier.RulesetError as refused:
     print(json.dumps({"refused": refused.diagnostics[0].message}))
     sys.exit()
 ready = time.process_time()
-kept = getattr(state, "_kept", None)
-size = sum(len(part) for part in kept) if kept else len(state.position())
+size = len(state.words() if backend == "native" else state.position())
 print(json.dumps({"load": loaded - started, "compile": ready - prepared, "bytes": size}))
 """
 OTHER = "kuhn_poker"  # compiled before, so that imports are not counted

@@ -48,9 +48,13 @@ class NativeState(State):
     def moves_out(self) -> bytes | None:
         if not self._home:
             return None
-        if self._kept is None:
+        kept, self._home = self.words(), False
+        return kept
+
+    def words(self) -> bytes | None:
+        """The words of the position and of what is on offer, as native code has them; none if it does not play this game."""
+        if self._home and self._kept is None:
             self._kept = self.native.keep()
-        self._home = False
         return self._kept
 
     def _at_home(self) -> bool:
@@ -63,7 +67,7 @@ class NativeState(State):
         self._home = True
         return True
 
-    def _words(self) -> Sequence[int]:
+    def _position(self) -> Sequence[int]:
         """The words of the position."""
         if self._home:
             return self.native.words
@@ -74,7 +78,7 @@ class NativeState(State):
     @property
     def _m(self) -> Machine:
         if self._made is None:
-            self._made = machine_of(self.native, self._words())
+            self._made = machine_of(self.native, self._position())
         return self._made
 
     @_m.setter
@@ -87,7 +91,7 @@ class NativeState(State):
         if self._acting is None:
             if not self._home and self._kept is None:
                 return super()._seats()
-            words = self._words()
+            words = self._position()
             seats = "every" if words[p.EVERY] else "chance" if words[p.SEAT] == CHANCE else "one"
             self._acting = "" if words[p.FRAME] == 0 or self._past_limit() is not None else seats
         return self._acting
@@ -100,12 +104,12 @@ class NativeState(State):
 
     def current_player(self) -> int:
         if self._seats() == "one" and (self._home or self._kept is not None):
-            return self._words()[p.SEAT]
+            return self._position()[p.SEAT]
         return super().current_player()
 
     def pending_seats(self) -> list[int]:
         if self._seats() == "every" and (self._home or self._kept is not None):
-            bits = self._words()[p.EVERY]
+            bits = self._position()[p.EVERY]
             return [seat for seat in range(self.game.players) if bits >> seat & 1]
         return super().pending_seats()
 
@@ -217,19 +221,18 @@ class NativeState(State):
         self._forget()
 
     def clone(self) -> NativeState:
-        if self._home and self._kept is None:
-            self._kept = self.native.keep()
+        kept = self._kept or self.words()
         other = NativeState.__new__(NativeState)
         other.native, other.ruleset, other.game, other._start = self.native, self.ruleset, self.game, self._start
         other.history, other._chances, other._most, other._most_chances = self.history[:], self._chances, self._most, self._most_chances
-        other._home, other._kept, other._made = False, self._kept, None if self._kept is not None else self._m.copy()
+        other._home, other._kept, other._made = False, kept, None if kept is not None else self._m.copy()
         other._acting, other._player, other._legal, other._outcomes = self._acting, None, {}, None
         return other
 
     def returns(self) -> list[int]:
         if not self._home and self._kept is None:
             return super().returns()
-        words = self._words()
+        words = self._position()
         return list(words[p.RETURNS : p.RETURNS + self.game.players]) if words[p.RESULT] else [0] * self.game.players
 
     def hash(self) -> str:
