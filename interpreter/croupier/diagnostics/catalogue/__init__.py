@@ -7,7 +7,8 @@ this package with `ENTRIES` is part of the catalogue; a stage with many codes ma
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from importlib import import_module
 from pkgutil import iter_modules
 from types import MappingProxyType
@@ -58,6 +59,23 @@ def _modules() -> dict[str, tuple[Entry, ...]]:
     return {name: import_module(f"{__name__}.{name}").ENTRIES for name in names}
 
 
-CODES: Mapping[str, Entry] = MappingProxyType(collect(_modules()))
+class _Catalogue(Mapping[str, Entry]):
+    """All entries by code, read when the first is asked for: who checks a ruleset without mistakes asks for none."""
+
+    @cached_property
+    def _entries(self) -> dict[str, Entry]:
+        return collect(_modules())
+
+    def __getitem__(self, code: str) -> Entry:
+        return self._entries[code]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+
+CODES: Mapping[str, Entry] = _Catalogue()
 
 __all__ = ["CODES", "STAGES", "Entry", "collect"]
