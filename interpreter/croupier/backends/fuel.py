@@ -45,6 +45,7 @@ class Fuel:
         self.recursive: set[int] = hooks  # routines that pay for themselves when they are called: hooks, and what calls itself
         self._costs: dict[int, Cost] = {}
         self.by_call, self._watching = by_call, False
+        self.finely = max(FINELY, game.program.limits["fuel"] // 100)
         self._watchers: int | None = None
 
     # ------------------------------------------------------------ one function
@@ -63,7 +64,7 @@ class Fuel:
             once = dearest(graph, head, body, weights, inner) + 1
             end = graph.nodes[head].end
             times = self.length(graph, end.items) + 1 if isinstance(end, Walk) and end.done is not None else self.counted_down(graph, head)
-            if times is None or once * times > (FINELY if self.by_call and once > FINELY // 50 else COUNTED):
+            if times is None or once * times > (self.finely if self.by_call and once > FINELY // 50 else COUNTED):
                 rounds[head] = once
                 weights[head] = 0
             else:

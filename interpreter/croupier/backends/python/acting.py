@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+
 from croupier.backends.python.blocks import Blocks
 from croupier.backends.python.code import Append, Assign, Line, Lines
 from croupier.backends.unsupported import Refused, refused_operation
 from croupier.ir.instructions import Instruction
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
+
+
+@dataclass(frozen=True)
+class Alone:
+    """A routine that is one expression: the names of its parameters, and of the parts of the position that it reads."""
+
+    parameters: tuple[str, ...]
+    text: str
+    aliases: frozenset[str]
+
+    def text_count(self, name: str) -> int:
+        return len(re.findall(rf"\b{name}\b", self.text))
 
 
 class Acting(Blocks):
@@ -75,7 +90,24 @@ class Acting(Blocks):
         return None
 
     # ------------------------------------------------------------ calls
+    def alone(self, target: int) -> Alone | None:
+        """The one expression that a routine is, if it is one."""
+        return None
+
+    def in_place(self, i: Instruction, found: Alone) -> str:
+        """A call as the expression that the routine is."""
+        args = {}
+        for parameter, a in zip(found.parameters, i.args, strict=True):
+            text = self.text(a)
+            args[parameter] = text if found.text_count(parameter) <= 1 else self.held(text)
+        for name in found.aliases:
+            self.alias(name)
+        return re.sub(r"\b[lt]\d+\b", lambda m: args[m[0]], found.text)
+
     def o_call(self, i: Instruction) -> str:
+        found = self.alone(i.data) if i.op == "call" and len(i.into) == 1 and not self.is_hooked(i.data) else None
+        if found is not None:
+            return self.in_place(i, found)
         args = "".join(f", {self.text(a)}" for a in i.args)
         if i.op == "original":
             return f"g{i.data}(S{args})"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from croupier.backends.facts import SHORT_LIST
 from croupier.backends.graph import Elsewhere, Judge, Node
+from croupier.backends.python.acting import Alone
 from croupier.backends.python.code import Assign, If, Line, Lines, printed
 from croupier.backends.python.looking import Looking
 from croupier.backends.python.special import special
@@ -120,7 +121,10 @@ class Function(Looking):
 
     # ------------------------------------------------------------ the whole
     uses_frame = False
-    alone: str | None = None  # the one expression that a question is, if it is one
+    expression_alone: str | None = None  # the one expression that a question or routine is, if it is one
+
+    def alone(self, target: int) -> Alone | None:
+        return self.printer.alone(target)
 
     def lines(self, arguments: Sequence[str], first: Lines) -> Lines:
         """The whole body: aliases, slots of the frame, `first`, and what follows."""
@@ -140,7 +144,11 @@ class Function(Looking):
         start += [Assign(a, f"V[{a[1:]}]") for a in used if a.startswith("m")]
         start += [Assign(a, {"Z": "S.zones", "W": "S.where", "U": "S.streams"}[a]) for a in used if a in ("Z", "W", "U")]
         if len(body) == 2 and isinstance(body[0], Assign) and body[0].name == "x0" and body[1] == Line("return x0", True):
-            self.alone = body[0].text
+            self.expression_alone = body[0].text
+        if len(body) == 2 and isinstance(body[0], Assign) and body[1] == Line(f"return {body[0].name}", True):
+            body = [Line(f"return {body[0].text}", True)]
+        if len(body) == 1 and isinstance(body[0], Line) and body[0].text.startswith("return "):
+            self.expression_alone = body[0].text.removeprefix("return ")
         return [*self.beginning(), *start, *head, *body]
 
     def text_of(self, name: str, arguments: Sequence[str], first: Lines) -> str:

@@ -73,8 +73,8 @@ class Offers(Functions):
             tail = [Line(f"return {finish}", True)]
         f = OfferFunction(cast("Printer", self), routine, q.entry, needs, tail)
         self.texts.append(f.text_of(function, arguments, [Assign("x0", "[]")]))
-        if f.alone is not None:
-            self.inline[site.number, name] = (f.alone, frozenset(f.aliases))
+        if f.expression_alone is not None:
+            self.inline[site.number, name] = (f.expression_alone, frozenset(f.aliases))
         return function, needs
 
     def is_finite(self, site: Site) -> bool:

@@ -6,11 +6,12 @@ stream as `uniform` does, none if there is only one thing. A game that comes to 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from croupier.backends.graph import Node, Picked, waits_at
-from croupier.backends.python.code import Assign, If, Line, Lines
+from croupier.backends.python.code import Assign, If, Line, Lines, closes
 from croupier.backends.python.waits import Waits, roll_values
 from croupier.backends.sites import Site
 from croupier.ir.suspensions import Suspend
@@ -109,7 +110,7 @@ class Picking(Waits):
         else:
             element = f"{x}[{WORD} % v if v > 1 else 0]{value}"
             pick = [*self.one_more(True), *seat, Assign("v", f"len({x})"), *self.goes_on(wait, "chosen", element, next, node)]
-        return [Assign(x, offers), *self.forked(x, pick, self.blocked(wait, next, node))]
+        return [Assign(x, uncopied(offers)), *self.forked(x, pick, self.blocked(wait, next, node))]
 
     def picks_option(self, site: Site, wait: Suspend, node: Node, next: int) -> Lines:
         x = self.fresh_name()
@@ -165,6 +166,12 @@ class Picking(Waits):
             return self.goes_on(wait, "rolled", self.constants.text(values[0]), next, node)
         rolled = self.goes_on(wait, "rolled", f"{text}[{WORD} % {len(values)}]", next, node)
         return [*self.one_more(False), Assign("w", "S.chance"), *rolled]
+
+
+def uncopied(text: str) -> str:
+    """A list of what has places already: that itself."""
+    found = re.fullmatch(r"list\(((?:Z\[|K\d+|[pdq]\d+\(|\().*)\)", text)
+    return found[1] if found is not None and closes(text[4:]) and " for " not in found[1] else text
 
 
 def next_way(wait: Suspend, name: str) -> Any:

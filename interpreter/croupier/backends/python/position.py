@@ -9,6 +9,7 @@ from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Frame, Machine
 from croupier.runtime.results import Result
 
+new = object.__new__
 KINDS = ("win", "rank", "pay", "lose", "draw")  # as positions number them
 
 
@@ -61,14 +62,33 @@ class Position:
 
     def copy(self) -> Position:
         """An independent copy."""
-        p = Position.__new__(Position)
-        p.vars = [v[:] if type(v) is list else v for v in self.vars]
-        p.zones, p.where, p.seen = self.zones[:], self.where[:], self.seen[:]
-        p.frames = [f[:] for f in self.frames]
-        p.seat, p.offer, p.weights, p.result = self.seat, self.offer, self.weights, self.result
-        p.search, p.examined = self.search, self.examined
-        p.streams, p.chance, p.left, p.rolls = self.streams, self.chance, self.left, self.rolls
-        p.ret, p.fuel, p.watching, p.dirty, p.depth, p.retval_vars = None, self.fuel, False, set(), {}, []
+        p = new(Position)
+        p.vars = self.vars[:]
+        for i, v in enumerate(p.vars):
+            if type(v) is list:
+                p.vars[i] = v[:]
+        p.zones = self.zones[:]
+        p.where = self.where[:]
+        p.seen = self.seen[:]
+        p.frames = []
+        for f in self.frames:
+            p.frames.append(f[:])
+        p.seat = self.seat
+        p.offer = self.offer
+        p.weights = self.weights
+        p.result = self.result
+        p.search = self.search
+        p.examined = self.examined
+        p.streams = self.streams
+        p.chance = self.chance
+        p.left = self.left
+        p.rolls = self.rolls
+        p.fuel = self.fuel
+        p.ret = None
+        p.watching = False
+        p.dirty = set()
+        p.depth = {}
+        p.retval_vars = []
         return p
 
 

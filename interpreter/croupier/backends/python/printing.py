@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, cast
 
+from croupier.backends.python.acting import Alone
 from croupier.backends.python.code import Lines
 from croupier.backends.python.constants import Constants
 from croupier.backends.python.functions import Function
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from croupier.backends.python.module import Printer
 
 
+LONGEST = 160  # characters of a routine that stands where it is called
+
+
 class Functions(Graphs):
     """A name is a letter and a number; the head of `module.py` says which letter is what."""
 
@@ -29,6 +34,7 @@ class Functions(Graphs):
         self.inline: dict[tuple[int, str], tuple[str, frozenset[str]]] = {}  # offers that are one expression, with the aliases in it
         self.runs_pay = True
         self.after: dict[int, str] = {}  # by the site of a call, the run that goes on there
+        self._alone: dict[int, Alone | None] = {}
         self._cut_runs: dict[tuple[int, int], str] = {}
         self._attempts: dict[tuple[int, int], str] = {}
         self._queries: dict[tuple[int, int], str] = {}
@@ -84,6 +90,28 @@ class Functions(Graphs):
     def plain(self, routine: Routine) -> None:
         assert routine.entry is not None
         self.function(f"p{routine.index}", routine, routine.entry, "plain", routine.takes, [f"l{s}" for s in routine.takes], [])
+
+    def alone(self, target: int) -> Alone | None:
+        """A routine as one short expression, if it is one and does not pay for itself."""
+        if target not in self._alone:
+            self._alone[target] = None  # in a circle it is none
+            self._alone[target] = self.find_alone(self.module.routines[target])
+        return self._alone[target]
+
+    def find_alone(self, routine: Routine) -> Alone | None:
+        if routine.colour != "pure" or routine.kind != "def" or routine.nested is not None or routine.gives or routine.entry is None:
+            return None
+        if self.module.table(routine.index).rows() or self.fuel.pays(routine.index):
+            return None
+        f = Function(cast("Printer", self), routine, routine.entry, "plain", routine.takes)
+        f.lines([], [])
+        text = f.expression_alone
+        if text is None or len(text) > LONGEST or " for " in text:
+            return None
+        names = {f"l{s}" for s in routine.takes}
+        if not set(re.findall(r"\b[ltx]\d+\b", text)) <= names:
+            return None
+        return Alone(tuple(f"l{s}" for s in routine.takes), text, frozenset(f.aliases))
 
     def query(self, routine: Routine, q: Query) -> tuple[str, tuple[int, ...]]:
         """The function of a question of one value."""

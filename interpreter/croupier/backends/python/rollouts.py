@@ -82,13 +82,23 @@ def roll_out(compiled: Compiled, seed: int, game: int, source: Source = Chooser)
     p.chance = chance = source(seed, game, CHANCE)
     most, most_chances = p.left, p.rolls = limits["decisions"], limits["chance"]
     run: Any
+    step: Any
     try:
         while frames:
             if p.rolls <= 0 or p.left <= 0:
                 return Rollout(p, most - p.left, most_chances - p.rolls, False)
             stand = stands[frames[-1][-2]]
             p.fuel = fuel
-            if stand.seats == "one":
+            if stand.plain and not looks:
+                if stand.seats == "one":
+                    p.left -= 1
+                    chooser = seats[p.seat]
+                else:
+                    p.rolls -= 1
+                    chooser = chance
+                n = len(p.offer)
+                step = stand.chosen, p.offer[(chooser.words or chooser.more()).pop() % n if n > 1 else 0]
+            elif stand.seats == "one":
                 p.left -= 1
                 allowed = None
                 if looks:

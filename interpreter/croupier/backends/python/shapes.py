@@ -201,6 +201,8 @@ class Shapes(Acting):
 
     def forked(self, test: str, then: Lines, other: Lines) -> Lines:
         """Two ways on, as short as it can be said."""
+        if test in ("True", "False"):
+            return then if test == "True" else other
         if leaves(other) and not leaves(then) and other:
             return [If(opposite(test), other, []), *then]
         if leaves(then) and then:

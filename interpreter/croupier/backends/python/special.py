@@ -33,7 +33,18 @@ def special(lines: Lines, f: Function) -> Lines:
                 out += whole_map(loop, f) or lasting(loop) or [rows_written_out(rows_with(loop, f), f)]
             case _:
                 out.append(s)
+        if len(out) > 2:
+            out[-3:] = without_note(*out[-3:])
     return out
+
+
+def without_note(a: Statement, b: Statement, c: Statement) -> Lines:
+    """Where to go is noted and read at once, for the loop is gone that had to be left."""
+    if isinstance(a, Assign) and a.name == "y" and isinstance(b, If) and isinstance(c, If) and not b.other and not c.other and len(b.then) == 1:
+        noted = b.then[0]
+        if isinstance(noted, Assign) and noted.name == "y" and c.test == f"y == {noted.text}" and not mentioned("y", c.then):
+            return [If(b.test, c.then, [])]
+    return [a, b, c]
 
 
 def table(name: str, f: Function) -> Any:
@@ -151,7 +162,21 @@ def rows_written_out(loop: For, f: Function) -> For:
     names = [f.fresh_name() for _ in range(width)]
     passes = opposite(test.test)
     each = [re.sub(rf"\b{inner.target}\b", n, passes) for n in names]
+    groups = by_first(loop.items, f)
+    if groups is not None and width > 2 and not loop.other and leaves(inner.other) and not breaks(inner.other) and not goes_on(inner.other):
+        rest = f.fresh_name()
+        rows = For(", ".join(names[1:]), rest, [If(f"({' and '.join(each[1:])})", inner.other, [])])
+        return For(f"{names[0]}, {rest}", groups, [If(each[0], [rows], [])])
     return For(", ".join(names), loop.items, [If(f"({' and '.join(each)})", inner.other, [])], loop.other)
+
+
+def by_first(items: str, f: Function) -> str | None:
+    """The rows of a known table by their first elements, if many begin alike: that is tested once."""
+    rows = table(items, f)
+    if not isinstance(rows, tuple) or 4 * len({r[0] for r in rows}) > 3 * len(rows):
+        return None
+    firsts = tuple(dict.fromkeys(r[0] for r in rows))
+    return f.constants.made(("by first", items), lambda: tuple((x, tuple(r[1:] for r in rows if r[0] == x)) for x in firsts))
 
 
 def row_width(items: str, f: Function) -> int | None:

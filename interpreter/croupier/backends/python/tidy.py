@@ -78,6 +78,9 @@ def shortened_if(s: If) -> Lines:
     found = re.fullmatch(r"\(([ltx]\d+) is not None\)", s.test)
     if found is not None:
         s = If(s.test, known_there(found.group(1), s.then), s.other)
+    found = re.fullmatch(r"\(([ltx]\d+) is None\)", s.test)
+    if found is not None:
+        s = If(s.test, s.then, known_there(found.group(1), s.other))
     if not s.other and len(s.then) == 1 and isinstance(s.then[0], If) and not s.then[0].other:
         inner = s.then[0]
         return [If(f"({bare(s.test)} and {bare(inner.test)})", inner.then, [])]
