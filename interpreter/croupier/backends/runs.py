@@ -12,6 +12,8 @@ from croupier.ir.terminators import Return
 
 
 class Runs:
+    """The runs of a module, and whether they can follow each other without an end to what they cost."""
+
     def __init__(self, module: Module, sites: Sites, fuel: Fuel, graph: Graphs) -> None:
         self.module, self.sites, self.fuel, self.graph = module, sites, fuel, graph
 

@@ -154,4 +154,5 @@ class Around(Calling):
 
 
 def around_function(printer: Printer, target: Routine, name: str) -> str:
+    """The function of a call with hooks that may wait."""
     return Around(printer, target, Fn(name, [("S", "ptr"), ("case", "i64")])).text()

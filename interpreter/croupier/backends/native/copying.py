@@ -128,6 +128,7 @@ def insert(f: Fn, array: str, value: str, n: str, room: str) -> None:
 
 
 def four(f: Fn, at: str) -> str:
+    """Four words that lie at an address, as one value."""
     return f.value(f"load {FOUR}, ptr {at}, align 8")
 
 

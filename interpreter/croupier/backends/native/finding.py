@@ -9,6 +9,8 @@ from croupier.semantics import types as t
 
 
 class Finding(Texts):
+    """Instructions that look for values in lists."""
+
     def joined(self, needle: int, haystack: int) -> t.Type:
         """The type of the elements of a list and of a value looked for, which may be missing."""
         base = self.words.base(self.kind(haystack))

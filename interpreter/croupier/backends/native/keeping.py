@@ -16,6 +16,8 @@ FEW = 16  # words that a loop copies
 
 
 class Keeping(Body):
+    """Values of any type, read from where they are kept and written there."""
+
     def fetch(self, at: str, kind: t.Type) -> Leaves:
         """The value that lies at an address; lists are copied into the arena."""
         f, words = self.fn, self.words

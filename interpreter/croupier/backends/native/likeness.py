@@ -16,6 +16,8 @@ from croupier.semantics import types as t
 
 
 class Likeness(Typed):
+    """Functions that say which of two values comes first, and whether they are the same."""
+
     # ------------------------------------------------------------ order
     def order(self, kind: t.Type) -> str:
         """The name of the function that compares two values."""

@@ -10,6 +10,8 @@ from croupier.semantics import types as t
 
 
 class Lists(Ordering):
+    """Instructions that make lists and take them apart."""
+
     def o_list(self, i: Instruction) -> Leaves | None:
         if self.made_to_move(i.into[0]) is not None:
             return None

@@ -17,6 +17,8 @@ IGNORED = {"burn", "show", "tell", "announce"}
 
 
 class Operations(Finishing):
+    """Instructions on numbers, records and what may be missing."""
+
     def instruction(self, i: Instruction) -> None:
         if i.op in IGNORED:
             return

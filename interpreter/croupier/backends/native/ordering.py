@@ -10,6 +10,8 @@ from croupier.semantics import types as t
 
 
 class Ordering(Finding):
+    """Instructions that keep sets and bags in order, and sort."""
+
     def o_canonical(self, i: Instruction) -> Leaves:
         kind = self.kind(i.into[0])
         assert isinstance(kind, t.Collection)

@@ -100,6 +100,7 @@ class Plain(Asking):
 
 
 def plain_function(printer: Printer, routine: Routine, name: str) -> str:
+    """The function of a routine that never waits."""
     words = printer.words
     leaves = [(s, k) for s in routine.takes for k in range(words.width(routine.slots[s].type))]
     fn = Fn(name, [("S", "ptr"), *((f"l{s}.{k}", "i64") for s, k in leaves), ("out", "ptr")])
@@ -132,6 +133,7 @@ class Attempt(Plain):
 
 
 def attempt_function(printer: Printer, routine: Routine, end: Foresee, name: str) -> str:
+    """The function of a look-ahead that never waits."""
     taken = begins_with(printer, routine, end)
     leaves = [(s, k) for s in taken for k in range(printer.words.width(routine.slots[s].type))]
     fn = Fn(name, [("S", "ptr"), *((f"l{s}.{k}", "i64") for s, k in leaves), ("out", "ptr")])

@@ -22,6 +22,7 @@ def row_at(f: Fn, k: str) -> str:
 
 
 def word(f: Fn, index: str) -> str:
+    """A word of the position."""
     return f.load(f.at("%S", index))
 
 

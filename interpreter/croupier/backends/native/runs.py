@@ -128,6 +128,7 @@ class Run(Ahead):
 
 
 def run_function(printer: Printer, routine: Routine, name: str) -> str:
+    """The function of a routine that may wait."""
     fn = Fn(name, [("S", "ptr"), ("case", "i64")])
     Run(printer, routine, fn).emit()
     return fn.text()

@@ -16,6 +16,8 @@ from croupier.semantics import types as t
 
 
 class Shapes(Likeness):
+    """Functions that write values with lists down, and read them again."""
+
     # ------------------------------------------------------------ writing down
     def put(self, kind: t.Type) -> str:
         """The name of the function that writes a value of this type down."""

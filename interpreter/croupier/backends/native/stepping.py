@@ -69,6 +69,7 @@ def spare(f: Fn) -> str:
 
 # ------------------------------------------------------------ steps
 def start() -> str:
+    """The method that begins a game."""
     f = Method("start")
     status = f.slot()
     with f.letting_others_go_on():
@@ -78,6 +79,7 @@ def start() -> str:
 
 
 def take() -> str:
+    """The method that takes an action, by its number."""
     f = Method("take")
     which, status = f.call("offers.found", ["ptr %S", f"i64 {f.integer()}"]), f.slot()
     with f.when(f.test("lt", which, "0")):
@@ -92,6 +94,7 @@ def take() -> str:
 
 
 def ask() -> str:
+    """The method that asks a seat what it may choose."""
     f = Method("ask")
     seat, status = f.integer(), f.slot()
     with f.letting_others_go_on():

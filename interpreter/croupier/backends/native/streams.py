@@ -31,6 +31,7 @@ def _constants() -> list[int]:
 
 
 def declarations() -> list[str]:
+    """What the functions here need of LLVM, and the constants of SHA-256."""
     return [
         "declare i32 @llvm.fshr.i32(i32, i32, i32)", "declare i32 @llvm.bswap.i32(i32)", "declare i64 @llvm.bswap.i64(i64)",
         "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)", "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)",

@@ -18,6 +18,8 @@ LARGEST = 100  # cells of a board with a table of what lies between two
 
 
 class Tables(Lists):
+    """Instructions on maps, state, components, players and boards."""
+
     # ------------------------------------------------------------ maps and state
     def entry_of(self, key: int, kind: t.Map) -> str:
         """The place of a key in a map, from 0."""

@@ -15,6 +15,8 @@ MOST_TEXTS = 512  # that one place may make
 
 
 class Texts(Operations):
+    """Instructions that make texts."""
+
     def o_text(self, i: Instruction) -> Leaves:
         parts, kinds = i.data, [self.kind(a) for a in i.args]
         if not i.args:

@@ -16,6 +16,8 @@ from croupier.ir.suspensions import Suspend
 
 
 class Windows(Calling):
+    """Windows: those who may react are asked in order."""
+
     def w_open(self, site: Site, end: Suspend, labels: dict[int, str]) -> None:
         window = self.printer.module.routines[end.data]
         asked, cursor, used = self.game.code.procs[end.data].window_slots

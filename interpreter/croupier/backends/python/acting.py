@@ -26,6 +26,8 @@ class Alone:
 
 
 class Acting(Blocks):
+    """Prints instructions that change the position."""
+
     def acting(self, i: Instruction) -> Lines:
         match i.op:
             case "set_state":

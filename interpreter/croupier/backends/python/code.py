@@ -17,6 +17,8 @@ class Line:
 
 @dataclass
 class Assign:
+    """`name = text`."""
+
     name: str
     text: str
 
@@ -31,6 +33,8 @@ class Append:
 
 @dataclass
 class If:
+    """`if test:` … `else:`."""
+
     test: str
     then: Lines
     other: Lines
@@ -38,6 +42,8 @@ class If:
 
 @dataclass
 class For:
+    """`for target in items:` … `else:`."""
+
     target: str
     items: str
     body: Lines

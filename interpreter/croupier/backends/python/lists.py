@@ -10,6 +10,8 @@ from croupier.semantics import types as t
 
 
 class Lists(Values):
+    """Prints instructions on lists, sets, bags and maps."""
+
     # ------------------------------------------------------------ lists and maps
     def o_size(self, i: Instruction) -> str:
         return f"len({self.text(i.args[0], True)})"

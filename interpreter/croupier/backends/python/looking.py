@@ -12,6 +12,8 @@ from croupier.ir.terminators import Foresee, Settle, Terminator
 
 
 class Looking(Picking):
+    """Prints look-aheads and what is asked in them."""
+
     # ------------------------------------------------------------ what is read
     def read_at_end(self, node: Node) -> Sequence[int]:
         end = node.end

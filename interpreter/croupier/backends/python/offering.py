@@ -24,6 +24,8 @@ ASCENDING = {"board_cells", "players", "enum_values", "class", "range", "canonic
 
 
 class Offers(Functions):
+    """Prints what is on offer where somebody chooses."""
+
     def __init__(self, game: Game, module: Module, whole: Whole | None = None) -> None:
         super().__init__(game, module, whole)
         self.stands: list[Stand] = []

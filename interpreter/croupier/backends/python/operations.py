@@ -14,6 +14,8 @@ END_OF_ZONE = re.compile(r"\((\w+)\[(-1|0)\] if \1 else None\)")  # as `Places.e
 
 
 class Operations(Places):
+    """Prints instructions on players and boards."""
+
     # ------------------------------------------------------------ players and boards
     def table(self, rows: Any, slot: int) -> str:
         return f"{self.constants.text(tuple(rows))}[{self.text(slot)}]"

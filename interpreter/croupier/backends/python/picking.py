@@ -38,6 +38,8 @@ def is_picked(end: Terminator) -> bool:
 
 
 class Picking(Waits):
+    """Prints choices that are made on the spot, at random."""
+
     def picked(self, node: Node, end: Picked, next: int) -> Lines:
         wait = end.wait
         site = self.printer.sites.of(self.routine, wait)

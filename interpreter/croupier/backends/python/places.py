@@ -8,6 +8,8 @@ from croupier.semantics import types as t
 
 
 class Places(Lists):
+    """Prints instructions on state, zones and components."""
+
     # ------------------------------------------------------------ state and components
     def o_state(self, i: Instruction) -> str:
         v = self.facts.program.vars[i.data]

@@ -19,6 +19,8 @@ GOES_ON = {"returned": "after", "closed": "after", "reacted": "after", "declined
 
 
 class Stands(Offers):
+    """Prints the places at which a game waits, with what can be asked there."""
+
     def __init__(self, game: Game, module: Module, whole: Whole | None = None) -> None:
         super().__init__(game, module, whole)
         self.links: list[tuple[Stand, str, Any]] = []  # stand, attribute, names of functions

@@ -20,6 +20,7 @@ Asked = tuple[Callable[..., Any], tuple[int, ...]]  # a question, and the slots 
 
 
 def ask(question: Asked, p: Position, f: Sequence[Value]) -> Any:
+    """The answer to a question, asked with the slots that it needs."""
     function, needs = question
     return function(p, *[f[s] for s in needs])
 

@@ -59,19 +59,23 @@ def helpers(game: Game, around: Windows, search: Search) -> Helpers:
 
 # ------------------------------------------------------------ values
 def one_or_none(v: Value) -> tuple[Value, ...]:
+    """A value that may be missing, as a list."""
     return () if v is None else (v,)
 
 
 def different(items: Iterable[Value]) -> bool:
+    """Are no two of these the same?"""
     found = tuple(items)
     return len(set(found)) == len(found)
 
 
 def position(items: tuple[Value, ...], wanted: Value) -> int | None:
+    """The place of a value in a list, from 1; none if it is not there."""
     return items.index(wanted) + 1 if wanted in items else None
 
 
 def without(items: Iterable[Value], away: Iterable[Value]) -> tuple[Value, ...]:
+    """The list without these values, however often they occur."""
     gone = set(away)
     return tuple([v for v in items if v not in gone])
 
@@ -101,6 +105,7 @@ def limited(items: list[Value]) -> list[Value]:
 
 
 def removed(items: tuple[Value, ...], value: Value) -> tuple[Value, ...]:
+    """The list without the first such value, if there is one."""
     if value not in items:
         return items
     i = items.index(value)
@@ -108,15 +113,18 @@ def removed(items: tuple[Value, ...], value: Value) -> tuple[Value, ...]:
 
 
 def sort_by(items: Iterable[Value], keys: Iterable[Any]) -> tuple[Value, ...]:
+    """The list in the order of its keys; those of one key stay as they are."""
     return tuple([v for v, _ in sorted(zip(items, keys, strict=True), key=lambda pair: pair[1])])
 
 
 def among(players: tuple[int, ...], wanted: Iterable[int]) -> tuple[int, ...]:
+    """The players who are among these, in their order."""
     found = tuple(wanted)
     return tuple([p for p in players if p in found])
 
 
 def next_of(p: int, ps: tuple[int, ...], by: int, n: int) -> int:
+    """The next player in one direction (`by` 1 or -1) who is one of `ps`. Raises `Deviation` if nobody is."""
     for i in range(1, n + 1):
         if (p + by * i) % n in ps:
             return (p + by * i) % n
@@ -124,12 +132,14 @@ def next_of(p: int, ps: tuple[int, ...], by: int, n: int) -> int:
 
 
 def changed(items: tuple[Value, ...], at: int, value: Value) -> tuple[Value, ...]:
+    """The list with another value at a place from 0. Raises `Deviation` if there is no such place."""
     if not 0 <= at < len(items):
         raise Deviation
     return (*items[:at], value, *items[at + 1 :])
 
 
 def filled(count: int, other: Value, pairs: tuple[tuple[int, Value], ...]) -> tuple[Value, ...]:
+    """The values of a map in the order of its keys: `other` where no pair says otherwise."""
     out = [other] * count
     for at, value in pairs:
         out[at] = value
@@ -142,6 +152,7 @@ def family_unknown(zones: list[tuple[Any, ...]], first: int, count: int) -> bool
 
 
 def family(zones: list[tuple[Any, ...]], first: int, count: int) -> tuple[int, ...]:
+    """What lies in the zones of a family, one after another."""
     out: list[int] = []
     for items in zones[first : first + count]:
         out.extend(flat(items))
@@ -149,6 +160,7 @@ def family(zones: list[tuple[Any, ...]], first: int, count: int) -> tuple[int, .
 
 
 def lines_of(board: Any, n: int) -> tuple[tuple[int, ...], ...]:
+    """The straight lines of a board. Raises `Deviation` if there are too many."""
     found: tuple[tuple[int, ...], ...] | None = board.lines(n, MAX_LOOKED)
     if found is None:
         raise Deviation
@@ -156,10 +168,12 @@ def lines_of(board: Any, n: int) -> tuple[tuple[int, ...], ...]:
 
 
 def cell_at(rows: tuple[tuple[int, ...], ...], row: int, column: int) -> int | None:
+    """The cell in a row and column, from 1; none beside the board."""
     return rows[row - 1][column - 1] if 1 <= row <= len(rows) and 1 <= column <= len(rows[0]) else None
 
 
 def between(board: Any, a: int, b: int) -> tuple[int, ...]:
+    """The cells between two that lie on a line."""
     return board.between(a, b)  # type: ignore[no-any-return]
 
 
@@ -183,6 +197,7 @@ def offered(values: list[Value], by: int) -> list[tuple[int, Value]]:
 
 
 def shifted(pairs: list[tuple[int, Value]], by: int) -> list[tuple[int, Value]]:
+    """Pairs of an action and a value, with actions that begin later."""
     return [(place + by, v) for place, v in pairs] if by else pairs
 
 

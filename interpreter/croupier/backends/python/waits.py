@@ -27,6 +27,8 @@ WAITS = Line("return None", True)
 
 
 class Waits(Shapes):
+    """Prints blocks that wait: what is kept, where the frame stands, and how an action goes on from there."""
+
     printer: Printer
     routine: Routine
     uses_frame: bool
