@@ -296,7 +296,8 @@ class Graph:
         count: dict[int, int] = {s.number: 1 for s in self.routine.slots if s.role != "temp"}
         for node in self.nodes.values():
             kept = node.end.keeps if isinstance(node.end, Suspend) else ()
-            for slot in [a for i in node.code for a in i.args if not accumulates(i, a)] + list(node.end.reads()) + list(kept):
+            read = [a for i in node.code for a in i.args if self.may_fail(i) or not accumulates(i, a)]
+            for slot in [*read, *node.end.reads(), *kept]:
                 count[slot] = count.get(slot, 0) + 1
         return count
 

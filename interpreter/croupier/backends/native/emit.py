@@ -98,7 +98,7 @@ class Fn:
     def slot(self, words: int = 1) -> str:
         """Room in the frame of the function."""
         self._count += 1
-        name = f"%a{self._count}"
+        name = f"%room{self._count}"  # no parameter is called so
         self.allocas.append(f"  {name} = alloca i64, i64 {words}")
         return name
 
