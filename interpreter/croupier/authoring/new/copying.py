@@ -1,4 +1,7 @@
-"""A copy of a ruleset under another name: its files, tables, variants and scenarios, which then belong together and to nobody else."""
+"""A copy of a ruleset under another name: its files, tables, variants and scenarios, which then belong together and to nobody else.
+
+A ruleset without scenarios gets one in the copy: the first steps of a game.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,17 @@ from pathlib import Path
 from croupier.authoring.new.starting import Unfit, check_name
 from croupier.authoring.new.values import set_values
 from croupier.diagnostics import RulesetError, Source
+from croupier.load import Ruleset, load
+from croupier.play.match import Match
+from croupier.play.setup import Setup
+from croupier.play.skeleton import skeleton
 from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, Place, find
 from croupier.source import Mapping, Scalar, read, read_file
 
 KEPT = (*SUFFIXES, ".csv")
 DEEPEST = 4
+SCENARIOS = "scenarios/"
+STEPS = 8  # of a game, in the scenario of a ruleset that has none
 
 
 def copied(name: str, like: str) -> tuple[dict[str, str], str]:
@@ -30,7 +39,19 @@ def copied(name: str, like: str) -> tuple[dict[str, str], str]:
     files = {path.relative_to(place.path.parent).as_posix(): _text(path) for path in _files(place.path.parent)}
     known = _names(place, files[MAIN_FILE])
     files[MAIN_FILE] = set_values(files[MAIN_FILE], {"ruleset": name})
-    return {file: _own(file, text, known) if file != MAIN_FILE else text for file, text in files.items()}, _title(files[MAIN_FILE])
+    own = {file: _own(file, text, known) if file != MAIN_FILE else text for file, text in files.items()}
+    if not any(file.startswith(SCENARIOS) for file in own):
+        own[f"{SCENARIOS}first_steps.yaml"] = _first_steps(load(place.path))
+    return own, _title(files[MAIN_FILE])
+
+
+def _first_steps(ruleset: Ruleset) -> str:
+    """A scenario file with the beginning of a game, to go on from."""
+    match = Match(ruleset, Setup(None, {}, 1, ("random",)))
+    while len(match.steps) < STEPS and match.step():
+        pass
+    text = skeleton(match.record(), ruleset, len(match.steps))
+    return "\n".join(line for line in text.splitlines() if not line.startswith("ruleset:")).replace("id: new", "id: first-steps") + "\n"
 
 
 def _files(folder: Path, depth: int = 0) -> Iterator[Path]:
@@ -81,4 +102,3 @@ def _own(file: str, text: str, known: set[str]) -> str:
         if value is not None and base in known and (key == "extends" or "scenarios" in file):
             text = set_values(text, {key: f"{up}{VARIANTS}/{variant}.yaml" if variant else f"{up}{MAIN_FILE}"})
     return text
-

@@ -56,7 +56,7 @@ ENTRIES: tuple[Entry, ...] = (
         "    announce \"over\"\n",
         good="phases:\n  play: |\n    for p in turns():\n        choose n from 1..6 by p\n        if n == 6: break\n  score: |\n"
         "    announce \"over\"\n",
-        severity="warning", help="leave the loop with `break`, or remove the phase",
+        severity="warning", help="remove it, or let what stands before it come to its end: `finish` ends the game, and `break` leaves a loop",
     ),
     Entry(
         "L011", "rule that is never reached", "{kind} `{name}` is never {verb}",

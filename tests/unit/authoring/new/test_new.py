@@ -61,9 +61,11 @@ def test_a_copy_belongs_to_itself(name: str, folder: Path) -> None:
         assert all(Path(str(s.name)).resolve().is_relative_to(folder) for s in checked.program.resolved.sources), variant
 
 
-def test_the_scenarios_of_a_copy_pass(folder: Path) -> None:
-    assert main(["new", "a_copy", "--like", "witches_of_blackmore"]) == 0
+@pytest.mark.parametrize("name", ["witches_of_blackmore", "plain_tricks", "goofspiel"])
+def test_the_scenarios_of_a_copy_pass(name: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", "a_copy", "--like", name]) == 0
     assert main(["test", str(folder / "a_copy")]) == 0
+    assert "0 of 0 scenarios" not in "".join(capsys.readouterr())
 
 
 def test_nothing_is_overwritten(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
