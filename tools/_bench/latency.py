@@ -49,11 +49,21 @@ class Times:
     def run(self) -> None:
         """Once more, with the start of its process."""
         before, started = of_children(), time.perf_counter()
-        command = [sys.executable, *self.words]
-        subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        self.start()
         self.clock.append(time.perf_counter() - started)
         if before is not None:
             self.processor.append((of_children() or 0.0) - before)
+
+
+    def start(self) -> None:
+        """Once, unmeasured."""
+        command = [sys.executable, *self.words]
+        subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False, env=installed())
+
+
+def installed() -> dict[str, str]:
+    """The environment of a command that is installed: Python keeps the bytecode of its modules, as installing does."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def of_children() -> float | None:
@@ -70,7 +80,9 @@ def middle(some: list[float]) -> float | None:
 
 
 def measure(commands: list[Times], rounds: int) -> None:
-    """All in turn, `rounds` times."""
+    """All in turn, `rounds` times, after a first run of each that makes the bytecode of its modules."""
+    for one in commands:
+        one.start()
     for _ in range(rounds):
         for one in commands:
             one.run()
@@ -122,7 +134,7 @@ def compiling(subject: Subject, rounds: int) -> Compiling:
 
 def compiled(subject: Subject, backend: str, cache: Path) -> dict[str, float | int | str]:
     """One process that loads and compiles, with a cache of its own."""
-    environment = {**os.environ, "CROUPIER_CACHE": str(cache)}
+    environment = {**installed(), "CROUPIER_CACHE": str(cache)}
     code = [sys.executable, "-c", COMPILE, subject.name, str(subject.players), OTHER, backend]
     shown = subprocess.run(code, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, env=environment)
     if shown.returncode != 0:
