@@ -13,6 +13,7 @@ Bits = int
 
 
 def bits(slots: Iterable[int]) -> Bits:
+    """Slots as the bits of a number."""
     out = 0
     for s in slots:
         out |= 1 << s
@@ -57,6 +58,7 @@ def live_at_end(end: Terminator, live: list[Bits]) -> Bits:
 
 
 def live_in_queries(end: Terminator, live: list[Bits]) -> Bits:
+    """The slots that the questions asked at the end of a block may read, but for those that the asker fills in."""
     found = 0
     for query in end.queries():
         found |= live[query.entry] & ~bits(query.takes)
@@ -131,4 +133,5 @@ def reached(routine: Routine, roots: Iterable[int], queries: bool = True) -> set
 
 
 def written_in(code: Iterable[Instruction]) -> set[int]:
+    """The slots that instructions write."""
     return {slot for i in code for slot in i.into}

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Operation:
+    """An operation: its signature, what it does, what its `data` is, and whether it changes the position."""
+
     signature: str
     doc: str
     data: str = ""  # what `data` is, in words; empty: nothing

@@ -50,6 +50,8 @@ class Terminator:
 
 @dataclass(frozen=True, slots=True)
 class Jump(Terminator):
+    """Go on at `target`."""
+
     target: int
 
     def edges(self) -> tuple[Edge, ...]:
@@ -58,6 +60,8 @@ class Jump(Terminator):
 
 @dataclass(frozen=True, slots=True)
 class Branch(Terminator):
+    """Go on at `then` if the slot `test` is true, otherwise at `other`."""
+
     test: int
     then: int
     other: int

@@ -116,12 +116,14 @@ class Lines:
 
 
 def effect_lines(effects: Effects) -> Iterator[str]:
+    """What a routine reads and writes, a line each."""
     for word, found in (("reads", effects.reads), ("writes", effects.writes)):
         if found:
             yield f"{word} " + ", ".join(f"{kind} {name}" for kind, name in sorted(found))
 
 
 def row_line(kind: str, row: Row) -> str:
+    """A row of a dispatch table."""
     whose = "the rules" if row.component is None else " ".join(w for w in row.component if w)
     binds = [f"{param}->{slot}" for param, slot in row.binds] + [f"{param} fixed" for param in row.fixed]
     return f"{MARGIN}  {kind}: hook {row.hook} of {whose}, routine {row.routine}" + (f" ({', '.join(binds)})" if binds else "")

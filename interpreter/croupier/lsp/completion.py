@@ -16,9 +16,8 @@ from croupier.lsp.hover import about
 from croupier.lsp.places import Place, at_place, keys_at, words_at
 from croupier.lsp.workspace import Workspace
 from croupier.semantics import types as t
-from croupier.semantics.access import kind_of
+from croupier.semantics.access import attributes_of, kind_of
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
-from croupier.semantics.calls import Calls
 from croupier.semantics.noting import HOLE, Symbol
 from croupier.semantics.scope import Local
 from croupier.semantics.types import Type
@@ -180,8 +179,7 @@ def _members(analysis: Analysis, path: str, text: str, dot: int) -> Iterator[Ent
     kind = _type_before(analysis, path, text, dot)
     if kind is None:
         return
-    asked = Calls(program)
-    for name in asked.attributes_of(kind):
+    for name in attributes_of(program, kind):
         table = kind_of(kind) if name in MEMBERS.get(kind_of(kind), {}) else "family"
         owner = next(iter(sorted(kind.kinds))) if isinstance(kind, t.Component) else getattr(kind, "name", "")
         symbols = [Symbol(word, name, owner) for word in ("attribute", "field", "column")]

@@ -14,6 +14,8 @@ from croupier.semantics.tree import S
 
 
 class Acts(Writing):
+    """Statements that act at once, as functions of machine and locals."""
+
     # ------------------------------------------------------------ the table
     def s_move(self, s: S) -> Do:
         what, to, place, span = s.args[0], self.expr(s.args[1]), s.data, s.span

@@ -14,6 +14,8 @@ from croupier.semantics.tree import X
 
 
 class Collections(Operators):
+    """Lists, maps, comprehensions and aggregates, as functions of machine and locals."""
+
     # ------------------------------------------------------------ literals and operators
     def x_list(self, x: X) -> Run:
         runs = self.exprs(x.args)

@@ -41,6 +41,7 @@ def flat(items: tuple[Any, ...]) -> tuple[int, ...]:
 
 
 def size(items: tuple[Any, ...]) -> int:
+    """How many elements there are in a collection, one level of stacks counted through."""
     n = len(items)
     for i in items:
         if type(i) is tuple:

@@ -15,6 +15,8 @@ MAX_LOOKED = 10 * MAX_LIST  # cells looked at to find the runs of a board
 
 
 class Functions(Members):
+    """Built-in functions, members of boards and cells, and calls, as functions of machine and locals."""
+
     # ------------------------------------------------------------ players
     def x_clockwise(self, x: X) -> Run:
         runs, n = self.exprs(x.args), self.game.players
@@ -200,7 +202,8 @@ class Functions(Members):
         return run
 
     def original_slot(self) -> int:
-        raise AssertionError
+        """The slot that holds the rest of the chain, in the hook that is made ready."""
+        raise AssertionError("no hook is made ready while a game is set up")
 
     def x_unknown(self, x: X) -> Run:
         raise AssertionError("a program with errors is never run")

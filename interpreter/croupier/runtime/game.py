@@ -55,6 +55,8 @@ class Place:
 
 @dataclass
 class Game:
+    """A game set up for some players and values of parameters. It belongs to all of its states and never changes."""
+
     program: Program
     players: int
     parameters: dict[str, Value]

@@ -302,4 +302,5 @@ class DispatchOp(Op):
 
 
 def dispatch_proc(span: Any) -> Proc:
+    """The procedure whose frame runs the hooks around a call."""
     return Proc(-2, "hooks", "dispatch", span, slots=["$target", "$args", "$stage", "$rest", "$value"])

@@ -34,6 +34,8 @@ class Frame:
 
 
 class Machine(Table):
+    """The changing part of a game: state, zones, frames, and what is on offer while somebody is asked."""
+
     __slots__ = (
         "game",
         "vars",
@@ -254,6 +256,7 @@ class Machine(Table):
 
 
 def locations(game: Game, zones: list[Items]) -> list[int]:
+    """For every component the zone it lies in; -1 for one that lies nowhere."""
     where = [-1] * len(game.pieces)
     for z, items in enumerate(zones):
         for piece in flat(items):

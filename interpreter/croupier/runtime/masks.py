@@ -24,6 +24,8 @@ OF_FAMILY_COUNTS = ("family.size", "family.empty")
 
 
 class Masks(Functions):
+    """Texts and expressions as somebody reads them who may not see everything."""
+
     masking = False
     watched = False  # everything is masked, what is called too: a call reads nothing by itself
 

@@ -15,6 +15,8 @@ IN_ORDER = ("first", "last", "take", "drop", "position", "reversed")
 
 
 class Members(Collections):
+    """Attributes and methods of collections and zones, as functions of machine and locals."""
+
     # ------------------------------------------------------------ members of collections
     def sequence(self, x: X) -> Run:
         """The walked value, whatever kind it is."""

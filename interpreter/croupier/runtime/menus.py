@@ -6,7 +6,7 @@ from typing import Any
 
 from croupier.runtime.choices import MAX_OPTIONS, Condition
 from croupier.runtime.evaluate import Run
-from croupier.runtime.faults import DeadEnd, Fault
+from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Frame
 from croupier.runtime.operations import Op
@@ -120,9 +120,7 @@ class MenuOp(Op):
         if self.has_other:
             fr.pc = self.other
             return None
-        if m.search is not None:
-            raise DeadEnd
-        raise Fault("R007", self.span)
+        nothing_to_choose(m, self.span)
 
     def find(self, m: Any, fr: Frame, action: int) -> Row:
         """The option that a legal action stands for."""

@@ -87,6 +87,8 @@ class BeginOp(Op):
 
 
 class IfOp(Op):
+    """`if`, where a branch may wait."""
+
     def __init__(self, condition: Run, then: Any, other: Any) -> None:
         self.condition, self.then, self.other = condition, then, other
 
@@ -95,6 +97,8 @@ class IfOp(Op):
 
 
 class MatchOp(Op):
+    """`match`, where a case may wait."""
+
     def __init__(self, value: Run, cases: list[tuple[list[Run], Any]], other: Any) -> None:
         self.value, self.cases, self.other = value, cases, other
 
@@ -127,6 +131,8 @@ class ForOp(Op):
 
 
 class ForStep(Op):
+    """The next round of a `for` that may wait; the list and the place in it lie in hidden locals."""
+
     def __init__(self, slot: int, items: int, at: int, condition: Run | None, endless: bool) -> None:
         self.slot, self.items, self.at, self.condition, self.endless = slot, items, at, condition, endless
         self.body: Any = None
@@ -152,6 +158,8 @@ class ForStep(Op):
 
 
 class RepeatOp(Op):
+    """`repeat`, where a round may wait."""
+
     def __init__(self, until: Run | None) -> None:
         self.until = until
         self.body: Any = None

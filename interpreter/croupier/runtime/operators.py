@@ -13,6 +13,8 @@ from croupier.semantics.tree import X
 
 
 class Operators(Expressions):
+    """Optionals, bounds, conditions and numbers, as functions of machine and locals."""
+
     # ------------------------------------------------------------ optionals and bounds
     def x_certain(self, x: X) -> Run:
         value, span = self.expr(x.args[0]), x.span

@@ -23,6 +23,8 @@ def case_words(s: S) -> list[str]:
 
 
 class Plain(Acts):
+    """Blocks and control that never wait, as functions of machine and locals."""
+
     # ------------------------------------------------------------ blocks
     def block(self, block: list[S]) -> Do:
         todo = [self.do(s) for s in block if s.op != "pass"]

@@ -51,6 +51,7 @@ def live_slots(f: Frame, begun: bool = True) -> tuple[int, ...]:
 
 
 def canonical_bytes(m: Machine) -> bytes:
+    """The position of a machine: the same bytes for the same position, whatever led there."""
     out: list[bytes] = []
     encode(as_data(m), out)
     return b"".join(out)
@@ -62,10 +63,12 @@ def position_hash(m: Machine) -> str:
 
 
 def to_json(value: Value) -> Any:
+    """A value as JSON: tuples become lists."""
     return [to_json(v) for v in value] if isinstance(value, tuple) else value
 
 
 def from_json(value: Any) -> Value:
+    """A value from JSON: lists become tuples."""
     return tuple(from_json(v) for v in value) if isinstance(value, list) else value
 
 

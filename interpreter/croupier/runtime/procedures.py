@@ -16,6 +16,7 @@ def height(body: list[S]) -> int:
 
 
 def depth(x: X) -> int:
+    """How deep an expression is nested."""
     return 1 + max(map(depth, x.args), default=0)
 
 
@@ -46,10 +47,14 @@ class ProcCode:
 
 
 class WatchCode:
+    """A watcher ready to run: the value or condition it looks at, and its body."""
+
     def __init__(self, kind: str, value: Any, body: Any, slot: int | None, slots: int, span: Any) -> None:
         self.kind, self.value, self.body, self.slot, self.slots, self.span = kind, value, body, slot, slots, span
 
 
 class ClaimCode:
+    """A claim ready to be made: its words, its fields, and when it may be."""
+
     def __init__(self, name: str, says: Any, slots: tuple[int, ...], fields: Any, condition: Any, slot_count: int) -> None:
         self.name, self.says, self.slots, self.fields, self.condition, self.slot_count = name, says, slots, fields, condition, slot_count

@@ -31,6 +31,8 @@ class SoThatOp(Op):
 
 
 class SoThatEnd(Op):
+    """The end of the block of a `so that`: inside a look-ahead the condition is asked."""
+
     def __init__(self, begin: SoThatOp) -> None:
         self.begin = begin
 
@@ -50,6 +52,8 @@ class SoThatEnd(Op):
 
 
 class SecretlyOp(Op):
+    """`secretly`, where the block may wait: from here on only some learn what happens."""
+
     def __init__(self, players: Run, slot: int) -> None:
         self.players, self.slot = players, slot
 
@@ -62,6 +66,8 @@ class SecretlyOp(Op):
 
 
 class SecretlyEnd(Op):
+    """The end of a `secretly`: whoever saw before sees again."""
+
     def __init__(self, slot: int) -> None:
         self.slot = slot
 

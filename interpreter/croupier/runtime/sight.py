@@ -46,6 +46,7 @@ def perceives(viewer: int | None, seat: int | None) -> bool:
 
 
 def sees_zone(game: Game, z: int, seat: int) -> bool:
+    """May a seat see what lies in a zone?"""
     place = game.places[z]
     return admits(place.seen_by, place.owner, seat)
 

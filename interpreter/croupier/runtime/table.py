@@ -165,6 +165,7 @@ class Table:
 
 
 def replaced(items: Items, old: int, new: int, span: Any, zone: str) -> Items:
+    """A list with one element in place of another. Raises `Fault` R008 if that is not there."""
     if old not in items:
         raise Fault("R008", span, zone=zone)
     i = items.index(old)

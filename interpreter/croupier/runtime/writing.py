@@ -26,6 +26,8 @@ def write_back(back: list[Setter], m: Any, L: list[Any]) -> None:
 
 
 class Writing(Masks):
+    """Statements that write values, as functions of machine and locals."""
+
     # ------------------------------------------------------------ values
     def s_let(self, s: S) -> Do:
         slot, value = s.data, self.value(s)

@@ -61,6 +61,7 @@ def read_values(node: Node, findings: Findings) -> tuple[Value, ...]:
 
 
 def values_schema() -> JsonSchemaValue:
+    """The JSON Schema of the values of an enumeration: names, or names with columns."""
     names = {"type": "array", "items": dict(IDENTIFIER.schema), "minItems": 1, "uniqueItems": True}
     rows = {"type": "object", "additionalProperties": {"anyOf": [{"type": "array"}, {"type": "object"}]}, "minProperties": 1}
     return {"anyOf": [names, rows]}

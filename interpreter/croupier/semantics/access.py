@@ -9,6 +9,7 @@ from croupier.semantics.builtins import MEMBERS, Member
 from croupier.semantics.collections import Collections
 from croupier.semantics.expressions import COMPARISONS
 from croupier.semantics.habits import comparison_help, member_help
+from croupier.semantics.program import Program
 from croupier.semantics.scope import Scope, known_if
 from croupier.semantics.tree import X
 from croupier.semantics.types import BOOL, INT, Type
@@ -33,7 +34,24 @@ def kind_of(kind: Type) -> str:
     return next((word for cls, word in KINDS if isinstance(kind, cls)), "")
 
 
+def attributes_of(p: Program, kind: Type) -> list[str]:
+    """What may stand behind the dot after a value of a type: the built-in words first, then what the ruleset declares."""
+    names = list(MEMBERS.get(kind_of(kind), {}))
+    if isinstance(kind, t.Board) and kind.name in p.zones:
+        names += MEMBERS["family"]
+    if isinstance(kind, t.Component):
+        own = [[*p.classes[k].attributes, *p.classes[k].mutable] for k in sorted(kind.kinds)]
+        names += [a for a in own[0] if all(a in others for others in own)] if own else []
+    if isinstance(kind, t.Record):
+        names += p.records[kind.name].fields
+    if isinstance(kind, t.Enum) and kind.name in p.enums:
+        names += p.enums[kind.name].columns
+    return names
+
+
 class Access(Collections):
+    """Checks attributes, indices and operators."""
+
     # ------------------------------------------------------------ attributes
     def attribute(self, node: n.Attr, scope: Scope) -> X:
         p, span = self.program, node.span
@@ -73,7 +91,7 @@ class Access(Collections):
 
     def no_attribute(self, node: n.Attr, kind: Type) -> X:
         """Report an attribute that does not exist, with the one that was meant, or all that there are."""
-        known = self.attributes_of(kind)
+        known = attributes_of(self.program, kind)
         meant = HABITS.get(node.name.casefold())
         here = member_help(node.name, kind)
         if meant in known:
@@ -100,20 +118,6 @@ class Access(Collections):
         if declared is None or declared.order not in ("set", "bag"):
             return False
         return declared.capacity is None or declared.capacity.op != "const" or declared.capacity.data != 1
-
-    def attributes_of(self, kind: Type) -> list[str]:
-        p = self.program
-        names = list(MEMBERS.get(kind_of(kind), {}))
-        if isinstance(kind, t.Board) and kind.name in p.zones:
-            names += MEMBERS["family"]
-        if isinstance(kind, t.Component):
-            own = [[*p.classes[k].attributes, *p.classes[k].mutable] for k in sorted(kind.kinds)]
-            names += [a for a in own[0] if all(a in others for others in own)] if own else []
-        if isinstance(kind, t.Record):
-            names += p.records[kind.name].fields
-        if isinstance(kind, t.Enum) and kind.name in p.enums:
-            names += p.enums[kind.name].columns
-        return names
 
     def component_attribute(self, target: X, kind: t.Component, node: n.Attr) -> X | None:
         p, joined, mutable = self.program, None, False

@@ -144,6 +144,8 @@ AGGREGATES: dict[str, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class Function:
+    """A built-in function: how it is called, and what it gives."""
+
     signature: str
     doc: str
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from croupier.diagnostics import Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.access import Access, kind_of
@@ -32,6 +34,8 @@ def name_of(a: n.Arg) -> Span:
 
 
 class Calls(Access):
+    """Checks calls."""
+
     def call(self, node: n.Call, scope: Scope, wanted: Type | None) -> X:
         p = self.program
         if isinstance(node.target, n.Attr):
@@ -160,11 +164,13 @@ class Calls(Access):
                     self.wrong("T064", a.value.span, labels=(Label(twice, "the same variable"),))
                 seen.append((where, a.value.span))
 
+    @abstractmethod
     def target(self, node: n.Expr, scope: Scope) -> X:
-        raise AssertionError
+        """Check a place that may be written."""
 
+    @abstractmethod
     def guard(self, x: X, wanted: Type) -> X:
-        raise AssertionError
+        """A value that is tested when the rule runs, where its type does not say that it fits."""
 
     def construct(self, node: n.Call, name: str, scope: Scope) -> X:
         record = self.program.records[name]

@@ -33,6 +33,8 @@ DEFAULT_LIMITS = {"decisions": 10_000, "chance": 10_000, "fuel": 1_000_000}
 
 
 class Checker(Modules):
+    """Checks one resolved ruleset: `run` gives its program, `found` what is wrong."""
+
     def __init__(self, doc: Any) -> None:
         limits = dict(DEFAULT_LIMITS)
         if doc.limits is not None:

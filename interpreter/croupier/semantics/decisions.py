@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
+from croupier.semantics.access import attributes_of
 from croupier.semantics.scope import Scope, known_if
 from croupier.semantics.tree import Choice, MenuData, MenuOption, Named, S, X
 from croupier.semantics.types import INT, PLAYER, Type
@@ -14,14 +16,19 @@ from croupier.syntax import nodes as n
 
 
 class Decisions(Verbs):
+    """Checks decisions, menus, windows, claims and ends."""
+
+    @abstractmethod
     def block(self, body: n.Block, scope: Scope) -> list[S]:
-        raise AssertionError
+        """Check statements in order."""
 
+    @abstractmethod
     def statement(self, node: n.Stmt, scope: Scope) -> S:
-        raise AssertionError
+        """Check one statement."""
 
+    @abstractmethod
     def leaves(self, body: n.Block) -> bool:
-        raise AssertionError
+        """Does control never come to the end of these statements?"""
 
     # ------------------------------------------------------------ choose
     def choose(self, node: n.Choose, scope: Scope) -> S:
@@ -63,8 +70,8 @@ class Decisions(Verbs):
         if pick.label is not None:
             label = self.check(pick.label, item_scope)
         for m, where_m in zip(pick.merging, pick.merging_spans, strict=True):
-            if m not in self.attributes_of(base):
-                self.wrong("N002", where_m, name=m, type=base, **self.suggest(m, self.attributes_of(base)))
+            if m not in attributes_of(self.program, base):
+                self.wrong("N002", where_m, name=m, type=base, **self.suggest(m, attributes_of(self.program, base)))
         if many and pick.chooser == "every":
             self.wrong("T044", pick.how_many.span if pick.how_many else span)
         if pick.chooser == "every" and node.other is not None and not node.optional and pick.by is not None:

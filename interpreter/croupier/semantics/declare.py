@@ -37,6 +37,8 @@ def inside(kind: Type) -> Iterator[Type]:
 
 
 class Declarations(StateAndClaims):
+    """Declares everything that a ruleset declares."""
+
     # ------------------------------------------------------------ everything, in order
     def declare_all(self, doc: Any) -> None:
         self.program.static = Proc(-1, "set-up", "static", self.whole(doc))

@@ -141,6 +141,7 @@ def parts(p: Printer, s: S) -> tuple[list[str], list[tuple[str, Any]], list[tupl
 
 
 def choice(p: Printer, c: Choice, s: S) -> tuple[list[str], list[tuple[str, Any]], list[tuple[str, list[S]]]]:
+    """A `choose` in words, with its expressions and blocks."""
     slots = [("item", c.item), ("every", c.every), ("picked", c.picked), ("whole", c.cursor)]
     words = ["may" if c.optional else "", "several" if c.many else "", p.slot(c.slot), "by", c.chooser]
     words += [f"{name} {p.slot(i)}" for name, i in slots if i is not None and i >= 0]
@@ -154,6 +155,7 @@ def choice(p: Printer, c: Choice, s: S) -> tuple[list[str], list[tuple[str, Any]
 
 
 def menu(p: Printer, d: MenuData, s: S) -> tuple[list[str], list[tuple[str, Any]], list[tuple[str, list[S]]]]:
+    """A menu in words, with its expressions and blocks."""
     xs: list[tuple[str, Any]] = [("by", s.args[0])]
     for i, o in enumerate(d.options):
         xs.append((f"option {i}", o.label))
@@ -166,6 +168,7 @@ def menu(p: Printer, d: MenuData, s: S) -> tuple[list[str], list[tuple[str, Any]
 
 
 def hook_lines(program: Program, h: Hook) -> Iterator[str]:
+    """A hook and what it listens to, a line each."""
     p = Printer(program, h.proc)
     whose = "the rules" if h.component is None else f"{h.component[0]} {h.component[1] or ''}".strip()
     yield f"hook {h.index} of {whose}: {h.kind} {program.procs[h.target].name}, runs {h.proc.index}"

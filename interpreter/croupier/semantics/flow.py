@@ -34,6 +34,7 @@ def operands(s: S) -> Iterator[X]:
 
 
 def statements(block: list[S]) -> Iterator[S]:
+    """Every statement of a block, those inside of others too."""
     for s in block:
         yield from s.walk()
 
@@ -49,6 +50,7 @@ def statement_call(s: S) -> X | None:
 
 
 def writes_state(s: S) -> bool:
+    """Does a statement write a variable of the state, or an attribute of a component?"""
     if s.op not in ("assign", "add", "remove"):
         return False
     target = s.args[0] if s.op == "assign" else s.args[1]
@@ -58,6 +60,7 @@ def writes_state(s: S) -> bool:
 
 
 def own_colour(proc: Proc) -> str:
+    """What a procedure does by itself, whatever it calls: `pure`, `acts` or `suspends`."""
     if proc.kind == "window":
         return "suspends"
     colour = "pure"

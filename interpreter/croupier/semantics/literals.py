@@ -22,6 +22,8 @@ def plain_text(node: Scalar) -> RuleText:
 
 
 class Literals(Statements):
+    """Checks values that are written in YAML."""
+
     def literal_value(self, node: Node, wanted: Type, scope: Scope) -> X:
         """A YAML value that must be one of `wanted`; `else:` in a map stands for all keys not named."""
         base = wanted.base if isinstance(wanted, t.Optional) else wanted

@@ -77,6 +77,7 @@ def calls(value: n.Expr, root: str | None) -> bool:
 
 
 def names_in(node: Any) -> set[str]:
+    """The names in a node."""
     return {x.name for x in parts(node) if isinstance(x, n.Name)}
 
 

@@ -12,6 +12,8 @@ from croupier.semantics.types import Type
 
 @dataclass(slots=True)
 class EnumDef:
+    """An enumeration, with its columns."""
+
     name: str
     values: tuple[str, ...]
     span: Span | None
@@ -21,6 +23,8 @@ class EnumDef:
 
 @dataclass(slots=True)
 class RecordDef:
+    """A record: its fields by name."""
+
     name: str
     fields: dict[str, Type]
     span: Span
@@ -45,6 +49,8 @@ class ClassDef:
 
 @dataclass(slots=True)
 class BoardDef:
+    """A board, with its cells as they are declared: how many there are is known when a game is set up."""
+
     name: str
     span: Span
     cell: str
@@ -60,6 +66,8 @@ class BoardDef:
 
 @dataclass(slots=True)
 class ParamDef:
+    """A parameter."""
+
     index: int
     name: str
     type: Type
@@ -84,6 +92,8 @@ class Words:
 
 @dataclass(slots=True)
 class ZoneDef:
+    """A zone, or a family of zones with a `key` each."""
+
     index: int
     name: str
     span: Span
@@ -101,6 +111,8 @@ class ZoneDef:
 
 @dataclass(slots=True)
 class VarDef:
+    """A variable of the state, or a changeable attribute of a class of components (`of_class`)."""
+
     index: int
     name: str
     span: Span
@@ -114,6 +126,8 @@ class VarDef:
 
 @dataclass(slots=True)
 class ClaimDef:
+    """A claim: its words, its fields, and when it may be made."""
+
     name: str
     span: Span
     says: X
@@ -126,6 +140,8 @@ class ClaimDef:
 
 @dataclass(slots=True)
 class Program:
+    """A checked ruleset."""
+
     name: str
     title: str
     doc: str

@@ -12,6 +12,8 @@ from croupier.syntax import nodes as n
 
 @dataclass(slots=True)
 class Local:
+    """A local name, and the slot that holds its value."""
+
     name: str
     slot: int
     type: Type

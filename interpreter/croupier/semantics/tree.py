@@ -67,6 +67,8 @@ class S:
 
 @dataclass(slots=True)
 class Param:
+    """A parameter of a procedure; `var`: what the caller gives is written through."""
+
     name: str
     type: Type
     slot: int
@@ -114,6 +116,8 @@ class Proc:
 
 @dataclass(slots=True)
 class PatternArg:
+    """An argument in the pattern of a hook: it must equal `fixed`, or it is bound to `slot`."""
+
     param: int  # index of the parameter of the procedure that is hooked
     fixed: X | None  # must equal this
     slot: int | None  # binds this slot
@@ -191,6 +195,8 @@ class Choice:
 
 @dataclass(slots=True)
 class MenuOption:
+    """An option of a menu, once for each combination of values that its `for`s walk."""
+
     label: X
     slots: tuple[int, ...]
     sources: tuple[X, ...]
@@ -202,6 +208,8 @@ class MenuOption:
 
 @dataclass(slots=True)
 class MenuData:
+    """What a `menu` has besides its expressions: its options and the window whose reactions it offers."""
+
     options: tuple[MenuOption, ...]
     window: int | None
     window_args: tuple[X, ...]

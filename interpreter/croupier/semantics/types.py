@@ -12,17 +12,21 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Type:
+    """A type of the rule language; as a text, what an author would write."""
+
     def __str__(self) -> str:
         return type(self).__name__.lower()
 
 
 @dataclass(frozen=True, slots=True)
 class Bool(Type):
-    pass
+    """`bool`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Int(Type):
+    """`int`, or `low..high`; the exact bounds are expressions of parameters."""
+
     low: int | None = None
     high: int | None = None
     low_exact: Any = field(default=None, compare=False)  # typed expression of parameters, or none
@@ -38,6 +42,8 @@ class Int(Type):
 
 @dataclass(frozen=True, slots=True)
 class Enum(Type):
+    """An enumeration."""
+
     name: str
 
     def __str__(self) -> str:
@@ -46,12 +52,16 @@ class Enum(Type):
 
 @dataclass(frozen=True, slots=True)
 class Player(Type):
+    """`Player`."""
+
     def __str__(self) -> str:
         return "Player"
 
 
 @dataclass(frozen=True, slots=True)
 class Cell(Type):
+    """A cell of a board."""
+
     board: str
     name: str = field(default="Cell", compare=False)
 
@@ -61,6 +71,8 @@ class Cell(Type):
 
 @dataclass(frozen=True, slots=True)
 class Component(Type):
+    """A component of one of some kinds."""
+
     kinds: frozenset[str]
 
     def __str__(self) -> str:
@@ -69,6 +81,8 @@ class Component(Type):
 
 @dataclass(frozen=True, slots=True)
 class Record(Type):
+    """A record."""
+
     name: str
 
     def __str__(self) -> str:
@@ -82,6 +96,8 @@ class Text(Type):
 
 @dataclass(frozen=True, slots=True)
 class Optional(Type):
+    """`T?`: a value, or none."""
+
     base: Type
 
     def __str__(self) -> str:
@@ -90,6 +106,8 @@ class Optional(Type):
 
 @dataclass(frozen=True, slots=True)
 class Collection(Type):
+    """`list of T`, `set of T`, `bag of T`; `nonempty` where the text has shown that something is in it."""
+
     kind: str  # list, set, bag
     base: Type
     nonempty: bool = field(default=False, compare=False)
@@ -109,6 +127,8 @@ class Endless(Type):
 
 @dataclass(frozen=True, slots=True)
 class Map(Type):
+    """`T per K`."""
+
     key: Type
     value: Type
 
@@ -118,6 +138,8 @@ class Map(Type):
 
 @dataclass(frozen=True, slots=True)
 class Zone(Type):
+    """A zone for components of some kinds."""
+
     kinds: frozenset[str]
     order: str = field(default="set", compare=False)
 
@@ -139,6 +161,8 @@ class Family(Type):
 
 @dataclass(frozen=True, slots=True)
 class Board(Type):
+    """A board, as a value: what has cells."""
+
     name: str
 
     def __str__(self) -> str:
@@ -177,6 +201,7 @@ DIRECTIONS = ("up", "up_right", "right", "down_right", "down", "down_left", "lef
 
 
 def list_of(base: Type, nonempty: bool = False) -> Collection:
+    """The type of a list."""
     return Collection("list", base, nonempty)
 
 

@@ -18,6 +18,8 @@ SETUP_ONLY = {"state", "zone", "zone_at", "mutable"}  # what does not exist yet 
 
 
 class Types(Calls):
+    """Checks written types."""
+
     def type(self, node: n.TypeExpr, scope: Scope) -> Type:
         p = self.program
         match node:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.scope import Scope
@@ -12,8 +14,11 @@ from croupier.syntax import nodes as n
 
 
 class Verbs(Types):
+    """Checks what acts on the table."""
+
+    @abstractmethod
     def cites(self, cites: tuple[n.Cite, ...]) -> tuple[str, ...]:
-        raise AssertionError
+        """The ids of citations; those that the rule list does not have are reported."""
 
     def zone(self, node: n.Expr, scope: Scope) -> X:
         x = self.check(node, scope)

@@ -38,6 +38,8 @@ T = TypeVar("T")
 
 
 class Layout(Indenter):
+    """Lines and indentation as tokens; inside of brackets there are none."""
+
     NL_type = "_NL"
     OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE"]
     CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]
@@ -63,6 +65,8 @@ class Layout(Indenter):
 
 
 class Misaligned(DedentError):
+    """A line is indented less than the one before it and as far as none above."""
+
     def __init__(self, token: Token) -> None:
         super().__init__("misaligned")
         self.token = token

@@ -51,10 +51,12 @@ def parts(value: Any, indent: int, label: str) -> Iterator[str]:
 
 
 def holds_nodes(value: Any) -> bool:
+    """Is this a node, or are there nodes in it?"""
     return isinstance(value, Node) or (isinstance(value, tuple) and any(holds_nodes(v) for v in value))
 
 
 def words(value: Any) -> str:
+    """A value that is no node, as text."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple):
@@ -63,4 +65,5 @@ def words(value: Any) -> str:
 
 
 def cited(cite: Cite) -> str:
+    """A citation as it is written."""
     return cite.first if cite.last is None else f"{cite.first}..{cite.last}"

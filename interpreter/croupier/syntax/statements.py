@@ -19,6 +19,8 @@ STATEMENTS = {
 
 
 class StatementBuilder(Builder):
+    """Makes nodes of statements, definitions, hooks and types."""
+
     def block(self, items: Any) -> n.Block:
         return tuple(self.stmt(i) for i in items if isinstance(i, Tree))
 

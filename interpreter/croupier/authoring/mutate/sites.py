@@ -169,6 +169,7 @@ class Finder:
 
 
 def place(span: Span) -> Place:
+    """Where a clause stands: file and offset."""
     return span.source.name, span.start
 
 

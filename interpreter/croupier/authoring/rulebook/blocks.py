@@ -22,12 +22,16 @@ Line: TypeAlias = tuple[Run, ...]
 
 @dataclass(frozen=True, slots=True)
 class Heading:
+    """A heading, from `level` 1 down."""
+
     level: int
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
+    """A line of text that stands alone."""
+
     line: Line
 
 
@@ -49,6 +53,8 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Table:
+    """Rows under the names of their columns."""
+
     head: tuple[str, ...]
     rows: tuple[tuple[Line, ...], ...]
 

@@ -10,6 +10,7 @@ from croupier.ir.routines import Routine
 
 
 def check_assignment(routine: Routine) -> Iterator[Problem]:
+    """Every slot is assigned on every path before it is read."""
     found = assigned_at_start(routine)
     for b in routine.blocks:
         having = found[b.number]

@@ -83,6 +83,7 @@ class Found:
 
 
 def check_effects(module: Module) -> Iterator[Problem]:
+    """What a routine says that it reads and writes covers what it does."""
     found = Found(module)
     for r in module.every_routine():
         real = found.known[r.index] if r.index >= 0 else found.of_blocks(r, range(len(r.blocks)))

@@ -15,6 +15,7 @@ from croupier.ir.terminators import Walk
 
 
 def check_fuel(routine: Routine) -> Iterator[Problem]:
+    """No circle of blocks is free of charge."""
     free: dict[int, list[int]] = {}
     for b in routine.blocks:
         targets = {e.target for e in b.end.edges()} | {q.entry for q in b.end.queries()}
@@ -29,6 +30,7 @@ def check_fuel(routine: Routine) -> Iterator[Problem]:
 
 
 def paid(routine: Routine, head: int, walk: Walk) -> bool:
+    """Was the whole list of a walk paid for when the walk began?"""
     begins = [i for b in routine.blocks for i in b.code if walk.at in i.into]
     if walk.done is None or not begins or any(i.op != "begin_walk" or i.args != (walk.items,) for i in begins):
         return False

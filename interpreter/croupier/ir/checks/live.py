@@ -11,6 +11,7 @@ from croupier.semantics.program import Program
 
 
 def check_live(program: Program, routine: Routine) -> Iterator[Problem]:
+    """The slots that are live while a routine waits are those found on the typed tree."""
     known = program.procs[routine.index].live if 0 <= routine.index < len(program.procs) else {}
     if routine.live != known:
         yield Problem("live", routine.name, None, "it does not carry what the analysis of the typed tree found")

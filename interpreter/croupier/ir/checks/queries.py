@@ -13,6 +13,7 @@ from croupier.ir.terminators import Branch, Give, Jump, Walk
 
 
 def check_queries(module: Module, routine: Routine) -> Iterator[Problem]:
+    """Queries ask: what they come to changes nothing and belongs to nothing else."""
     asked: set[int] = set()
     for query, _ in routine.every_query():
         inside = reached(routine, [query.entry])

@@ -71,6 +71,7 @@ def named(end: Terminator, code: tuple[Instruction, ...]) -> Iterator[int]:
 
 
 def suspension_problems(end: Suspend) -> Iterator[str]:
+    """Whether a suspension has the queries and the ways on of its kind; what is wrong in words."""
     kind = KINDS.get(end.kind)
     if kind is None:
         yield f"there is no kind of suspension `{end.kind}`"

@@ -11,6 +11,7 @@ KINDS = ("before", "instead", "adjust", "after", "reaction")
 
 
 def check_tables(module: Module) -> Iterator[Problem]:
+    """The tables of a module hold each hook once, and its routines exist."""
     known = {h.index for h in module.program.hooks}
     listed = [row.hook for table in module.tables for row in table.rows()]
     if sorted(listed) != sorted(known):

@@ -24,6 +24,8 @@ RESULTS = {"win": "[player]", "rank": "{K:V}", "pay": "{K:V}"}
 
 
 class Types:
+    """Holds the instructions of one routine against the signatures of the table."""
+
     def __init__(self, module: Module, routine: Routine) -> None:
         self.module, self.routine = module, routine
         self.of: list[Type] = [s.type for s in routine.slots]
@@ -146,4 +148,5 @@ class Types:
 
 
 def check_types(module: Module, routine: Routine) -> Iterator[Problem]:
+    """Operands and results have the types that the table of operations gives them."""
     yield from Types(module, routine).check()

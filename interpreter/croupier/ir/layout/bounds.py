@@ -20,6 +20,8 @@ Bound = int | None  # none: no bound
 
 
 class Bounds:
+    """Follows lists through the instructions of a routine until no bound grows any more."""
+
     def __init__(self, program: Program, sizes: Sizes, routine: Routine) -> None:
         self.program, self.sizes, self.routine = program, sizes, routine
         self.found: dict[int, Bound] = {s.number: 0 for s in routine.slots}

@@ -94,6 +94,7 @@ class Array:
 
 
 def number(shape: Number, value: Value) -> list[int]:
+    """A number as it is stored. Raises ValueError for one that is out of its range, or missing where one must be."""
     if value is None:
         if not shape.none:
             raise ValueError("there is no value where there must be one")
@@ -172,6 +173,7 @@ def spread(items: tuple[Any, ...], shape: Shape) -> tuple[Any, ...]:
 
 
 def gathered(entries: tuple[Any, ...], shape: Shape) -> tuple[Any, ...]:
+    """The other way round of `spread`: pieces with their parts, as stacks."""
     assert isinstance(shape, Many)
     if not isinstance(shape.base, Fields):
         return entries

@@ -51,6 +51,8 @@ class Layout:
 
 
 class Planner:
+    """Gives every field the next free place."""
+
     def __init__(self, module: Module, sizes: Sizes) -> None:
         self.module, self.sizes = module, sizes
         self.shapes = Shapes(module.program, sizes)

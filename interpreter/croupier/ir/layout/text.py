@@ -10,6 +10,7 @@ from croupier.ir.module import Module
 
 
 def shape_text(shape: Shape) -> str:
+    """A shape in the words of the rule language."""
     match shape:
         case Number(none=none, count=None):
             return "integer" + ("?" if none else "")

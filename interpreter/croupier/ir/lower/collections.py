@@ -19,6 +19,7 @@ Walker = Callable[[Each], None]
 
 
 def optional(kind: Type) -> Type:
+    """The type of a value that may be missing."""
     return kind if isinstance(kind, t.Optional) else t.Optional(kind)
 
 

@@ -12,6 +12,8 @@ from croupier.semantics.tree import Choice, MenuData, Named, Param, S, X
 
 
 class Decisions(Statements):
+    """Lowers statements that wait."""
+
     def wait(
         self, s: S, kind: str, resumes: tuple[Resume, ...], *, args: tuple[int, ...] = (), keeps: tuple[int, ...] = (),
         asks: tuple[Query, ...] = (), blocked: int | None = None, data: Any = None,

@@ -6,6 +6,7 @@ that can wait is threaded there and charges as its kind says.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -25,7 +26,7 @@ class Loop:
     inside: int
 
 
-class Statements(TableStatements):
+class Statements(TableStatements, ABC):
     """Lowers blocks. `leaving` holds what must happen when the blocks around a statement are left, outermost first."""
 
     gives: tuple[int, ...]
@@ -98,8 +99,9 @@ class Statements(TableStatements):
             self.back(q, a, b)
         return slot
 
+    @abstractmethod
     def waiting_call(self, s: S, call: X) -> int | None:
-        raise AssertionError
+        """Lower a call that may wait; the slot of its result, if it has one."""
 
     # ------------------------------------------------------------ control
     def s_if(self, s: S) -> None:

@@ -9,6 +9,8 @@ from croupier.semantics.tree import S
 
 
 class TableStatements(Writes):
+    """Lowers statements that act on the table, and how a game ends."""
+
     # ------------------------------------------------------------ the table
     def s_move(self, s: S) -> None:
         what, to = s.args

@@ -10,6 +10,8 @@ from croupier.semantics.tree import Param, X
 
 
 class Writes(Comprehensions):
+    """Lowers what puts a value somewhere."""
+
     def keep(self, local: int, slot: int) -> None:
         """A value into a local. The instruction that made it, if it came last, writes there at once."""
         same = self.slots[local].type == self.slots[slot].type or (self.is_int(local) and self.is_int(slot))

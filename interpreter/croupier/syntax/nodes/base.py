@@ -9,6 +9,8 @@ from croupier.diagnostics import Span
 
 @dataclass(frozen=True, slots=True)
 class Node:
+    """What is written at a place."""
+
     span: Span
 
 

@@ -10,22 +10,26 @@ from croupier.syntax.nodes.base import Node
 
 @dataclass(frozen=True, slots=True)
 class Expr(Node):
-    pass
+    """An expression."""
 
 
 @dataclass(frozen=True, slots=True)
 class Int(Expr):
+    """`12`."""
+
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class Bool(Expr):
+    """`true`, `false`."""
+
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
 class NoneLit(Expr):
-    pass
+    """`none`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +42,15 @@ class Template(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Name(Expr):
+    """`leader`."""
+
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Attr(Expr):
+    """`target.name`."""
+
     target: Expr
     name: str
     name_span: Span
@@ -50,12 +58,16 @@ class Attr(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Arg(Node):
+    """An argument: `value`, or `name=value`."""
+
     name: str | None
     value: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Call(Expr):
+    """`target(args)`."""
+
     target: Expr
     args: tuple[Arg, ...]
 
@@ -82,6 +94,8 @@ class Aggregate(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Index(Expr):
+    """`target[key]`."""
+
     target: Expr
     key: Expr
 
@@ -95,12 +109,16 @@ class Certain(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Unary(Expr):
+    """`-value`, `+value`, `not value`."""
+
     op: str  # "-", "+", "not"
     value: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Binary(Expr):
+    """`left op right`."""
+
     op: str  # + - * // mod and or == != < <= > >= in "not in" .. otherwise
     left: Expr
     right: Expr
@@ -108,6 +126,8 @@ class Binary(Expr):
 
 @dataclass(frozen=True, slots=True)
 class IsNone(Expr):
+    """`value is none`, `value is not none`."""
+
     value: Expr
     negated: bool
 
@@ -124,6 +144,8 @@ class IsKind(Expr):
 
 @dataclass(frozen=True, slots=True)
 class IfElse(Expr):
+    """`then if condition else other`."""
+
     condition: Expr
     then: Expr
     other: Expr
@@ -131,11 +153,15 @@ class IfElse(Expr):
 
 @dataclass(frozen=True, slots=True)
 class ListLit(Expr):
+    """`[a, b]`."""
+
     items: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ListComp(Expr):
+    """`[element for x in xs if condition]`."""
+
     element: Expr
     fors: tuple[For, ...]
     condition: Expr | None
@@ -143,11 +169,15 @@ class ListComp(Expr):
 
 @dataclass(frozen=True, slots=True)
 class MapLit(Expr):
+    """`{key: value, …}`."""
+
     entries: tuple[tuple[Expr, Expr], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class MapComp(Expr):
+    """`{key: value for x in xs if condition}`."""
+
     key: Expr
     value: Expr
     fors: tuple[For, ...]

@@ -13,6 +13,8 @@ from croupier.syntax.nodes.types import TypeExpr
 
 @dataclass(frozen=True, slots=True)
 class Param(Node):
+    """A parameter of a definition or window: `name: type = default`, `var name: type`."""
+
     name: str
     type: TypeExpr
     default: Expr | None
@@ -21,11 +23,15 @@ class Param(Node):
 
 @dataclass(frozen=True, slots=True)
 class Item(Node):
+    """What stands among definitions."""
+
     cites: tuple[Cite, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Def(Item):
+    """`def name(params) -> returns nested 2:`."""
+
     name: str
     name_span: Span
     params: tuple[Param, ...]
@@ -38,6 +44,8 @@ class Def(Item):
 
 @dataclass(frozen=True, slots=True)
 class Window(Item):
+    """`window name(params) nested 2`."""
+
     name: str
     name_span: Span
     params: tuple[Param, ...]
@@ -47,6 +55,8 @@ class Window(Item):
 
 @dataclass(frozen=True, slots=True)
 class Pattern(Node):
+    """What a hook listens to: `name(args)`."""
+
     name: str
     name_span: Span
     args: tuple[Arg, ...]
@@ -69,6 +79,8 @@ class Hook(Item):
 
 @dataclass(frozen=True, slots=True)
 class Watch(Item):
+    """`watch value as name:`."""
+
     value: Expr
     name: str | None
     body: Block
@@ -78,6 +90,8 @@ class Watch(Item):
 
 @dataclass(frozen=True, slots=True)
 class EndWhen(Item):
+    """`end when condition:`."""
+
     condition: Expr
     body: Block
     replace: Span | None = None

@@ -12,6 +12,8 @@ from croupier.syntax.nodes.types import TypeExpr
 
 @dataclass(frozen=True, slots=True)
 class Stmt(Node):
+    """A statement."""
+
     cites: tuple[Cite, ...]
 
 
@@ -20,6 +22,8 @@ Block = tuple["Stmt", ...]
 
 @dataclass(frozen=True, slots=True)
 class Let(Stmt):
+    """`let name = value`, `var name: type = value`."""
+
     name: str
     name_span: Span
     mutable: bool
@@ -29,6 +33,8 @@ class Let(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Assign(Stmt):
+    """`target = value`, `target += value`, `target -= value`."""
+
     target: Expr
     op: str  # "=", "+=", "-="
     value: Expr
@@ -36,11 +42,15 @@ class Assign(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class CallStmt(Stmt):
+    """A call that stands alone."""
+
     call: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Return(Stmt):
+    """`return value`."""
+
     value: Expr | None
 
 
@@ -53,6 +63,8 @@ class Simple(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class If(Stmt):
+    """`if condition:` … `else:`; `elif` is an `if` in the `else`."""
+
     condition: Expr
     then: Block
     other: Block
@@ -60,6 +72,8 @@ class If(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class ForStmt(Stmt):
+    """`for name in source if condition:`."""
+
     name: str
     name_span: Span
     source: Expr
@@ -69,18 +83,24 @@ class ForStmt(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Repeat(Stmt):
+    """`repeat:`, `repeat until condition:`."""
+
     until: Expr | None
     body: Block
 
 
 @dataclass(frozen=True, slots=True)
 class Case(Node):
+    """`case values:`."""
+
     values: tuple[Expr, ...]
     body: Block
 
 
 @dataclass(frozen=True, slots=True)
 class Match(Stmt):
+    """`match value:` with its cases and `else:`."""
+
     value: Expr
     cases: tuple[Case, ...]
     other: Block | None
@@ -88,6 +108,8 @@ class Match(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Move(Stmt):
+    """`move what to to at place`."""
+
     what: Expr
     to: Expr
     place: str | None
@@ -95,6 +117,8 @@ class Move(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Draw(Stmt):
+    """`draw count from source to to as name`."""
+
     count: Expr
     source: Expr
     to: Expr
@@ -120,6 +144,8 @@ class Tell(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Open(Stmt):
+    """`open window(args) to players`."""
+
     window: str
     window_span: Span
     args: tuple[Arg, ...]
@@ -128,6 +154,8 @@ class Open(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Finish(Stmt):
+    """`finish win ps as "grade"` and its kind."""
+
     result: str  # win rank pay lose draw
     value: Expr | None
     grade: Template | None
@@ -144,6 +172,8 @@ class Condition(Node):
 
 @dataclass(frozen=True, slots=True)
 class HowMany(Node):
+    """How many are chosen: `2`, `1..3`, `any`, `some`."""
+
     low: Expr | None  # none: nothing at all is allowed
     high: Expr | None  # none: as many as there are
 
@@ -178,6 +208,8 @@ class Pick(Node):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Stmt):
+    """`choose …`, `may choose …:`."""
+
     pick: Pick
     optional: bool
     body: Block  # of `may choose`
@@ -186,6 +218,8 @@ class Choose(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Option(Stmt):
+    """`option "label" for x in xs if condition:`."""
+
     label: Template
     fors: tuple[For, ...]
     condition: Expr | None
@@ -195,6 +229,8 @@ class Option(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Menu(Stmt):
+    """`choose by p with window(args):` with its options."""
+
     by: Expr
     window: str | None
     window_args: tuple[Arg, ...]
@@ -205,6 +241,8 @@ class Menu(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class SoThat(Stmt):
+    """`so that condition within 2:` … `else:`."""
+
     condition: Expr
     within: int | None
     body: Block
@@ -215,6 +253,8 @@ class SoThat(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Secretly(Stmt):
+    """`secretly player:`."""
+
     player: Expr
     body: Block
 

@@ -10,11 +10,13 @@ from croupier.syntax.nodes.expressions import Expr, Template
 
 @dataclass(frozen=True, slots=True)
 class TypeExpr(Node):
-    pass
+    """A written type."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypeName(TypeExpr):
+    """`int`, `Player`, or a declared name."""
+
     name: str
 
 
@@ -27,17 +29,23 @@ class KindsType(TypeExpr):
 
 @dataclass(frozen=True, slots=True)
 class RangeType(TypeExpr):
+    """`low..high`."""
+
     low: Expr
     high: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class OptionalType(TypeExpr):
+    """`base?`."""
+
     base: TypeExpr
 
 
 @dataclass(frozen=True, slots=True)
 class CollectionType(TypeExpr):
+    """`list of base`, `list of base up to capacity`."""
+
     kind: str  # list, set, bag, zone
     base: TypeExpr
     capacity: Expr | None = None
@@ -45,6 +53,8 @@ class CollectionType(TypeExpr):
 
 @dataclass(frozen=True, slots=True)
 class PerType(TypeExpr):
+    """`value per key`."""
+
     value: TypeExpr
     key: TypeExpr
 
