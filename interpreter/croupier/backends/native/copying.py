@@ -149,6 +149,7 @@ def behind_first(f: Fn, words: str) -> str:
 
 
 def between(f: Fn, at: str, before: str, old: str, new: str) -> None:
+    """Four words of a list in order once `new` has its place in it: each of `old` stays, takes the word before it, or becomes the new one."""
     lesser = f.value(f"select <4 x i1> {f.value(f'icmp slt {FOUR} {old}, {new}')}, {FOUR} {old}, {FOUR} {new}")
     greater = f.value(f"select <4 x i1> {f.value(f'icmp sgt {FOUR} {before}, {lesser}')}, {FOUR} {before}, {FOUR} {lesser}")
     f.line(f"store {FOUR} {greater}, ptr {at}, align 8")

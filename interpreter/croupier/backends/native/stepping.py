@@ -128,6 +128,7 @@ def keep() -> str:
 
 
 def put() -> str:
+    """The method that puts back a position, with what is on offer in it, from the bytes that `keep` gave."""
     f = Method("put")
     kept = f.or_error(f.python("PyBytes_AsString", "%argument"))
     size, count = f.binary("lshr", f.python("PyBytes_Size", "%argument"), "3"), f.load(kept)
@@ -138,6 +139,7 @@ def put() -> str:
 
 
 def before() -> str:
+    """The method that gives the position before the last step."""
     f = Method("before")
     size = f.load(spare(f))
     made, to = bytes_of(f, f.add(size, "1"))

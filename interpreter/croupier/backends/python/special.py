@@ -21,6 +21,7 @@ NUMBER = re.compile(r"[lt](\d+)")
 
 
 def special(lines: Lines, f: Function) -> Lines:
+    """Statements with loops that have a shorter way to be said."""
     out: Lines = []
     for s in lines:
         match s:
@@ -48,10 +49,12 @@ def without_note(a: Statement, b: Statement, c: Statement) -> Lines:
 
 
 def table(name: str, f: Function) -> Any:
+    """The value of a constant; none for any other name."""
     return f.constants.values.get(name) if name.startswith("K") else None
 
 
 def mentioned(name: str, lines: Lines) -> bool:
+    """Does a name stand in these statements?"""
     word = re.compile(rf"\b{name}\b")
 
     def there(s: Statement) -> bool:

@@ -22,6 +22,7 @@ def tidy(lines: Lines) -> Lines:
 
 
 def unreachable_left_out(lines: Lines) -> Lines:
+    """Statements up to the first that leaves."""
     for k, s in enumerate(lines):
         if isinstance(s, Line) and s.leaves:
             return lines[: k + 1]
@@ -75,6 +76,7 @@ def known_there(name: str, lines: Lines) -> Lines:
 
 
 def shortened_if(s: If) -> Lines:
+    """A condition in a shorter way: one condition for two, a value for two assignments."""
     found = re.fullmatch(r"\(([ltx]\d+) is not None\)", s.test)
     if found is not None:
         s = If(s.test, known_there(found.group(1), s.then), s.other)
@@ -118,6 +120,7 @@ def is_start(s: Statement) -> bool:
 
 
 def mentions(text: str, s: Statement) -> bool:
+    """Does the name that a statement assigns stand in a text?"""
     assert isinstance(s, Assign)
     return re.search(rf"\b{s.name}\b", text) is not None
 

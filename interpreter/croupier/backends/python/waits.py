@@ -250,6 +250,7 @@ class Waits(Shapes):
 
 
 def next_query(end: Suspend, name: str) -> Query:
+    """The question of a suspension that has this name."""
     return next(q for q in end.asks if q.name == name)
 
 
