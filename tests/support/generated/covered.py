@@ -99,7 +99,7 @@ def of_statement(s: S) -> Iterator[str]:
         case "draw":
             yield "draw"
             yield f"draw from {getattr(s.args[1].type, 'order', '')}"
-            if s.data[1] is not None:
+            if s.data[1] >= 0:
                 yield "draw … as"
         case "so_that":
             yield "so_that"

@@ -267,6 +267,7 @@ int     | comb[<hex>].size
 int     | <cells>.size
 int     | cell: sum(grid[$].size for $ in <cells>)
 int     | grid.lines(2).size
+int     | grid.between(<cell>, grid.at(1, 3)!).size
 bool    | (<step> == <step>)
 bool    | (<place> in <place>.adjacent)
 bool    | (home == inn)
