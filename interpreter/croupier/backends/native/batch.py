@@ -87,13 +87,11 @@ class Native:
         return {printer.around_entry(AROUND - index) + 1: AROUND - index for index in printer.runs if index <= AROUND}
 
     # ------------------------------------------------------------ one game
-    def let(self, tenant: Tenant, kept: bytes | None = None) -> None:
-        """The memory is somebody's from now on, with what he kept in it: whoever had it before keeps what he needs."""
+    def let(self, tenant: Tenant) -> bytes | None:
+        """The memory is somebody's from now on; whoever had it before keeps what is in it, which is given then."""
         before = self._tenant()
-        there = None if before is None else before.moves_out()
         self._tenant = ref(tenant)
-        if kept is not None and kept is not there:
-            self.put(kept)
+        return None if before is None else before.moves_out()
 
     def empty(self) -> None:
         """The memory is nobody's."""

@@ -59,13 +59,13 @@ class NativeState(State):
 
     def _at_home(self) -> bool:
         """Does native code play it? Then its words lie in the memory of the game from now on."""
-        if self._home:
-            return True
-        if self._kept is None:
-            return False
-        self.native.let(self, self._kept)
-        self._home = True
-        return True
+        kept = self._kept
+        if not self._home and kept is not None:
+            native = self.native
+            if native.let(self) is not kept:
+                native.put(kept)
+            self._home = True
+        return self._home
 
     def _position(self) -> Sequence[int]:
         """The words of the position."""
@@ -149,58 +149,55 @@ class NativeState(State):
         return list(zip(actions, self.native.weights(len(actions)) if words[p.WEIGHED] else [1] * len(actions), strict=True))
 
     def apply_action(self, action: int, seat: int | None = None) -> None:
-        if self._home and seat is None and self._acting == "one":  # nothing but what such a step needs
-            how = self.native.take(action)
-            if how < REFUSED:
-                self._acting, self._kept, self._made = SEATS[how], None, None
-                history = self.history
-                history.append(action)
-                if len(history) >= self._most:
-                    self._acting = ""
-                return
-            if how == DEVIATES:
-                self._stand_in(action, action)
-                return
-        self._apply(action, seat)
-
-    def _apply(self, action: int, seat: int | None) -> None:
-        """The same, whoever acts."""
-        if not self._at_home():
-            super().apply_action(action, seat)
-            return
-        acting, mine = self._seats() if self._acting is None else self._acting, self.native.words[p.SEAT]
-        if acting == "one" and (seat is None or seat == mine):
-            entry: Any = action
-        elif acting == "chance":
-            entry = (action,)
-        elif acting == "every" and (seat is None or self._waits_for(seat)):
-            entry = [mine if seat is None else seat, action]
-            if entry[0] != mine:
-                self._ask(entry[0])
-        else:
-            self._refuse(action, seat)
+        acting = self._seats() if self._acting is None else self._acting
+        mine = acting == "one" and (seat is None or seat == self.current_player())
+        if not (mine or acting == "chance") or not (self._home or self._at_home()):
+            self._apply(acting, action, seat)
             return
         how = self.native.take(action)
         if how < REFUSED:
-            self._go_on(SEATS[how], entry)
+            self._acting = SEATS[how]
+            self._kept = self._made = None
+            history = self.history
+            if mine:
+                history.append(action)
+            else:
+                history.append((action,))
+                self._most += 1
+                self._chances += 1
+                if self._chances >= self._most_chances:
+                    self._acting = ""
+            if len(history) >= self._most:
+                self._acting = ""
         elif how == DEVIATES:
-            self._stand_in(action, entry)
+            self._stand_in(action, action if mine else (action,))
         else:
             self._refuse(action, seat)
 
-    def _go_on(self, acting: str, entry: Any) -> None:
-        """Native code has taken an action."""
-        if not self._home:
-            self.native.let(self)
-            self._home = True
-        self._kept, self._made, self._legal = None, None, {}
-        self.history.append(entry)
-        if type(entry) is tuple:
-            self._chances += 1
-            self._most += 1
-            if self._chances >= self._most_chances:
-                acting = ""
-        self._acting = "" if len(self.history) >= self._most else acting
+    def _apply(self, acting: str, action: int, seat: int | None) -> None:
+        """The same, unless it is one player or chance that acts."""
+        if not self._at_home():
+            super().apply_action(action, seat)
+            return
+        first: int = self.native.words[p.SEAT]
+        seat = first if seat is None else seat
+        if acting != "every" or not self._waits_for(seat):
+            self._refuse(action, seat)
+            return
+        if seat != first:
+            self._ask(seat)
+        how = self.native.take(action)
+        if how == DEVIATES:
+            self._stand_in(action, [seat, action])
+        elif how == REFUSED:
+            self._refuse(action, seat)
+        else:
+            if not self._home:
+                self.native.let(self)
+                self._home = True
+            self.history.append([seat, action])
+            self._kept, self._made, self._legal = None, None, {}
+            self._acting = SEATS[how] if len(self.history) < self._most else ""
 
     def _refuse(self, action: int, seat: int | None) -> None:
         """Raise `IllegalAction`, unless it only is no number of Python's, but equal to one."""
@@ -223,10 +220,11 @@ class NativeState(State):
     def clone(self) -> NativeState:
         kept = self._kept or self.words()
         other = NativeState.__new__(NativeState)
-        other.native, other.ruleset, other.game, other._start = self.native, self.ruleset, self.game, self._start
-        other.history, other._chances, other._most, other._most_chances = self.history[:], self._chances, self._most, self._most_chances
+        other.native, other.ruleset, other.game = self.native, self.ruleset, self.game
+        other.history, other._start, other._acting = self.history[:], self._start, self._acting
+        other._chances, other._most, other._most_chances = self._chances, self._most, self._most_chances
         other._home, other._kept, other._made = False, kept, None if kept is not None else self._m.copy()
-        other._acting, other._player, other._legal, other._outcomes = self._acting, None, {}, None
+        other._legal, other._player, other._outcomes = {}, None, None
         return other
 
     def returns(self) -> list[int]:
