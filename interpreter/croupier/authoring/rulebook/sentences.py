@@ -60,7 +60,8 @@ class Sentences:
                 first = self._item(f"Only what can still end so that {phrase(s.condition)}:", rules, s.body)
                 return (first, *self._else("If nothing can:", s.other))
             case n.Secretly():
-                return (self._item(f"Noticed by nobody but {phrase(s.player)}:", rules, s.body),)
+                nobody = isinstance(s.player, n.ListLit) and not s.player.items
+                return (self._item("Noticed by nobody:" if nobody else f"Noticed by nobody but {phrase(s.player)}:", rules, s.body),)
             case n.Simple(word="pass"):
                 return (Item(with_rules(line("Nothing happens."), rules)),) if rules else ()
         return (Item(with_rules(self._plain(s), rules)),)
@@ -166,7 +167,8 @@ def _words(s: n.Stmt) -> str:
             return {"break": "no further ones.", "continue": "go on with the next."}.get(s.word, f"{s.word}.")
         case n.Move():
             place = {"top": ", on top", "bottom": ", at the bottom"}.get(s.place or "", "")
-            return f"{phrase(s.what)} goes to {phrase(s.to)}{place}."
+            what = phrase(s.what)
+            return f"{what} {'go' if what.startswith('all ') else 'goes'} to {phrase(s.to)}{place}."
         case n.Draw():
             return f"draw {phrase(s.count)} from {phrase(s.source)} to {phrase(s.to)}."
         case n.Tell():

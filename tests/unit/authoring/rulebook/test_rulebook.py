@@ -164,6 +164,8 @@ def test_expressions_in_words(written: str, said: str) -> None:
         ("shuffle deck", ["Shuffle deck."]),
         ("draw 2 from deck to hand[p]", ["Draw 2 from deck to hand of p."]),
         ("move c to row at top", ["c goes to row, on top."]),
+        ("move [c for c in row if c.n == 1] to deck", ["All c of row where the n of c is 1 go to deck."]),
+        ("secretly []:\n    move c to deck", ["Noticed by nobody:", "  c goes to deck."]),
         ("score[p] += 2", ["Score of p rises by 2."]),
         ("lead = none", ["There is no lead any more."]),
         ("may choose c from row by p:\n    move c to deck", ["p may choose c from row:", "  c goes to deck."]),
