@@ -16,12 +16,11 @@ import pytest
 
 import croupier
 from croupier.diagnostics import Diagnostic, RulesetError
-from croupier.diagnostics.render import render_github, render_human, render_json, render_sarif
+from hostile import RENDERERS, SECONDS
 
 FOLDER = Path(__file__).parent / "limits"
 INTERPRETER = Path(__file__).parents[2] / "interpreter"
 CASES = list(csv.DictReader((FOLDER / "expected.csv").read_text(encoding="utf-8").splitlines()))
-SECONDS = 2.0
 MEGABYTES = 200
 
 
@@ -49,7 +48,7 @@ def test_file(case: dict[str, str]) -> None:
     place = ("", "", "") if found is None or found.span is None else (found.code, str(found.span.line), str(found.span.column))
     assert (status, *place) == (case["status"], case["code"], case["line"], case["column"])
     if found is not None:
-        for render in (render_human, render_json, render_github, render_sarif):
+        for render in RENDERERS:
             assert found.code in render([found])
 
 

@@ -16,19 +16,9 @@ from croupier.ir.layout.shapes import Counts, Fields, Many, Maybe, Number, Pairs
 from croupier.ir.layout.text import layout_text, shape_text
 from croupier.runtime.position import as_data
 from programs import names, rulesets
+from random_steps import step
 
 STEPS = 40
-
-
-def step(state: croupier.State, rng: random.Random) -> None:
-    if state.is_chance_node():
-        state.apply_action(rng.choice(state.chance_outcomes())[0])
-        return
-    for seat in state.pending_seats():
-        options = state.legal_actions(seat)
-        if not options:
-            return
-        state.apply_action(rng.choice(options), seat)
 
 
 def round_trips(r: croupier.Ruleset, players: int, seed: int) -> None:

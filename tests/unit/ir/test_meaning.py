@@ -16,6 +16,7 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.state import State
 from lowered import Asker
 from programs import names, rulesets
+from random_steps import step
 
 STEPS = 25
 
@@ -101,17 +102,6 @@ def check_watchers(module: Module, state: State) -> None:
         routine = module.routines[w.routine]
         value = next(q for q in routine.queries if q.name == "value")
         assert Asker(routine, m).ask(value, []).value == code.value(m, [None] * code.slots)
-
-
-def step(state: State, rng: random.Random) -> None:
-    if state.is_chance_node():
-        state.apply_action(rng.choice(state.chance_outcomes())[0])
-        return
-    for seat in state.pending_seats():
-        options = state.legal_actions(seat)
-        if not options:
-            return
-        state.apply_action(rng.choice(options), seat)
 
 
 def compare(r: croupier.Ruleset, players: int, seed: int) -> dict[str, int]:

@@ -17,6 +17,7 @@ import croupier
 from croupier.runtime.position import live_slots
 from croupier.semantics.tree import Proc
 from programs import names, rulesets, small
+from random_steps import step
 
 
 def live(proc: Proc) -> list[str]:
@@ -94,18 +95,6 @@ def emptied(state: croupier.State) -> croupier.State:
         kept = set(live_slots(frame))
         frame.L = [v if i in kept else None for i, v in enumerate(frame.L)]
     return copy
-
-
-def step(state: croupier.State, rng: random.Random) -> None:
-    """One random choice of everybody who must act, or one chance event."""
-    if state.is_chance_node():
-        state.apply_action(rng.choice(state.chance_outcomes())[0])
-        return
-    for seat in state.pending_seats():
-        options = state.legal_actions(seat)
-        if not options:
-            return
-        state.apply_action(rng.choice(options), seat)
 
 
 def facts(state: croupier.State) -> Any:
