@@ -62,14 +62,20 @@ class Claiming:
         if self.variables is None:
             p.offer = self.allowed(p)
             return
-        values = (p.seat, *(tuple(v) if type(v) is list else v for v in (p.vars[i] for i in self.variables)))
-        if values not in self.kept:
+        held = p.vars
+        values: list[Any] = [p.seat]
+        for i in self.variables:
+            v = held[i]
+            values.append(tuple(v) if type(v) is list else v)
+        key = tuple(values)
+        found = self.kept.get(key)
+        if found is None:
             if len(self.kept) >= MOST_KEPT:
                 self.kept.clear()
             fuel = p.fuel
-            self.kept[values] = self.allowed(p), fuel - p.fuel
+            found = self.kept[key] = self.allowed(p), fuel - p.fuel
             p.fuel = fuel
-        p.offer, steps = self.kept[values]
+        p.offer, steps = found
         p.spend(steps, None)
 
     def allowed(self, p: Position) -> list[int]:

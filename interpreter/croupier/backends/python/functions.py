@@ -15,6 +15,7 @@ from croupier.backends.graph import Elsewhere, Judge, Node
 from croupier.backends.python.acting import Alone
 from croupier.backends.python.code import Assign, If, Line, Lines, printed
 from croupier.backends.python.looking import Looking
+from croupier.backends.python.picking import uncopied
 from croupier.backends.python.special import special
 from croupier.backends.python.tidy import tidy
 from croupier.ir.dataflow import live_at_start, members
@@ -24,6 +25,9 @@ from croupier.ir.terminators import Finish, Give, Return
 
 if TYPE_CHECKING:
     from croupier.backends.python.module import Printer
+
+
+SORTED = "return sorted(set(x0))"
 
 
 class Function(Looking):
@@ -147,6 +151,8 @@ class Function(Looking):
             self.expression_alone = body[0].text
         if len(body) == 2 and isinstance(body[0], Assign) and body[1] == Line(f"return {body[0].name}", True):
             body = [Line(f"return {body[0].text}", True)]
+        elif len(body) == 2 and isinstance(body[0], Assign) and body[1] == Line(SORTED, True) and body[0].name == "x0":
+            body = [Line(SORTED.replace("x0", uncopied(body[0].text)), True)]
         if len(body) == 1 and isinstance(body[0], Line) and body[0].text.startswith("return "):
             self.expression_alone = body[0].text.removeprefix("return ")
         return [*self.beginning(), *start, *head, *body]

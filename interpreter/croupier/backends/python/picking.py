@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from croupier.backends.graph import Node, Picked, waits_at
-from croupier.backends.python.code import Assign, If, Line, Lines, closes
+from croupier.backends.python.code import Assign, For, If, Line, Lines, closes
 from croupier.backends.python.waits import Waits, roll_values
 from croupier.backends.sites import Site
 from croupier.ir.suspensions import Suspend
 from croupier.ir.terminators import Terminator
 
-PICKED = frozenset({"choose", "menu", "claim", "chance", "draw", "roll"})
+PICKED = frozenset({"choose", "choose_every", "menu", "claim", "chance", "draw", "roll"})
 DECISIONS = frozenset({"choose", "menu", "claim"})
 WORD = "(w.words or w.more()).pop()"
 
@@ -46,10 +46,13 @@ class Picking(Waits):
         named = {s for q in wait.asks for s in self.printer.needs(self.routine, q)}
         if wait.kind in ("claim", "chance"):
             named |= set(site.live)
+        named -= {s for q in wait.asks for s in q.takes}
         head = self.collected(lambda: self.write_down(named))
         match wait.kind:
             case "choose":
                 return [*head, *self.picks_one(site, wait, node, next)]
+            case "choose_every":
+                return [*head, *self.all_pick(site, wait, node, next)]
             case "menu":
                 return [*head, *self.picks_option(site, wait, node, next)]
             case "claim":
@@ -114,6 +117,18 @@ class Picking(Waits):
             pick = [*self.one_more(True), *seat, Assign("v", f"len({x})"), *self.goes_on(wait, "chosen", element, next, node)]
         return [Assign(x, uncopied(offers)), *self.forked(x, pick, self.blocked(wait, next, node))]
 
+    def all_pick(self, site: Site, wait: Suspend, node: Node, next: int) -> Lines:
+        seats, values, offer = self.fresh_name(), self.fresh_name(), self.fresh_name()
+        stand, way, players = self.printer.stand_of(site), next_way(wait, "revealed"), self.facts.game.players
+        seat = self.name(stand.every)
+        element = f"{offer}[{WORD} % v if v > 1 else 0]{'[1]' if stand.form == 'pair' else ''}"
+        counted, refuelled = self.one_more(True)[:2], self.one_more(True)[2:]
+        each: Lines = [Assign(offer, self.call_offers(site)), If(f"not {offer}", [Line("raise D", True)], []), *counted]
+        each += [Assign("w", f"{self.alias('U')}[{seat}]"), Assign("v", f"len({offer})"), Line(f"{values}[{seat}] = {element}")]
+        choosers = self.asked(wait, "choosers", node)
+        lines: Lines = [Assign(seats, f"sorted(set({choosers}))"), Assign(values, f"[None] * {players}"), For(seat, seats, each), *refuelled]
+        return [*lines, *(Assign(self.name(s), f"tuple({values})") for s in way.assigns), *self.go(way.target, next, node.number)]
+
     def picks_option(self, site: Site, wait: Suspend, node: Node, next: int) -> Lines:
         x = self.fresh_name()
         seat = self.seat(wait, node)
@@ -172,7 +187,7 @@ class Picking(Waits):
 
 def uncopied(text: str) -> str:
     """A list of what has places already: that itself."""
-    found = re.fullmatch(r"list\(((?:Z\[|K\d+|[pdq]\d+\(|\().*)\)", text)
+    found = re.fullmatch(r"list\(((?:Z\[|K\d+|[pdq]\d+\(|\().*)\)", text)  # a table, contents of zones, what a routine gives
     return found[1] if found is not None and closes(text[4:]) and " for " not in found[1] else text
 
 
@@ -181,4 +196,4 @@ def next_way(wait: Suspend, name: str) -> Any:
     return next(r for r in wait.resumes if r.name == name)
 
 
-__all__ = ["Picking", "Whole", "is_picked"]
+__all__ = ["Picking", "Whole", "is_picked", "uncopied"]

@@ -220,6 +220,15 @@ def menu_rows(stand: Stand, parts: tuple[list[Any], ...]) -> list[tuple[int, int
     rows: dict[int, tuple[int, int, tuple[Value, ...]]] = {}
     for option, (found, first, sizes) in enumerate(zip(parts, stand.firsts, stand.sizes, strict=True)):
         n = len(sizes)
+        if n == 1 and sizes[0][2]:  # one value of a type that numbers its values
+            by = first - sizes[0][0]
+            for value, _ in found:
+                rows.setdefault(by + int(value), (by + int(value), option, (value,)))
+            continue
+        if n == 0:
+            if found:
+                rows[first] = (first, option, ())
+            continue
         for row in found:
             at = 0
             for value, place, (low, count, numbered) in zip(row[:n], row[n:], sizes, strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from typing import Any
 
@@ -44,23 +44,24 @@ class Tabling:
             if source >= 0:
                 items = zones[source]
                 last = items[-1] if items else None
-                if last == piece:
-                    zones[source] = items[:-1]
-                elif type(last) is not tuple:
-                    if piece in items:
-                        i = items.index(piece)
-                        zones[source] = items[:i] + items[i + 1 :]
+                if type(last) is tuple:  # drawn, most likely
+                    i = bisect_left(last, piece)
+                    if i < len(last) and last[i] == piece:
+                        rest = last[:i] + last[i + 1 :]
+                        rest = (rest,) if len(rest) > 1 else rest
+                        zones[source] = rest if len(items) == 1 else items[:-1] + rest
                     else:
                         zones[source] = taken(items, piece)
-                elif piece in last:  # drawn
-                    i = last.index(piece)
-                    rest = last[:i] + last[i + 1 :]
-                    zones[source] = (*items[:-1], rest if len(rest) > 1 else rest[0])
+                elif last == piece:
+                    zones[source] = items[:-1]
+                elif piece in items:
+                    i = items.index(piece)
+                    zones[source] = items[:i] + items[i + 1 :]
                 else:
                     zones[source] = taken(items, piece)
             items = zones[z]
             limit = capacity[z]
-            if limit is not None and size(items) >= limit:
+            if limit is not None and (size(items) if items else 0) >= limit:
                 raise Deviation
             if ordered[z]:
                 if not items:
@@ -76,16 +77,18 @@ class Tabling:
                 zones[z] = (piece, *items)
             where[piece] = z
             if watched:
+                noticed = watching[z]
                 if source >= 0 and watching[source]:
                     notice(p, watching[source])
-                if z != source and watching[z]:
-                    notice(p, watching[z])
+                if noticed and z != source:
+                    notice(p, noticed)
 
         return move
 
     def move_several(self, p: Position, pieces: tuple[int, ...], z: int, top: bool) -> None:
+        move = self.move
         for piece in pieces if top else pieces[::-1]:
-            self.move(p, piece, z, top)
+            move(p, piece, z, top)
 
     def move_all(self, p: Position, source: int, z: int, top: bool) -> None:
         items = p.zones[source]
@@ -175,33 +178,36 @@ class Tabling:
     # ------------------------------------------------------------ watchers
     def notice(self, p: Position, watchers: tuple[int, ...]) -> None:
         """Watchers look at what changed, in text order, until nothing changes any more."""
-        p.dirty.update(watchers)
+        dirty = p.dirty
         if p.watching:
+            dirty.update(watchers)
             return
-        p.watching = True
+        p.watching, seen, todo = True, p.seen, sorted(watchers)
         try:
-            for _ in range(len(self.watchers) + 2):
-                todo = sorted(p.dirty)
-                if not todo:
-                    return
-                p.dirty.clear()
+            for _ in range(len(self.watchers) + 1):
                 for i in todo:
                     kind, value_of, body, takes, cost = self.watchers[i]
-                    p.spend(cost, None)
+                    p.fuel -= cost
+                    if p.fuel < 0:
+                        raise Deviation
                     value = value_of(p)
                     if kind == "end":
                         if value:
                             body(p)
-                    elif value != p.seen[i]:
-                        p.seen[i] = value
+                    elif value != seen[i]:
+                        seen[i] = value
                         if takes:
                             body(p, value)
                         else:
                             body(p)
+                if not dirty:
+                    return
+                todo = sorted(dirty)
+                dirty.clear()
             raise Deviation
         finally:
             p.watching = False
-            p.dirty.clear()
+            dirty.clear()
 
 
 def taken(items: tuple[Any, ...], piece: int) -> tuple[Any, ...]:
