@@ -68,7 +68,7 @@ def test_native_code_takes_over_in_the_middle(monkeypatch: pytest.MonkeyPatch) -
     """Nothing is compiled for few games; once it is, the same games go on, and the next run finds it there."""
     monkeypatch.setenv("CROUPIER_CACHE", "off")
     worth = simulating.worth_compiling
-    monkeypatch.setattr(simulating, "worth_compiling", lambda played, seconds, games: worth(played, 0.001 * played, games))  # however busy the machine
+    monkeypatch.setattr(simulating, "worth_compiling", lambda played, seconds, games: worth(played, 0.001 * played, games))  # if busy, too
     whole = facts(tally("tic_tac_toe", 40, backend="reference")[0])
     few, batched = tally("tic_tac_toe", 40, backend="auto")
     assert (facts(few), batched) == (whole, 0)
