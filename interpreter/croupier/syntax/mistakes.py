@@ -152,6 +152,8 @@ class _Wording:
         while head is not None and head.indent >= line.indent:
             head = self.lines.before(head)
         if self.offset == line.first and head is not None and head.word == "choose":
+            if self.kind == "STRING" and head.code.endswith(":"):
+                return self.say("P065", line.first, line.first + len(self.token or ""), f"option {self.token}")
             return self.say("P014", line.first, end)
         return None
 

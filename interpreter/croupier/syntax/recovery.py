@@ -39,7 +39,7 @@ def _replace(lines: Lines, first: Line, last: Line, texts: list[str], foreign: b
         for x in (first, *body):
             texts[x.number] = " " * len(x.text)
         return body
-    mark = STATEMENT if is_marker(before) else MARKERS.get(first.word, STATEMENT)
+    mark = STATEMENT if is_marker(before) else OPTION if before == '"' else MARKERS.get(first.word, STATEMENT)
     keeps_body = bool(body) and not foreign and (last.code.endswith(":") or first.word in BLOCKS)
     gone = lines.all[first.number : last.number + 1]
     texts[first.number] = _padded(first.text[: first.indent] + mark + ":" * keeps_body, first)

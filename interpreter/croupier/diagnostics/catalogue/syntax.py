@@ -268,4 +268,11 @@ ENTRIES: tuple[Entry, ...] = (
         good=play('may choose n from 1..9 by players.first as "take {n}" or "take none":\n    announce "{n}"'),
         help="write words without braces",
     ),
+    Entry(
+        "P065", "option without its word", "an option of a menu begins with `option`",
+        "Below `choose by p:` stand the options of a menu, each with the word `option`, its text, and what happens when it is chosen.",
+        bad=play('choose by players.first:\n    "draw": announce "a card"\n    option "pass": pass'),
+        good=play('choose by players.first:\n    option "draw": announce "a card"\n    option "pass": pass'),
+        help="write `option` before the text",
+    ),
 )
