@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+import lark
+import pydantic
+import ruamel.yaml
 
 from croupier.backends.choice import new_state, source_of
 from croupier.diagnostics import Diagnostic, RulesetError
@@ -43,8 +48,8 @@ class Parameter:
 class Ruleset:
     """A checked ruleset."""
 
-    def __init__(self, program: Program, path: Path) -> None:
-        self.program, self.path = program, path
+    def __init__(self, program: Program, path: Path, texts: Sequence[str] = ()) -> None:
+        self.program, self.path, self._texts = program, path, texts
         self.name, self.title, self.players = program.name, program.title, admitted(program, {})[0]
         self.rule_ids = dict(program.rule_ids)
         self._games: dict[str, Game] = {}
@@ -53,6 +58,12 @@ class Ruleset:
     def ruleset_hash(self) -> str:
         """SHA-256 of the canonical typed form: the same for any layout and comments, another for any other rule."""
         return hashlib.sha256(canonical_form(self.program).encode()).hexdigest()
+
+    @cached_property
+    def texts_hash(self) -> str | None:
+        """SHA-256 of the texts that this was read from, and of what read them: equal ones have equal rules. None where there is more to it."""
+        readers = (lark.__version__, pydantic.VERSION, ruamel.yaml.__version__, sys.version)
+        return hashlib.sha256(json.dumps([*readers, *self._texts]).encode()).hexdigest() if self._texts else None
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -106,7 +117,7 @@ def check(path_or_name: str | Path) -> CheckResult:
     found = [*found, *more]
     if any(d.severity == "error" for d in found):
         return CheckResult(None, tuple(found))
-    ruleset = Ruleset(program, doc.path)
+    ruleset = Ruleset(program, doc.path, (doc.name, *(source.text for source in doc.sources)))
     wrong = attribute(_set_up_problems(ruleset), doc, lambda base: _set_up_problems(Ruleset(check_program(base)[0], base.path)))
     return CheckResult(None if wrong else ruleset, (*found, *wrong))
 

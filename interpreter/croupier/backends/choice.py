@@ -62,7 +62,7 @@ def native_code(ruleset: Ruleset, game: Game, *, compile: bool = True, checked: 
         from croupier.backends.native import compile_game
 
         try:
-            found = compile_game(game, ruleset.ruleset_hash, only_kept=not compile, checked=checked)
+            found = compile_game(game, ruleset, only_kept=not compile, checked=checked)
         except Refused as refused:
             found = refused
         if checked:

@@ -27,6 +27,7 @@ from croupier.syntax.positions import Positioned
 from croupier.syntax.recovery import is_marker, repair
 from croupier.syntax.statements import StatementBuilder
 
+GRAMMAR = "rules.lark"  # its file
 STARTS = ("module", "block", "expression", "declaration", "binding")
 MAX_TEXT = 60_000  # characters of one rule text
 SHORT = 60  # characters of a text whose tree is kept
@@ -75,7 +76,7 @@ class Misaligned(DedentError):
 @lru_cache(maxsize=1)
 def lark_parser() -> Lark:
     """The parser of the grammar, from its stored tables."""
-    grammar = grammar_file("rules.lark").read_text(encoding="utf-8")
+    grammar = grammar_file(GRAMMAR).read_text(encoding="utf-8")
     return tables.hand_on(tables.read(grammar, Layout(), STARTS))
 
 

@@ -9,6 +9,7 @@ import pytest
 
 import croupier
 from croupier.backends.native import cache, code, engine
+from croupier.resources import shipped
 
 posix = pytest.mark.skipif(not hasattr(os, "getuid"), reason="folders have no owners and modes here")
 compiler = pytest.mark.skipif(not engine.installed(), reason="llvmlite is not installed: native code is an optional extra, croupier[native]")
@@ -166,11 +167,28 @@ def test_a_kept_object_plays_the_same(folder: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("contents", [b"", b"\0" * 5000, b"{}\n", None])
 def test_a_foreign_object_is_compiled_again(folder: Path, monkeypatch: pytest.MonkeyPatch, contents: bytes | None) -> None:
     first = compiled_games(monkeypatch)
-    (entry,) = (p for p in folder.iterdir() if p.name != "key")
-    entry.write_bytes(entry.read_bytes()[:-100] + b"\0" * 100 if contents is None else contents)
+    entries = [p for p in folder.iterdir() if p.name != "key"]
+    assert len(entries) == 2  # the object, and the hash of the ruleset
+    for entry in entries:
+        entry.write_bytes(entry.read_bytes()[:-60] + b"\0" * 60 if contents is None else contents)
     again = compiled_games(monkeypatch)
     assert again == first
     assert compiled_games(monkeypatch) == (0, first[1])
+
+
+@compiler
+def test_other_comments_are_the_same_object_and_other_rules_another(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = shipped()["kuhn_poker"].path.read_text(encoding="utf-8")
+    path = tmp_path / "ruleset.yaml"
+    compiled, hashes = list[str](), set[str | None]()
+    monkeypatch.setattr(code, "object_code", lambda text: compiled.append(text) or engine.object_code(text))
+    for written in (text, "# as it was\n" + text, text, text.replace("else 0) - stake[p]", "else 1) - stake[p]")):
+        path.write_text(written, encoding="utf-8")
+        ruleset = croupier.load(path)
+        ruleset.new_initial_state(backend="native")
+        hashes.add(ruleset.texts_hash)
+        assert code.hash_of(ruleset, kept()) == ruleset.ruleset_hash
+    assert (len(compiled), len(hashes)) == (2, 3)
 
 
 @compiler

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from weakref import ref
 
 from croupier.backends.native import plan as p
-from croupier.backends.native.code import Code, code_of
+from croupier.backends.native.code import Code, Known, code_of
 from croupier.backends.native.engine import Engine, Memory, address_of
 from croupier.backends.native.lines import longest_line
 from croupier.backends.native.playouts import SUMS
@@ -167,8 +167,8 @@ class Native:
         return text.view.cast("B")[:size].tobytes()
 
 
-def compile_game(game: Game, ruleset_hash: str, *, only_kept: bool = False, checked: bool = False) -> Native | None:
-    """A set-up of a ruleset, whose hash is part of the name that its code is kept by; none if it is not kept and only that was asked for.
+def compile_game(game: Game, ruleset: Known, *, only_kept: bool = False, checked: bool = False) -> Native | None:
+    """A set-up of a ruleset, by whose hash its code is kept; none if it is not kept and only that was asked for.
 
     Whole games of `checked` code in which an invariant does not hold are unusual. Raises `Refused` for a construct that is not compiled.
     """
@@ -178,7 +178,7 @@ def compile_game(game: Game, ruleset_hash: str, *, only_kept: bool = False, chec
         made.append(Printer(game, lower(game.program)))
         return made[0]
 
-    code = code_of(game, ruleset_hash, None if only_kept else printer, checked=checked)
+    code = code_of(game, ruleset, None if only_kept else printer, checked=checked)
     return None if code is None else Native(game, code, *made)
 
 

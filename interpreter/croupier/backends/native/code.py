@@ -2,6 +2,7 @@
 
 Its name is a hash of all that it depends on: the canonical typed form of the ruleset, players and parameters (these make the lowered form), the
 compiler and the processor, and this engine itself, whose files are told apart by their sizes and times, as Python does with compiled modules.
+Making the canonical form takes three times as long as all the rest: its hash is kept, too, under the texts that a ruleset was read from.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from croupier.backends.native import cache as kept
 from croupier.backends.native import plan as p
@@ -21,9 +22,25 @@ from croupier.backends.native.encode import longest
 from croupier.backends.native.engine import features, object_code, target
 from croupier.backends.native.printer import Printer
 from croupier.backends.native.program import assembly
+from croupier.resources import grammar_file
 from croupier.runtime.game import Game
+from croupier.syntax.parser import GRAMMAR
+from croupier.syntax.tables import TABLES
 
-PACKAGES = ("backends", "ir", "runtime", "semantics")  # what decides about the code that is made of a checked ruleset
+READING = ("resolve", "schema", "source", "syntax")  # what decides about the checked ruleset that is made of texts
+COMPILING = ("backends", "ir", "runtime", "semantics")  # and about the code that is made of that
+
+
+class Known(Protocol):
+    """What tells rulesets apart: `Ruleset`."""
+
+    @property
+    def ruleset_hash(self) -> str:
+        """Of the canonical typed form."""
+
+    @property
+    def texts_hash(self) -> str | None:
+        """Of the texts, if there is no more to the ruleset."""
 
 
 @dataclass(frozen=True)
@@ -67,11 +84,28 @@ def name_of(game: Game, ruleset_hash: str, *, checked: bool = False) -> str:
     return hashlib.sha256(whole.encode()).hexdigest()
 
 
+def hash_of(ruleset: Known, folder: kept.Cache) -> str:
+    """The hash of a ruleset, as it was kept for its texts, or made and kept for the next time. Raises OSError where this engine is not in files."""
+    if ruleset.texts_hash is None:
+        return ruleset.ruleset_hash
+    name = hashlib.sha256("\n".join(["texts", ruleset.texts_hash, *_engine()]).encode()).hexdigest()
+    found = folder.get(name)
+    if found is None:
+        found = ruleset.ruleset_hash.encode("ascii")
+        folder.put(name, found)
+    return found.decode("ascii")
+
+
 @cache
 def _engine() -> tuple[str, ...]:
     """The files of this engine that decide about compiled code, with their sizes and times. Raises OSError where they are no files."""
     root = Path(__file__).parents[2]
-    return tuple(line for package in PACKAGES for line in _files(root / package, package))
+    grammar = (_line(f"grammar/{name}", grammar_file(name).stat()) for name in (GRAMMAR, TABLES))
+    return (*grammar, *(line for package in (*READING, *COMPILING) for line in _files(root / package, package)))
+
+
+def _line(name: str, about: os.stat_result) -> str:
+    return f"{name} {about.st_size} {about.st_mtime_ns}"
 
 
 def _files(folder: Path, name: str) -> Iterator[str]:
@@ -80,27 +114,27 @@ def _files(folder: Path, name: str) -> Iterator[str]:
             if entry.is_dir():
                 yield from _files(Path(entry.path), f"{name}/{entry.name}")
             elif entry.name.endswith(".py"):
-                about = entry.stat()
-                yield f"{name}/{entry.name} {about.st_size} {about.st_mtime_ns}"
+                yield _line(f"{name}/{entry.name}", entry.stat())
 
 
-def code_of(game: Game, ruleset_hash: str, printer: Callable[[], Printer] | None, *, checked: bool = False) -> Code | None:
+def code_of(game: Game, ruleset: Known, printer: Callable[[], Printer] | None, *, checked: bool = False) -> Code | None:
     """The code of a set-up, as it was kept, or made by what `printer` gives and kept for the next time; none if it is neither kept nor to be made.
 
     Raises `Refused`.
     """
-    try:
-        folder, name = kept.opened(), name_of(game, ruleset_hash, checked=checked)
-    except OSError:
-        return None if printer is None else compiled(printer(), checked=checked)
+    folder = kept.opened()
     if folder is None:
         return None if printer is None else compiled(printer(), checked=checked)
     try:
+        name = name_of(game, hash_of(ruleset, folder), checked=checked)
         found = folder.get(name)
-        if found is not None or printer is None:
-            return None if found is None else Code.unpacked(found)
-        made = compiled(printer(), checked=checked)
-        folder.put(name, made.packed())
+        if found is not None:
+            return Code.unpacked(found)
+        made = None if printer is None else compiled(printer(), checked=checked)
+        if made is not None:
+            folder.put(name, made.packed())
         return made
+    except OSError:
+        return None if printer is None else compiled(printer(), checked=checked)
     finally:
         folder.close()
