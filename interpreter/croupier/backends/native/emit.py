@@ -72,7 +72,14 @@ class Fn:
 
     @contextmanager
     def when(self, test: str) -> Iterator[None]:
-        """What is emitted inside runs if an i1 holds."""
+        """What is emitted inside runs if an i1 holds; nothing is written of it if that is known not to."""
+        if test in ("true", "false"):
+            written, ended = len(self.lines), self.ended
+            yield
+            if test == "false":
+                self.ended = ended
+                del self.lines[written:]
+            return
         then, after = self.label(), self.label()
         self.branch(test, then, after)
         self.place(then)

@@ -15,12 +15,15 @@ Once = Callable[[str, Callable[[], str]], str]  # writes a function when it is a
 class ZoneWriter(ZoneKinds):
     """Writes the functions for the zones of a game, those that are asked for."""
 
-    def mover(self, once: Once, among: Among = None) -> str:
-        """The function that moves a component to one of some zones."""
-        name = "zone.move" if among is None else f"zone.move.{among[0]}"  # zones of one name, and no others, begin with the same
-        return once(name, lambda: self.move(name, among))
+    def mover(self, once: Once, among: Among = None, top: str = "%top") -> str:
+        """The function that moves a component to one of some zones, to the top or the bottom of it, as far as both are known."""
+        if among is not None and all(self.sorted[k] == "1" for k in among):
+            top = "1"  # there is no other
+        name = "zone.move" if among is None else f"zone.move.{among[0]}.{top}"  # zones of one name, and no others, begin with the same
+        apart = once("zone.take", self.taker) if self.many_targets else None
+        return once(name, lambda: self.move(name, among, "%top" if among is None else top, apart))
 
-    def move(self, name: str, among: Among) -> str:
+    def move(self, name: str, among: Among, top: str, taker: str | None) -> str:
         """`zone.move(S, piece, zone, top)`"""
         f = Fn(name, [("S", "ptr"), ("piece", "i64"), ("zone", "i64"), ("top", "i64")])
         pieces_of = len(self.game.pieces)
@@ -30,7 +33,10 @@ class ZoneWriter(ZoneKinds):
         where = self.where(f, "%piece")
         source = f.load(where)
         with f.when(f.test("ge", source, "0")):
-            self.take(f, source)
+            if taker is None:
+                self.take(f, source)
+            else:
+                self.unless(f, f.test("ne", f.call(taker, ["ptr %S", "i64 %piece", f"i64 {source}"]), str(p.OK)))
         base, pieces, tags = self.parts(f, "%zone", among)
         n, room = f.load(base), self.capacity(f, "%zone", among)
         self.unless(f, f.test("ge", n, room))
@@ -41,7 +47,7 @@ class ZoneWriter(ZoneKinds):
                 f.jump(done)
             insert(f, pieces, "%piece", n, room)
             f.jump(done)
-        self.put(f, pieces, tags, n, f.choose(f.test("ne", "%top", "0"), n, "0"), parted)
+        self.put(f, pieces, tags, n, {"0": "0", "1": n}.get(top) or f.choose(f.test("ne", top, "0"), n, "0"), parted)
         f.place(done)
         f.store(f.add(n, "1"), base)
         f.store("%zone", where)
@@ -54,10 +60,12 @@ class ZoneWriter(ZoneKinds):
 
     def put(self, f: Fn, pieces: str, tags: str, n: str, at: str, parted: str) -> None:
         """Put `%piece` at a place among n others."""
-        shift_up(f, pieces, at, n)
+        if at != n:
+            shift_up(f, pieces, at, n)
         f.store("%piece", f.at(pieces, at))
         with f.when(parted):
-            shift_up(f, tags, at, n)
+            if at != n:
+                shift_up(f, tags, at, n)
             f.store(str(KNOWN), f.at(tags, at))
 
     def first_above(self, f: Fn, pieces: str, n: str) -> str:
@@ -74,6 +82,13 @@ class ZoneWriter(ZoneKinds):
         f.jump(head)
         f.place(out)
         return f.load(place)
+
+    def taker(self) -> str:
+        """`zone.take(S, piece, zone)`"""
+        f = Fn("zone.take", [("S", "ptr"), ("piece", "i64"), ("zone", "i64")])
+        self.take(f, "%zone")
+        f.give(str(p.OK))
+        return f.text()
 
     def take(self, f: Fn, z: str) -> None:
         """Take `%piece` out of the zone it lies in; an unordered part of one is known."""

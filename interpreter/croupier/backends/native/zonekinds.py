@@ -17,6 +17,7 @@ from croupier.runtime.game import Game
 
 KNOWN, FIRST, MORE = range(3)
 Among = Sequence[int] | None  # the numbers of the zones that a zone may be, in ascending order; none: all of them
+FEW_TARGETS = 5  # with so few, taking a component is put into each of the functions that move one
 
 
 class ZoneKinds:
@@ -25,7 +26,9 @@ class ZoneKinds:
     def __init__(self, game: Game, plan: Plan, constants: Constants) -> None:
         self.game, self.plan, self.constants = game, plan, constants
         self.sorted = [str(int(x.order in ("set", "bag"))) for x in game.places]
+        self.targets: set[str] = set()  # zones that components are put into one by one
         fresh = self.never_put_into()
+        self.many_targets = len(self.targets) > FEW_TARGETS
         self.one_part = [str(int(x.zone in fresh)) for x in game.places]
         code = game.code
         self.fits = [str(int(piece.kind in code.holds[place.number])) for place in game.places for piece in game.pieces]
@@ -37,7 +40,9 @@ class ZoneKinds:
             for b in routine.blocks:
                 for i in b.code:
                     if i.op in ("move", "move_all"):
-                        found -= facts.zones_of(routine, i.args[1])
+                        names = facts.zones_of(routine, i.args[1])
+                        found -= names
+                        self.targets |= names if len(names) == 1 else set()
                     elif i.op in ("swap", "swap_zones"):
                         found.clear()
         started = {x.zone for x in self.game.places if any(isinstance(item, tuple) for item in self.game.start_zones[x.number])}

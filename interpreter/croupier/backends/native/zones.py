@@ -159,16 +159,16 @@ class ZoneOperations(Tables):
         """What it takes at most to move a component, where blocks pay."""
         return 2 * (len(self.game.pieces) // GRAIN + 1) if self.printer.blocks_pay else 0
 
-    def mover(self, slot: int) -> str:
-        """The function that moves a component to the zone that a slot names."""
-        return self.printer.zones.mover(self.printer.once, self.printer.zones.among(self.routine, slot))
+    def mover(self, i: Instruction) -> str:
+        """The function that moves a component to where an instruction says."""
+        return self.printer.zones.mover(self.printer.once, self.printer.zones.among(self.routine, i.args[1]), str(int(i.data == "top")))
 
     def o_move(self, i: Instruction) -> None:
         f, top, alone = self.fn, i.data == "top", self.made_to_move(i.args[0])
         if alone is not None:
             self.pay(str(len(alone.args) * self.carrying))
             for a in alone.args if top else reversed(alone.args):
-                self.called(self.mover(i.args[1]), [f"i64 {self.one(a)}", f"i64 {self.arg(i, 1)}", f"i64 {int(top)}"])
+                self.called(self.mover(i), [f"i64 {self.one(a)}", f"i64 {self.arg(i, 1)}", f"i64 {int(top)}"])
             return
         items, n, _ = self.list_of(i.args[0])
         z = self.arg(i, 1)
@@ -177,7 +177,7 @@ class ZoneOperations(Tables):
         with f.counting("0", n) as k:
             at = k if top else f.sub(f.sub(n, "1"), k)
             piece = self.read_element(items, at, 1)[0]
-            self.called(self.mover(i.args[1]), [f"i64 {piece}", f"i64 {z}", f"i64 {int(top)}"])
+            self.called(self.mover(i), [f"i64 {piece}", f"i64 {z}", f"i64 {int(top)}"])
 
     def o_move_all(self, i: Instruction) -> None:
         zones, once = self.printer.zones, self.printer.once
