@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from contextlib import suppress
+from functools import cached_property
 from typing import Any
 
 from croupier.backends.depth import tallest_chain
@@ -133,6 +134,12 @@ class Compiled:
                 with suppress(Refused, SyntaxError):  # nested too deeply for Python
                     self._whole = Compiled(self.game, self.module, Whole(self.runs_pay, self.fuel, self.spends, start.frames[-1][-2]))
         return self._whole
+
+    @cached_property
+    def whole_games(self) -> tuple[list[Stand], int, Search, bool, int, int]:
+        """What whole games go by: stands, fuel, the search and whether there is any, the most decisions and chance events. Raises `Deviation`."""
+        whole, limits = self.whole, self.game.program.limits
+        return whole.stands, whole.fuel, whole.search, whole.search.looks, limits["decisions"], limits["chance"]
 
     # ------------------------------------------------------------ running
     def start(self) -> Position:

@@ -75,14 +75,16 @@ Source = Callable[[int, int, str], Words]
 
 def roll_out(compiled: Compiled, seed: int, game: int, source: Source = Chooser) -> Rollout:
     """Play game number `game` of a run with this seed. Raises `Deviation`: then the evaluator has to play it."""
-    p, whole = compiled.start(), compiled.whole
-    stands, frames, fuel, search = whole.stands, p.frames, whole.fuel, whole.search
-    looks, limits = search.looks, compiled.game.program.limits
-    p.streams = seats = [source(seed, game, purpose) for purpose in compiled.purposes]
-    p.chance = chance = source(seed, game, CHANCE)
-    most, most_chances = p.left, p.rolls = limits["decisions"], limits["chance"]
     run: Any
     step: Any
+    seats: list[Words] = []
+    p = compiled.start()
+    stands, fuel, search, looks, most, most_chances = compiled.whole_games
+    frames = p.frames
+    for purpose in compiled.purposes:
+        seats.append(source(seed, game, purpose))
+    p.streams, p.chance, p.left, p.rolls = seats, source(seed, game, CHANCE), most, most_chances
+    chance = p.chance
     try:
         while frames:
             if p.rolls <= 0 or p.left <= 0:
