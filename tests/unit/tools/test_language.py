@@ -23,6 +23,7 @@ NOT_PUBLISHED = {
     "syntax.parser.MAX_REREAD",  # how long a broken text is read on
     "runtime.looks.MOST_LOOKS",  # how many labels of a kind are tried, to recognise one
     "semantics.lints.leaks.terms.DEEPEST",  # how closely the leak lint looks who somebody is: beyond it he is anybody
+    "runtime.onlooker.MOST_TRIED",  # how many ways a decision could have gone are compared before it is taken back
     "source.limits.LONGEST_REFERENCE",  # the same number as `resolve.paths.PATH_LENGTH`
 }  # fmt: skip
 ROOT = Path(__file__).resolve().parents[3]
