@@ -8,11 +8,13 @@ made into rule text; `nodes.Scalar.rule_problem` says so.
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from croupier.diagnostics import Source, Span
 
+_LAST = sys.maxsize  # behind every offset in a file
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 
 
@@ -36,12 +38,8 @@ class RuleText:
 
     def offset(self, at: int) -> int:
         """The offset in the author's file of the character at an offset of the text."""
-        here, there = self.lines[bisect_right(self.lines, at, key=_here) - 1]
+        here, there = self.lines[bisect_right(self.lines, (at, _LAST)) - 1]
         return min(there + at - here, len(self.source.text))
-
-
-def _here(pair: tuple[int, int]) -> int:
-    return pair[0]
 
 
 def plain(source: Source, start: int, text: str) -> RuleText:
