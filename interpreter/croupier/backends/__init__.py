@@ -22,7 +22,7 @@ Shared by all back ends, because it is about the lowered form and not about a ta
   graph.py      the blocks that are reached from one place, jumps whose outcome is known, dominators, loops
   order.py      blocks in the order of control, dominators
   facts.py      what is known of zones, variables and numbers under this set-up; operations on values that are known
-  given.py      calls whose value is known under this set-up
+  given.py      what is known of routines under this set-up: slots and calls with one value, slots that are live
   fuel.py       upper bounds of what functions cost; lengths.py of how long lists are; depth.py how deep calls may stand in each other
   runs.py       which runs follow each other, and must pay for that; foresight.py which look-aheads wait, and what becomes of them
   reach.py      which blocks control can come to; spoken.py what the conditions of claims read

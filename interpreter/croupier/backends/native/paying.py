@@ -11,7 +11,6 @@ from croupier.backends.graph import Graph, Tangled
 from croupier.backends.native.words import Words
 from croupier.backends.sites import Site
 from croupier.backends.unsupported import Refused
-from croupier.ir.dataflow import live_at_start, members
 from croupier.ir.instructions import Instruction
 from croupier.ir.module import Module
 from croupier.ir.routines import Routine
@@ -40,18 +39,6 @@ class Paying(Given):
         self._rounds: dict[int, dict[int, int]] = {}
         self.fuel = Fuel(self.facts, self.graph)
         self.blocks_pay = self.must_pay_by_block()
-
-    # ------------------------------------------------------------ facts about routines
-    def known(self, routine: Routine) -> dict[int, Any]:
-        """Slots of a routine that are written once, with a value that is known."""
-        if id(routine) not in self._known:
-            self._known[id(routine)] = self.facts.constants_of(routine)
-        return self._known[id(routine)]
-
-    def live_in(self, routine: Routine, block: int) -> tuple[int, ...]:
-        if id(routine) not in self._live:
-            self._live[id(routine)] = live_at_start(routine)
-        return members(self._live[id(routine)][block])
 
     # ------------------------------------------------------------ fuel
     def graph(self, routine: Routine, root: int) -> Graph:
