@@ -132,7 +132,7 @@ class Compiled:
             start = self.start()
             if start.frames and not self.search.looks:
                 with suppress(Refused, SyntaxError):  # nested too deeply for Python
-                    self._whole = Compiled(self.game, self.module, Whole(self.runs_pay, self.fuel, self.spends, start.frames[-1][-2]))
+                    self._whole = Compiled(self.game, self.module, Whole(self.runs_pay, self.fuel, self.spends, frozenset(f[-2] for f in start.frames)))
         return self._whole
 
     @cached_property

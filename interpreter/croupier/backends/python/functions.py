@@ -117,7 +117,7 @@ class Function(Looking):
 
     def beginning(self) -> Lines:
         """What the function costs as a whole, if that is counted."""
-        if self.kind_of == "run" and self.printer.runs_pay:
+        if self.kind_of in ("run", "direct") and self.printer.runs_pay:
             return self.pay(self.printer.fuel.cost(self.graph).total)
         if self.kind_of == "attempt" or (self.kind_of == "plain" and self.printer.fuel.pays(self.routine.index)):
             return self.pay(self.printer.fuel.cost(self.graph).total)

@@ -9,12 +9,12 @@ from croupier.backends.foresight import Foresight, begun_with, looks_ahead
 from croupier.backends.fuel import Fuel
 from croupier.backends.given import Given
 from croupier.backends.graph import Graph, Picked, Tangled
-from croupier.backends.python.picking import Whole, is_picked
+from croupier.backends.python.picking import Whole, is_picked, needs_no_frame
 from croupier.backends.sites import Sites
 from croupier.backends.unsupported import Refused
-from croupier.ir.dataflow import live_at_start, members
 from croupier.ir.module import Module
 from croupier.ir.routines import Routine
+from croupier.ir.suspensions import Suspend
 from croupier.ir.terminators import Foresee, Query, Terminator
 from croupier.runtime.game import Game
 
@@ -33,6 +33,7 @@ class Graphs(Given):
         self._graphs: dict[tuple[int, int, int], Graph] = {}
         self._foresights: dict[int, Foresight] = {}
         self._live: dict[int, list[int]] = {}
+        self._direct: dict[int, bool] = {}
         self._picked: dict[int, dict[int, Terminator]] = {}
         self.fuel = Fuel(self.facts, self.graph, by_call=True)
 
@@ -40,17 +41,6 @@ class Graphs(Given):
     def places(self, routine: Routine) -> int:
         """How many slots a frame of a routine holds."""
         return sum(1 for s in routine.slots if s.role != "temp")
-
-    def known(self, routine: Routine) -> dict[int, Any]:
-        """Slots of a routine that are written once, with a value that is known."""
-        if id(routine) not in self._known:
-            self._known[id(routine)] = self.facts.constants_of(routine)
-        return self._known[id(routine)]
-
-    def live_in(self, routine: Routine, block: int) -> tuple[int, ...]:
-        if id(routine) not in self._live:
-            self._live[id(routine)] = live_at_start(routine)
-        return members(self._live[id(routine)][block])
 
     def needs(self, routine: Routine, query: Query) -> tuple[int, ...]:
         """The slots that a question is asked with."""
@@ -78,10 +68,29 @@ class Graphs(Given):
                 cuts[tangled.head] = live
         return self._graphs[key]
 
+    def is_direct_call(self, end: Suspend) -> bool:
+        return end.kind == "call" and end.data[0] == "call" and self.is_direct(end.data[1])
+
+    def is_direct(self, target: int) -> bool:
+        """Is a routine that may wait called at once in whole random games, because nobody waits in it then?"""
+        if self.whole is None or self.looks_ahead:
+            return False
+        if target not in self._direct:
+            self._direct[target] = False  # in a circle it is not
+            routine = self.module.routines[target]
+            ends = [end for _, end in routine.suspensions()]
+            simple = routine.kind in ("def", "phase") and routine.colour == "suspends" and routine.entry is not None and routine.nested is None
+            if simple and not self.module.table(target).rows() and all(needs_no_frame(e) or self.is_direct_call(e) for e in ends):
+                self.graph(routine, routine.entry or 0)
+                self._direct[target] = not self.cuts.get(target)
+        return self._direct[target]
+
     def picked(self, routine: Routine) -> dict[int, Terminator]:
         """The suspensions of a routine at which a whole random game does not wait, by block."""
         if id(routine) not in self._picked:
-            self._picked[id(routine)] = {b.number: Picked(end.span, end) for b, end in routine.suspensions() if is_picked(end)}
+            self._picked[id(routine)] = {
+                b.number: Picked(end.span, end) for b, end in routine.suspensions() if is_picked(end) or self.is_direct_call(end)
+            }
         return self._picked[id(routine)]
 
     def attempted(self, routine: Routine, end: Foresee) -> tuple[int, ...]:

@@ -44,7 +44,9 @@ class Printer(Stands):
             self.query(routine, next(q for q in routine.queries if q.name == "value"))
         self.entry(self.module.routines[self.module.main])
         for routine in self.module.routines:
-            if routine.colour == "suspends" and routine.entry is not None and routine.kind != "window":
+            if self.is_direct(routine.index):
+                self.direct(routine)
+            elif routine.colour == "suspends" and routine.entry is not None and routine.kind != "window":
                 self.entry(routine)
         for site in self.sites.all:
             self.link_stand(site)

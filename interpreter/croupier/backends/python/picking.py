@@ -7,6 +7,7 @@ stream as `uniform` does, none if there is only one thing. A game that comes to 
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,12 +30,17 @@ class Whole:
     runs_pay: bool
     budget: int
     spends: bool
-    begins: int
+    stack: frozenset[int]  # the sites of the frames there
 
 
 def is_picked(end: Terminator) -> bool:
     """Is a suspension such that a random game need not wait there?"""
     return isinstance(end, Suspend) and end.kind in PICKED and (end.kind != "menu" or end.data is None)
+
+
+def needs_no_frame(end: Suspend) -> bool:
+    """Is a suspension picked at by what is at hand in a function, whatever its frame holds?"""
+    return is_picked(end) and end.kind != "claim" and not (end.kind == "chance" and any(q.name in ("weight", "merged") for q in end.asks))
 
 
 class Picking(Waits):
@@ -53,6 +59,8 @@ class Picking(Waits):
                 return [*head, *self.picks_one(site, wait, node, next)]
             case "choose_every":
                 return [*head, *self.all_pick(site, wait, node, next)]
+            case "call":
+                return [*head, *self.calls(wait, node, next)]
             case "menu":
                 return [*head, *self.picks_option(site, wait, node, next)]
             case "claim":
@@ -102,6 +110,21 @@ class Picking(Waits):
                     seen.add(target)
                     todo.append(target)
         return True
+
+    def calls(self, wait: Suspend, node: Node, next: int) -> Lines:
+        """A routine in which nobody waits, called at once; it leaves the fuel of whoever decided last in it."""
+        target, way = wait.data[1], next_way(wait, "returned")
+        given = dict(zip((q.slot for q in self.facts.program.procs[target].params), map(self.text, wait.args), strict=True))
+        text = f"p{target}(S{''.join(f', {given[s]}' for s in self.facts.module.routines[target].takes)})"
+        cost, whole = self.printer.fuel.cost(self.graph), self.printer.whole
+        assert whole is not None
+        paid = self.pay(cost.total + sum(cost.rounds.values())) if whole.runs_pay else []
+        called: Lines = [Assign(", ".join(self.name(s) for s in way.assigns), text)] if way.assigns else [Line(text)]
+        return [*called, *paid, *self.go(way.target, next, node.number)]
+
+    @abstractmethod
+    def pay(self, steps: int) -> Lines:
+        """Lines that pay so much fuel."""
 
     # ------------------------------------------------------------ decisions
     def picks_one(self, site: Site, wait: Suspend, node: Node, next: int) -> Lines:
@@ -196,4 +219,4 @@ def next_way(wait: Suspend, name: str) -> Any:
     return next(r for r in wait.resumes if r.name == name)
 
 
-__all__ = ["Picking", "Whole", "is_picked", "uncopied"]
+__all__ = ["Picking", "Whole", "is_picked", "needs_no_frame", "uncopied"]

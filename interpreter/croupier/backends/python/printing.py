@@ -91,6 +91,11 @@ class Functions(Graphs):
         assert routine.entry is not None
         self.function(f"p{routine.index}", routine, routine.entry, "plain", routine.takes, [f"l{s}" for s in routine.takes], [])
 
+    def direct(self, routine: Routine) -> None:
+        """The function of a routine in which nobody waits in whole random games."""
+        assert routine.entry is not None
+        self.function(f"p{routine.index}", routine, routine.entry, "direct", routine.takes, [f"l{s}" for s in routine.takes], [])
+
     def alone(self, target: int) -> Alone | None:
         """A routine as one short expression, if it is one and does not pay for itself."""
         if target not in self._alone:

@@ -74,7 +74,7 @@ class Stands(Offers):
 
     def is_waited_at(self, site: Site) -> bool:
         """May a position wait there, in whole random games if these are printed?"""
-        return self.whole is None or site.number == self.whole.begins or not is_picked(site.end)
+        return self.whole is None or site.number in self.whole.stack or not (is_picked(site.end) or self.is_direct_call(site.end))
 
     def link_stand(self, site: Site) -> None:
         """Print the runs that go on from a site, and its questions."""
