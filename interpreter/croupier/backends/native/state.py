@@ -29,9 +29,11 @@ class NativeState(State):
     When neither holds, the evaluator stands in for it. `_made` is its machine.
     """
 
+    _made: Machine | None = None
+    _others: dict[int, list[int]] | None = None  # what others may choose from than the first of those who choose at the same time
+
     def __init__(self, ruleset: Ruleset, native: Native) -> None:
         self.native = native
-        self._made: Machine | None = None
         self._kept: bytes | None = None
         native.let(self)
         how = native.start()
@@ -97,10 +99,10 @@ class NativeState(State):
         return self._acting
 
     def is_terminal(self) -> bool:
-        return (self._seats() if self._acting is None else self._acting) == ""
+        return not self._acting and self._seats() == ""
 
     def is_simultaneous_node(self) -> bool:
-        return (self._seats() if self._acting is None else self._acting) == "every"
+        return (self._acting or self._seats()) == "every"
 
     def current_player(self) -> int:
         if self._seats() == "one" and (self._home or self._kept is not None):
@@ -117,10 +119,9 @@ class NativeState(State):
     def legal_actions(self, seat: int | None = None) -> list[int]:
         if not self._home and not self._at_home():
             return super().legal_actions(seat)
-        acting = self._seats() if self._acting is None else self._acting
-        if acting and (seat is None or seat == self.native.words[p.SEAT]):
+        if (self._acting or self._seats()) and (seat is None or seat == self.native.words[p.SEAT]):
             return self.native.offered()
-        return self._offered_to(seat) if acting == "every" and seat is not None and self._waits_for(seat) else []
+        return self._offered_to(seat) if self._acting == "every" and seat is not None and self._waits_for(seat) else []
 
     def _waits_for(self, seat: int) -> bool:
         """Has one not chosen yet, of those who choose at the same time?"""
@@ -128,10 +129,11 @@ class NativeState(State):
 
     def _offered_to(self, seat: int) -> list[int]:
         """What another one may choose from who choose at the same time."""
-        if seat not in self._legal:
+        known = self._others = self._others or {}
+        if seat not in known:
             self._ask(seat)
-            self._legal[seat] = self.native.offered()
-        return list(self._legal[seat])
+            known[seat] = self.native.offered()
+        return known[seat][:]
 
     def _ask(self, seat: int) -> None:
         """Put on offer in memory what another one may choose from: with that it is this position no more."""
@@ -149,7 +151,7 @@ class NativeState(State):
         return list(zip(actions, self.native.weights(len(actions)) if words[p.WEIGHED] else [1] * len(actions), strict=True))
 
     def apply_action(self, action: int, seat: int | None = None) -> None:
-        acting = self._seats() if self._acting is None else self._acting
+        acting = self._acting or self._seats()
         mine = acting == "one" and (seat is None or seat == self.current_player())
         if not (mine or acting == "chance") or not (self._home or self._at_home()):
             self._apply(acting, action, seat)
@@ -196,7 +198,7 @@ class NativeState(State):
                 self.native.let(self)
                 self._home = True
             self.history.append([seat, action])
-            self._kept, self._made, self._legal = None, None, {}
+            self._kept = self._made = self._others = None
             self._acting = SEATS[how] if len(self.history) < self._most else ""
 
     def _refuse(self, action: int, seat: int | None) -> None:
@@ -223,8 +225,10 @@ class NativeState(State):
         other.native, other.ruleset, other.game = self.native, self.ruleset, self.game
         other.history, other._start, other._acting = self.history[:], self._start, self._acting
         other._chances, other._most, other._most_chances = self._chances, self._most, self._most_chances
-        other._home, other._kept, other._made = False, kept, None if kept is not None else self._m.copy()
-        other._legal, other._player, other._outcomes = {}, None, None
+        other._home, other._kept = False, kept
+        if kept is None:
+            other._made = self._m.copy()
+            other._forget()
         return other
 
     def returns(self) -> list[int]:
