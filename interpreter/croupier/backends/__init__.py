@@ -19,7 +19,7 @@ between two suspensions costs no more than some number known when it is compiled
 nothing is counted. Only loops and routines beyond that count, roughly and from above; who runs out deviates, and the evaluator counts exactly.
 
 Shared by all back ends, because it is about the lowered form and not about a target:
-  graph.py      the blocks that are reached from one place, jumps whose outcome is known, dominators, loops
+  graph.py      the blocks that are reached from one place, jumps whose outcome is known, dominators, loops; ends.py those blocks, and how they end
   order.py      blocks in the order of control, dominators
   facts.py      what is known of zones, variables and numbers under this set-up; operations on values that are known
   given.py      what is known of routines under this set-up: slots and calls with one value, slots that are live

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from croupier.backends.graph import Ahead, Judge
+from croupier.backends.ends import Ahead, Judge
 from croupier.ir.module import Module
 from croupier.ir.routines import Routine
 from croupier.ir.suspensions import Suspend

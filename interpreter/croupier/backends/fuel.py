@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from croupier.backends.ends import Ahead, Judge, Node, waits_at
 from croupier.backends.facts import Facts
-from croupier.backends.graph import Ahead, Graph, Judge, Node, waits_at
+from croupier.backends.graph import Graph
 from croupier.backends.lengths import Graphs, Lengths
 from croupier.ir.instructions import Instruction
 from croupier.ir.routines import Routine

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from croupier.backends.ends import waits_at
 from croupier.backends.facts import SHORT_LIST, Facts
-from croupier.backends.graph import Graph, waits_at
+from croupier.backends.graph import Graph
 from croupier.ir.instructions import Instruction
 from croupier.ir.routines import Routine
 from croupier.ir.suspensions import Suspend

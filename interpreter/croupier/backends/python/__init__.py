@@ -131,8 +131,9 @@ class Compiled:
             self._whole = self
             start = self.start()
             if start.frames and not self.search.looks:
+                stack = frozenset(f[-2] for f in start.frames)
                 with suppress(Refused, SyntaxError):  # nested too deeply for Python
-                    self._whole = Compiled(self.game, self.module, Whole(self.runs_pay, self.fuel, self.spends, frozenset(f[-2] for f in start.frames)))
+                    self._whole = Compiled(self.game, self.module, Whole(self.runs_pay, self.fuel, self.spends, stack))
         return self._whole
 
     @cached_property

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from croupier.backends.ends import Node, accumulates
 from croupier.backends.facts import MAY_FAIL, Facts, reads
-from croupier.backends.graph import Graph, Node, accumulates
+from croupier.backends.graph import Graph
 from croupier.backends.python.code import Append, Assign, If, Line, Lines
 from croupier.backends.python.constants import Constants
 from croupier.backends.python.operations import Operations

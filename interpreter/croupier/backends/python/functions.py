@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from croupier.backends.ends import Elsewhere, Judge, Node
 from croupier.backends.facts import SHORT_LIST
-from croupier.backends.graph import Elsewhere, Judge, Node
 from croupier.backends.python.acting import Alone
 from croupier.backends.python.code import Assign, If, Line, Lines, printed
 from croupier.backends.python.looking import Looking

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from croupier.backends.ends import Picked
 from croupier.backends.facts import Facts
 from croupier.backends.foresight import Foresight, begun_with, looks_ahead
 from croupier.backends.fuel import Fuel
 from croupier.backends.given import Given
-from croupier.backends.graph import Graph, Picked, Tangled
+from croupier.backends.graph import Graph, Tangled
 from croupier.backends.python.picking import Whole, is_picked, needs_no_frame
 from croupier.backends.sites import Sites
 from croupier.backends.unsupported import Refused

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from croupier.backends.graph import Ahead, Node
+from croupier.backends.ends import Ahead, Node
 from croupier.backends.python.code import If, Line, Lines
 from croupier.backends.python.picking import Picking
 from croupier.backends.python.words import listed

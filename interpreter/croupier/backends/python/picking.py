@@ -11,7 +11,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
-from croupier.backends.graph import Node, Picked, waits_at
+from croupier.backends.ends import Node, Picked, waits_at
 from croupier.backends.python.code import Assign, For, If, Line, Lines, closes
 from croupier.backends.python.waits import Waits, roll_values
 from croupier.backends.sites import Site

@@ -14,7 +14,7 @@ import re
 from abc import abstractmethod
 from dataclasses import dataclass, field
 
-from croupier.backends.graph import Ahead, Elsewhere, Judge, Node, Picked
+from croupier.backends.ends import Ahead, Elsewhere, Judge, Node, Picked
 from croupier.backends.python.acting import Acting
 from croupier.backends.python.code import BREAK, CONTINUE, Assign, For, Forever, If, Line, Lines, leaves, opposite
 from croupier.ir.suspensions import Suspend

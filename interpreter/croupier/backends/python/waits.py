@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from croupier.backends.graph import Node, accumulates, waits_at
+from croupier.backends.ends import Node, accumulates, waits_at
 from croupier.backends.python.blocks import D
 from croupier.backends.python.code import Assign, If, Line, Lines
 from croupier.backends.python.shapes import Shapes
