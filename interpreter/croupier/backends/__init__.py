@@ -30,7 +30,7 @@ Shared by all back ends, because it is about the lowered form and not about a ta
   choice.py     which back end plays; unsupported.py what none of it is silent about
 
 The Python back end (`python/`) prints each run between two suspensions as one function:
-  operations    an instruction as an expression of Python (`values.py`, `lists.py`, `places.py`, `operations.py`)
+  operations    an instruction as an expression of Python (`values.py`, `lists.py`, `places.py`, `operations.py`, `bounds.py`)
   blocks        instructions in a row as lines, each value that is read once in the place where it is read (`blocks.py`, `acting.py`, `looking.py`)
   shapes        blocks as loops and conditions again, for Python has no jumps (`shapes.py`); shorter ways to say it (`tidy.py`, `special.py`)
   functions     routines, runs and questions (`graphs.py`, `functions.py`, `waits.py`, `printing.py`), offers and sites (`offering.py`,
