@@ -2,6 +2,9 @@
 
 The text goes to a new file in the same folder, which then takes the place of the old one in a single step.  A name that is
 already taken is refused unless `force` says otherwise; without it, no window exists in which another file could be lost.
+
+A link stays a link: what it leads to is written.  A file with several names keeps them all, so it is written in place.  A
+terminal, a pipe or a device like `/dev/null` holds nothing that could be lost: it is written to, and never replaced.
 """
 
 from __future__ import annotations
@@ -17,22 +20,14 @@ from croupier.diagnostics import RulesetError, diagnose
 def write_whole(path: Path, text: str, *, force: bool = False) -> None:
     """Write `text` in UTF-8 with `\\n` line ends.  Raises RulesetError if the file exists (without `force`) or cannot be written."""
     try:
-        if not force and os.path.lexists(path):
-            raise RulesetError([diagnose("X530", None, name=path)])
-        descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".croupier-", suffix=".tmp")
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+        is_stream, names = _kind(path)
+        if not (is_stream or force) and os.path.lexists(path):
+            raise FileExistsError(str(path))
+        if is_stream or names > 1:
+            with open(path, "w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(draft, _mode(path))
-            if force:
-                os.replace(draft, path)
-            else:
-                _link(draft, path)
-        finally:
-            if os.path.exists(draft):
-                os.unlink(draft)
+        else:
+            _write_beside(Path(os.path.realpath(path)) if force else path, text, force)
     except FileExistsError:
         raise RulesetError([diagnose("X530", None, name=path)]) from None
     except (OSError, ValueError) as error:
@@ -40,9 +35,42 @@ def write_whole(path: Path, text: str, *, force: bool = False) -> None:
         raise RulesetError([diagnose("X531", None, name=path, reason=reason)]) from None
 
 
+def _kind(path: Path) -> tuple[bool, int]:
+    """Does what is there only pass on what is written to it, and how many names has it?  Nothing there has none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return False, 0
+    return stat.S_ISCHR(found.st_mode) or stat.S_ISFIFO(found.st_mode), found.st_nlink if stat.S_ISREG(found.st_mode) else 1
+
+
+def _write_beside(path: Path, text: str, force: bool) -> None:
+    """Write to a draft beside the file, which then takes its name."""
+    if path.exists() and not path.is_file():
+        raise OSError(0, "it is a folder" if path.is_dir() else "it is not an ordinary file")
+    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".croupier-", suffix=".tmp")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(draft, _mode(path))
+        if force:
+            os.replace(draft, path)
+        else:
+            _link(draft, path)
+    finally:
+        if os.path.exists(draft):
+            os.unlink(draft)
+
+
 def check_free(path: Path, *, force: bool = False) -> None:
     """Refuse early, before a long run, what `write_whole` would refuse at its end."""
-    if not force and os.path.lexists(path):
+    try:
+        is_stream, _ = _kind(path)
+    except (OSError, ValueError):
+        is_stream = False
+    if not (is_stream or force) and os.path.lexists(path):
         raise RulesetError([diagnose("X530", None, name=path)])
     if path.is_dir():
         raise RulesetError([diagnose("X531", None, name=path, reason="it is a folder")])

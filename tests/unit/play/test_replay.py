@@ -185,6 +185,40 @@ def test_files_that_cannot_be_written(tmp_path: Path) -> None:
         assert caught.value.diagnostics[0].code == "X531"
 
 
+posix = pytest.mark.skipif(os.name == "nt", reason="pipes, devices and links of POSIX")
+
+
+@posix
+@pytest.mark.parametrize("force", [False, True])
+def test_a_pipe_and_a_device_are_written_to_and_stay(tmp_path: Path, force: bool) -> None:
+    pipe, null = tmp_path / "pipe", tmp_path / "null"
+    os.mkfifo(pipe)
+    null.symlink_to(os.devnull)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    for path in (pipe, null):
+        check_free(path, force=force)
+        write_whole(path, "text", force=force)
+    assert os.read(reader, 99) == b"text" and pipe.is_fifo() and null.is_symlink() and Path(os.devnull).is_char_device()
+    os.close(reader)
+
+
+@posix
+def test_links_and_other_names_of_a_file_stay(tmp_path: Path) -> None:
+    target, link, other, nowhere = (tmp_path / name for name in ("target", "link", "other", "nowhere"))
+    target.write_text("old")
+    link.symlink_to("target")
+    nowhere.symlink_to("made")
+    with pytest.raises(RulesetError) as caught:
+        write_whole(link, "new")
+    assert caught.value.diagnostics[0].code == "X530" and target.read_text() == "old"
+    write_whole(link, "new", force=True)
+    write_whole(nowhere, "new", force=True)
+    assert link.is_symlink() and nowhere.is_symlink() and target.read_text() == (tmp_path / "made").read_text() == "new"
+    os.link(target, other)
+    write_whole(target, "newer", force=True)
+    assert other.read_text() == "newer" and other.samefile(target)
+
+
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(RulesetError) as caught:
         read_saved(tmp_path / "none.json")
