@@ -15,7 +15,8 @@ canonical bytes, equality and hashes are of the position alone. The *history* is
     expressions      evaluate.py, operators.py, aggregates.py, members.py, functions.py
     statements       plain.py those that do not wait: acts.py what they do, writing.py what they write; operations.py those that wait:
                      choices.py, sets.py, menus.py, chance.py, claims.py, windows.py, scopes.py
-    hooks            hooks.py which are live and in which order; reads.py what watchers and claims have to look at again
+    hooks            hooks.py which are live and in which order, dispatch.py runs them around a call; reads.py what watchers and claims have to
+                     look at again
     looking ahead    lookahead.py the search, trial.py the copies it is made on
     what is told     sight.py who sees what, masks.py texts for those who do not see all of it; recorder.py takes events down (story.py, ways.py),
                      onlooker.py notices what is news to a seat

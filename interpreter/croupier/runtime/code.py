@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from croupier.runtime.dispatch import DispatchOp, dispatch_proc
 from croupier.runtime.evaluate import Run
 from croupier.runtime.game import Game, Value
-from croupier.runtime.hooks import DispatchOp, HookCode, Hooks, dispatch_proc
+from croupier.runtime.hooks import HookCode, Hooks
 from croupier.runtime.operations import BeginOp, PlainOp
 from croupier.runtime.procedures import ClaimCode, ProcCode, WatchCode
 from croupier.runtime.reads import reads_of

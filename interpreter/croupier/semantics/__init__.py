@@ -9,7 +9,7 @@ The checker is one object in layers, each a class over the one before: what it m
     names.py         names, and how a mistake is reported            statements.py    statements, with locals
     expressions.py   expressions; collections.py lists and maps      literals.py      values written in YAML
     access.py        what follows a value                            written.py       what declarations are made of
-    calls.py         calls, aggregates                               wording.py       words for the story
+    aggregates.py    aggregates; calls.py calls                      wording.py       words for the story
     typing.py        written types                                   things.py        components, boards, zones; state.py state, claims
     verbs.py         the verbs of the table                          declare.py       declarations
     decisions.py     choices, menus, windows, ends                   modules.py       definitions, hooks, watchers
