@@ -47,7 +47,8 @@ class ZoneWriter(ZoneKinds):
                 f.jump(done)
             insert(f, pieces, "%piece", n, room)
             f.jump(done)
-        self.put(f, pieces, tags, n, {"0": "0", "1": n}.get(top) or f.choose(f.test("ne", top, "0"), n, "0"), parted)
+        if not f.ended:  # a zone that is not always in order
+            self.put(f, pieces, tags, n, {"0": "0", "1": n}.get(top) or f.choose(f.test("ne", top, "0"), n, "0"), parted)
         f.place(done)
         f.store(f.add(n, "1"), base)
         f.store("%zone", where)
