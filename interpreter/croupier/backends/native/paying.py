@@ -19,7 +19,7 @@ from croupier.runtime.evaluate import GRAIN
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
 
-ROUNDS = 1000  # loops without a bound pay as much by the round as a round may take, if so many are within the limit
+ROUNDS = 250  # loops without a bound pay as much by the round as a round may take, if so many are within the limit
 TRUSTED = 20  # a bound on what a run takes is counted as if it were taken, if it is not more than this part of the limit
 
 
