@@ -78,11 +78,12 @@ ENTRIES: tuple[Entry, ...] = (
         help="leave it out, or choose another shape",
     ),
     Entry(
-        "G009", "record without end", "`{name}` holds a `{name}`",
+        "G009", "record without end", "a `{name}` would hold another `{name}`",
         "A value of a record has a size that is known, so a record cannot hold another of its own kind, neither directly nor through other records or"
         " lists. Keep several records in a list, or refer to a component or a player.",
         bad="types:\n  Bid: {record: {number: 0..9, before: Bid?}}\nstate:\n  bid: Bid? seen by everybody\n" + play("bid = none"),
         good="types:\n  Bid: {record: {number: 0..9}}\nstate:\n  bids: list of Bid up to 9 seen by everybody\n" + play("add Bid(3) to bids"),
+        help="keep several of them in a list of the state, or refer to a component or a player",
     ),
     Entry(
         "G010", "unknown parameter", "there is no parameter called `{name}`",

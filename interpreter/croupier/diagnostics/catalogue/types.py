@@ -166,7 +166,7 @@ ENTRIES: tuple[Entry, ...] = (
         bad=play('announce "{best(p for p in players by p)}"'), good=play('announce "{best(p for p in players by p.seat)}"'),
     ),
     Entry(
-        "T028", "aggregate", "`{name}` is not used like this",
+        "T028", "aggregate", "`{name}` takes one list, or a value `for` each of some",
         "An aggregate walks a collection (`sum(n for n in xs)`) or takes one list (`sum(xs)`). Only `max` and `min` may take several numbers. The"
         " note shows the form.",
         bad=play('announce "{sum(1, 2)}"'), good=play('announce "{sum([1, 2])}"'),
