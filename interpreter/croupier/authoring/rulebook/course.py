@@ -116,7 +116,7 @@ class Course:
             case n.Def():
                 given = f" (given {', '.join(name(p.name) for p in item.params)})" if item.params else ""
                 head = line(Run(capital(name(item.name)), "strong"), f"{given}:")
-                return Item(with_rules(head, rules), self.sentences.block(item.body))
+                return Item(with_rules(head, rules), self.sentences.block(item.body) or (Item(line("Nothing happens.")),))
             case n.Window():
                 return Item(with_rules(line(Run(capital(name(item.name)), "strong"), ": a moment at which players may react."), rules))
             case n.Hook():

@@ -88,8 +88,7 @@ def phrase(node: n.Expr | None, depth: int = 0) -> str:
         case n.Attr():
             return _attribute(node, inner)
         case n.Index():
-            number = isinstance(node.key, n.Int)
-            return f"{phrase(node.target, inner)} {'number' if number else 'of'} {phrase(node.key, inner)}"
+            return _index(node, inner)
         case n.Certain():
             return phrase(node.value, inner)
         case n.Call():
@@ -162,7 +161,27 @@ def negated(node: n.Expr, depth: int = 0) -> str:
             return f"there is no {_member(node, depth + 1)}"
         case n.Name():
             return f"not {name(node.name)}"
-    return f"it is not so that {phrase(node, depth + 1)}"
+    words = phrase(node, depth + 1)
+    return f"it is not so that {words}" if is_condition(node) else f"not {words}"
+
+
+def _index(node: n.Index, depth: int) -> str:
+    """`coins[p]` is “coins of p”, `row[3]` “row number 3”, `known[p][i + 1]` “known of p and (i plus 1)”."""
+    keys = list[n.Expr]()
+    target: n.Expr = node
+    while isinstance(target, n.Index):
+        keys.insert(0, target.key)
+        target = target.target
+    words = phrase(target, depth)
+    if len(keys) == 1 and isinstance(keys[0], n.Int):
+        return f"{words} number {phrase(keys[0], depth)}"
+    return f"{words} of {listed([_alone(key, depth) for key in keys])}"
+
+
+def _alone(node: n.Expr, depth: int) -> str:
+    """An expression where one name could stand: in brackets if it is put together."""
+    words = phrase(node, depth)
+    return f"({words})" if isinstance(node, (n.Binary, n.IfElse)) else words
 
 
 def _attribute(node: n.Attr, depth: int) -> str:
@@ -250,5 +269,5 @@ def _binary(node: n.Binary, depth: int) -> str:
 def _grouped(part: n.Expr, op: str, words: str) -> str:
     """In brackets where words alone would not say what belongs together."""
     loose = isinstance(part, n.IfElse) or (isinstance(part, n.Binary) and part.op in REACHED and part.op != op)
-    aggregate = isinstance(part, n.Aggregate) and op in ("and", "or")
-    return f"({words})" if loose or aggregate else words
+    long = op in ("and", "or") and (isinstance(part, n.Aggregate) or words.startswith(("not ", "it is not so ")))
+    return f"({words})" if loose or long else words

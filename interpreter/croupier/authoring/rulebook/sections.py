@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from croupier.authoring.rulebook import things
+from croupier.authoring.rulebook import places, things
 from croupier.authoring.rulebook.blocks import Block, Document, Heading, Paragraph, Run, line, with_rules
 from croupier.authoring.rulebook.course import Course
 from croupier.authoring.rulebook.phrases import listed
@@ -23,7 +23,7 @@ def rulebook(ruleset: Ruleset) -> Document:
     # The order in which sections are made is that in which they are read: a rule's text stands where it is first cited.
     sections: tuple[tuple[str, bool, Callable[[], Iterable[Block]]], ...] = (
         ("Components", bool(doc.components), lambda: things.components(doc, game, rules)),
-        ("On the table", bool(doc.zones or doc.boards), lambda: things.places(doc, rules)),
+        ("On the table", bool(doc.zones or doc.boards or doc.state), lambda: places.on_the_table(doc, rules)),
         ("Words of the game", bool(doc.types), lambda: things.types(doc, rules)),
         ("The course of the game", True, course.phases),
         ("The rules in detail", bool(doc.definitions), course.definitions),

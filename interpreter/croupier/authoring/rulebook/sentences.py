@@ -13,6 +13,8 @@ from croupier.authoring.rulebook.phrases import capital, each, is_condition, lis
 from croupier.semantics.citations import spread
 from croupier.syntax import nodes as n
 
+SEVERAL = ("the players", "all ")  # how words for more than one begin
+
 
 @dataclass(frozen=True)
 class Decision:
@@ -105,7 +107,7 @@ class Sentences:
 
     def _menu(self, s: n.Menu, rules: tuple[str, ...]) -> tuple[Item, ...]:
         who = phrase(s.by)
-        window = f" (others may react: “{name(s.window)}”)" if s.window is not None else ""
+        window = f" (players may react: “{name(s.window)}”)" if s.window is not None else ""
         text = f"{capital(who)} chooses one of these{window}"
         options = tuple(self._option(o) for o in s.options)
         self.decisions.append(Decision(text + ": " + listed([f"“{template(o.label)}”" for o in s.options], "or"), (), rules))
@@ -170,7 +172,8 @@ def _words(s: n.Stmt) -> str:
             what = phrase(s.what)
             return f"{what} {'go' if what.startswith('all ') else 'goes'} to {phrase(s.to)}{place}."
         case n.Draw():
-            return f"draw {phrase(s.count)} from {phrase(s.source)} to {phrase(s.to)}."
+            called = f" (called {name(s.name)})" if s.name is not None else ""
+            return f"draw {phrase(s.count)} from {phrase(s.source)} to {phrase(s.to)}{called}."
         case n.Tell():
             who = f"tell {phrase(s.to)}" if s.to is not None else "announce"
             return f"{who}: “{template(s.text)}”."
@@ -195,8 +198,9 @@ def _verb(s: n.Verb) -> str:
 def _finish(s: n.Finish) -> str:
     grade = f" (“{template(s.grade)}”)" if s.grade is not None else ""
     value = phrase(s.value)
+    wins = "win" if value.startswith(SEVERAL) else "wins"
     forms = {
-        "win": f"the game is over, {value} wins", "rank": f"the game is over, whoever has the most wins: {value}",
+        "win": f"the game is over, {value} {wins}", "rank": f"the game is over, whoever has the most wins: {value}",
         "pay": f"the game is over, everybody gets: {value}", "lose": "the game is over, everybody loses", "draw": "the game is over, nobody wins",
         "drawn": "the game is over, nobody wins",
     }  # fmt: skip

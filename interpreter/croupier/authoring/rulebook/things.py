@@ -1,4 +1,4 @@
-"""What lies on the table: components with their cards, types, places, values, parameters, variants."""
+"""What a game consists of: components with their cards, types, parameters, variants."""
 
 from __future__ import annotations
 
@@ -16,13 +16,10 @@ from croupier.resolve.changes import Change
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.resources import MAIN_FILE, VARIANTS
 from croupier.runtime.game import Game
-from croupier.schema import Audience, Component, Enumeration, RecordType, Text
-from croupier.schema.things import Board, StackOptions, Zone
+from croupier.schema import Component, Enumeration, RecordType, Text
 from croupier.source import Mapping, Node, Scalar, Sequence
 from croupier.syntax import parse_expression
 
-SEEN = {"everybody": "open to all", "nobody": "hidden from all", "owner": "seen by its owner alone", "others": "seen by all but its owner"}
-NEIGHBOURS = {"orthogonal": "side by side", "diagonal": "corner to corner", "all": "side by side or corner to corner"}
 SWITCHES = {"true": "yes", "false": "no"}
 MOST_VARIANTS = 100
 
@@ -42,11 +39,11 @@ def components(doc: ResolvedRuleset, game: Game, rules: Rules) -> Iterator[Block
         yield Heading(3, name(title.text))
         yield from told(component, rules)
         _, count = game.kinds.get(title.text, (0, 0))
-        yield Paragraph(line(f"{count} pieces{_pieces(component)}{_more_with_more(component, game)}."))
+        yield Paragraph(line(f"{count} piece{'s' * (count != 1)}{_pieces(component)}{_more_with_more(component, game)}."))
         columns = {c.text for row in (component.table.rows if component.table is not None else ()) for c, _ in row.cells}
         kinds = [(a, kind) for a, kind in (*component.attributes, *component.mutable) if a.text not in columns]
         if kinds:
-            yield Items(tuple(Item(line(Run(name(a.text), "strong"), f": {_type(kind)}")) for a, kind in kinds))
+            yield Items(tuple(Item(line(Run(name(a.text), "strong"), f": {type_words(kind)}")) for a, kind in kinds))
         if component.table is not None and component.table.rows:
             yield _cards(component)
             for row in component.table.rows:
@@ -75,11 +72,19 @@ def expression(leaf: Text) -> str:
     return phrase(node) if node is not None else " ".join(leaf.text.split())
 
 
-def _type(leaf: Text) -> str:
+def type_words(leaf: Text) -> str:
+    """A type, and perhaps the value that it begins with, that stand in YAML, in words."""
     text = re.sub(r'\s+as\s+"[^"]*"', "", " ".join(leaf.text.split()))
     kind, _, start = text.partition("=")
-    kind = re.sub(r"\?(?=\W|$)", ", or none", re.sub(r"\bbool\b", "yes or no", kind.strip().replace("..", " to ")))
+    kind = in_words(kind)
     return f"{kind}, at first {SWITCHES.get(start.strip()) or name(start.strip())}" if start.strip() else kind
+
+
+def in_words(kind: str) -> str:
+    """A type as it is written, in words: `0..9 per Player` is “0 to 9 for each player”."""
+    words = " ".join(kind.split()).replace("..", " to ")
+    words = re.sub(r"\bper Player\b", "for each player", words)
+    return re.sub(r"\?(?=\W|$)", ", or none", re.sub(r"\bbool\b", "yes or no", re.sub(r"\bper\b", "for each", words)))
 
 
 def _cards(component: Component) -> Table:
@@ -104,7 +109,9 @@ def value(node: Node) -> str:
     if isinstance(node, Sequence):
         return listed([value(item) for item in node.items]) or "none"
     if isinstance(node, Mapping):
-        return ", ".join(f"{name(key.text)}: {value(inner)}" for key, inner in node.entries)
+        if len(node.entries) == 1 and node.entries[0][0].text == "else":
+            return value(node.entries[0][1])
+        return ", ".join(f"{'any other' if key.text == 'else' else name(key.text)}: {value(inner)}" for key, inner in node.entries)
     assert isinstance(node, Scalar)
     if isinstance(node.value, bool):
         return "yes" if node.value else "no"
@@ -120,9 +127,9 @@ def types(doc: ResolvedRuleset, rules: Rules) -> Iterator[Block]:
         yield Heading(3, name(title.text))
         yield from told(form, rules)
         if isinstance(form, RecordType):
-            yield Paragraph(line("Consists of ", listed([f"{name(f.text)} ({_type(kind)})" for f, kind in form.record]), "."))
+            yield Paragraph(line("Consists of ", listed([f"{name(f.text)} ({type_words(kind)})" for f, kind in form.record]), "."))
         elif not isinstance(form, Enumeration):
-            yield Paragraph(line(f"{_type(form.type)}."))
+            yield Paragraph(line(f"{type_words(form.type)}."))
         elif form.attributes:
             yield _values(form)
         else:
@@ -137,59 +144,6 @@ def _values(form: Enumeration) -> Table:
         cells = {c.text: value(x) for c, x in one.cells}
         rows.append((line(Run(name(one.name.text), "strong")), *(line(cells.get(c, "")) for c in columns)))
     return Table(("", *(name(c) for c in columns)), tuple(rows))
-
-
-# ---------------------------------------------------------------- places and values
-def places(doc: ResolvedRuleset, rules: Rules) -> Iterator[Block]:
-    """Zones and boards: what lies there, in which order, who sees it."""
-    ids: list[str] = []
-    items: list[Item] = []
-    for title, zone in doc.zones:
-        ids += ids_of(zone.cites)
-        items.append(Item(with_rules(line(Run(name(title.text), "strong"), _zone(zone)), ids_of(zone.cites))))
-    for title, board in doc.boards:
-        ids += ids_of(board.cites)
-        items.append(Item(with_rules(line(Run(name(title.text), "strong"), _board(board)), ids_of(board.cites))))
-    yield from rules.texts(ids)
-    yield Paragraph(line(Run("The places:", "em")))
-    yield Items(tuple(items))
-
-
-def _zone(zone: Zone) -> str:
-    each = [f"one for each {_type(zone.per)}"] if zone.per is not None else []
-    begins = [] if zone.start is None else ["everything begins here" if zone.start.text == "all" else f"begins with {expression(zone.start)}"]
-    doc = f". {prose(zone.doc.text)}" if zone.doc is not None else ""
-    return f": {', '.join([f'for {_type(zone.holds)}', *each, *_manner(zone), *begins])}{doc}"
-
-
-def _manner(zone: StackOptions) -> list[str]:
-    """How things lie in a zone, or on a cell of a board, and who sees them."""
-    parts = []
-    if zone.order is not None and zone.order.text in ("pile", "sequence"):
-        parts.append({"pile": "a pile", "sequence": "in a row"}[zone.order.text])
-    if zone.capacity is not None:
-        parts.append(f"at most {expression(zone.capacity)}")
-    return [*parts, seen(zone.seen_by)]
-
-
-def _board(board: Board) -> str:
-    sizes = " by ".join(expression(leaf) for leaf in (board.rows, board.columns) if leaf is not None)
-    sizes = sizes or (expression(board.size) if board.size is not None else "")
-    cells = f" with the cells {listed([name(c.text) for c in board.cells])}" if board.cells else ""
-    neighbours = f"; neighbours are {NEIGHBOURS[board.adjacency.text]}" if board.adjacency is not None else ""
-    stack = f"; on each cell {', '.join([f'room for {_type(board.stack.holds)}', *_manner(board.stack)])}" if board.stack is not None else ""
-    explained = f". {prose(board.doc.text)}" if board.doc is not None else ""
-    return f": a board ({board.shape.text}{', ' + sizes if sizes else ''}){cells}{neighbours}{stack}{explained}"
-
-
-def seen(audience: Audience | None) -> str:
-    """Who sees something."""
-    if audience is None:
-        return SEEN["nobody"]
-    if audience.word is not None:
-        return SEEN.get(audience.word.text, audience.word.text)
-    by = name(audience.by.text) if audience.by is not None else ""
-    return f"by “{by}”: " + "; ".join(f"{name(key.text)}: {seen(inner)}" for key, inner in audience.cases)
 
 
 # ---------------------------------------------------------------- parameters and variants

@@ -151,6 +151,10 @@ def test_every_rule_is_told_where_it_is_first_cited(game: str) -> None:
         ("only(living)", "the only one of living"),
         ("min(a, 20)", "the smallest of a and 20"),
         ("max(a, b)", "the largest of a and b"),
+        ("known[p][i + 1]", "known of p and (i plus 1)"),
+        ("card[p.seat - 1]", "card of (the seat of p minus 1)"),
+        ("not used[p] and a == b", "(not used of p) and a is b"),
+        ("not (a == b and c)", "it is not so that a is b and c"),
     ],
 )
 def test_expressions_in_words(written: str, said: str) -> None:
@@ -175,6 +179,9 @@ def test_expressions_in_words(written: str, said: str) -> None:
         ("if a:\n    pass\nelif b:\n    roll d", ["If a:", "Otherwise, if b:", "  Roll d."]),
         ("for p in turns(q):\n    shuffle deck", ["The players take turns, beginning with q. Whose turn it is: p:", "  Shuffle deck."]),
         ("finish win p", ["The game is over, p wins."]),
+        ("finish win players", ["The game is over, the players win."]),
+        ("draw 2 from deck to hand[p] as new", ["Draw 2 from deck to hand of p (called new)."]),
+        ('choose by p with mine(p):\n    option "pass": pass', ["p chooses one of these (players may react: “mine”):", "  “pass”:"]),
         ('choose by p:\n    option "pass": shuffle deck', ["p chooses one of these:", "  “pass”:", "    Shuffle deck."]),
     ],
 )
@@ -266,3 +273,42 @@ def test_the_command_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cap
     assert "exists already" in capsys.readouterr().err
     assert main(["rulebook", "tic_tac_toe", "-o", "rules.html", "--force"]) == 0
     assert main(["rulebook", "no_such_thing"]) == 1
+
+
+TABLE = """\
+croupier: 1
+ruleset: table
+title: Table
+players: 2
+components:
+  Meeple: {count: 1}
+boards:
+  map: {shape: graph, cell: Town, cells: [inn, mill, gate], links: [[inn, mill], [mill, gate]], stack: {holds: Meeple, seen_by: everybody}}
+zones:
+  box: {holds: Meeple, start: all}
+state:
+  coins: {type: 0..99 per Player, start: {else: 7}, seen_by: owner, doc: what everybody has}
+  known: 0..5 per 1..4 per Player = 1 seen by everybody
+  dark: bool = true
+definitions: |
+  def nothing(p: Player):
+      pass
+  after nothing(p):
+      dark = false
+phases:
+  play: |
+    for p in players:
+        nothing(p)
+    finish draw
+"""
+
+
+def test_what_is_kept_count_of_and_the_ways_of_a_map(tmp_path: Path) -> None:
+    (tmp_path / "table.yaml").write_text(TABLE, encoding="utf-8")
+    text = ["".join(run.text for run in line) for line in lines(rulebook(croupier.load(tmp_path / "table.yaml")))]
+    assert "1 piece." in text
+    assert "coins: 0 to 99 for each player, at first 7, seen by its owner alone. What everybody has" in text
+    assert "known: 0 to 5 for each 1 to 4 for each player, at first 1, open to all" in text
+    assert "dark: yes or no, at first yes, hidden from all" in text
+    assert any("there are ways between inn and mill and mill and gate" in one for one in text)
+    assert text[text.index("Nothing (given p):") + 1] == "Nothing happens."
