@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from contextlib import suppress
-from functools import cached_property
 from typing import Any
 
 from croupier.backends.depth import tallest_chain
@@ -29,6 +28,9 @@ from croupier.runtime.game import Game
 from croupier.runtime.machine import MAX_HEIGHT
 from croupier.runtime.streams import seat_purpose
 from croupier.semantics import types as t
+
+Rules = tuple[list[Stand], int, Search, bool, int, int]
+FEW_GAMES = 16  # whole games that are played before anything is compiled for more of them
 
 
 class Compiled:
@@ -76,6 +78,8 @@ class Compiled:
         self.spends = bool(module.tables or module.watchers or module.claims or printer.several) or "S.fuel" in self.source
         self._start: Position | None = None
         self._whole: Compiled | None = None
+        self._rules: Rules | None = None
+        self._games = 0
 
     def link(self, printer: Printer) -> None:
         f = self.functions
@@ -136,11 +140,21 @@ class Compiled:
                     self._whole = Compiled(self.game, self.module, Whole(self.runs_pay, self.fuel, self.spends, stack))
         return self._whole
 
-    @cached_property
-    def whole_games(self) -> tuple[list[Stand], int, Search, bool, int, int]:
-        """What whole games go by: stands, fuel, the search and whether there is any, the most decisions and chance events. Raises `Deviation`."""
-        whole, limits = self.whole, self.game.program.limits
-        return whole.stands, whole.fuel, whole.search, whole.search.looks, limits["decisions"], limits["chance"]
+    def whole_game(self) -> Rules:
+        """What a whole game goes by: stands, fuel, the search and whether there is any, the most decisions and chance events.
+
+        Raises `Deviation`. The first few games do not wait for functions of their own.
+        """
+        if self._rules is None:
+            self._games += 1
+            if self._games <= FEW_GAMES:
+                return self.rules()
+            self._rules = self.whole.rules()
+        return self._rules
+
+    def rules(self) -> Rules:
+        limits = self.game.program.limits
+        return self.stands, self.fuel, self.search, self.search.looks, limits["decisions"], limits["chance"]
 
     # ------------------------------------------------------------ running
     def start(self) -> Position:

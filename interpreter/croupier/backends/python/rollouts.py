@@ -79,7 +79,7 @@ def roll_out(compiled: Compiled, seed: int, game: int, source: Source = Chooser)
     step: Any
     seats: list[Words] = []
     p = compiled.start()
-    stands, fuel, search, looks, most, most_chances = compiled.whole_games
+    stands, fuel, search, looks, most, most_chances = compiled.whole_game()
     frames = p.frames
     for purpose in compiled.purposes:
         seats.append(source(seed, game, purpose))
