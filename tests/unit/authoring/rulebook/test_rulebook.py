@@ -293,7 +293,7 @@ state:
 definitions: |
   def nothing(p: Player):
       pass
-  after nothing(p):
+  after nothing(_):
       dark = false
 phases:
   play: |
