@@ -14,6 +14,7 @@ import pytest
 import croupier
 from croupier.resources import shipped
 
+DEALT_FROM = ("deck", "stack")
 DEALING = {"witches_of_blackmore": 3, "kuhn_poker": 3, "plain_tricks": 4}
 
 
@@ -44,7 +45,7 @@ def dealt(rules: Any, players: int, seat: int, exchange: tuple[int, int] | None 
 
 def unseen(state: Any, seat: int) -> list[int]:
     """Places in the deal whose card this seat did not read in its events."""
-    drawn = [e.data.get("piece") for e in state.events() if e.kind == "move" and e.data.get("from") in ("deck", "stack")]
+    drawn = [e.data.get("piece") for e in state.events() if e.kind == "move" and str(e.data.get("from")).removeprefix("the ") in DEALT_FROM]
     read = " ".join(e.text for e in state.events(seat))
     offset = len(state.history) - len(drawn)
     return [offset + i for i, label in enumerate(drawn) if label is not None and f"{label} goes from" not in read and offset + i < len(state.history)]
