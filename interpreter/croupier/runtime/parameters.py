@@ -30,15 +30,15 @@ class Refused(Exception):
     """A value does not fit its type."""
 
 
-def of_things(kind: t.Type) -> bool:
-    """Do the values of a type exist only once components and boards are made?"""
+def of_things(kind: t.Type, *things: type[t.Type]) -> bool:
+    """Do the values of a type exist only once components and boards (or only some of these `things`) are made?"""
     match kind:
         case t.Component() | t.Cell():
-            return True
+            return isinstance(kind, things or (t.Component, t.Cell))
         case t.Optional() | t.Collection():
-            return of_things(kind.base)
+            return of_things(kind.base, *things)
         case t.Map():
-            return of_things(kind.key) or of_things(kind.value)
+            return of_things(kind.key, *things) or of_things(kind.value, *things)
     return False
 
 
@@ -48,7 +48,8 @@ THINGS = {"component", "class", "labelled", "cell", "board", "board_cells"}
 def needs_things(program: Program, p: ParamDef) -> bool:
     """Can the condition of a parameter be tested only once components and boards are made?"""
     parts = [x for _, condition in p.valid for x in condition.walk()]
-    return of_things(p.type) or any(x.op in THINGS or (x.op == "param" and of_things(program.params[x.data].type)) for x in parts)
+    later = any(x.op == "column" and of_things(x.type) for x in parts)
+    return later or of_things(p.type) or any(x.op in THINGS or (x.op == "param" and of_things(program.params[x.data].type)) for x in parts)
 
 
 def bind(game: Game, program: Program, settings: Mapping[str, Any], evaluate: Callable[[Any], Value], things: bool) -> None:

@@ -70,10 +70,14 @@ class Pieces(Values):
 
     def comes_later(self, x: X) -> bool:
         """Does a cell name a component that is not there yet?"""
-        return any(y.op == "component" and y.data not in self.game.by_id for y in x.walk())
+        missing = {"component": lambda key: key not in self.game.by_id, "column": lambda key: key not in self.game.columns}
+        return any(y.op in missing and missing[y.op](y.data) for y in x.walk())
 
     def not_yet(self, k: ClassDef) -> None:
         """How many there are and what they are called cannot depend on attributes that name components which come later."""
+        for whole in (k.copies, k.label):
+            if whole is not None:
+                self.early_columns(whole)
         late = {a for _, cells, _ in k.rows for a, x in cells.items() if self.comes_later(x)}
         for x in (y for whole in (k.copies, k.label) if whole is not None and late for y in whole.walk()):
             if x.op == "local" and k.frame is not None and x.data < len(k.frame.slots) and k.frame.slots[x.data] in late:

@@ -7,7 +7,7 @@ states, or diagnostics. Sizes are computed before anything is made.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from croupier.diagnostics import RulesetError, diagnose
@@ -15,7 +15,7 @@ from croupier.runtime import boards
 from croupier.runtime.code import Code
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Place, Value
-from croupier.runtime.parameters import admitted, bind, validate
+from croupier.runtime.parameters import admitted, bind, of_things, validate
 from croupier.runtime.pieces import Pieces
 from croupier.runtime.trace import Trace
 from croupier.semantics import types as t
@@ -30,10 +30,12 @@ MAX_CLAIMS = 100_000  # combinations of the fields of a claim
 class Setup(Pieces):
     """Makes everything else, in the order in which one thing needs another."""
 
-    def columns(self) -> None:
+    def columns(self, ready: Callable[[t.Type], bool]) -> None:
+        """The columns of enumerations that are not there yet, if the things that their types name are there."""
         for e in self.program.enums.values():
-            for c in e.columns:
-                self.game.columns[e.name, c] = tuple(self.value(e.rows[v][c]) for v in e.values)
+            for c, kind in e.columns.items():
+                if (e.name, c) not in self.game.columns and ready(kind):
+                    self.column(e.name, c)
 
     def board(self, b: BoardDef) -> None:
         names = list(b.cells)
@@ -147,12 +149,14 @@ def set_up(
         trace.game = game
     try:
         bind(game, program, parameters or {}, setup.value, False)
-        setup.columns()
+        setup.columns(lambda kind: not of_things(kind))
         validate(game, program, setup.value, False)
         for b in program.boards.values():
             setup.board(b)
+        setup.columns(lambda kind: not of_things(kind, t.Component))
         for k in program.classes.values():
             setup.pieces(k)
+        setup.columns(lambda kind: True)
         setup.named()
         bind(game, program, parameters or {}, setup.value, True)
         validate(game, program, setup.value, True)

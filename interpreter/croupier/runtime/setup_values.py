@@ -7,6 +7,7 @@ from typing import Any
 from croupier.diagnostics import RulesetError, diagnose
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
+from croupier.runtime.parameters import of_things
 from croupier.semantics import types as t
 from croupier.semantics.program import Program
 from croupier.semantics.tree import X
@@ -50,12 +51,29 @@ class Values:
         """A set-up expression now; nothing of it may depend on a position."""
         if self.game.trace is not None:
             self.game.trace.setup(x)
+        if self.code is None:
+            self.early_columns(x)
         frame = [None] * (1 + max((i for y in x.walk() for i in y.binds()), default=0))
         if self.code is None:
             from croupier.runtime.functions import Functions
 
             return Functions(self.game).expr(x)(self.nowhere, frame)
         return self.code.expr(x)(self.nowhere, frame)
+
+    def column(self, enum: str, name: str) -> None:
+        """A column of an enumeration, value by value."""
+        e = self.program.enums[enum]
+        self.game.columns[enum, name] = tuple(self.value(e.rows[v][name]) for v in e.values)
+
+    def early_columns(self, whole: X) -> None:
+        """The columns that an expression reads before their turn. Raises `RulesetError` for one that holds what is not there yet."""
+        for x in (y for y in whole.walk() if y.op == "column" and y.data not in self.game.columns):
+            enum, name = x.data
+            needed = {y.data for cells in self.program.enums[enum].rows.values() for y in cells[name].walk() if y.op == "param"}
+            if of_things(x.type) or needed - self.game.parameters.keys():
+                help = "boards, components and parameters that its values name are made later"
+                raise RulesetError((diagnose("G024", x.span, name=name, help=help),))
+            self.column(enum, name)
 
     def limit(self, code: str, span: Any, name: str, count: int, limit: int) -> None:
         if count > limit:
