@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import croupier
-from croupier.backends.native import engine
+from croupier.backends.native import code, engine
 from croupier.play import simulate as simulating
 from croupier.play.game import Batch
 from croupier.play.setup import Setup
@@ -61,6 +61,18 @@ def test_batches_say_the_same(name: str, jobs: int | None) -> None:
     batched, all_of_them = tally(name, 130, backend="native", jobs=jobs)
     assert (none, all_of_them) == (0, 130)
     assert facts(batched) == facts(alone)
+
+
+@compiler
+def test_what_the_compiler_does_not_accept_is_played_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mistake of the back end costs time, not the games; who asks for native code is told."""
+    monkeypatch.setenv("CROUPIER_CACHE", "off")
+    monkeypatch.setattr(code, "object_code", lambda text: engine.object_code("define void @a() { ret void }\n" * 2))
+    monkeypatch.setattr(simulating, "worth_compiling", lambda played, seconds, games: played == 7)
+    found, batched = tally("tic_tac_toe", 20, backend="auto")
+    assert (found.games, batched) == (20, 0)
+    with pytest.raises(engine.Misprinted, match="redefinition"):
+        tally("tic_tac_toe", 20, backend="native")
 
 
 @compiler

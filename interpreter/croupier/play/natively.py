@@ -15,6 +15,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from croupier.backends.choice import native_code
+from croupier.backends.native.engine import Misprinted
 from croupier.play.game import Batch
 from croupier.play.setup import Setup
 from croupier.runtime.state import State
@@ -37,8 +38,16 @@ def suits(setup: Setup, initial: State) -> bool:
 
 
 def code_for(ruleset: Ruleset, setup: Setup, initial: State, *, compile: bool) -> Native | None:
-    """The code of a set-up that `suits`; none if native code does not play it or, unless `compile`, was not compiled before."""
-    return native_code(ruleset, initial.game, compile=compile, checked=setup.invariants)
+    """The code of a set-up that `suits`; none if native code does not play it or, unless `compile`, was not compiled before.
+
+    What the compiler does not accept is a mistake of the back end: with `auto` the games are played without it. Raises `Misprinted` otherwise.
+    """
+    try:
+        return native_code(ruleset, initial.game, compile=compile, checked=setup.invariants)
+    except Misprinted:
+        if setup.backend == "native":
+            raise
+        return None
 
 
 def batches(native: Native, seed: int, numbers: range, jobs: int | None, should_stop: Callable[[], bool]) -> Iterator[Batch | Rows]:

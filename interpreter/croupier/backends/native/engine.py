@@ -48,12 +48,19 @@ def target() -> str:
     return " ".join([llvmlite.__version__, *map(str, llvm.llvm_version_info), llvm.get_process_triple(), llvm.get_host_cpu_name(), features, *PASSES])
 
 
+class Misprinted(RuntimeError):
+    """The compiler does not accept the assembly: a mistake of the back end."""
+
+
 def object_code(assembly: str) -> bytes:
-    """Assembly, compiled for this processor."""
+    """Assembly, compiled for this processor. Raises `Misprinted`."""
     llvm = compiler()
     machine = _machine()
-    module = llvm.parse_assembly(assembly)
-    module.verify()
+    try:
+        module = llvm.parse_assembly(assembly)
+        module.verify()
+    except RuntimeError as said:
+        raise Misprinted(str(said)) from None
     passes = llvm.create_new_module_pass_manager()
     for name in PASSES:
         getattr(passes, f"add_{name}_pass")()
