@@ -17,6 +17,7 @@ from hostile import HARMFUL, LONGEST, SECONDS
 
 FOLDER = Path(__file__).parent / "saved"
 RULES = Path(__file__).parent.parent / "data" / "my_game"
+DIFFERENT = re.compile("X506|X51[0-6]|G")  # another game than was recorded; what else is wrong with a file keeps it from being read
 EDITS = json.loads((FOLDER / "edits.json").read_text(encoding="utf-8"))
 COMMAND_LINES = json.loads((FOLDER / "command_lines.json").read_text(encoding="utf-8"))
 
@@ -47,8 +48,8 @@ def test_an_edited_game(edit: dict[str, Any], saved: str, tmp_path: Path, capsys
     code = main(["replay", str(path), *([] if edit.get("free") else ["--ruleset", str(RULES)])])
     assert time.process_time() - started < SECONDS
     captured = capsys.readouterr()
-    assert (code, captured.out) == (1, "")
     codes = re.findall(r"^error\[(\w+)\]", captured.err, re.MULTILINE)
+    assert (code, captured.out) == (1 if DIFFERENT.match(codes[0]) else 2, "")
     assert len(set(codes)) == 1 and codes[0].startswith(edit["code"]), captured.err
     places = re.findall(r"--> .*game\.json:(\d+):\d+$", captured.err, re.MULTILINE)
     assert edit["line"] == 0 or int(places[0]) == edit["line"], captured.err

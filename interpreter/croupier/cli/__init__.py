@@ -7,8 +7,9 @@ share.  `console.py` is the only place that writes: data to stdout, all else to 
 outside of a command into words and a code.  `table.py` is the person at the table of `croupier play`, `offer.py` what they may
 choose, `views/` what people see.
 
-    0  fine      1  findings, or a game that did not finish      2  wrong usage      70  a mistake of croupier itself
-    130  interrupted by Ctrl-C      141  whoever read the output went away
+    0  done      1  what was asked about is not so: findings, a game that did not finish, a scenario that failed, a difference
+    2  it could not be done as asked: wrong usage, no such ruleset or file, refused parameters, a file that cannot be written
+    70  a mistake of croupier itself      130  interrupted by Ctrl-C      141  whoever read the output went away
 """
 
 from __future__ import annotations

@@ -33,6 +33,10 @@ COMMANDS: dict[str, str] = {
 
 HELP = """Rules of tabletop games as data: check, play, replay and simulate them.
 
+Exit code of every command: 0 done; 1 what was asked about is not so: findings, a game that did not finish, a scenario that failed, a
+difference; 2 it could not be done as asked: usage, no such ruleset or file, refused parameters, a file that cannot be written;
+130 interrupted; 141 whoever read the output went away; 70 a mistake of croupier itself.
+
 \b
 Examples:
   croupier list
@@ -108,10 +112,13 @@ def options(
 def invoke(arguments: Sequence[str] | None = None) -> int:
     """Run the app with arguments (those of the process by default) and return the exit code."""
     from croupier.cli.console import show
+    from croupier.cli.guard import REFUSED
 
     try:
         typer.main.get_command(app).main(args=None if arguments is None else list(arguments), prog_name="croupier")
     except SystemExit as finished:
+        if isinstance(finished.__context__, BrokenPipeError):
+            raise finished.__context__ from None
         return finished.code if isinstance(finished.code, int) else 0 if finished.code is None else 1
     except Exception as error:
         from croupier.diagnostics import RulesetError
@@ -119,5 +126,5 @@ def invoke(arguments: Sequence[str] | None = None) -> int:
         if not isinstance(error, RulesetError):
             raise
         show(error.diagnostics)
-        return 1
+        return REFUSED
     return 0

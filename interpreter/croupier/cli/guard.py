@@ -5,13 +5,16 @@ A mistake of croupier itself is one line that asks for a report; `CROUPIER_DEBUG
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 
-FINDINGS, BUG, INTERRUPTED, CLOSED_PIPE = 1, 70, 130, 141
+FINDINGS, REFUSED, BUG, INTERRUPTED, CLOSED_PIPE = 1, 2, 70, 130, 141
 DEBUG = "CROUPIER_DEBUG"
+_NO_ROOM = {number for name in ("ENOSPC", "EDQUOT", "EFBIG", "EIO", "EBADF") if (number := getattr(errno, name, None)) is not None}
 
 
 def guarded(arguments: Sequence[str] | None = None) -> int:
@@ -25,7 +28,7 @@ def guarded(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         code = INTERRUPTED
     except OSError as error:
-        code = _closed_pipe() if _is_closed_pipe(error) else _bug(error)
+        code = _closed_pipe() if _is_closed_pipe(error) else _no_room(error) if _is_no_room(error) else _bug(error)
     except Exception as error:  # noqa: BLE001 - the outermost boundary: whatever is left is a mistake of ours, told in words
         code = _bug(error)
     return code
@@ -38,7 +41,10 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _prepare_streams() -> None:
-    """A terminal that cannot show a sign gets its escape, not an exception."""
+    """A stream that was closed is empty, or nobody's; a terminal that cannot show a sign gets its escape, not an exception."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - it stays open as long as the process
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -52,6 +58,12 @@ def _is_closed_pipe(error: OSError) -> bool:
 
 def _closed_pipe() -> int:
     """Say nothing, and let nothing be said when Python flushes its streams at the end."""
+    _leave_streams()
+    return CLOSED_PIPE
+
+
+def _leave_streams() -> None:
+    """What a stream does not take goes nowhere."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -59,7 +71,18 @@ def _closed_pipe() -> int:
             empty = os.open(os.devnull, os.O_WRONLY)
             os.dup2(empty, stream.fileno())
             os.close(empty)
-    return CLOSED_PIPE
+
+
+def _is_no_room(error: OSError) -> bool:
+    """Could something not be written to a stream? A file has a name, and whoever writes it says so."""
+    return error.errno in _NO_ROOM and error.filename is None
+
+
+def _no_room(error: OSError) -> int:
+    with suppress(OSError):
+        print(f"croupier: the output cannot be written: {(error.strerror or 'no reason is given').lower()}", file=sys.stderr)
+    _leave_streams()
+    return REFUSED
 
 
 def _bug(error: Exception) -> int:

@@ -58,7 +58,8 @@ Bots = Annotated[
 ]
 BACKENDS = (
     "What plays: `reference` evaluates the rules and plays everything; `python` compiles them; `native` compiles them to machine code (if llvmlite is"
-    " installed; X601 for what it does not compile); `auto` is `python` where that compiles the ruleset, otherwise `reference`."
+    " installed; X601 for what it does not compile); `auto` is `native` for many games where that is worth compiling,"
+    " otherwise `python` where that compiles the ruleset, otherwise `reference`."
 )
 Backend = Annotated[Backends, typer.Option("--backend", help=BACKENDS)]
 Invariants = Annotated[bool, typer.Option("--invariants", help="Check the ruleset's invariants after every decision and chance event.")]
@@ -70,6 +71,7 @@ Rules = Annotated[
     str | None,
     typer.Option("--ruleset", metavar="NAME", help="The rules, if not shipped nor here.", autocompletion=complete_names, show_default=False),
 ]
+Out = Annotated[Path | None, typer.Option("--out", "--output", "-o", metavar="FILE", help="Write to a file.", show_default="stdout")]
 NewFile = Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Save the game, to be replayed.", show_default=False)]
 
 

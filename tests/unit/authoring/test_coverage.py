@@ -179,11 +179,11 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*arguments, "--strict"]) == 1
     assert main([*arguments, "--format", "html", "--out", str(folder / "page.html")]) == 0
     assert (folder / "page.html").read_text().startswith("<!DOCTYPE html>")
-    assert main([*arguments, "--format", "html", "--out", str(folder / "page.html")]) == 1
+    assert main([*arguments, "--format", "html", "--out", str(folder / "page.html")]) == 2
     capsys.readouterr()
     assert main([*arguments, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["games"] == 2
-    assert main(["coverage", str(folder), "--games", "2", "--players", "9"]) == 1
+    assert main(["coverage", str(folder), "--games", "2", "--players", "9"]) == 2
     assert "G012" in capsys.readouterr().err
     (folder / "scenarios" / "some.yaml").write_text(SCENARIOS.replace("rounds == 2", "rounds == 3"))
     assert main(arguments) == 1

@@ -80,7 +80,7 @@ def test_a_file_that_was_changed_meanwhile(file: Path, monkeypatch: pytest.Monke
         return fixed
 
     monkeypatch.setattr("croupier.authoring.fixing.fix_ruleset", slow)
-    assert main(["check", str(file), "--fix"]) == 1
+    assert main(["check", str(file), "--fix"]) == 2
     assert "X532" in capsys.readouterr().err and file.read_text(encoding="utf-8").endswith("here\n")
 
 

@@ -71,8 +71,8 @@ def test_a_scripted_game(cli: Cli, tmp_path: Path) -> None:
     assert ran.code == 0 and "the die shows 4" in ran.out and "seat 1 takes 3" in ran.out
     script.write_text("- chance: roll 4\n- 1: take 9\n")
     ran = cli("run", "fake", "--seed", 1, "--actions", script)
-    assert ran.code == 1 and "error[X520]" in ran.err and "script.yaml:2:3" in ran.err and ran.out == ""
-    assert cli("run", "fake", "--actions", tmp_path / "none.yaml").code == 1
+    assert ran.code == 2 and "error[X520]" in ran.err and "script.yaml:2:3" in ran.err and ran.out == ""
+    assert cli("run", "fake", "--actions", tmp_path / "none.yaml").code == 2
 
 
 def test_a_game_is_saved_and_replayed(cli: Cli, tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_a_game_is_saved_and_replayed(cli: Cli, tmp_path: Path) -> None:
     ran = cli("run", "fake", "--seed", 5, "--save", path, "--format", "json")
     assert ran.code == 0 and path.read_text() == ran.out and "saved as" in ran.err
     again = cli("run", "fake", "--save", path)
-    assert again.code == 1 and "error[X530]" in again.err and "--force" in again.err
+    assert again.code == 2 and "error[X530]" in again.err and "--force" in again.err
     assert cli("run", "fake", "--seed", 5, "--save", path, "--force").code == 0
 
     replayed = cli("replay", path, "--ruleset", "fake")
@@ -98,7 +98,7 @@ def test_a_saved_game_names_a_shipped_ruleset_only(cli: Cli, tmp_path: Path, mon
     path = tmp_path / "game.json"
     cli("run", "fake", "--seed", 5, "--save", path)
     ran = cli("replay", path)
-    assert ran.code == 1 and "error[X540]" in ran.err and "--ruleset" in ran.err
+    assert ran.code == 2 and "error[X540]" in ran.err and "--ruleset" in ran.err
     monkeypatch.setattr("croupier.resources.shipped", lambda: {"fake": None})
     assert cli("replay", path).code == 0
 
@@ -158,9 +158,9 @@ def test_wrong_usage_exits_with_2_and_writes_nothing_to_stdout(cli: Cli, argumen
 
 
 @pytest.mark.parametrize("arguments", [("run", "none"), ("simulate", "none"), ("run", "fake", "--players", 9), ("run", "fake", "--set", "x=1")])
-def test_what_the_rules_refuse_exits_with_1(cli: Cli, arguments: tuple[object, ...]) -> None:
+def test_what_the_rules_refuse_exits_with_2(cli: Cli, arguments: tuple[object, ...]) -> None:
     ran = cli(*arguments)
-    assert ran.code == 1 and ran.out == "" and ran.err.startswith("error[X")
+    assert ran.code == 2 and ran.out == "" and ran.err.startswith("error[X")
 
 
 def test_check(cli: Cli) -> None:

@@ -28,6 +28,13 @@ def test_every_help_shows_examples_of_its_own_command(name: str, capsys: pytest.
     assert shown == examples(command(name).help)
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_help_names_its_exit_codes(name: str) -> None:
+    said = re.findall(r"^Exit code: ([^\n].*?)\n\n", command(name).help, re.MULTILINE | re.DOTALL)
+    assert len(said) == 1 and said[0].startswith("0"), name
+    assert {int(code) for code in re.findall(r"(?:^|[,;] |or )(\d+)\b", said[0])} <= {0, 1, 2, 130}
+
+
 def test_the_main_help_shows_examples(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     assert examples(capsys.readouterr().out) == examples(HELP)

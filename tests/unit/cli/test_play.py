@@ -143,7 +143,7 @@ def test_the_command_that_goes_on_works_in_any_folder(sit: Callable[..., Sat], f
     (folder / "elsewhere").mkdir()
     monkeypatch.chdir(folder / "elsewhere")
     assert "player 1 wins" in sit(WHOLE.partition("\n")[2], *command[2:]).out
-    assert sit("", "--from", command[-1]).code == 1
+    assert sit("", "--from", command[-1]).code == 2
 
 
 def test_a_conversation_is_on_one_stream(sit: Callable[..., Sat]) -> None:
@@ -216,7 +216,7 @@ def test_nothing_is_overwritten(sit: Callable[..., Sat]) -> None:
     sat = sit("1\nsave other.json\n")
     assert "X530" in sat.out and "saved as parlour-2.json" in sat.out
     assert Path("parlour-1.json").read_text() == Path("other.json").read_text() == "mine"
-    assert sit("", "parlour.yaml", "--save", "other.json").code == 1
+    assert sit("", "parlour.yaml", "--save", "other.json").code == 2
 
 
 def test_ctrl_c_saves(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -282,4 +282,4 @@ def test_wrong_usage(sit: Callable[..., Sat], arguments: list[str], capsys: pyte
 @pytest.mark.parametrize("text", ["", "{}", "[", '{"croupier": 1}', "\x00"])
 def test_a_saved_game_that_is_none(sit: Callable[..., Sat], text: str) -> None:
     Path("bad.json").write_text(text)
-    assert sit("", "parlour.yaml", "--from", "bad.json").code == 1
+    assert sit("", "parlour.yaml", "--from", "bad.json").code == 2

@@ -34,7 +34,7 @@ def test_a_closed_pipe_is_met_with_silence(arguments: tuple[object, ...]) -> Non
     os.close(read)
     process = subprocess.run(command(*arguments), stdout=write, stderr=subprocess.PIPE, env=environment(), check=False)
     os.close(write)
-    assert process.returncode in (1, 141)
+    assert process.returncode == 141
     assert process.stderr in (b"", b"wrong: 2 errors\n")
 
 
@@ -46,6 +46,29 @@ def test_a_reader_that_goes_away_is_met_with_silence() -> None:
     process.stdout.close()
     assert process.stderr.read() == b""
     assert process.wait() in (0, 141)
+
+
+def with_shell(line: str, *arguments: object) -> subprocess.CompletedProcess[bytes]:
+    """The command with the redirections of a shell."""
+    whole = ["sh", "-c", f'"$@" {line}', "sh", *command(*arguments)]
+    return subprocess.run(whole, capture_output=True, env=environment(), check=False)
+
+
+@posix
+@pytest.mark.parametrize(
+    ("line", "arguments", "code"), [(">&-", ("check", "wrong"), 1), ("2>&-", ("check", "fake"), 0), ("<&- >&-", ("run", "fake"), 0)]
+)
+def test_a_stream_that_is_closed_is_nobodys(line: str, arguments: tuple[object, ...], code: int) -> None:
+    process = with_shell(line, *arguments)
+    assert process.returncode == code and b"mistake" not in process.stderr
+
+
+@posix
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+def test_a_full_disk_is_no_mistake_of_croupier() -> None:
+    process = with_shell("> /dev/full", "explain")
+    assert (process.returncode, process.stderr) == (2, b"croupier: the output cannot be written: no space left on device\n")
+    assert with_shell("> /dev/full 2>&1", "run", "fake").returncode == 2
 
 
 def interrupted(folder: Path, *arguments: object, when: str, after: float) -> tuple[int, bytes, bytes]:

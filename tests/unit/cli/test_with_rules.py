@@ -93,7 +93,7 @@ def test_refusals_of_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
         (["--set", "hand_size=6"], "`hand_size`"),
         (["--set", "hand_sise=3"], "did you mean `hand_size`?"),
     ):
-        assert main(["run", str(RULES), *arguments]) == 1
+        assert main(["run", str(RULES), *arguments]) == 2
         captured = capsys.readouterr()
         assert captured.out == "" and words in captured.err and captured.err.startswith("error[G")
 
@@ -142,6 +142,6 @@ def test_a_saved_game_of_a_ruleset_in_the_working_folder(tmp_path: Path, monkeyp
     Path(name, "ruleset.yaml").rename(f"{name}.yaml")
     assert main(["replay", "game.json"]) == 0
     Path(f"{name}.yaml").rename("other.yaml")
-    assert main(["replay", "game.json"]) == 1
+    assert main(["replay", "game.json"]) == 2
     assert "X540" in capsys.readouterr().err
     assert main(["replay", "game.json", "--ruleset", "other.yaml"]) == 0

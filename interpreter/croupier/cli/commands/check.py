@@ -43,7 +43,7 @@ def check(
     With a ruleset's folder its variants and scenario files are checked too: names and values in scenarios are tried by playing them; whether
     they pass is told by `croupier test`. With a shipped NAME only the form of both is checked.
 
-    Exit code: 0 clean, 1 errors (with --strict any finding), 2 wrong usage.
+    Exit code: 0 clean or warnings only, 1 errors (with --strict any finding; a file that cannot be read is one), 2 wrong usage.
 
     \b
     Examples:

@@ -10,7 +10,7 @@ import typer
 
 from croupier.cli.console import data, document, draw, finish, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.options import Force, Name, Seed, Settings, new_seed, settings
+from croupier.cli.options import Force, Name, Out, Seed, Settings, new_seed, settings
 
 if TYPE_CHECKING:
     from croupier.authoring.coverage import Coverage
@@ -37,7 +37,7 @@ def coverage(
     scenarios: Annotated[bool, typer.Option("--scenarios/--no-scenarios", help="Count what the scenarios do, too.")] = True,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if anything never happened.")] = False,
     format: Annotated[CoverageFormat, typer.Option("--format", "-f", help="For people, for programs, or a page.")] = CoverageFormat.HUMAN,
-    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write to a file.", show_default="stdout")] = None,
+    out: Out = None,
     force: Force = False,
 ) -> None:
     """Show which rules, statements, branches, cards, options and parameter values never happen in random games and the scenarios.
@@ -45,8 +45,8 @@ def coverage(
     A branch is a way out of a condition, a case or a choice; a card is covered when its power ran; an option when somebody took it.
     The page of --format html shows the source, each line coloured by how often it ran.
 
-    Exit code: 0, or 1 if a scenario failed, a game did not finish or (with --strict) anything never happened; 2 wrong usage,
-    130 interrupted.
+    Exit code: 0, or 1 if a scenario failed, a game did not finish or (with --strict) anything never happened; 2 not possible as
+    asked, 130 interrupted.
 
     \b
     Examples:

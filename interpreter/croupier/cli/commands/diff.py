@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.console import data, document, finish, say, show
-from croupier.cli.guard import FINDINGS
+from croupier.cli.guard import FINDINGS, REFUSED
 from croupier.cli.options import Format, Human, complete_names
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from croupier.resolve import ResolvedRuleset
 
 app = typer.Typer(add_completion=False)
-TROUBLE = 2
 _HELP = "A shipped ruleset (NAME or NAME/VARIANT), or the path of a ruleset or variant."
 Side = Annotated[str, typer.Argument(help=_HELP, autocompletion=complete_names, show_default=False)]
 
@@ -26,7 +25,7 @@ def diff(a: Side, b: Side, format: Human = Format.HUMAN) -> None:
 
     Layout, comments and explanations make no difference.
 
-    Exit code: 0 nothing differs, 1 something does, 2 wrong usage or a ruleset that cannot be read.
+    Exit code: 0 nothing differs, 1 something does, 2 not possible as asked: a ruleset cannot be read.
 
     \b
     Examples:
@@ -52,7 +51,7 @@ def _opened(name: str) -> ResolvedRuleset:
     errors = [problem for problem in problems if problem.is_error]
     if ruleset is None or errors:
         show(errors)
-        finish(TROUBLE)
+        finish(REFUSED)
     return ruleset
 
 

@@ -29,6 +29,8 @@ def dump(
 ) -> None:
     """Show what a ruleset becomes inside of croupier.
 
+    Exit code: 0 shown, 2 not possible as asked: it does not check.
+
     \b
     Examples:
       croupier dump my_game --stage ast

@@ -31,6 +31,8 @@ def explain(
 ) -> None:
     """Explain the code of a diagnostic, with a wrong and a right example; without a code, list all of them.
 
+    Exit code: 0, or 2 if there is no such code.
+
     \b
     Examples:
       croupier explain Y301

@@ -29,6 +29,8 @@ def explain_move(
     the clause that asks, the conditions it meets, and what happens up to the next decision, event by event, each with the clause
     and the rules it follows from. Everything is told as the referee sees it.
 
+    Exit code: 0 explained, 2 not possible as asked: the file cannot be replayed, or the game has no such place.
+
     \b
     Examples:
       croupier explain-move game.json --at 0

@@ -29,7 +29,7 @@ def fmt(
     Indentation, spaces, blank lines and the column of citations are ours; line breaks, quotes, order and comments stay the author's, and the
     meaning too.  A name or a folder stands for its ruleset, variants and scenarios.  A file that cannot be read is left as it is.
 
-    Exit code: 0 fine, 1 a file could not be read (with --check also: or would change), 2 wrong usage.
+    Exit code: 0 fine, 1 a file could not be read (with --check also: or would change), 2 not possible as asked.
 
     \b
     Examples:

@@ -49,6 +49,8 @@ class Row:
 def list_rulesets(format: Human = Format.HUMAN) -> None:
     """Show the rulesets that come with croupier: name, title, players, parameters and size in lines.
 
+    Exit code: 0.
+
     \b
     Examples:
       croupier list

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 import typer
 
 from croupier.cli.console import finish, say
-from croupier.cli.guard import FINDINGS
+from croupier.cli.guard import REFUSED
 
 app = typer.Typer(add_completion=False)
 NEEDED = "pygls"
@@ -19,13 +19,15 @@ def lsp() -> None:
 
     It talks the Language Server Protocol on standard input and output; an editor starts it, see the settings in the README.
 
+    Exit code: 0 the editor went away, 2 the package that it needs is not there.
+
     \b
     Examples:
       croupier lsp
     """
     if find_spec(NEEDED) is None:
         say(f"croupier: the language server needs the package `{NEEDED}`; install it with `pip install 'croupier[lsp]'`")
-        finish(FINDINGS)
+        finish(REFUSED)
     from croupier.lsp.server import serve
 
     serve()

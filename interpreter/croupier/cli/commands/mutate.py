@@ -36,8 +36,8 @@ def mutate(
     with its id and the reason, in a file `mutants.csv` (id,operator,clause,reason) beside the ruleset; at most 5 % may be.
     The score is killed / (all - listed). Of a variant only its own file is changed.
 
-    Exit code: 0, or 1 if the score is below --at-least, the list is wrong or (with --strict) anything survives; 2 wrong usage,
-    130 interrupted.
+    Exit code: 0, or 1 if the score is below --at-least, the list is wrong or (with --strict) anything survives; 2 not possible as
+    asked, 130 interrupted.
 
     \b
     Examples:

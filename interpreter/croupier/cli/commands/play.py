@@ -39,7 +39,7 @@ def play(
     `undo` takes a decision back, and what bots did since, unless one of your seats has learnt something that was hidden from it.
     The end of the input and Ctrl-C save the game, too: `--from` goes on with it.
 
-    Exit code: 0 finished or left, 1 stuck, unfinished or faulted, 2 wrong usage, 130 interrupted.
+    Exit code: 0 finished or left, 1 stuck, unfinished or faulted, 2 not possible as asked, 130 interrupted.
 
     \b
     Examples:

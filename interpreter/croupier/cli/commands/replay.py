@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from croupier.cli.console import data, document, draw, finish, usage
+from croupier.cli.console import data, document, draw, finish, show, usage
+from croupier.cli.guard import FINDINGS
 from croupier.cli.options import Format, Human, Rules, SavedFile, Seat, seat_from_one
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ def replay(
     Chance outcomes are taken from the file. A file that was edited, cut off or played with other rules is refused, at the
     place of the first difference.
 
+    Exit code: 0 verified, 1 another game than was recorded, 2 not possible as asked: the file or the rules cannot be read.
+
     \b
     Examples:
       croupier replay game.json
@@ -38,6 +41,7 @@ def replay(
       croupier replay game.json --at 12 --scenario
     """
     from croupier.cli.saved import rules_of
+    from croupier.diagnostics import RulesetError
     from croupier.play.replay import replay as play_again
     from croupier.play.saved import read_saved
 
@@ -47,7 +51,11 @@ def replay(
         usage(f"the game has {count} actions", "--at")
     viewer = seat_from_one(seat, saved.record.players)
     rules = rules_of(saved, ruleset)
-    replayed = play_again(saved, rules, at)
+    try:
+        replayed = play_again(saved, rules, at)
+    except RulesetError as error:
+        show(error.diagnostics)
+        finish(FINDINGS)
     if scenario:
         from croupier.play.skeleton import skeleton
 

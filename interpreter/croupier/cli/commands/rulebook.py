@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from croupier.cli.console import data, say
-from croupier.cli.options import Force, Name
+from croupier.cli.options import Force, Name, Out
 
 app = typer.Typer(add_completion=False)
 
@@ -25,10 +24,12 @@ class RulebookFormat(StrEnum):
 def rulebook(
     name: Name,
     format: Annotated[RulebookFormat, typer.Option("--format", "-f", help="Markdown, or a page for a browser.")] = RulebookFormat.MD,
-    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.", show_default="the terminal")] = None,
+    out: Out = None,
     force: Force = False,
 ) -> None:
     """Write a readable rulebook from a ruleset: components, cards, course, decisions, powers, parameters, variants, with the ids of rules.
+
+    Exit code: 0 written, 2 not possible as asked.
 
     \b
     Examples:
@@ -40,12 +41,12 @@ def rulebook(
     from croupier.authoring.rulebook import rulebook as write
     from croupier.play.files import check_free, write_whole
 
-    if output is not None:
-        check_free(output, force=force)
+    if out is not None:
+        check_free(out, force=force)
     document = write(croupier.load(name))
     text = render_html(document) if format is RulebookFormat.HTML else render_markdown(document)
-    if output is None:
+    if out is None:
         data(text)
     else:
-        write_whole(output, text, force=force)
-        say(f"written to {output}")
+        write_whole(out, text, force=force)
+        say(f"written to {out}")

@@ -66,7 +66,7 @@ def run(
     The log is the referee's, who sees everything, unless --seat asks for what one seat sees. The file of --actions is a list
     of decisions and chance outcomes: "- 1: a choice" for player 1, "- chance: an outcome"; when it ends, the bots go on.
 
-    Exit code: 0 finished, 1 stuck, unfinished or faulted, 2 wrong usage, 130 interrupted.
+    Exit code: 0 finished, 1 stuck, unfinished or faulted, 2 not possible as asked, 130 interrupted.
 
     \b
     Examples:

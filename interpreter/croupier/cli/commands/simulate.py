@@ -40,7 +40,7 @@ def simulate(
 
     The same seed gives the same digest, whatever --jobs is. Ctrl-C shows what was played so far.
 
-    Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 wrong usage, 130 interrupted.
+    Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 not possible as asked, 130 interrupted.
 
     \b
     Examples:

@@ -29,7 +29,7 @@ def test(
 ) -> None:
     """Run the scenarios beside rulesets and show what differs; without a name, those of all shipped rulesets.
 
-    Exit code: 0 all passed, 1 some failed, 2 wrong usage.
+    Exit code: 0 all passed, 1 some failed, 2 not possible as asked.
 
     \b
     Examples:

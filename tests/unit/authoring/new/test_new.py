@@ -71,10 +71,10 @@ def test_the_scenarios_of_a_copy_pass(name: str, folder: Path, capsys: pytest.Ca
 def test_nothing_is_overwritten(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "mine").mkdir()
     (folder / "mine" / "notes.txt").write_text("mine")
-    assert main(["new", "mine"]) == 1
+    assert main(["new", "mine"]) == 2
     assert "exists already" in capsys.readouterr().err
     assert [p.name for p in folder.iterdir()] == ["mine"] and [p.name for p in (folder / "mine").iterdir()] == ["notes.txt"]
-    assert main(["new", "other", "--in", "nowhere"]) == 1
+    assert main(["new", "other", "--in", "nowhere"]) == 2
     assert main(["new", "other", "--in", "mine"]) == 0
 
 
@@ -103,10 +103,10 @@ def test_what_cannot_be_is_refused(words: list[str], said: str, folder: Path, ca
 
 
 def test_what_cannot_be_copied_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["new", "x", "--like", "no_such_thing"]) == 1
+    assert main(["new", "x", "--like", "no_such_thing"]) == 2
     (folder / "broken").mkdir()
     (folder / "broken" / "ruleset.yaml").write_text("croupier: 1\nphases: {\n")
-    assert main(["new", "x", "--like", "./broken"]) == 1
+    assert main(["new", "x", "--like", "./broken"]) == 2
     assert "error[" in capsys.readouterr().err and not (folder / "x").exists()
     assert sorted(p.name for p in folder.iterdir()) == ["broken"]
 

@@ -269,10 +269,10 @@ def test_the_command_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cap
     assert capsys.readouterr().out.startswith("# Tic-tac-toe")
     assert main(["rulebook", "tic_tac_toe", "--format", "html", "-o", "rules.html"]) == 0
     assert (tmp_path / "rules.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-    assert main(["rulebook", "tic_tac_toe", "-o", "rules.html"]) == 1
+    assert main(["rulebook", "tic_tac_toe", "-o", "rules.html"]) == 2
     assert "exists already" in capsys.readouterr().err
     assert main(["rulebook", "tic_tac_toe", "-o", "rules.html", "--force"]) == 0
-    assert main(["rulebook", "no_such_thing"]) == 1
+    assert main(["rulebook", "no_such_thing"]) == 2
 
 
 TABLE = """\
