@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier.cli.console import answer, data, draw, show
-from croupier.cli.guard import FINDINGS, INTERRUPTED
+from croupier.cli.guard import FINDINGS, INTERRUPTED, REFUSED
 from croupier.cli.offer import Offer, is_number
 
 if TYPE_CHECKING:
     from croupier.play.session import Session
 
 LONGEST_LINE = 2_000  # characters that are read of what somebody types
+_SINCE = "your last decision cannot be taken back: since then chance or something hidden was revealed to one of your seats"
 MOST_NAMES = 1_000  # of files, before none is found that is free
 
 
@@ -50,8 +53,8 @@ class Table:
             self._tell(p)
         draw(ending(session.state))
         show([finding for finding in (session.state.fault,) if finding is not None], as_data=True)
-        if self.file is not None:
-            self._save(self.file)
+        if self.file is not None and not self._keep(self.file):
+            return REFUSED
         return 0 if session.state.outcome()["status"] == "finished" else FINDINGS
 
     def _advance(self) -> int | None:
@@ -151,7 +154,7 @@ class Table:
 
     def _undo(self) -> bool:
         if not self.session.can_undo:
-            answer("your last decision cannot be taken back: since then chance or something hidden was revealed to one of your seats")
+            answer(_SINCE if self.session.has_learnt else "there is no decision of yours left to take back")
             return False
         self.session.undo()
         self._shown = {p: min(n, len(self.session.state.events(p))) for p, n in self._shown.items()}
@@ -165,7 +168,21 @@ class Table:
             answer(f"{why}; nothing was played, nothing is saved")
             return code
         answer(why)
-        return code if self._save(self.file) or self._save(None) else FINDINGS
+        return code if self._keep(self.file) else REFUSED
+
+    def _keep(self, path: Path | None) -> bool:
+        """Save under a name or a free one; where that is not possible, wherever the person says, and if nobody does, in the folder for temporary files."""
+        saved = path is not None and self._save(path) or self._save(None)
+        while not saved:
+            try:
+                typed = self._read("another place, a file or a folder (nothing: the game is not saved)> ").strip()
+            except (Left, KeyboardInterrupt):
+                return self._save(self._free(Path(tempfile.gettempdir())))
+            if not typed:
+                return False
+            place = Path(typed).expanduser()
+            saved = self._save(self._free(place) if place.is_dir() else place)
+        return True
 
     def _save(self, path: Path | None) -> bool:
         """Save under a name (none: a free one); whether that was possible. What this sitting wrote itself may be replaced."""
@@ -183,13 +200,13 @@ class Table:
         answer(f"saved as {path}; this goes on with it: {going_on(self.session.ruleset, path)}")
         return True
 
-    def _free(self) -> Path:
-        """The file that was saved last, or one that is not there yet, in this folder."""
+    def _free(self, folder: Path = Path()) -> Path:
+        """The file that was saved last, or one that is not there yet, in a folder."""
         if self._own:
             return max(self._own)
         name = "".join(c if c.isalnum() or c == "_" else "-" for c in self.session.ruleset.name)[:60]
-        names = (Path(f"{name}-{i}.json") for i in range(1, MOST_NAMES))
-        return next((path for path in names if not path.exists()), Path(f"{name}.json"))
+        names = (folder / f"{name}-{i}.json" for i in range(1, MOST_NAMES))
+        return next((path for path in names if not os.path.lexists(path)), folder / f"{name}.json")
 
 
 def _line(prompt: str) -> str:

@@ -51,6 +51,7 @@ class Session(Match):
         self.persons = persons
         self._sealed: dict[int, int] = {}
         self._undo: list[Snapshot] = []
+        self.has_learnt = False  # did a seat of the person's learn something after a decision that was made in this sitting?
 
     # ------------------------------------------------------------ going on
     def advance(self, should_stop: Callable[[], bool] = never) -> int | None:
@@ -80,6 +81,7 @@ class Session(Match):
     def _apply(self, choices: list[Choice], *, several: bool) -> None:
         if self._undo and reveals(self.state, self._watched, [(c.seat, c.action) for c in choices], self.persons):
             self._undo.clear()
+            self.has_learnt = True
         super()._apply(choices, several=several)
 
     @cached_property

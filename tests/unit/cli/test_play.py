@@ -6,6 +6,7 @@ import io
 import json
 import shlex
 import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -177,7 +178,6 @@ def test_why(sit: Callable[..., Sat]) -> None:
         ("1\n1\nlook\nundo\n", False),  # a card that nobody saw
         ("1\n1\nask\nundo\n", False),  # told
         ("1\n1\ncount\n1\n1\nundo\n", False),  # somebody else chose at the same time
-        ("undo\n", False),
     ],
 )
 def test_undo(sit: Callable[..., Sat], typed: str, possible: bool) -> None:
@@ -217,6 +217,39 @@ def test_nothing_is_overwritten(sit: Callable[..., Sat]) -> None:
     assert "X530" in sat.out and "saved as parlour-2.json" in sat.out
     assert Path("parlour-1.json").read_text() == Path("other.json").read_text() == "mine"
     assert sit("", "parlour.yaml", "--save", "other.json").code == 2
+
+
+@pytest.mark.parametrize("typed", ["undo\n", "1\nundo\nundo\n"])
+def test_there_is_nothing_to_take_back(sit: Callable[..., Sat], typed: str) -> None:
+    assert "there is no decision of yours left to take back" in sit(typed).out
+
+
+@pytest.mark.parametrize(
+    ("answers", "code", "name"),
+    [
+        ("no/x.json\nfolder/mine.json\n", 0, "folder/mine.json"),
+        ("folder\n", 0, "folder/parlour-1.json"),
+        ("\n", 2, ""),
+        ("", 0, "last/parlour-1.json"),
+    ],
+)
+def test_where_nothing_can_be_written(
+    sit: Callable[..., Sat], folder: Path, answers: str, code: int, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = tempfile.mkstemp
+
+    def refuse(dir: Path, **more: str) -> tuple[int, str]:
+        if dir == Path():
+            raise PermissionError(13, "Permission denied")
+        return write(dir=dir, **more)
+
+    (folder / "folder").mkdir()
+    (folder / "last").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder / "last"))
+    monkeypatch.setattr("tempfile.mkstemp", refuse)
+    sat = sit("1\nquit\n" + answers)
+    assert sat.code == code and "permission denied" in sat.out and "another place" in sat.out
+    assert [path.relative_to(folder).as_posix() for path in folder.rglob("*.json")] == ([name] if name else [])
 
 
 def test_ctrl_c_saves(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
