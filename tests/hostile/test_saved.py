@@ -17,7 +17,7 @@ from hostile import HARMFUL, LONGEST, SECONDS
 
 FOLDER = Path(__file__).parent / "saved"
 RULES = Path(__file__).parent.parent / "data" / "my_game"
-DIFFERENT = re.compile("X506|X51[0-6]|G")  # another game than was recorded; what else is wrong with a file keeps it from being read
+DIFFERENT = re.compile("X506|X51[0-68]|G")  # another game than was recorded; what else is wrong with a file keeps it from being read
 EDITS = json.loads((FOLDER / "edits.json").read_text(encoding="utf-8"))
 COMMAND_LINES = json.loads((FOLDER / "command_lines.json").read_text(encoding="utf-8"))
 

@@ -171,7 +171,7 @@ class Table:
         return code if self._keep(self.file) else REFUSED
 
     def _keep(self, path: Path | None) -> bool:
-        """Save under a name or a free one; where that is not possible, wherever the person says, and if nobody does, in the folder for temporary files."""
+        """Save under a name or a free one; where that is not possible, wherever the person says; if nobody does, in the temporary folder."""
         saved = path is not None and self._save(path) or self._save(None)
         while not saved:
             try:

@@ -11,6 +11,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from typing import Any
 
 from croupier.play.digest import digest
@@ -90,7 +91,7 @@ class Record:
 
     def to_json(self) -> dict[str, Any]:
         """The record as one JSON object, its keys in the order in which the saved file shows them."""
-        return {
+        document = {
             "croupier": FORMAT,
             "ruleset": self.ruleset,
             "ruleset_hash": self.ruleset_hash,
@@ -107,6 +108,13 @@ class Record:
             "final_hash": self.final_hash,
             "actions": [step.to_json() for step in self.steps],
         }
+        return {**document, "checksum": checksum(document)}
+
+
+def checksum(document: dict[str, Any]) -> str:
+    """What tells that a saved game was edited, where no rule would notice: the SHA-256 of everything in it but the checksum, as 64 digits."""
+    everything = {name: value for name, value in document.items() if name != "checksum"}
+    return sha256(json.dumps(everything, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode("ascii")).hexdigest()
 
 
 def count_decisions(steps: Sequence[Step]) -> int:

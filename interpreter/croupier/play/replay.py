@@ -2,7 +2,8 @@
 
 The actions are taken from the file, chance outcomes too, so no random number is drawn.  Before an action is applied it must
 be the right seat's, legal, and mean the choice that is recorded beside it; after it, the position's hash must be the
-recorded one.  At the end so must the result be.  The first difference ends the replay: what followed would be guesswork.
+recorded one.  At the end so must the result be, and the checksum that of all that stands in the file: the seed, the bots and what was not played
+again are held by nothing else.  The first difference ends the replay: what followed would be guesswork.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose
 from croupier.play.outcome import INTERRUPTED, outcome_of
 from croupier.play.plain import one_line, plain
-from croupier.play.record import CHANCE_SEAT, SEVERAL_SEATS, Choice, Step, count_decisions
+from croupier.play.record import CHANCE_SEAT, SEVERAL_SEATS, Choice, Step, checksum, count_decisions
 from croupier.play.saved import SavedGame
 from croupier.play.script import who
 
@@ -58,6 +59,8 @@ def replay(saved: SavedGame, ruleset: Ruleset, at: int | None = None) -> Replaye
         differences = _compare_end(saved, state)
         if differences:
             raise RulesetError(differences)
+    if checksum(record.to_json() | {"digest": saved.digest}) != saved.checksum:
+        raise RulesetError([diagnose("X518", saved.places["checksum"])])
     return Replayed(state, count, complete=at is None)
 
 

@@ -28,10 +28,11 @@ _HASH = re.compile(r"[0-9a-f]{64}\Z")
 
 @dataclass(frozen=True)
 class SavedGame:
-    """A record that was read from a file, the digest that stands there, and the place of each key's value and of each action."""
+    """A record that was read from a file, the digest and the checksum that stand there, and the place of each key's value and of each action."""
 
     record: Record
     digest: str
+    checksum: str
     places: Mapping[str, Span]
     actions: tuple[Span, ...]
 
@@ -63,7 +64,7 @@ def parse_saved(source: Source) -> SavedGame:
         bots=tuple(plain["bots"]),
         steps=tuple(steps),
     )
-    return SavedGame(record, plain["digest"], {name: located.span for name, located in values.items()}, values["actions"].items)
+    return SavedGame(record, plain["digest"], plain["checksum"], {name: located.span for name, located in values.items()}, values["actions"].items)
 
 
 def _check_format(source: Source, values: Mapping[str, Value]) -> None:
@@ -136,9 +137,10 @@ _KEYS: Mapping[str, tuple[str, Callable[[Any], bool]]] = MappingProxyType(
         "start_hash": (_HASH_WANTED, _is_hash),
         "final_hash": (_HASH_WANTED, _is_hash),
         "actions": ("a list of actions", lambda value: isinstance(value, list)),
+        "checksum": (_HASH_WANTED, _is_hash),
     }
 )
-_COPIED = tuple(name for name in _KEYS if name not in ("croupier", "bots", "digest", "actions"))
+_COPIED = tuple(name for name in _KEYS if name not in ("croupier", "bots", "digest", "actions", "checksum"))
 
 
 def _steps(actions: Value) -> list[Step]:

@@ -142,7 +142,7 @@ def _document(match: Match, record: Record, seat: int | None) -> dict[str, Any]:
     """The record; for one seat its events instead of everybody's actions."""
     document = record.to_json()
     if seat is not None:
-        del document["actions"]
+        del document["actions"], document["checksum"]
         document |= {"seat": seat, "events": _events(match, seat)}
     return document
 
@@ -151,7 +151,7 @@ def _lines(match: Match, record: Record, seat: int | None) -> list[dict[str, Any
     """A line for the set-up, for each action (the referee's view only), for each event, and for the result."""
     document = record.to_json()
     results = ("outcome", "decisions", "chance_events", "digest", "final_hash")
-    before = {name: thing for name, thing in document.items() if name not in (*results, "actions")}
+    before = {name: thing for name, thing in document.items() if name not in (*results, "actions", "checksum")}
     lines = [{"type": "game", **before}]
     if seat is None:
         lines += [{"type": "action", **action} for action in document["actions"]]

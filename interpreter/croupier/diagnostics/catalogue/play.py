@@ -81,6 +81,11 @@ ENTRIES: tuple[Entry, ...] = (
         bad='{"seat": 0}', good='{"seat": 0, "action": 3, "choice": "c", "hash": "…"}', help=_EDITED,
     ),
     Entry(
+        "X518", "saved game was edited", "the checksum is not that of what stands in this saved game",
+        "A checksum over the whole file notices what no rule would: another seed, other bots, an action after the position that was asked for.",
+        bad='{"seed": 8, …, "checksum": "the one of seed 7"}', good="croupier run my_game --seed 8 --save game.json", help=_EDITED,
+    ),
+    Entry(
         "X520", "decision in a script is not possible", "{who} cannot do this: {reason}",
         "Each entry of a script is a decision of the player who must act, among its legal choices.",
         bad="- 1: no such choice\n", good="- 1: a choice that the log shows\n",
