@@ -35,7 +35,7 @@ HELP = """Rules of tabletop games as data: check, play, replay and simulate them
 
 Exit code of every command: 0 done; 1 what was asked about is not so: findings, a game that did not finish, a scenario that failed, a
 difference; 2 it could not be done as asked: usage, no such ruleset or file, refused parameters, a file that cannot be written;
-130 interrupted; 141 whoever read the output went away; 70 a mistake of croupier itself.
+130 interrupted; 141 whoever read the output went away; 70 a mistake of this program.
 
 \b
 Examples:
@@ -44,6 +44,14 @@ Examples:
   croupier run my_game --seed 1
   croupier simulate my_game --games 1000
 """
+
+
+_IN_OUR_WORDS = {
+    "Value error, ": "",
+    "Input should be a valid integer, unable to parse string as an integer": "it is not a whole number",
+    "Input should be a valid number, unable to parse string as a number": "it is not a number",
+    "Input should be": "it should be",
+}
 
 
 class LazyGroup(TyperGroup):
@@ -63,6 +71,15 @@ class LazyGroup(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         return _summary(cmd_name) if self._summaries_only else command(cmd_name)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; what is wrong with a value of an option is told in words of ours."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            for theirs, ours in _IN_OUR_WORDS.items():
+                error.message = error.message.replace(theirs, ours)
+            raise
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """The help lists every command, for which its summary is enough."""

@@ -9,6 +9,7 @@ import pytest
 
 from croupier.authoring.mutate import OPERATORS, Mutation, Plan, mutate
 from croupier.cli import main
+from croupier.cli.views.mutation import survivors
 from croupier.diagnostics import RulesetError
 
 RULES = """\
@@ -218,3 +219,8 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["mutate", str(folder), "--jobs", "1", "--format", "json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["counts"]["killed"] and {"line", "column", "outcome", "rules"} <= set(report["results"][0])
+
+
+def test_where_no_mutant_was_tried_there_is_no_score(folder: Path) -> None:
+    found = mutate(folder, Plan(jobs=1), lambda: True)
+    assert not found.mutants and "no score: no mutant was tried that counts" in str(survivors(found))

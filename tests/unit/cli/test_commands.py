@@ -163,6 +163,23 @@ def test_what_the_rules_refuse_exits_with_2(cli: Cli, arguments: tuple[object, .
     assert ran.code == 2 and ran.out == "" and ran.err.startswith("error[X")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--seed", "abc"), "it is not a whole number"),
+        (("--players", "0"), "it should be greater"),
+        (("--format", "xml"), "'xml' is not one of"),
+    ],
+)
+def test_a_value_of_an_option_is_refused_in_words_of_ours(cli: Cli, arguments: tuple[str, ...], words: str) -> None:
+    ran = cli("run", "fake", *arguments)
+    assert ran.code == 2 and words in ran.err and "Input" not in ran.err and "Value error" not in ran.err
+
+
+def test_a_long_name_is_shortened(cli: Cli) -> None:
+    assert len(cli("check", "a" * 5_000).err) < 1_000
+
+
 def test_check(cli: Cli) -> None:
     ran = cli("check", "fake")
     assert (ran.code, ran.out, ran.err) == (0, "", "fake: clean\n")

@@ -55,6 +55,7 @@ def check(
       croupier check my_game.yaml --fix
       croupier check my_game.yaml --matrix
     """
+    from croupier.diagnostics.diagnostic import shorten
     from croupier.resources import shipped
 
     wanted = [*(names or ()), *(shipped() if all else ())]
@@ -73,7 +74,7 @@ def check(
         findings += fresh
         if format is CheckFormat.HUMAN:
             show(fresh, as_data=not diff)
-            say(f"{name}: {_count(found) or 'clean'}")
+            say(f"{shorten(name)}: {_count(found) or 'clean'}")
     if format is not CheckFormat.HUMAN:
         data(_render(findings, format))
     errors = any(diagnostic.is_error for diagnostic in findings)

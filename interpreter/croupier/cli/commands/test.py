@@ -29,6 +29,8 @@ def test(
 ) -> None:
     """Run the scenarios beside rulesets and show what differs; without a name, those of all shipped rulesets.
 
+    A ruleset without scenarios is named, and fails nothing.
+
     Exit code: 0 all passed, 1 some failed, 2 not possible as asked.
 
     \b

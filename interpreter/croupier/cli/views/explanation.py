@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from croupier.runtime.reasons import Clause
 
 _MOST_OFFERED = 12
+_KNOWN = ("turn", "reaction")  # why something is not possible that is there, though nothing is offered under its name
 _WAYS = {
     "condition": "“{}” does not hold",
     "turn": "{}",
@@ -30,7 +31,7 @@ def explanation(found: Explanation) -> Text:
     if not found.legal:
         for clause in found.forbidden:
             _clause(text, _WAYS.get(clause.kind, "{}").format(sanitise(clause.words)), clause)
-        if not found.known and found.seat >= 0 and all(c.kind != "turn" for c in found.forbidden):
+        if not found.known and found.seat >= 0 and all(c.kind not in _KNOWN for c in found.forbidden):
             text.append("  nothing that could be done here is called so\n")
         if found.offered:
             shown = ", ".join(f"`{sanitise(w)}`" for w in found.offered[:_MOST_OFFERED])

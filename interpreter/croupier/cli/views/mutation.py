@@ -62,8 +62,9 @@ def survivors(found: Mutation) -> Text:
     if found.too_many_equivalents:
         text.append(f"\n{found.counts['equivalent']} of {found.all} mutants are listed as equivalents, more than 5 %\n", "red")
     counts = found.counts
-    text.append(f"\nscore {found.score:.1%}", "bold")
-    text.append(f": killed {counts['killed']:,} of {found.all - counts['equivalent']:,} that are not listed as equivalent")
+    counted = found.all - counts["equivalent"]
+    text.append(f"\nscore {found.score:.1%}" if counted else "\nno score", "bold")
+    text.append(f": killed {counts['killed']:,} of {counted:,} that are not listed as equivalent" if counted else ": no mutant was tried that counts")
     text.append(f" · {found.seconds:.1f} seconds\n", "dim")
     return text
 
