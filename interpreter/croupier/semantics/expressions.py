@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.arithmetic import interval
-from croupier.semantics.habits import mismatch_help
+from croupier.semantics.habits import mismatch_help, walking_help
 from croupier.semantics.names import Names
 from croupier.semantics.scope import Scope, known_if, path
 from croupier.semantics.tree import X
@@ -178,7 +178,7 @@ class Expressions(Names, ABC):
                 return X("optional_list", t.list_of(x.type.base), x.span, (x,))
             case t.Board():
                 return X("board_cells", t.list_of(t.Cell(x.type.name, self.program.boards[x.type.name].cell), True), x.span, (), x.type.name)
-        return self.wrong("T004", x.span, given=x.type)
+        return self.wrong("T004", x.span, given=x.type, help=walking_help(x.type))
 
     def listed(self, x: X) -> X:
         """What lies in a zone or in the zones of a family, as a list; any other value as it is."""

@@ -50,6 +50,8 @@ def mismatch_help(given: Type, wanted: Type) -> str | None:
             return "compare it: `n > 0`, `n == 3 or n == 5`"
         if isinstance(given, (t.Enum, t.Player, t.Component, t.Cell)):
             return "compare it: `x == …`; several at once: `x in [a, b]`"
+    if wanted == t.AUDIENCE:
+        return "an audience is one of " + ", ".join(f"`{word}`" for word in t.AUDIENCES) + "; `show` lets certain players see more"
     if isinstance(wanted, t.Player) and isinstance(given, t.Int):
         return "the player of a seat is `players[n]`"
     if given == t.AUDIENCE and isinstance(wanted, t.Collection) and isinstance(wanted.base, t.Player):
@@ -59,6 +61,20 @@ def mismatch_help(given: Type, wanted: Type) -> str | None:
     if isinstance(wanted, t.Int) and isinstance(given, t.Player):
         return "the number of a player's seat is `p.seat`"
     return None
+
+
+def walking_help(given: Type) -> str | None:
+    """How a single value becomes something that can be walked."""
+    if isinstance(given, t.Int):
+        return "the numbers up to it are `1..n`; a list with it alone is `[n]`"
+    return "a list with it alone is `[x]`" if isinstance(given, (t.Bool, t.Player, t.Enum, t.Component, t.Cell, t.Record, t.Text)) else None
+
+
+def leaving_help(kind: str) -> str:
+    """What leaves a procedure of a kind, where a word for loops stands in none."""
+    if kind in ("phase", "scoring"):
+        return "`return` ends the phase; a group of phases ends when its `repeat until:` holds"
+    return "`return` leaves what stands outside loops"
 
 
 def comparison_help(left: Type, right: Type) -> str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from typing import Any, TypeVar
 
-from croupier.diagnostics import Diagnostic, Fix, Span, diagnose, did_you_mean
+from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
 from croupier.semantics import types as t
 from croupier.semantics.habits import IDEAS, NAMES
 from croupier.semantics.program import Program
@@ -127,15 +127,29 @@ class Names:
             return X("unknown", UNKNOWN, span)
         if name in p.defs or name in p.windows:
             return self.wrong("N011" if name in p.defs else "N012", span, name=name)
+        if name in self.named_types or name in p.records:
+            return self.wrong("N001", span, name=name, kind="value", help=f"`{name}` is a type: {self.of_a_type(name)}")
         if name in POWERS_ONLY:
             help = "it is known in the powers of a component" + (", in a zone that is one of several" if name == "here" else "")
             return self.wrong("N001", span, name=name, kind="value", help=help)
+        ended = scope.outermost().declared.get(name)
+        if ended is not None:
+            labels = (Label(ended, "known to the end of the block around this only"),)
+            help = "declare it with `var` before that block, and give it its value there"
+            return self.wrong("N001", span, name=name, kind="value", labels=labels, help=help)
         if name in NAMES:
             write = f"write `{NAMES[name]}`"
             return self.wrong("N001", span, name=name, kind="value", help=write, fix=Fix(span, NAMES[name], write))
         if name in IDEAS:
             return self.wrong("N001", span, name=name, kind="value", help=IDEAS[name])
         return self.wrong("N001", span, name=name, kind="value", **self.suggest(name, self.all_names(scope)))
+
+    def of_a_type(self, name: str) -> str:
+        """How the values of a type that no name stands for are written."""
+        if name in self.program.records:
+            return f"a value of it is `{name}({', '.join(self.program.records[name].fields)})`"
+        kind = self.known_types.get(name)
+        return f"write its values, `{kind}`" if isinstance(kind, t.Int) else f"only types are called so; it stands for `{kind}`"
 
     def local(self, local: Local, span: Span) -> X:
         return X("local", local.type, span, (), local.slot)

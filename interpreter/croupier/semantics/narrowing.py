@@ -1,8 +1,8 @@
 """Which statements may change a value that the text has shown something about.
 
 What a `let`, a parameter or a loop variable holds never changes, nor does a field of a record in it. A `var` changes by an assignment and where a
-call may write it back. State, zones and changeable attributes change by any statement that acts: by itself, through a call, in a window, or
-because somebody watches what it does. Questions that only read, and decisions, change nothing.
+call may write it back, as a `var` parameter. State, zones and changeable attributes change by any statement that acts: by itself, through a call,
+in a window, or because somebody watches what it does. Questions that only read, and decisions, change nothing.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from croupier.semantics import types as t
+from croupier.semantics.program import Program
 from croupier.semantics.scope import Facts, Scope, path
+from croupier.semantics.tree import Proc
 from croupier.syntax import nodes as n
 
 Leaves = Callable[[n.Block], bool]
@@ -20,12 +22,12 @@ QUIET = (n.Tell, n.Simple, n.Finish)
 ACTS = (n.Move, n.Draw, n.CallStmt, n.Open, n.Broken)
 
 
-def kept(facts: Facts, body: n.Block, scope: Scope, leaves: Leaves) -> Facts:
+def kept(facts: Facts, body: n.Block, scope: Scope, leaves: Leaves, program: Program) -> Facts:
     """The facts that still hold after these statements, or each time around a loop of them."""
-    return frozenset(f for f in facts if not any(may_change(s, f.path, scope, leaves) for s in body))
+    return frozenset(f for f in facts if not any(may_change(s, f.path, scope, leaves, program) for s in body))
 
 
-def may_change(node: n.Stmt, where: str, scope: Scope, leaves: Leaves) -> bool:
+def may_change(node: n.Stmt, where: str, scope: Scope, leaves: Leaves, program: Program) -> bool:
     """May the value at `where` be another one after this statement? Blocks that control leaves do not count."""
     root = where.split(".")[0].split("[")[0]
     local = scope.find(root)
@@ -36,26 +38,27 @@ def may_change(node: n.Stmt, where: str, scope: Scope, leaves: Leaves) -> bool:
         case n.Assign():
             target = path(node.target) or ""
             touches = target == where or where.startswith((target + ".", target + "[")) or f"[{target}]" in where
-            return touches or calls(node.value, root if own else None) or (not own and not plain(node.target, scope))
+            return touches or calls(node.value, root if own else None, program) or (not own and not plain(node.target, scope))
         case n.Let():
-            return calls(node.value, root if own else None)
+            return calls(node.value, root if own else None, program)
         case n.Return():
-            return node.value is not None and calls(node.value, root if own else None)
+            return node.value is not None and calls(node.value, root if own else None, program)
         case n.Verb(verb="show" | "reveal" | "claim"):
             return False
         case n.Verb(verb="add" | "remove") if own or plain(node.operands[1], scope):
             return path(node.operands[1]) == where
         case n.CallStmt() if own:
-            return root in names_in(node.call)
+            return root in written(node.call, program)
         case n.Open() if own:
-            return any(root in names_in(a.value) for a in node.args)
-        case n.Menu() if node.window is not None and not (own and all(root not in names_in(a.value) for a in node.window_args)):
+            return root in given(program.windows.get(node.window), node.args, program)
+        case n.Menu() if node.window is not None and not (own and root not in given(program.windows.get(node.window), node.window_args, program)):
             return True
     if isinstance(node, QUIET):
         return False
     if isinstance(node, (*ACTS, n.Verb)):
         return not own
-    return any(may_change(s, where, scope, leaves) for b in blocks_of(node) if not leaves(b) or isinstance(node, (n.ForStmt, n.Repeat)) for s in b)
+    ways = (b for b in blocks_of(node) if not leaves(b) or isinstance(node, (n.ForStmt, n.Repeat)))
+    return any(may_change(s, where, scope, leaves, program) for b in ways for s in b)
 
 
 def fixed(where: str, kind: t.Type) -> bool:
@@ -71,9 +74,29 @@ def plain(target: n.Expr, scope: Scope) -> bool:
     return isinstance(target, n.Name) and scope.find(target.name) is not None
 
 
-def calls(value: n.Expr, root: str | None) -> bool:
+def calls(value: n.Expr, root: str | None, program: Program) -> bool:
     """May this right side act: is it a call of its own (one that could write `root`, if given)?"""
-    return isinstance(value, n.Call) and isinstance(value.target, n.Name) and (root is None or root in names_in(value))
+    return isinstance(value, n.Call) and isinstance(value.target, n.Name) and (root is None or root in written(value, program))
+
+
+def written(node: n.Expr | n.Arg, program: Program) -> set[str]:
+    """The names that calls in an expression are given for `var` parameters."""
+    found: set[str] = set()
+    for x in parts(node):
+        if isinstance(x, n.Call) and isinstance(x.target, n.Name):
+            found |= given(program.defs.get(x.target.name), x.args, program)
+    return found
+
+
+def given(proc: Proc | None, args: tuple[n.Arg, ...], program: Program) -> set[str]:
+    """The names that a definition or window may write back: those that it is given for its `var` parameters, and what calls in arguments write."""
+    found: set[str] = set()
+    params = [] if proc is None else proc.params
+    for i, a in enumerate(args):
+        if any(q.var for k, q in enumerate(params) if (k == i if a.name is None else q.name == a.name)):
+            found |= names_in(a.value)
+        found |= written(a.value, program)
+    return found
 
 
 def names_in(node: Any) -> set[str]:

@@ -42,6 +42,7 @@ class Scope:
     parent: Scope | None = None
     names: dict[str, Local] = field(default_factory=dict)
     certain: Facts = frozenset()
+    declared: dict[str, Span] = field(default_factory=dict)  # of the outermost scope: where each name was declared last
 
     def find(self, name: str) -> Local | None:
         at: Scope | None = self
@@ -69,7 +70,15 @@ class Scope:
     def declare(self, name: str, kind: Type, span: Span, mutable: bool = False) -> Local:
         local = Local(name, self.proc.slot(name, kind), kind, mutable, span)
         self.names[name] = local
+        self.outermost().declared[name] = span
         return local
+
+    def outermost(self) -> Scope:
+        """The scope that all others around this one stand in."""
+        at = self
+        while at.parent is not None:
+            at = at.parent
+        return at
 
 
 def path(node: n.Expr) -> str | None:

@@ -11,6 +11,7 @@ from croupier.semantics.scope import Scope
 from croupier.semantics.things import Things
 from croupier.semantics.tree import Proc, X
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
+from croupier.source import Node, Scalar
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration, parse_expression, parse_template
 
@@ -36,7 +37,7 @@ class StateAndClaims(Things):
                 label = decl.label
         else:
             kind = self.text_type(v.type)
-            start = None if v.start is None else self.start_value(self.literal_value(v.start, kind, scope), kind)
+            start = None if v.start is None else self.start_value(self.literal_start(v.start, kind, scope), kind)
             seen = self.seen(v.seen_by, "nobody", name.span)
             label = self.written_label(v.label)
         if start is None and not self.has_default(kind):
@@ -51,6 +52,13 @@ class StateAndClaims(Things):
         if isinstance(kind, t.Map) and not isinstance(node, (n.MapLit, n.MapComp)):
             return self.check(node, scope, kind.value if not isinstance(kind.value, t.Map) else self.inner(kind))
         return self.check(node, scope, kind)
+
+    def literal_start(self, node: Node, kind: Type, scope: Scope) -> X:
+        """The same, as a value of YAML."""
+        if isinstance(kind, t.Map) and isinstance(node, Scalar):
+            expr = self.read(parse_expression, plain_text(node), None)
+            return X("unknown", UNKNOWN, node.span) if expr is None else self.check_start(expr, scope, kind)
+        return self.literal_value(node, kind, scope)
 
     def inner(self, kind: Type) -> Type:
         while isinstance(kind, t.Map):

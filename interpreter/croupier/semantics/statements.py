@@ -8,6 +8,7 @@ from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.citations import cited_ids
 from croupier.semantics.decisions import Decisions
+from croupier.semantics.habits import leaving_help
 from croupier.semantics.narrowing import breaks, kept
 from croupier.semantics.scope import Fact, Facts, Scope, known_if, path
 from croupier.semantics.tree import S, X
@@ -33,7 +34,7 @@ class Statements(Decisions):
             s = self.statement(node, inner)
             out += [replace(before, cites=s.cites) for before in self.prelude]
             out.append(s)
-            inner.certain = kept(inner.certain, (node,), inner, self.leaves)
+            inner.certain = kept(inner.certain, (node,), inner, self.leaves, self.program)
             if isinstance(node, n.If) and not node.other and self.leaves(node.then):
                 inner.certain |= known_if(node.condition, False)
             if isinstance(node, n.Assign):
@@ -106,7 +107,7 @@ class Statements(Decisions):
                 return self.return_(node, scope)
             case n.Simple():
                 if node.word in ("break", "continue") and not self.loops:
-                    self.wrong("F003", span, word=node.word)
+                    self.wrong("F003", span, word=node.word, help=leaving_help(scope.proc.kind))
                 return S(node.word, span)
             case n.If():
                 c = self.condition(node.condition, scope)
@@ -248,7 +249,7 @@ class Statements(Decisions):
     def loop_scope(self, scope: Scope, body: n.Block) -> Scope:
         """The scope inside a loop: of what is known before it, what holds each time around."""
         inner = scope.child()
-        inner.certain = kept(scope.certain, body, scope, self.leaves)
+        inner.certain = kept(scope.certain, body, scope, self.leaves, self.program)
         return inner
 
     def for_(self, node: n.ForStmt, scope: Scope) -> S:

@@ -156,11 +156,12 @@ ENTRIES: tuple[Entry, ...] = (
         severity="warning", help="leave out `leaks …`",
     ),
     Entry(
-        "L032", "hand that nobody sees", "players choose from their own `{zone}`, but nobody can see what is in it",
-        "The components are somebody's own, and he chooses among them, but they are declared (or left) to be seen by nobody, and nothing in the"
-        " rules ever shows them. Most often `seen_by: owner` was forgotten.",
+        "L032", "hand that its owner does not see", "players choose from their own `{zone}`, but {who} can see what is in it",
+        "The components are somebody's own, and he chooses among them, but they are declared (or left) to be seen by nobody, or by the others only,"
+        " and nothing in the rules ever shows them. To be offered a component is to be shown it, by its name. Most often `seen_by: owner` was"
+        " forgotten. Where a player takes one without looking, let him choose a number, the place it lies at.",
         bad=_ZONES % "" + _OWN, good=_ZONES % ", seen_by: owner" + _OWN,
-        severity="warning", help="declare who sees it: `seen_by: owner`, or `show` it before",
+        severity="warning", help="declare who sees it: `seen_by: owner`, `show` it before, or let them choose a number, the place it lies at",
     ),
     Entry(
         "L040", "rule text without a citation", "no rule is cited in {what}",
