@@ -11,6 +11,9 @@ import croupier
 from cases import LANGUAGE
 from croupier.authoring.explain import Explanation, explain_move
 from croupier.cli import main
+from croupier.cli.views.explanation import explanation
+from croupier.diagnostics import Source
+from croupier.runtime.reasons.clause import NOT_USED, Clause
 
 RULES = """\
 croupier: 1
@@ -233,3 +236,10 @@ def test_what_is_not_offered_needs_neither_label_nor_later_conditions(first: str
     found = explain_move(state, move)
     assert not found.legal
     assert [clause.words for clause in found.forbidden] == kinds
+
+
+def test_what_is_not_there_is_not_said_to_be_unusable() -> None:
+    there = Clause("reaction", NOT_USED, (), Source("game.yaml", "in w").span(0, 1))
+    for clause, said in ((Clause("reaction", NOT_USED), "is called so"), (there, NOT_USED)):
+        text = str(explanation(Explanation(0, "stand", False, False, (clause,))))
+        assert [words for words in ("is called so", NOT_USED) if words in text] == [said]

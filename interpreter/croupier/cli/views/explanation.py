@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from croupier.runtime.reasons import Clause
 
 _MOST_OFFERED = 12
-_KNOWN = ("turn", "reaction")  # why something is not possible that is there, though nothing is offered under its name
 _WAYS = {
     "condition": "“{}” does not hold",
     "turn": "{}",
@@ -29,9 +28,11 @@ def explanation(found: Explanation) -> Text:
     text = Text(f"{who}: {sanitise(found.label)}", style="bold")
     text.append(f" is {'legal' if found.legal else 'not legal'}\n\n", "bold green" if found.legal else "bold red")
     if not found.legal:
+        nothing = not found.known and found.seat >= 0 and not any(c.kind == "turn" or c.kind == "reaction" and c.span for c in found.forbidden)
         for clause in found.forbidden:
-            _clause(text, _WAYS.get(clause.kind, "{}").format(sanitise(clause.words)), clause)
-        if not found.known and found.seat >= 0 and all(c.kind not in _KNOWN for c in found.forbidden):
+            if not (nothing and clause.kind == "reaction"):  # what is not there cannot be used either
+                _clause(text, _WAYS.get(clause.kind, "{}").format(sanitise(clause.words)), clause)
+        if nothing:
             text.append("  nothing that could be done here is called so\n")
         if found.offered:
             shown = ", ".join(f"`{sanitise(w)}`" for w in found.offered[:_MOST_OFFERED])
