@@ -91,8 +91,14 @@ def _refused(node: Node, span: Span, findings: Findings) -> Step:
             because = TITLE.read(value, findings)
     rest = tuple((key, value) for key, value in choices if key.text != "because")
     if len(rest) != 1:
-        findings.refuse("K006", rest[1][0].span if rest else span)
+        findings.refuse("K006", rest[1][0].span if rest else span, help=_comma(rest))
     return Step("refused", span, choices=rest, because=because)
+
+
+def _comma(entries: tuple[tuple[Text, Node], ...]) -> str | None:
+    """Help for a comma between braces that was meant to belong to a choice: `{Pack: argo to (1,3), …}`."""
+    parted = any(isinstance(value, Scalar) and value.in_flow and value.text.count("(") > value.text.count(")") for _, value in entries)
+    return "between braces a comma begins the next key: put the choice in quotes" if parted else None
 
 
 def steps_schema(expectation: str) -> JsonSchemaValue:

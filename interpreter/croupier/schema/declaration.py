@@ -121,6 +121,9 @@ class Declaration(BaseModel):
         if key.text in cls.ELSEWHERE:
             findings.add("D001", key.span, help=cls.ELSEWHERE[key.text], key=key.text)
             return None
+        if key.in_flow and key.text.count(")") > key.text.count("("):
+            findings.add("D001", key.span, help="between braces a comma begins the next key: put the text around it in quotes", key=key.text)
+            return None
         nearest = cls.HABITS.get(key.text) or did_you_mean(key.text, known)
         help = f"did you mean `{nearest}`?" if nearest else "the keys here are " + ", ".join(f"`{name}`" for name in known)
         meant = nearest if nearest is not None and node.get(nearest) is None else None

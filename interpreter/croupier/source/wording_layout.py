@@ -30,7 +30,15 @@ def colon(trouble: Trouble) -> Diagnostic:
         return diagnose("Y001", trouble.span(last.start_mark.index), problem="a key cannot be longer than 1024 characters")
     if trouble.line_words(trouble.at).text.startswith("---"):
         return diagnose("Y001", trouble.span(trouble.at), problem="a mapping cannot begin on the line of `---`")
-    return diagnose("Y003", trouble.span(trouble.at))
+    return second_colon(trouble)
+
+
+def second_colon(trouble: Trouble) -> Diagnostic:
+    """A second colon; where it stands in quotes that a text holds, only a block or a key of its own helps."""
+    before = trouble.line_words(trouble.at).text
+    within = before.count('"') % 2 == 1
+    help = "quotes within a text do not help: put the whole in a block after `|`, or write its parts as keys" if within else None
+    return diagnose("Y003", trouble.span(trouble.at), help=help)
 
 
 def no_colon(trouble: Trouble) -> Diagnostic:

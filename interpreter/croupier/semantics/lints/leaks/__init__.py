@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose
 from croupier.semantics.lints.leaks.decisions import Decision, Decisions
 from croupier.semantics.lints.leaks.disclosed import admits
-from croupier.semantics.lints.leaks.terms import Read
+from croupier.semantics.lints.leaks.terms import WHOLE, Read
 from croupier.semantics.program import Program
 from croupier.semantics.tree import X
 
@@ -39,6 +39,12 @@ WHAT = {
     "place": "where a `{}` lies",
     "secret": "`{}`, chosen secretly",
 }
+
+
+NAMED = {
+    "owner": "what is the chooser's own has to be named by him: `{0}[p]` in a choice `by p`, `{0}[owner]` in a reaction",
+    "others": "that it is not the chooser's own has to show in the names: `for q in others(p)`",
+}  # by audience: how the names show that the chooser may see it
 
 
 def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
@@ -91,7 +97,10 @@ def _report(program: Program, read: Read, place: Span) -> Diagnostic:
     labels = [] if thing is None else [Label(thing.span, f"declared here: {_audience(thing.seen_by)} it")]
     if place != read.span:
         labels.insert(0, Label(read.span, "read here"))
-    return diagnose("L030", place, what=WHAT[read.kind].format(read.name), name=read.name, labels=labels)
+    named = None if thing is None or read.key in (None, WHOLE) or thing.seen_by.op != "enum" else NAMED.get(thing.seen_by.data[1])
+    usual = "declare who sees it, `show` it before, or say why this is meant: `leaks \"…\"`"
+    help = None if named is None else f"{named.format(read.name)}; else {usual}"
+    return diagnose("L030", place, what=WHAT[read.kind].format(read.name), name=read.name, labels=labels, help=help)
 
 
 def _audience(x: X) -> str:
