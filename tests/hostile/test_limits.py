@@ -82,5 +82,5 @@ def test_the_command_line() -> None:
     rows = [line.rsplit(" ", 4) for line in done.stdout.splitlines()]
     assert len(rows) == len(CASES)
     assert [row for row in rows if row[1] not in ("1", "2") or row[2] != "0"] == []
-    assert [row for row in rows if float(row[4]) > 4 * SECONDS] == [], "the log is made by playing again: twice the time, and on a busy machine twice that"
+    assert [row for row in rows if float(row[4]) > 4 * SECONDS] == [], "the log is made by playing again, and the machine may be busy"
     assert max(int(row[3]) for row in rows) < MEGABYTES

@@ -12,14 +12,14 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.runtime.faults import DeadEnd, Fault, GameOver, Reached
-from croupier.runtime.trial import MAX_POSITIONS, examine, examined
+from croupier.runtime.trial import MAX_POSITIONS, examine_machine, examined
 
 MAX_DECISIONS = 64  # in a row, where no `within` says how many
 
 
 def can_end(m: Any, op: Any) -> bool:
     """At a `so that`: is there any way through its block that ends with the condition true?"""
-    trial = examine(m, op.span)
+    trial = examine_machine(m, op.span)
     frame = trial.frames[-1]
     frame.L[op.slot] = True
     frame.pc = op.body
@@ -90,7 +90,7 @@ def _explore(m: Any, seat: int | None, span: Any, left: int, strict: bool) -> bo
 
 def _leads(m: Any, search: tuple[int, int], seat: int, action: int, span: Any, left: int, strict: bool) -> bool:
     """Does an action lead to a way through the block that is searched for? It is taken in a copy, which runs on."""
-    trial = examine(m, span)
+    trial = examine_machine(m, span)
     trial.search = search
     frame = trial.frames[-1]
     try:

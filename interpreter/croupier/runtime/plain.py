@@ -12,7 +12,7 @@ from croupier.runtime.clauses import Cites
 from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.sight import among
-from croupier.runtime.trial import examine, examined
+from croupier.runtime.trial import examine_machine, examined
 from croupier.runtime.writing import BREAK, CONTINUE, RETURN, Do
 from croupier.semantics.tree import S, X
 
@@ -165,7 +165,7 @@ class Plain(Acts):
         condition, span = self.expr(s.args[0]), s.span
 
         def run(m: Any, L: list[Any]) -> Any:
-            trial = examine(m, span)
+            trial = examine_machine(m, span)
             ok = True
             try:
                 scratch = L[:]

@@ -19,9 +19,15 @@ def examine(m: Any, span: Any) -> Any:
     if m.examined[0] > MAX_POSITIONS:
         raise Fault("R018", span, limit=MAX_POSITIONS)
     trial = m.copy()
-    trial.seen = m.seen
     if m.search is None:
         trial.search, trial.fuel = (0, -1), m.examined[1]
+    return trial
+
+
+def examine_machine(m: Any, span: Any) -> Any:
+    """The same of the evaluator's machine, for whoever looks at it."""
+    trial = examine(m, span)
+    trial.seen = m.seen
     return trial
 
 
