@@ -84,7 +84,7 @@ class Blocks(Bounds):
         return all(i is not None and (accumulates(i, slot) or i.op == "list" or (i.op == "map" and not i.args)) for i in found)
 
     def find_walks(self) -> None:
-        """Loops that are a `for` of Python: begun from the first element, and nobody else reads how far they have come."""
+        """Loops that are a `for` of Python: begun from the first element (not where control comes in), and nobody else reads how far they have come."""
         self.fors: dict[int, bool] = {}  # head -> is its place read?
         for head, body in self.graph.loops.items():
             node = self.graph.nodes[head]
@@ -92,7 +92,7 @@ class Blocks(Bounds):
                 continue
             end = node.end
             enters = [n for n in self.graph.before[head] if n not in body]
-            begun = all(any(end.at in i.into for i in self.graph.nodes[n].code) for n in enters)
+            begun = head != self.graph.root and all(any(end.at in i.into for i in self.graph.nodes[n].code) for n in enters)
             kept = any(end.at in self.read_at_end(n) for n in self.graph.nodes.values() if n is not node)
             inside = any(end.items in i.into for n in body for i in self.graph.nodes[n].code)
             others = any(end.at in i.args and i.op != "offer" for n in self.graph.nodes.values() for i in n.code)
