@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Game:
-    """One simulated game.  `game` counts from 1, winners are seats from 0, returns as in a record."""
+    """One simulated game.  `game` counts from 1, winners are seats from 0, returns as in a record, `grade` the words of `finish … as`."""
 
     game: int
     final_hash: str
@@ -20,6 +20,7 @@ class Game:
     returns: tuple[int | str, ...]
     winners: tuple[int, ...]
     scores: tuple[int | str, ...] | None
+    grade: str | None
     decisions: int
     chance_events: int
     reason: str | None
@@ -55,6 +56,7 @@ def of_rows(rows: Rows) -> Iterator[tuple[int, Game | None]]:
             returns=played.returns,
             winners=played.winners,
             scores=played.scores,
+            grade=played.grade,
             decisions=played.decisions,
             chance_events=played.chance_events,
             reason=None,

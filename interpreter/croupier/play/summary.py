@@ -43,6 +43,18 @@ class SeatSummary:
 
 
 @dataclass(frozen=True)
+class GradeSummary:
+    """How many of the finished games ended with these words of `finish … as`, or without any."""
+
+    grade: str | None
+    games: int
+    share: float
+
+    def to_json(self) -> dict[str, Any]:
+        return {"grade": self.grade, "games": self.games, "share": round(self.share, 6)}
+
+
+@dataclass(frozen=True)
 class Summary:
     """Games of one run, with what they were played with.  `asked` is how many were asked for."""
 
@@ -93,6 +105,15 @@ class Summary:
         )
 
     @cached_property
+    def grades(self) -> list[GradeSummary]:
+        """The grades of finished games, the most frequent first; nothing if no game had one."""
+        counted, total = self.tally.grades, self.tally.finished
+        if not any(counted):
+            return []
+        ordered = sorted(counted.items(), key=lambda item: (-item[1], item[0] is not None, item[0] or ""))
+        return [GradeSummary(grade, games, games / total) for grade, games in ordered]
+
+    @cached_property
     def decisions(self) -> Spread | None:
         return spread(self.tally.decisions)
 
@@ -114,6 +135,7 @@ class Summary:
             "interrupted": self.interrupted,
             **{status: self.statuses[status] for status in ("finished", "unfinished", "stuck", "faulted")},
             "seats": [seat.to_json() for seat in self.seats],
+            "grades": [grade.to_json() for grade in self.grades[:_MOST_LISTED]],
             "decisions": decisions.to_json() if decisions else None,
             "chance_events": chance.to_json() if chance else None,
             "problems": [{"game": game.game, "status": game.status, "reason": game.reason} for game in self.problems[:_MOST_LISTED]],

@@ -10,14 +10,18 @@ from croupier.play.game import Batch, Game
 from croupier.play.plain import exact
 
 
+_GRADE = 5  # which word of a row of native code is the number of its grade; below 0 there is none
+
+
 class Tally:
-    """Counts, and the games that did not finish.  Winners and scores are those of finished games, scores by seat."""
+    """Counts, and the games that did not finish.  Winners, scores and grades are those of finished games, scores by seat."""
 
     def __init__(self, players: int, games: Iterable[Game | Batch] = ()) -> None:
         self.players, self.games = players, 0
         self.statuses, self.winners = Counter[str](), Counter[tuple[int, ...]]()
         self.decisions, self.chance_events = Counter[int](), Counter[int]()
         self.scores = [Counter[float]() for _ in range(players)]
+        self.grades = Counter[str | None]()
         self.problems: list[Game] = []
         self._digest = Digest()
         for some in games:
@@ -36,6 +40,7 @@ class Tally:
             self.problems.append(some)
             return
         self.winners[some.winners] += 1
+        self.grades[some.grade] += 1
         for counted, score in zip(self.scores, some.scores or (), strict=False):
             counted[float(exact(score))] += 1
 
@@ -47,6 +52,8 @@ class Tally:
         self.decisions.update(rows.column(1))
         self.chance_events.update(rows.column(2))
         self.winners.update(rows.winners())
+        for grade, n in Counter(rows.column(_GRADE)).items():
+            self.grades[None if grade < 0 else rows.texts[grade]] += n
         for counted, found in zip(self.scores, rows.scores(), strict=True):
             counted.update({float(score): n for score, n in found.items()})
 

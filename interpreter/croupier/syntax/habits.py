@@ -68,6 +68,7 @@ HABITS: tuple[Habit, ...] = (
     _habit(r"\b(?P<at>is)\s+(?![^\W\d])", "P031", "=="),
     _habit(r"\*\*|\^", "P032"),
     _habit(r"^\s*(?:if|elif)\b.*?(?P<at>\s+then\s*:?)(?=\s|$)", "P033", ":"),
+    _habit(r"^\s*finish\s+(?:rank|pay)\b.*?(?P<at>\bthen)\b", "P066"),
     _habit(r"^(?!\s*(?:if|elif)\b)(?:.*\s)?(?P<at>then)\b", "P033"),
     _habit(r"\belse\s+if\b|\belsif\b|\belseif\b", "P034", "elif"),
     _habit(r"\?\?", "P035", "otherwise"),

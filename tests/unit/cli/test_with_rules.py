@@ -13,6 +13,7 @@ from croupier.cli import main
 from croupier.resources import shipped
 
 RULES = Path(__file__).parent.parent.parent / "data" / "my_game" / "ruleset.yaml"
+TEAM = RULES.parent.parent / "team.yaml"
 Json = Callable[..., Any]
 
 
@@ -55,6 +56,19 @@ def test_processes_change_nothing_and_seeds_do(answer: Json) -> None:
     shared = answer("simulate", RULES, "--seed", 9, "--games", 50, "--jobs", 3)
     assert {**alone, "seconds": 0} == {**shared, "seconds": 0}
     assert answer("simulate", RULES, "--seed", 10, "--games", 50)["digest"] != alone["digest"]
+
+
+def test_grades_are_counted_the_same_on_all_back_ends(answer: Json, capsys: pytest.CaptureFixture[str]) -> None:
+    """The words of `finish … as`, the most frequent first; other games have no table of them."""
+    asked = ("simulate", TEAM, "--seed", 1, "--games", 60)
+    found = {name: answer(*asked, "--backend", name)["grades"] for name in ("reference", "python", "native")}
+    assert found["reference"] == found["python"] == found["native"]
+    assert found["native"][0] == {"grade": "lost in the woods", "games": 14, "share": 0.233333}
+    assert sum(row["games"] for row in found["native"]) == 60 and None in [row["grade"] for row in found["native"]]
+    assert main([*map(str, asked)]) == 0
+    shown = capsys.readouterr().out
+    assert all(words in shown for words in ("lost in the woods", "(without)", "home with [12]", "23.3%"))
+    assert answer("simulate", RULES, "--seed", 1, "--games", 5)["grades"] == []
 
 
 def test_layout_and_comments_change_no_hash_and_another_rule_changes_both(answer: Json, tmp_path: Path) -> None:

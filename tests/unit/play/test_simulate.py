@@ -44,8 +44,8 @@ def test_a_game_does_not_depend_on_the_games_before_it() -> None:
 
 
 def test_the_digest_is_a_known_one() -> None:
-    one = Game(1, "ab", "finished", (1, "1/2"), (0,), None, 1, 1, None)
-    two = Game(2, "cd", "stuck", (), (), None, 1, 1, None)
+    one = Game(1, "ab", "finished", (1, "1/2"), (0,), None, None, 1, 1, None)
+    two = Game(2, "cd", "stuck", (), (), None, None, 1, 1, None)
     assert digest([two, one]) == digest([one, two]) == "a7eee676963dbc5e1bfb3a52653153edb58e75206f464576d4625a9ad2454407"
 
 

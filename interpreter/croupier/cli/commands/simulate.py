@@ -36,7 +36,7 @@ def simulate(
     backend: Backend = Backends.AUTO,
     format: Human = Format.HUMAN,
 ) -> None:
-    """Play many games and show who wins how often, how long games are, and which did not finish.
+    """Play many games and show who wins how often, with which grades, how long games are, and which did not finish.
 
     The same seed gives the same digest, whatever --jobs is. Ctrl-C shows what was played so far.
 
@@ -91,10 +91,13 @@ def _show(title: str, summary: Summary, format: Format) -> None:
     if format is Format.JSON:
         document(summary.to_json())
         return
-    from croupier.cli.views.simulation import closing, heading, table
+    from croupier.cli.views.simulation import closing, grades, heading, table
 
     draw(heading(title, summary))
     draw(table(summary))
+    words = grades(summary)
+    if words is not None:
+        draw(words)
     draw(closing(summary))
 
 

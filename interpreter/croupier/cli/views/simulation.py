@@ -1,4 +1,4 @@
-"""The summary of a simulation for people: a table of the seats, then length, what did not finish, and the digest."""
+"""The summary of a simulation for people: tables of the seats and of the grades, then length, what did not finish, and the digest."""
 
 from __future__ import annotations
 
@@ -49,6 +49,25 @@ def _cells(seat: SeatSummary, scored: bool) -> list[str]:
     if scored and seat.scores:
         cells += [_number(seat.scores.min), f"{seat.scores.mean:.1f}", _number(seat.scores.max)]
     return cells
+
+
+def grades(summary: Summary) -> Table | None:
+    """How often games ended with which words, if any game did."""
+    from rich.table import Table
+    from rich.text import Text
+
+    if not summary.grades:
+        return None
+    drawn = Table(box=None, pad_edge=False, header_style="bold")
+    drawn.add_column("\ngrade", overflow="fold")
+    for heading in ("\ngames", "\nshare"):
+        drawn.add_column(heading, justify="right", no_wrap=True)
+    for found in summary.grades[:_MOST_LISTED]:
+        drawn.add_row(Text(value(found.grade) if found.grade is not None else "(without)"), Text(f"{found.games:,}"), Text(f"{found.share:.1%}"))
+    rest = summary.grades[_MOST_LISTED:]
+    if rest:
+        drawn.add_row(Text(f"and {plural(len(rest), 'other')}"), Text(f"{sum(g.games for g in rest):,}"), Text(f"{sum(g.share for g in rest):.1%}"))
+    return drawn
 
 
 def closing(summary: Summary) -> Text:

@@ -168,6 +168,6 @@ ENTRIES: tuple[Entry, ...] = (
         "The ruleset names a rule list, so that readers and tests can tell which rule stands where. This text cites none of them: either it is a rule"
         " of its own, or the citation was forgotten. One citation in the text, or a `cites:` on its declaration, is enough.",
         bad="rule_list: rules.csv\n" + play("finish draw"), good="rule_list: rules.csv\n" + play("finish draw    @AB-1"),
-        severity="warning", help="cite the rule at the end of a line: `@AB-1`",
+        severity="warning", help="cite the rule that it states at the end of a line: `@` and its id in the rule list",
     ),
 )

@@ -209,6 +209,13 @@ ENTRIES: tuple[Entry, ...] = (
         help="write `{{p: … for p in players}}`",
     ),
     Entry(
+        "P066", "second key after the first", "what breaks ties does not stand after `then`",
+        "Where the first number of several players is the same, the next one decides: the key of a player is then a list of numbers, which are"
+        " compared from left to right.",
+        bad=play("finish rank {p: p.seat, then players.size for p in players}"), good=play("finish rank {p: [p.seat, players.size] for p in players}"),
+        help="write a list for each player: `{{p: [first, second] for p in players}}`",
+    ),
+    Entry(
         "P057", "unknown end of a game", "`finish` does not end a game with `{word}`",
         "A game ends with winners, with places, with payments, with everybody losing, or in a draw: `finish win p`, `finish rank {p: … for p in"
         " players}`, `finish pay {p: … for p in players}`, `finish lose`, `finish draw`.",

@@ -19,12 +19,20 @@ def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     if not program.rule_ids or doc is None:
         return []
     own = {source.name for source in doc.own_sources}
+    help = _help(program)
     places = [span for spans in program.cited.values() for span in spans]
     return [
-        diagnose("L040", _head(span), what=what, help=f"cite the rule at the end of a line: `@{next(iter(program.rule_ids))}`")
+        diagnose("L040", _head(span), what=what, help=help)
         for what, span, cited in _texts(doc)
         if not cited and span.source.name not in own and not any(_inside(place, span) for place in places)
     ]
+
+
+def _help(program: Program) -> str:
+    """How to cite. No id is proposed: which rule a text states, only its author knows."""
+    listed = program.resolved.rule_list.values() if program.resolved is not None else ()
+    place = next((f"`{entry.span.source.name.rsplit('/', 1)[-1]}`" for entry in listed), "the rule list")
+    return f"cite the rule that it states at the end of a line: `@` and its id in {place}"
 
 
 def _texts(doc: Any) -> Iterator[tuple[str, Span, bool]]:
