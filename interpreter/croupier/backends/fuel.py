@@ -22,7 +22,7 @@ from croupier.semantics import types as t
 
 COUNTED = 50_000  # a loop that may take more pays by the round
 FINELY = 2_000  # the same where routines pay by call, unless a round takes next to nothing
-DEAR = 100  # what routines take at most that do not pay for themselves
+DEAR = 1_000  # what routines take at most that do not pay for themselves
 OF_LISTS = {"canonical", "join", "without", "sort", "add_item", "distinct", "all_different"}  # cost by element
 
 

@@ -77,10 +77,31 @@ class Acting(Blocks):
     # ------------------------------------------------------------ components
     def move(self, i: Instruction) -> Lines:
         top = i.data == "top"
+        family = self.whole_family(i)
+        if family is not None:
+            first, count = family
+            return [Line(f"move_family(S, {first}, {first + count}, {self.text(i.args[1])}, {top})")]
         single = self.single(i.args[0])
         if single is not None:
             return [Line(f"move(S, {single}, {self.text(i.args[1])}, {top})")]
         return [Line(f"move_several(S, {self.text(i.args[0])}, {self.text(i.args[1])}, {top})")]
+
+    def whole_family(self, i: Instruction) -> tuple[int, int] | None:
+        """The family of zones, as its first and how many they are, whose contents are moved to where nothing is asked of them, and nobody looks."""
+        slot, game, watch = i.args[0], self.facts.game, self.facts.game.code.watch_zones
+        made = self.writers.get(slot, [])
+        family = made[0].data if len(made) == 1 and made[0] is not None and made[0].op.startswith("family") else None
+        to = self.zone_names(i.args[1])
+        if family is None or slot not in self.waiting or family in self.facts.unordered | to:
+            return None
+        first, count = game.family[family]
+        targets = [p for p in game.places if p.zone in to]
+        if any(watch[z] for z in (*range(first, first + count), *(p.number for p in targets))):
+            return None
+        if any(p.capacity is not None or not set(game.code.holds[first]) <= set(game.code.holds[p.number]) for p in targets):
+            return None
+        del self.waiting[slot]
+        return first, count
 
     def single(self, slot: int) -> str | None:
         """The one component of a list that was just written down as such."""

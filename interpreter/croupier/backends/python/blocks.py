@@ -84,7 +84,7 @@ class Blocks(Bounds):
         return all(i is not None and (accumulates(i, slot) or i.op == "list" or (i.op == "map" and not i.args)) for i in found)
 
     def find_walks(self) -> None:
-        """Loops that are a `for` of Python: begun from the first element (not where control comes in), and nobody else reads how far they have come."""
+        """Loops that are a `for` of Python: begun from the first element (and not where control comes in), and nobody else reads their place."""
         self.fors: dict[int, bool] = {}  # head -> is its place read?
         for head, body in self.graph.loops.items():
             node = self.graph.nodes[head]

@@ -8,7 +8,7 @@ site it stands at, and who alone sees what happens (a seat, or none).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from croupier.backends.ends import Elsewhere, Judge, Node
 from croupier.backends.facts import SHORT_LIST
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from croupier.backends.python.module import Printer
 
 
-SORTED = "return sorted(set(x0))"
+SORTED = ("sorted(x0)", "sorted(set(x0))")  # what is offered in its order: each value once as it is, or made so
 
 
 class Function(Looking):
@@ -151,8 +151,8 @@ class Function(Looking):
             self.expression_alone = body[0].text
         if len(body) == 2 and isinstance(body[0], Assign) and body[1] == Line(f"return {body[0].name}", True):
             body = [Line(f"return {body[0].text}", True)]
-        elif len(body) == 2 and isinstance(body[0], Assign) and body[1] == Line(SORTED, True) and body[0].name == "x0":
-            body = [Line(SORTED.replace("x0", uncopied(body[0].text)), True)]
+        elif len(body) == 2 and isinstance(body[0], Assign) and body[0].name == "x0" and (order := ordering(body[1])):
+            body = [Line(f"return {order.replace('x0', uncopied(body[0].text))}", True)]
         if len(body) == 1 and isinstance(body[0], Line) and body[0].text.startswith("return "):
             self.expression_alone = body[0].text.removeprefix("return ")
         return [*self.beginning(), *start, *head, *body]
@@ -162,3 +162,9 @@ class Function(Looking):
         if not lines:
             lines = [Line("return None", True)]
         return "\n".join([f"def {name}({', '.join(['S', *arguments])}):", *printed(lines)])
+
+
+def ordering(line: Any) -> str | None:
+    """How a line gives what is offered, `x0`, in its order, if it does no more than that."""
+    found = line.text.removeprefix("return ") if isinstance(line, Line) else None
+    return found if found in SORTED else None

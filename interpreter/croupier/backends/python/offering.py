@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from croupier.backends.facts import reads
 from croupier.backends.python.code import Assign, Line, Lines
-from croupier.backends.python.functions import Function
+from croupier.backends.python.functions import SORTED, Function
 from croupier.backends.python.picking import Whole
 from croupier.backends.python.printing import Functions
 from croupier.backends.python.stands import Stand
@@ -20,7 +20,7 @@ from croupier.semantics import types as t
 if TYPE_CHECKING:
     from croupier.backends.python.module import Printer
 
-ASCENDING = {"board_cells", "players", "enum_values", "class", "range", "canonical"}
+ASCENDING = ("board_cells", "players", "enum_values", "class", "range")
 
 
 class Offers(Functions):
@@ -64,8 +64,8 @@ class Offers(Functions):
             finish = f"offered(x0, {stand.shift - stand.low})" if finite else f"shifted(x0, {stand.shift})"
         else:
             self.offers = "value"
-            if stand.form == "value" and not self.is_ascending(routine, q):
-                finish = "sorted(set(x0))"
+            if stand.form == "value":
+                finish = self.arranged(routine, q)
         if merging:
             asked, wanted = self.query(routine, merging)
             item = merging.takes[0]
@@ -82,28 +82,30 @@ class Offers(Functions):
     def is_finite(self, site: Site) -> bool:
         return self.game.is_finite(self.sites.choice(site).base)
 
-    def is_ascending(self, routine: Routine, q: Query) -> bool:
-        """Does a question offer values in ascending order, each once?"""
+    def arranged(self, routine: Routine, q: Query) -> str:
+        """What a question offers, `x0`, in ascending order, each value once."""
         graph = self.graph(routine, q.entry)
         heads = [n for n in graph.loops if isinstance(graph.nodes[n].end, Walk)]
         walk = min(heads, key=lambda n: graph.rank[n], default=None)
         if walk is None:
-            return True
+            return "x0"
         end = graph.nodes[walk].end
         assert isinstance(end, Walk)
         if end.items in graph.known:
             value = graph.known[end.items]
-            return all(a < b for a, b in zip(value, value[1:], strict=False))
+            return "x0" if all(a < b for a, b in zip(value, value[1:], strict=False)) else SORTED[1]
         made = [i for n in graph.nodes.values() for i in n.code if end.items in i.into]
         if len(made) != 1:
-            return False
+            return SORTED[1]
         i = made[0]
-        if i.op == "zone_list":
-            return all(self.game.program.zones[z].order in ("set",) for z in self.facts.zones_of(routine, i.args[0]))
+        if i.op == "zone_list" and all(self.game.program.zones[z].order == "set" for z in self.facts.zones_of(routine, i.args[0])):
+            return "x0"
+        if i.op in ("zone_list", "family_list", "family_known"):  # where each component lies once
+            return SORTED[0]
         if i.op == "canonical":
             kind = routine.slots[i.into[0]].type
-            return isinstance(kind, t.Collection) and kind.kind == "set"
-        return i.op in ASCENDING
+            return "x0" if isinstance(kind, t.Collection) and kind.kind == "set" else SORTED[1]
+        return "x0" if i.op in ASCENDING else SORTED[1]
 
     def is_still(self, routine: Routine, q: Query) -> bool:
         """Does the answer to a question depend on nothing but what it is asked with?"""

@@ -28,9 +28,9 @@ def helpers(game: Game, around: Windows, search: Search) -> Helpers:
     table = Tabling(game)
     out: Helpers = {f.__name__: f for f in (*BUILTINS, *VALUES)}
     out |= {
-        "move": table.move, "move_several": table.move_several, "move_all": table.move_all, "shuffle": table.shuffle, "exchange": table.exchange,
-        "exchange_zones": table.exchange_zones, "notice": table.notice, "item_of": table.item_of, "above_of": table.above_of,
-        "room_of": table.room_of, "unique": dict.fromkeys, "bits_of": bits_of,
+        "move": table.move, "move_several": table.move_several, "move_family": table.move_family, "move_all": table.move_all,
+        "shuffle": table.shuffle, "exchange": table.exchange, "exchange_zones": table.exchange_zones, "notice": table.notice,
+        "item_of": table.item_of, "above_of": table.above_of, "room_of": table.room_of, "unique": dict.fromkeys, "bits_of": bits_of,
     }  # fmt: skip
 
     def words(known: tuple[Any, Any], values: tuple[Value, ...]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
@@ -25,22 +25,25 @@ class Tabling:
             None if everything <= set(kinds) else frozenset(x.number for x in game.pieces if x.kind in kinds)
             for kinds in (code.holds[p.number] for p in places)
         ]
+        self.free = [most is None and fits is None for most, fits in zip(self.capacity, self.holds, strict=True)]  # anything may come there
         self.watchers: list[tuple[str, Callable[..., Any], Callable[..., Any], bool, int]] = []  # with what each takes
         self.watching = list(code.watch_zones)
         self.move = self.mover()
 
     # ------------------------------------------------------------ moving
     def mover(self) -> Callable[[Position, int, int, bool], None]:
-        capacity, ordered, holds, watching, notice = self.capacity, self.sorted, self.holds, self.watching, self.notice
-        watched, choosy = any(watching), any(fits is not None for fits in holds)
+        capacity, free, ordered, holds, watching, notice = self.capacity, self.free, self.sorted, self.holds, self.watching, self.notice
+        watched = any(watching)
 
         def move(p: Position, piece: int, z: int, top: bool) -> None:
             zones, where = p.zones, p.where
-            if choosy:
-                fits = holds[z]
+            source = where[piece]
+            if not free[z]:
+                fits, limit = holds[z], capacity[z]
                 if fits is not None and piece not in fits:
                     raise Deviation
-            source = where[piece]
+                if limit is not None and size(zones[z]) - (source == z) >= limit:
+                    raise Deviation
             if source >= 0:
                 items = zones[source]
                 last = items[-1] if items else None
@@ -60,28 +63,20 @@ class Tabling:
                 else:
                     zones[source] = taken(items, piece)
             items = zones[z]
-            limit = capacity[z]
-            if limit is not None and (size(items) if items else 0) >= limit:
-                raise Deviation
-            if ordered[z]:
-                if not items:
-                    zones[z] = (piece,)
-                elif items[-1] > piece:
-                    i = bisect_right(items, piece)
-                    zones[z] = (*items[:i], piece, *items[i:])
-                else:
-                    zones[z] = (*items, piece)
-            elif top:
+            if not items:
+                zones[z] = (piece,)
+            elif not ordered[z]:
+                zones[z] = (*items, piece) if top else (piece, *items)
+            elif items[-1] < piece:
                 zones[z] = (*items, piece)
             else:
-                zones[z] = (piece, *items)
+                zones[z] = tuple(sorted((*items, piece)))
             where[piece] = z
-            if watched:
-                noticed = watching[z]
+            if watched and (watching[z] or watching[source]):
                 if source >= 0 and watching[source]:
                     notice(p, watching[source])
-                if noticed and z != source:
-                    notice(p, noticed)
+                if watching[z] and z != source:
+                    notice(p, watching[z])
 
         return move
 
@@ -89,6 +84,23 @@ class Tabling:
         move = self.move
         for piece in pieces if top else pieces[::-1]:
             move(p, piece, z, top)
+
+    def move_family(self, p: Position, first: int, end: int, z: int, top: bool) -> None:
+        """Everything in the zones from one to before another, whose order is known, to where anything may come and nobody looks."""
+        zones, where = p.zones, p.where
+        before = zones[z]
+        items = [*before] if top else []
+        for source in range(first, end):
+            if zones[source]:
+                for piece in zones[source]:
+                    where[piece] = z
+                items += zones[source]
+                zones[source] = ()
+        if not top:
+            items += before
+        if self.sorted[z]:
+            items.sort()
+        zones[z] = tuple(items)
 
     def move_all(self, p: Position, source: int, z: int, top: bool) -> None:
         items = p.zones[source]
