@@ -18,7 +18,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from croupier.diagnostics import Fix, Span, did_you_mean
 from croupier.schema.findings import Findings, findings_of, narrow, refuse
-from croupier.source import Node, RuleText, Scalar
+from croupier.source import Node, RuleText, Scalar, Sequence
 from croupier.source.ruletext import plain
 
 IDENTIFIER_PATTERN = re.compile(r"[^\W\d]\w*\Z")
@@ -207,6 +207,15 @@ class _Declared(Leaf):
         return Leaf.read(self, node, findings)
 
 
+class _Classes(Leaf):
+    """A class of components, or several with `or` between them; whoever lists them is told so."""
+
+    def read(self, node: Node, findings: Findings) -> Text:
+        if isinstance(node, Sequence) and node.items and all(isinstance(item, Scalar) for item in node.items):
+            findings.wrong_kind(node, self.wanted, f"write `{' or '.join(item.span.text for item in node.items)}`")
+        return Leaf.read(self, node, findings)
+
+
 def _told(node: Scalar, findings: Findings) -> None:
     """A template, or the empty text in quotes: a change that is not told."""
     if node.text or node.style == "plain":
@@ -237,6 +246,7 @@ TITLE = Leaf("one line of text", _title, (("type", ["string", "integer"]),))
 PROSE = Leaf("a text", _prose, (("type", ["string", "integer"]),))
 SWITCH = Leaf("`true` or `false`", _switch, (("type", "boolean"),))
 TYPE = rule_text("a type", lines=False)
+CLASSES = _Classes(TYPE.wanted, TYPE.check, TYPE.schema)
 _declaration = rule_text("a type and a start value", lines=False)
 DECLARATION = _Declared(_declaration.wanted, _declaration.check, _declaration.schema)
 EXPRESSION = rule_text("an expression", lines=False)
@@ -251,6 +261,7 @@ Title = Annotated[Text, TITLE]
 Prose = Annotated[Text, PROSE]
 Switch = Annotated[Text, SWITCH]
 TypeText = Annotated[Text, TYPE]
+ClassesText = Annotated[Text, CLASSES]
 DeclarationText = Annotated[Text, DECLARATION]
 Expression = Annotated[Text, EXPRESSION]
 LongExpression = Annotated[Text, LONG_EXPRESSION]

@@ -14,6 +14,7 @@ from croupier.schema.keydocs import BY
 from croupier.schema.leaves import (
     IDENTIFIER,
     RULES,
+    ClassesText,
     DeclarationText,
     Expression,
     Identifier,
@@ -127,7 +128,7 @@ class Component(Declaration):
 class StackOptions(Declaration):
     """What a zone is like, wherever it is."""
 
-    holds: TypeText
+    holds: ClassesText
     order: Annotated[Text, word("pile", "sequence", "set", "bag")] | None = None
     capacity: Expression | None = None
     seen_by: Seen | None = None
