@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from croupier.diagnostics import Span
-from croupier.syntax.nodes.base import Node
+from croupier.syntax.nodes.base import Node, node
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Expr(Node):
     """An expression."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Int(Expr):
     """`12`."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Bool(Expr):
     """`true`, `false`."""
 
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class NoneLit(Expr):
     """`none`."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Template(Expr):
     """A text in double quotes; `{expression}` parts are parsed."""
 
@@ -40,14 +38,14 @@ class Template(Expr):
     raw: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Name(Expr):
     """`leader`."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Attr(Expr):
     """`target.name`."""
 
@@ -56,7 +54,7 @@ class Attr(Expr):
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Arg(Node):
     """An argument: `value`, or `name=value`."""
 
@@ -64,7 +62,7 @@ class Arg(Node):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Call(Expr):
     """`target(args)`."""
 
@@ -72,7 +70,7 @@ class Call(Expr):
     args: tuple[Arg, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class For(Node):
     """`for name in source` of a comprehension, with the condition that stands before a further `for`."""
 
@@ -81,7 +79,7 @@ class For(Node):
     condition: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Aggregate(Expr):
     """`name(element for x in xs if condition by key)`."""
 
@@ -92,7 +90,7 @@ class Aggregate(Expr):
     by: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Index(Expr):
     """`target[key]`."""
 
@@ -100,14 +98,14 @@ class Index(Expr):
     key: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Certain(Expr):
     """`x!`: the value of an optional, a fault at this position if there is none."""
 
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Unary(Expr):
     """`-value`, `+value`, `not value`."""
 
@@ -115,7 +113,7 @@ class Unary(Expr):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Binary(Expr):
     """`left op right`."""
 
@@ -124,7 +122,7 @@ class Binary(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class IsNone(Expr):
     """`value is none`, `value is not none`."""
 
@@ -132,7 +130,7 @@ class IsNone(Expr):
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class IsKind(Expr):
     """`x is Kind`: is the component of that kind?"""
 
@@ -142,7 +140,7 @@ class IsKind(Expr):
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class IfElse(Expr):
     """`then if condition else other`."""
 
@@ -151,14 +149,14 @@ class IfElse(Expr):
     other: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ListLit(Expr):
     """`[a, b]`."""
 
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ListComp(Expr):
     """`[element for x in xs if condition]`."""
 
@@ -167,14 +165,14 @@ class ListComp(Expr):
     condition: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class MapLit(Expr):
     """`{key: value, …}`."""
 
     entries: tuple[tuple[Expr, Expr], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class MapComp(Expr):
     """`{key: value for x in xs if condition}`."""
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from croupier.diagnostics import Span
-from croupier.syntax.nodes.base import Cite, Node
+from croupier.syntax.nodes.base import Cite, Node, node
 from croupier.syntax.nodes.expressions import Arg, Expr, Template
 from croupier.syntax.nodes.statements import Block, Leaks
 from croupier.syntax.nodes.types import TypeExpr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Param(Node):
     """A parameter of a definition or window: `name: type = default`, `var name: type`."""
 
@@ -21,14 +19,14 @@ class Param(Node):
     var: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Item(Node):
     """What stands among definitions."""
 
     cites: tuple[Cite, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Def(Item):
     """`def name(params) -> returns nested 2:`."""
 
@@ -42,7 +40,7 @@ class Def(Item):
     nested_span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Window(Item):
     """`window name(params) nested 2`."""
 
@@ -53,7 +51,7 @@ class Window(Item):
     nested_span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Pattern(Node):
     """What a hook listens to: `name(args)`."""
 
@@ -62,7 +60,7 @@ class Pattern(Node):
     args: tuple[Arg, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Hook(Item):
     """`instead of`, `before`, `after`, `adjust … as n`, and `in window(…) as "label"`."""
 
@@ -77,7 +75,7 @@ class Hook(Item):
     replace: Span | None = None  # the word `replace`
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Watch(Item):
     """`watch value as name:`."""
 
@@ -88,7 +86,7 @@ class Watch(Item):
     replace: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class EndWhen(Item):
     """`end when condition:`."""
 
@@ -97,7 +95,7 @@ class EndWhen(Item):
     replace: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Binding(Node):
     """`p in clockwise(leader) if …`, the `for:` of a nested phase."""
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from croupier.diagnostics import Span
-from croupier.syntax.nodes.base import Cite, Node
+from croupier.syntax.nodes.base import Cite, Node, node
 from croupier.syntax.nodes.expressions import Arg, Expr, For, Template
 from croupier.syntax.nodes.types import TypeExpr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Stmt(Node):
     """A statement."""
 
@@ -20,7 +18,7 @@ class Stmt(Node):
 Block = tuple["Stmt", ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Let(Stmt):
     """`let name = value`, `var name: type = value`."""
 
@@ -31,7 +29,7 @@ class Let(Stmt):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Assign(Stmt):
     """`target = value`, `target += value`, `target -= value`."""
 
@@ -40,28 +38,28 @@ class Assign(Stmt):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CallStmt(Stmt):
     """A call that stands alone."""
 
     call: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Return(Stmt):
     """`return value`."""
 
     value: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Simple(Stmt):
     """`break`, `continue`, `pass`."""
 
     word: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class If(Stmt):
     """`if condition:` … `else:`; `elif` is an `if` in the `else`."""
 
@@ -70,7 +68,7 @@ class If(Stmt):
     other: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ForStmt(Stmt):
     """`for name in source if condition:`."""
 
@@ -81,7 +79,7 @@ class ForStmt(Stmt):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Repeat(Stmt):
     """`repeat:`, `repeat until condition:`."""
 
@@ -89,7 +87,7 @@ class Repeat(Stmt):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Case(Node):
     """`case values:`."""
 
@@ -97,7 +95,7 @@ class Case(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Match(Stmt):
     """`match value:` with its cases and `else:`."""
 
@@ -106,7 +104,7 @@ class Match(Stmt):
     other: Block | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Move(Stmt):
     """`move what to to at place`."""
 
@@ -115,7 +113,7 @@ class Move(Stmt):
     place: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Draw(Stmt):
     """`draw count from source to to as name`."""
 
@@ -126,7 +124,7 @@ class Draw(Stmt):
     name_span: Span | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Verb(Stmt):
     """Statements of one or two operands: shuffle, roll, swap, add, remove, show, reveal, claim."""
 
@@ -134,7 +132,7 @@ class Verb(Stmt):
     operands: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Tell(Stmt):
     """`tell p that "…"`, `announce "…"` (no audience)."""
 
@@ -142,7 +140,7 @@ class Tell(Stmt):
     text: Template
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Open(Stmt):
     """`open window(args) to players`."""
 
@@ -152,7 +150,7 @@ class Open(Stmt):
     to: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Finish(Stmt):
     """`finish win ps as "grade"` and its kind."""
 
@@ -161,7 +159,7 @@ class Finish(Stmt):
     grade: Template | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Condition(Node):
     """`only if "…": expression` of a choice."""
 
@@ -170,7 +168,7 @@ class Condition(Node):
     cites: tuple[Cite, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class HowMany(Node):
     """How many are chosen: `2`, `1..3`, `any`, `some`."""
 
@@ -178,14 +176,14 @@ class HowMany(Node):
     high: Expr | None  # none: as many as there are
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Leaks(Node):
     """`leaks "reason"`: what is offered depends on what its chooser may not see, and why that is meant."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Pick(Node):
     """The head of a choice."""
 
@@ -206,7 +204,7 @@ class Pick(Node):
     decline: str | None = None  # the words for saying no
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Choose(Stmt):
     """`choose …`, `may choose …:`."""
 
@@ -216,7 +214,7 @@ class Choose(Stmt):
     other: Block | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Option(Stmt):
     """`option "label" for x in xs if condition:`."""
 
@@ -227,7 +225,7 @@ class Option(Stmt):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Menu(Stmt):
     """`choose by p with window(args):` with its options."""
 
@@ -239,7 +237,7 @@ class Menu(Stmt):
     leaks: Leaks | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SoThat(Stmt):
     """`so that condition within 2:` … `else:`."""
 
@@ -251,7 +249,7 @@ class SoThat(Stmt):
     leaks: Leaks | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Secretly(Stmt):
     """`secretly player:`."""
 
@@ -259,7 +257,7 @@ class Secretly(Stmt):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Broken(Stmt):
     """What could not be parsed; it has been reported. `words` are all the words lost with it, some of them perhaps declarations."""
 

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from croupier.syntax.nodes.base import Node
+from croupier.syntax.nodes.base import Node, node
 from croupier.syntax.nodes.expressions import Expr, Template
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class TypeExpr(Node):
     """A written type."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class TypeName(TypeExpr):
     """`int`, `Player`, or a declared name."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class KindsType(TypeExpr):
     """`Spell or Token`: components of several kinds."""
 
     kinds: tuple[TypeName, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RangeType(TypeExpr):
     """`low..high`."""
 
@@ -35,14 +33,14 @@ class RangeType(TypeExpr):
     high: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class OptionalType(TypeExpr):
     """`base?`."""
 
     base: TypeExpr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CollectionType(TypeExpr):
     """`list of base`, `list of base up to capacity`."""
 
@@ -51,7 +49,7 @@ class CollectionType(TypeExpr):
     capacity: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PerType(TypeExpr):
     """`value per key`."""
 
@@ -59,7 +57,7 @@ class PerType(TypeExpr):
     key: TypeExpr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Declaration(Node):
     """`type = start seen by audience as "words"`."""
 
