@@ -17,8 +17,8 @@ from croupier.play import simulate as simulating
 from croupier.play.game import Batch
 from croupier.play.setup import Setup
 from croupier.play.tally import Tally
+from needs import compiler
 
-compiler = pytest.mark.skipif(not engine.installed(), reason="llvmlite is not installed: native code is an optional extra, croupier[native]")
 RISKY = """\
 croupier: 1
 ruleset: risky

@@ -8,12 +8,12 @@ import pytest
 
 import croupier
 from croupier.backends.choice import native_code
-from croupier.backends.native import engine
 from croupier.play.digest import digest
 from croupier.play.setup import Setup
 from croupier.play.simulate import simulate
+from needs import compiler
 
-pytestmark = pytest.mark.skipif(not engine.installed(), reason="llvmlite is not installed: native code is an optional extra, croupier[native]")
+pytestmark = compiler
 SEVEN = str(Path(__file__).parent / "invariants" / "seven.yaml")
 
 

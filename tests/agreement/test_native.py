@@ -16,8 +16,8 @@ from croupier.play.setup import Setup
 from croupier.play.simulate import simulate
 from croupier.runtime.streams import Stream
 from lockstep import lock_step, play
+from needs import compiler
 
-compiler = pytest.mark.skipif(not engine.installed(), reason="llvmlite is not installed: native code is an optional extra, croupier[native]")
 SHIPPED = [name for name in resources.shipped() if "/" not in name]
 SMALL = {"tic_tac_toe", "connect_four", "breakthrough", "kuhn_poker", "liars_dice", "plain_tricks", "hex", "witches_of_blackmore"}
 """Games that are played in no time."""

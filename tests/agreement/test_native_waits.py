@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.backends.native import NativeState, engine
+from croupier.backends.native import NativeState
 from croupier.play.digest import digest
 from croupier.play.setup import Setup
 from croupier.play.simulate import simulate
 from lockstep import lock_step, play
+from needs import compiler
 
 ROOT = Path(__file__).parents[1]
-pytestmark = pytest.mark.skipif(not engine.installed(), reason="llvmlite is not installed: native code is an optional extra, croupier[native]")
+pytestmark = compiler
 
 
 def whole_games(ruleset: croupier.Ruleset, setup: Setup, games: int) -> None:

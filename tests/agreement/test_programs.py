@@ -12,6 +12,7 @@ from croupier.backends.native import engine
 from croupier.diagnostics import RulesetError
 from generated.running import FEATURES, digest_of, many
 from generated.world import program
+from needs import compiler
 from programs import DATA
 
 
@@ -20,7 +21,7 @@ def test_python_plays_random_programs_like_the_evaluator() -> None:
     assert tally.sound >= 4 and not tally.refused, str(tally)
 
 
-@pytest.mark.skipif(not engine.installed(), reason="llvmlite is not installed: native code is an optional extra, croupier[native]")
+@compiler
 def test_native_code_plays_random_programs_like_the_evaluator() -> None:
     assert many(3, "native").steps > 0
 

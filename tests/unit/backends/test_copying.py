@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from croupier.backends.native import copying, installed
+from croupier.backends.native import copying
 from croupier.backends.native.emit import Fn
 from croupier.backends.native.engine import Engine, Memory, object_code
+from needs import compiler
 
-pytestmark = pytest.mark.skipif(not installed(), reason="no compiler")
+pytestmark = compiler
 
 ROOMS = (1, 3, 4, 5, 8, 9, 17)
 BEHIND = 77  # what lies behind a row, and has to stay

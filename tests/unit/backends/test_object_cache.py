@@ -10,9 +10,8 @@ import pytest
 import croupier
 from croupier.backends.native import cache, code, engine
 from croupier.resources import shipped
+from needs import compiler, posix
 
-posix = pytest.mark.skipif(not hasattr(os, "getuid"), reason="folders have no owners and modes here")
-compiler = pytest.mark.skipif(not engine.installed(), reason="llvmlite is not installed: native code is an optional extra, croupier[native]")
 NAME, BODY = "abc123", b"object" * 10
 
 

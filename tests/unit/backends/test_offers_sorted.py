@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from itertools import product
 
-import pytest
-
-from croupier.backends.native import installed, offered
+from croupier.backends.native import offered
 from croupier.backends.native import plan as p
 from croupier.backends.native.engine import Engine, Memory, object_code
+from needs import compiler
 
-pytestmark = pytest.mark.skipif(not installed(), reason="no compiler")
+pytestmark = compiler
 
 
 def test_first_of_each_action_in_order() -> None:

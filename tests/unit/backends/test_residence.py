@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.backends.native import NativeState, engine
+from croupier.backends.native import NativeState
 from croupier.runtime.faults import IllegalAction
 from croupier.runtime.state import State
+from needs import compiler
 from programs import small
 
-pytestmark = pytest.mark.skipif(not engine.installed(), reason="llvmlite is not installed: native code is an optional extra, croupier[native]")
+pytestmark = compiler
 PROGRAMS = Path(__file__).parents[2] / "data" / "programs"
 DIVIDES = "for p in turns():\n    choose n from 0..3 by p\n    total = total + 6 // n\n    if total > 20: finish win p"
 SHORT = "for p in turns():\n    choose n from 0..3 by p\n    total = n"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-posix = pytest.mark.skipif(os.name == "nt", reason="signals and pseudo terminals of POSIX")
+from needs import posix
 
 
 def command(*arguments: object) -> list[str]:

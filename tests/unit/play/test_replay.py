@@ -19,6 +19,7 @@ from croupier.play.saved import parse_saved, read_saved, save
 from croupier.play.setup import Setup
 from croupier.play.skeleton import flow
 from fake_game import FakeRuleset
+from needs import posix
 
 Json = dict[str, Any]
 
@@ -190,9 +191,6 @@ def test_files_that_cannot_be_written(tmp_path: Path) -> None:
         with pytest.raises(RulesetError) as caught:
             write_whole(path, "text")
         assert caught.value.diagnostics[0].code == "X531"
-
-
-posix = pytest.mark.skipif(os.name == "nt", reason="pipes, devices and links of POSIX")
 
 
 @posix

@@ -6,8 +6,7 @@ import pytest
 
 from croupier.diagnostics import Diagnostic, Source
 from croupier.source import decode, read_file
-
-POSIX = pytest.mark.skipif(sys.platform == "win32", reason="needs links, pipes or devices")
+from needs import posix
 
 
 def code(path: Path, root: Path | None = None) -> str:
@@ -36,7 +35,7 @@ def test_folder(tmp_path: Path) -> None:
     assert code(tmp_path) == code(tmp_path, tmp_path) == "X002"
 
 
-@POSIX
+@posix
 def test_pipes_and_devices_are_refused_without_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     assert code(tmp_path / "pipe") == "X003"
@@ -45,7 +44,7 @@ def test_pipes_and_devices_are_refused_without_waiting(tmp_path: Path) -> None:
     assert code(tmp_path / "link.yaml") == "X003"
 
 
-@POSIX
+@posix
 def test_links(tmp_path: Path) -> None:
     root = tmp_path / "root"
     root.mkdir()

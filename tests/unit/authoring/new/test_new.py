@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from croupier.cli import main
 from croupier.diagnostics import Source
 from croupier.resources import shipped
 from croupier.scenarios import run_scenarios
+from needs import posix
 
 
 @pytest.fixture(autouse=True)
@@ -111,7 +111,7 @@ def test_what_cannot_be_copied_is_told(folder: Path, capsys: pytest.CaptureFixtu
     assert sorted(p.name for p in folder.iterdir()) == ["broken"]
 
 
-@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+@posix
 def test_links_are_not_followed(folder: Path) -> None:
     (folder / "secret.csv").write_text("secret")
     assert main(["new", "first"]) == 0

@@ -1,0 +1,12 @@
+"""What some tests need and not every machine has: a mark for each, with the reason that pytest shows where they are skipped."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from croupier.backends.native import installed
+
+compiler = pytest.mark.skipif(not installed(), reason="llvmlite is not installed: native code is an optional extra, croupier[native]")
+posix = pytest.mark.skipif(os.name == "nt", reason="links, pipes, devices, signals, pseudo terminals, owners and modes are those of POSIX")
