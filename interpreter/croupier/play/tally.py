@@ -9,7 +9,6 @@ from croupier.play.digest import Digest
 from croupier.play.game import Batch, Game
 from croupier.play.plain import exact
 
-
 _GRADE = 5  # which word of a row of native code is the number of its grade; below 0 there is none
 
 

@@ -7,7 +7,8 @@ cell, and a variant is laid over the one ruleset or variant that it extends.  Pa
     open_ruleset(path_or_name)       -> (ResolvedRuleset | None, diagnostics)
     resolve_source(source, place)    the same for a text that has been read already
 
-    opening.py     from a name to a whole; loading.py one file; paths.py where it may lie; beside.py which files are variants
+    opening.py     from a name to a whole; loading.py one file; paths.py where it may lie; beside.py which files are variants;
+                   another_kind.py what is no ruleset
     tables.py      rows from files; listing.py the rule list
     merge.py       a variant over its base: overlay.py a section, phases.py, parts.py and powers.py what is not a section, settings.py parameters
     kept.py        does what is replaced keep its type? attribution.py whose fault it is, changes.py what changed

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, Source, Span, diagnose
+from croupier.resolve.another_kind import another_kind, csv_file
 from croupier.resolve.listing import RuleEntry, read_rule_list
-from croupier.resolve.paths import check_path
+from croupier.resolve.paths import check_path, shown
 from croupier.resolve.tables import read_rows_file, read_table_file
 from croupier.resources import Place
 from croupier.schema import Component, Dropped, RulesetDoc, Table, Text, VariantDoc, read_document
@@ -39,21 +40,18 @@ def read_source(place: Place, span: Span | None = None, root: Path | None = None
     return read_file(shown(place.path), root, span=span)
 
 
-def shown(path: Path) -> Path:
-    """The path as people like to read it: from the working folder if it lies in it."""
-    if not path.is_absolute():
-        return path
-    try:
-        return path.relative_to(Path.cwd())
-    except (OSError, ValueError):
-        return path
-
-
 def load_source(source: Source, place: Place) -> Loaded:
     """The document of a text, with its tables and its rule list."""
+    table = csv_file(place.path, source)
+    if table is not None:
+        return Loaded(place, source, [table], sources=[source])
     node, diagnostics = read(source)
     loaded = Loaded(place, source, diagnostics, sources=[source])
     if node is None:
+        return loaded
+    other = another_kind(place.path, node)
+    if other is not None:
+        loaded.diagnostics.append(other)
         return loaded
     parsed = read_document(node)
     loaded.diagnostics += parsed.diagnostics

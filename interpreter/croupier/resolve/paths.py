@@ -35,6 +35,16 @@ def check_path(named: Text, folder: Path, root: Path) -> tuple[Path | None, Diag
     return folder / text if path.is_relative_to(os.path.abspath(folder)) else path, None
 
 
+def shown(path: Path) -> Path:
+    """The path as people like to read it: from the working folder if it lies in it."""
+    if not path.is_absolute():
+        return path
+    try:
+        return path.relative_to(Path.cwd())
+    except (OSError, ValueError):
+        return path
+
+
 def _reason(text: str) -> str | None:
     if _ADDRESS.match(text):
         return "it is an address, and nothing is fetched from a network"

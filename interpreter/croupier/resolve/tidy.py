@@ -14,10 +14,12 @@ MOST_ALIKE = 50
 def tidy(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
     """By file, in the order in which files are first mentioned, and by place within a file.
 
-    A text with a forbidden character in it gets no other diagnostic.  Of more than 50 with one code in one file the rest is counted.
+    A text with a forbidden character in it gets no other diagnostic, and a number that is none does not also have the wrong kind.
+    Of more than 50 with one code in one file the rest is counted.
     """
     problems = list(problems)
     refused = [problem.span for problem in problems if problem.code in ("Y007", "X108") and problem.span is not None]
+    no_numbers = {problem.span for problem in problems if problem.code in ("Y304", "Y305")}
     files: dict[str, int] = {}
     kept: list[tuple[tuple[int, int], Diagnostic]] = []
     for problem in problems:
@@ -27,7 +29,8 @@ def tidy(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
             continue
         files.setdefault(span.source.name, len(files))
         around = any(bad.source is span.source and span.start <= bad.start and bad.end <= span.end and span != bad for bad in refused)
-        if not around:
+        again = problem.code.startswith("D") and span in no_numbers
+        if not around and not again:
             kept.append(((files[span.source.name], span.start), problem))
     kept.sort(key=lambda entry: entry[0])
     return _counted([problem for _, problem in kept])

@@ -124,6 +124,10 @@ class Expressions(Names, ABC):
         known = scope.known(path(node))
         if isinstance(x.type, t.Optional) and any(f.kind is None for f in known):
             x = X("certain", x.type.base, x.span, (x,))
+        elif isinstance(x.type, t.Optional):
+            changed = scope.ended_by(path(node))
+            if changed is not None:
+                self.forgotten[x.span.start, x.span.end] = changed
         if isinstance(x.type, t.Component) and len(x.type.kinds) > 1:
             kinds = x.type.kinds
             for f in known:

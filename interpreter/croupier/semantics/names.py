@@ -43,6 +43,7 @@ class Names:
         self.read_so_far = 0  # characters of rule text
         self.reader: Reader = parsed
         self.dropped: set[str] = set()  # names whose declaration was refused or could not be read: unknown, but not reported again
+        self.forgotten: dict[tuple[int, int], Span] = {}  # by place, what may be none again: the statement that may have changed it
         self.twice: set[str] = set()  # names declared twice: nobody knows which is meant
         self.later: set[str] = set()  # names that exist only when the game has begun, while set-up is checked
         self.not_yet: set[str] = set()  # names of parameters that are declared further down
@@ -54,6 +55,11 @@ class Names:
     # ------------------------------------------------------------ reporting
     def wrong(self, code: str, span: Span, **args: Any) -> X:
         lost = code.startswith("N") and (self.quiet or args.get("name") in self.dropped or is_odd(str(args.get("name", ""))))
+        lost = lost or (bool(self.found) and any(t.is_lost(args.get(side)) for side in ("given", "wanted")))
+        changed = self.forgotten.get((span.start, span.end)) if code == "T002" else None
+        if changed is not None and changed.source is span.source:
+            again = "after this it may be none again" + (", the next time around" if changed.start > span.start or changed.end >= span.end else "")
+            args["labels"] = (*args.get("labels", ()), Label(changed, again))
         near = args.pop("near", None)
         if near is not None:
             args["fix"] = Fix(span, near, f"write `{near}`", safe=False)
@@ -198,6 +204,8 @@ class Names:
         """A zone, or all zones of a name that is declared `per` something."""
         self.used.add(("zone", name))
         z = self.program.zones[name]
+        if not z.kinds:  # what it holds is unknown, which is reported already
+            return X("unknown", UNKNOWN, span)
         return X("zone", t.Zone(z.kinds, z.order) if z.key is None else t.Family(name, z.key, z.kinds), span, (), name)
 
     def stacks(self, x: X) -> X | None:

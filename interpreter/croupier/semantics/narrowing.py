@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.program import Program
 from croupier.semantics.scope import Facts, Scope, path
@@ -24,41 +25,59 @@ ACTS = (n.Move, n.Draw, n.CallStmt, n.Open, n.Broken)
 
 def kept(facts: Facts, body: n.Block, scope: Scope, leaves: Leaves, program: Program) -> Facts:
     """The facts that still hold after these statements, or each time around a loop of them."""
-    return frozenset(f for f in facts if not any(may_change(s, f.path, scope, leaves, program) for s in body))
+    return frozenset(f for f in facts if all(changed_by(s, f.path, scope, leaves, program) is None for s in body))
 
 
-def may_change(node: n.Stmt, where: str, scope: Scope, leaves: Leaves, program: Program) -> bool:
-    """May the value at `where` be another one after this statement? Blocks that control leaves do not count."""
+def ended(facts: Facts, left: Facts, body: n.Block, scope: Scope, leaves: Leaves, program: Program) -> dict[str, Span]:
+    """Of the values about which these statements leave less known: the statement that may change each."""
+    found: dict[str, Span] = {}
+    for f in facts - left:
+        changing = (changed_by(s, f.path, scope, leaves, program) for s in body)
+        found[f.path] = next(s.span for s in changing if s is not None)
+    return found
+
+
+def changed_by(node: n.Stmt, where: str, scope: Scope, leaves: Leaves, program: Program) -> n.Stmt | None:
+    """The statement, this one or one inside, after which the value at `where` may be another one. Blocks that control leaves do not count."""
     root = where.split(".")[0].split("[")[0]
     local = scope.find(root)
     if local is not None and not local.mutable and fixed(where, local.type):
-        return False
+        return None
     own = local is not None and local.mutable and "." not in where
+    found = itself(node, where, root if own else None, scope, program)
+    if found is not None:
+        return node if found else None
+    ways = (b for b in blocks_of(node) if not leaves(b) or isinstance(node, (n.ForStmt, n.Repeat)))
+    inside = (changed_by(s, where, scope, leaves, program) for b in ways for s in b)
+    return next((s for s in inside if s is not None), None)
+
+
+def itself(node: n.Stmt, where: str, own: str | None, scope: Scope, program: Program) -> bool | None:
+    """May a statement without the blocks in it change the value at `where`, which is that of a `var` of the name `own`? None if its blocks decide."""
     match node:
         case n.Assign():
             target = path(node.target) or ""
             touches = target == where or where.startswith((target + ".", target + "[")) or f"[{target}]" in where
-            return touches or calls(node.value, root if own else None, program) or (not own and not plain(node.target, scope))
+            return touches or calls(node.value, own, program) or (own is None and not plain(node.target, scope))
         case n.Let():
-            return calls(node.value, root if own else None, program)
+            return calls(node.value, own, program)
         case n.Return():
-            return node.value is not None and calls(node.value, root if own else None, program)
+            return node.value is not None and calls(node.value, own, program)
         case n.Verb(verb="show" | "reveal" | "claim"):
             return False
-        case n.Verb(verb="add" | "remove") if own or plain(node.operands[1], scope):
+        case n.Verb(verb="add" | "remove") if own is not None or plain(node.operands[1], scope):
             return path(node.operands[1]) == where
-        case n.CallStmt() if own:
-            return root in written(node.call, program)
-        case n.Open() if own:
-            return root in given(program.windows.get(node.window), node.args, program)
-        case n.Menu() if node.window is not None and not (own and root not in given(program.windows.get(node.window), node.window_args, program)):
+        case n.CallStmt() if own is not None:
+            return own in written(node.call, program)
+        case n.Open() if own is not None:
+            return own in given(program.windows.get(node.window), node.args, program)
+        case n.Menu() if node.window is not None and (own is None or own in given(program.windows.get(node.window), node.window_args, program)):
             return True
     if isinstance(node, QUIET):
         return False
     if isinstance(node, (*ACTS, n.Verb)):
-        return not own
-    ways = (b for b in blocks_of(node) if not leaves(b) or isinstance(node, (n.ForStmt, n.Repeat)))
-    return any(may_change(s, where, scope, leaves, program) for b in ways for s in b)
+        return own is None
+    return None
 
 
 def fixed(where: str, kind: t.Type) -> bool:

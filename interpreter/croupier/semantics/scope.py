@@ -42,6 +42,7 @@ class Scope:
     parent: Scope | None = None
     names: dict[str, Local] = field(default_factory=dict)
     certain: Facts = frozenset()
+    ended: dict[str, Span] = field(default_factory=dict)  # of values about which less is known than before: the statement that may change them
     declared: dict[str, Span] = field(default_factory=dict)  # of the outermost scope: where each name was declared last
 
     def find(self, name: str) -> Local | None:
@@ -66,6 +67,15 @@ class Scope:
     def known(self, where: str | None) -> list[Fact]:
         """What is known about the value at a path, in the order of the facts' own order."""
         return sorted((f for f in self.certain if f.path == where), key=lambda f: (f.kind or "", f.holds))
+
+    def ended_by(self, where: str | None) -> Span | None:
+        """The last statement because of which less is known about the value at a path."""
+        at: Scope | None = self
+        while at is not None and where is not None:
+            if where in at.ended:
+                return at.ended[where]
+            at = at.parent
+        return None
 
     def declare(self, name: str, kind: Type, span: Span, mutable: bool = False) -> Local:
         local = Local(name, self.proc.slot(name, kind), kind, mutable, span)

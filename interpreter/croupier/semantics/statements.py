@@ -9,7 +9,7 @@ from croupier.semantics import types as t
 from croupier.semantics.citations import cited_ids
 from croupier.semantics.decisions import Decisions
 from croupier.semantics.habits import leaving_help
-from croupier.semantics.narrowing import breaks, kept
+from croupier.semantics.narrowing import breaks, ended, kept
 from croupier.semantics.scope import Fact, Facts, Scope, known_if, path
 from croupier.semantics.tree import S, X
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
@@ -34,7 +34,7 @@ class Statements(Decisions):
             s = self.statement(node, inner)
             out += [replace(before, cites=s.cites) for before in self.prelude]
             out.append(s)
-            inner.certain = kept(inner.certain, (node,), inner, self.leaves, self.program)
+            self.keep(inner, inner.certain, (node,), inner)
             if isinstance(node, n.If) and not node.other and self.leaves(node.then):
                 inner.certain |= known_if(node.condition, False)
             if isinstance(node, n.Assign):
@@ -249,8 +249,14 @@ class Statements(Decisions):
     def loop_scope(self, scope: Scope, body: n.Block) -> Scope:
         """The scope inside a loop: of what is known before it, what holds each time around."""
         inner = scope.child()
-        inner.certain = kept(scope.certain, body, scope, self.leaves, self.program)
+        self.keep(inner, scope.certain, body, scope)
         return inner
+
+    def keep(self, inner: Scope, facts: Facts, body: n.Block, scope: Scope) -> None:
+        """Of these facts, those that still hold after some statements are known in `inner`; of the others, where they ended."""
+        inner.certain = kept(facts, body, scope, self.leaves, self.program)
+        if inner.certain != facts:
+            inner.ended |= ended(facts, inner.certain, body, scope, self.leaves, self.program)
 
     def for_(self, node: n.ForStmt, scope: Scope) -> S:
         source = self.listed(self.check(node.source, scope))

@@ -97,7 +97,7 @@ class Things(Wording):
                 self.made_of(row)
             for column, node in row.cells:
                 if column.text not in k.attributes:
-                    self.wrong("N002", column.span, name=column.text, type=k.name, **self.suggest(column.text, list(k.attributes)))
+                    self.wrong("N002", column.span, name=column.text, type=k.name, **self.column_help(column.text, k))
                 else:
                     cells[column.text] = self.literal_value(node, k.attributes[column.text], scope)
             for a in k.attributes:
@@ -110,6 +110,13 @@ class Things(Wording):
         missing = [a for a in k.attributes if a not in k.each] if (k.each and not unknown) or not (rows or k.each) else []
         if missing and (k.each or k.rows or count is not None):
             self.wrong("G003", name.span, name=k.name, missing=", ".join(f"`{a}`" for a in missing))
+
+    def column_help(self, name: str, k: Any) -> dict[str, Any]:
+        """What helps where a row has a column that is not declared."""
+        near = self.suggest(name, list(k.attributes))
+        if name in ("copies", "count"):
+            return {"help": f"declare it, `attributes: {{{name}: 1..9}}`, and say what it is for: `copies: {name}` beside `attributes`"}
+        return near or {"help": f"declare it: `attributes: {{{name}: …}}`"}
 
     def sizes(self, name: Any, b: Any, board: BoardDef) -> None:
         """The shape of a board says which of its sizes are needed and which mean nothing."""
@@ -164,7 +171,7 @@ class Things(Wording):
             begin = self.text_expression(start, None)
             if begin is not None:
                 listed = self.as_list(X("list", t.list_of(begin.type), begin.span, (begin,)) if isinstance(begin.type, t.Component) else begin)
-                begin = self.fit(listed, t.list_of(t.Component(kinds)), start.span)
+                begin = self.fit(listed, t.list_of(t.Component(kinds)), start.span) if kinds else None
         live = z.live is not None and bool(z.live.value)
         if name.text in p.boards and z.order is None:
             order = "pile"
@@ -172,8 +179,8 @@ class Things(Wording):
         self.worded(p.zones[name.text], self.written_label(z.label))
 
     def held(self, leaf: Any) -> frozenset[str]:
-        """`Card`, or several kinds: `Spell or Token`."""
-        known = []
+        """`Card`, or several kinds: `Spell or Token`. None if one of them is unknown."""
+        known, lost = [], False
         start = 0
         for part in leaf.text.split(" or "):
             w, at = part.strip(), start + len(part) - len(part.lstrip())
@@ -181,9 +188,11 @@ class Things(Wording):
             if w in self.program.classes:
                 known.append(w)
                 self.used.add(("component", w))
-            elif w not in self.twice:
+                continue
+            lost = True
+            if w not in self.twice:
                 self.wrong("N001", leaf.rule.span(at, at + len(w)), name=w, kind="component", **self.suggest(w, list(self.program.classes)))
-        return frozenset(known)
+        return frozenset(() if lost else known)
 
     def seen(self, audience: Any, default: str, span: Span) -> X:
         if audience is None:

@@ -221,6 +221,18 @@ def _alike(x: Any, y: Any) -> bool:
     return x.op == y.op and x.data == y.data and len(x.args) == len(y.args) and all(map(_alike, x.args, y.args))
 
 
+def is_lost(kind: object) -> bool:
+    """Is this a type with a part that is unknown, because of a mistake that is reported?"""
+    match kind:
+        case Unknown():
+            return True
+        case Optional() | Collection():
+            return is_lost(kind.base)
+        case Map():
+            return is_lost(kind.key) or is_lost(kind.value)
+    return False
+
+
 def fits(given: Type, wanted: Type) -> bool:
     """May a value of `given` stand where `wanted` was promised? Intervals only have to overlap: the rest is trapped when the rule runs."""
     match given, wanted:

@@ -15,6 +15,7 @@ _DECIMAL = re.compile(r"[-+]?[0-9]+\Z", re.ASCII)
 _OCTAL = re.compile(r"0o[0-7]+\Z", re.ASCII)
 _HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+\Z", re.ASCII)
 _FRACTION = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z|[-+]?\.(inf|Inf|INF)\Z|\.(nan|NaN|NAN)\Z", re.ASCII)
+_WHOLE = re.compile(r"([-+]?[0-9]+)\.0*\Z", re.ASCII)
 _MOST_DIGITS = 30  # more than any number of 64 bits has, in each of the three bases
 
 
@@ -30,5 +31,6 @@ def resolve(text: str, span: Span) -> tuple[None | bool | int | str, Diagnostic 
             number = -int(digits, base) if text[0] == "-" else int(digits, base)
             return (number, None) if -(2**63) <= number < 2**63 else (text, diagnose("Y305", span))
     if _FRACTION.match(text):
-        return text, diagnose("Y304", span, text=text, fix=Fix(span, f'"{text}"', "put it in quotes", safe=False))
+        whole = _WHOLE.match(text)  # nothing else is proposed: whether a number or a text was meant is not known here
+        return text, diagnose("Y304", span, text=text, fix=Fix(span, whole[1], f"write `{whole[1]}`", safe=False) if whole is not None else None)
     return text, None

@@ -52,7 +52,14 @@ def test_a_file_with_errors_is_left_as_it_is(game: Path, capsys: pytest.CaptureF
 @pytest.mark.parametrize("name", ["nothing_like_this", "missing.yaml", "."])
 def test_what_is_not_there_is_told(name: str, game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fmt", name]) == 1
-    assert "error[" in capsys.readouterr().err
+    shown = capsys.readouterr().err
+    assert "error[" in shown and "left as it is" not in shown and "1 could not be read" in shown
+
+
+def test_files_that_are_no_rulesets_have_no_layout(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (game.parent / "rules.csv").write_text("id,tag,text\n", encoding="utf-8")
+    assert main(["fmt", "a/rules.csv"]) == 1
+    assert "this is a rule list, not a ruleset" in capsys.readouterr().err
 
 
 def test_a_folder_stands_for_its_variants_and_scenarios(game: Path) -> None:

@@ -93,6 +93,40 @@ def test_a_house_rule_beside_nothing(shipped: Path, tmp_path: Path) -> None:
     assert only(write(tmp_path, "other.yaml", "croupier: 1\nextends: smal\n")).help == "did you mean `small`?"
 
 
+ANOTHER_KIND = {
+    "scenarios/a.yaml": ("croupier: 1\nruleset: small\nscenarios:\n  - id: A\n", "a scenario file", "`croupier test {folder}/scenarios/a.yaml`"),
+    "cards.csv": ("id,number\na,1\n", "a table", "`table: cards.csv`; the ruleset beside it is `{folder}`"),
+    "rules.csv": ("id,tag,text\n", "a rule list", "`rule_list: rules.csv`; the ruleset beside it is `{folder}`"),
+    "rows.yaml": ("- id: a\n- id: b\n", "a table", "`table: rows.yaml`"),
+    "lists.yaml": ("[[a, 1], [b, 2]]\n", "a table", "`table: lists.yaml`"),
+    "game.json": ('{"croupier": 1, "ruleset": "small", "ruleset_hash": "", "actions": []}', "a saved game", "`croupier replay {folder}/game.json`"),
+    "script.yaml": ("croupier: 1\nactions: [1, 2]\n", "a list of actions", "`croupier run {folder} --actions {folder}/script.yaml`"),
+}
+
+
+@pytest.mark.parametrize("name", ANOTHER_KIND)
+def test_a_file_of_another_kind(name: str, folder: Path) -> None:
+    """It is one mistake, not as many as there are keys; and what such a file is for is said."""
+    text, what, help = ANOTHER_KIND[name]
+    found = only(write(folder, name, text))
+    assert (found.code, found.message) == ("V003", f"this is {what}, not a ruleset")
+    assert help.format(folder=folder.as_posix()) in (found.help or "")
+    moved = only(write(folder.parent, Path(name).name, text))
+    assert moved.code == "V003" and "beside it" not in (moved.help or "")
+
+
+def test_a_number_that_is_none_is_one_mistake(folder: Path) -> None:
+    """What was meant is proposed where it can be known."""
+    _, problems = open_ruleset(write(folder, "numbers.yaml", HEAD + "limits: {decisions: 4.0, chance: 4.5}\n"))
+    assert [(problem.code, problem.fix and problem.fix.replacement) for problem in problems] == [("Y304", "4"), ("Y304", None)]
+
+
+def test_what_may_be_meant_as_a_ruleset_is_read_as_one(folder: Path) -> None:
+    for text in ("- a\n- b\n", "[]\n", "croupier: 1\ntitle: A\nscenarios: []\n", "croupier: 1\n"):
+        _, problems = open_ruleset(write(folder, "other.yaml", text))
+        assert problems and "V003" not in {problem.code for problem in problems}
+
+
 def test_what_a_variant_replaces(folder: Path) -> None:
     path = write(folder, "v.yaml", VARIANT + """\
 title: Smaller

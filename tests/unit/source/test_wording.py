@@ -40,7 +40,7 @@ def test_places(text: str, shown: str, labels: list[str]) -> None:
         ("a:\n\tb: 1\n", "a:\n  b: 1\n", False),
         ("a: 1\nb:2\nc: 3\n", "a: 1\nb: 2\nc: 3\n", False),
         ("a: {b:1}\n", "a: {b: 1}\n", False),
-        ("a: 1.5\n", 'a: "1.5"\n', False),
+        ("a: -4.0\n", "a: -4\n", False),
     ],
 )
 def test_fixes(text: str, fixed: str, safe: bool) -> None:

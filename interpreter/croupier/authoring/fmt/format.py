@@ -6,17 +6,18 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from croupier.authoring.fmt.kinds import Kinds, kinds_of
+from croupier.authoring.fmt.kinds import Kinds, is_scenarios, kinds_of
 from croupier.authoring.fmt.layout import Layout
 from croupier.authoring.fmt.meaning import rule_text, rule_tree, says
 from croupier.authoring.fmt.mistakes import rule_mistakes
 from croupier.authoring.fmt.rules import format_rules
 from croupier.diagnostics import Diagnostic, Source, diagnose
 from croupier.resolve import open_ruleset
+from croupier.resolve.another_kind import another_kind, csv_file
 from croupier.resolve.beside import variant_files
 from croupier.resources import MAIN_FILE, SUFFIXES, find, shipped
 from croupier.scenarios.files import files_in
-from croupier.source import Scalar, read
+from croupier.source import Scalar, Sequence, read
 
 
 @dataclass(frozen=True)
@@ -37,9 +38,16 @@ def format_source(source: Source) -> Formatted:
     A file that cannot be read (YAML, keys, rule text) has none; unknown names and wrong types do not matter.  Raises `FormatError`
     instead of giving a text that says something else.
     """
+    path = Path(source.name)
+    table = csv_file(path, source)
+    if table is not None:
+        return Formatted(None, (table,))
     root, found = read(source)
     if root is None or _errors(found):
         return Formatted(None, tuple(found))
+    other = None if isinstance(root, Sequence) or is_scenarios(root) else another_kind(path, root)
+    if other is not None:
+        return Formatted(None, (other,))
     kinds = kinds_of(root)
     wrong = _errors([*kinds.diagnostics, *rule_mistakes(root, kinds)])
     if wrong:

@@ -51,13 +51,14 @@ def fmt(
         files += found
         problems += wrong
     show(problems)
-    counts = {"changed": 0, "fine": 0, "left as they are because of errors": len(problems)}
+    counts = {"changed": 0, "fine": 0, "left": 0, "not read": len(problems)}
     for path in dict.fromkeys(files):
         counts[_one(path, check or diff, diff)] += 1
     verb = "would change" if check or diff else "changed"
-    words = {"changed": verb, "fine": "already laid out"}
-    say(", ".join(f"{count} {words.get(kind, kind)}" for kind, count in counts.items() if count))
-    finish(FINDINGS if counts["left as they are because of errors"] or (check and counts["changed"]) else 0)
+    left = "left as it is because of errors" if counts["left"] == 1 else "left as they are because of errors"
+    words = {"changed": verb, "fine": "already laid out", "left": left, "not read": "could not be read"}
+    say(", ".join(f"{count} {words[kind]}" for kind, count in counts.items() if count))
+    finish(FINDINGS if counts["left"] or counts["not read"] or (check and counts["changed"]) else 0)
 
 
 def _one(path: Path, dry: bool, diff: bool) -> str:
@@ -65,15 +66,18 @@ def _one(path: Path, dry: bool, diff: bool) -> str:
     from croupier.authoring.fmt import format_source
     from croupier.cli.views.difference import difference
     from croupier.play.files import write_whole
-    from croupier.resolve.loading import shown
+    from croupier.resolve.paths import shown
     from croupier.source import read_file
 
     source, problems = read_file(shown(path))
-    formatted = format_source(source) if source is not None else None
-    if source is None or formatted is None or formatted.text is None:
-        show(problems if formatted is None else formatted.diagnostics)
-        say(f"{shown(path)}: left as it is, because of what is wrong with it")
-        return "left as they are because of errors"
+    if source is None:
+        show(problems)
+        return "not read"
+    formatted = format_source(source)
+    if formatted.text is None:
+        show(formatted.diagnostics)
+        say(f"{source.name}: left as it is, because of what is wrong with it")
+        return "left"
     if formatted.text == source.text:
         return "fine"
     if diff:

@@ -37,7 +37,7 @@ def new(name: NewName, players: Counts = None, like: Like = None, folder: Folder
     import croupier
     from croupier.authoring.new import Unfit, copied, player_counts, started, write_folder
     from croupier.diagnostics import RulesetError, sanitise
-    from croupier.resolve.loading import shown
+    from croupier.resolve.paths import shown
 
     try:
         if like is not None:

@@ -24,6 +24,13 @@ ENTRIES: tuple[Entry, ...] = (
         bad="croupier: 1\nextends: cards.csv\n", good=_VARIANT,
         help="name a file that ends in `{suffix}`",
     ),
+    Entry(
+        "V003", "file of another kind", "this is {what}, not a ruleset",
+        "Beside a ruleset lie files that belong to it: scenarios, tables, a rule list; games are saved, and lists of actions written. They hold no"
+        " rules, so nothing can be played from them alone: name the ruleset, or the command that takes such a file.",
+        bad="croupier: 1\nscenarios:\n  - id: A\n", good="croupier: 1\nruleset: a\ntitle: A\nplayers: 2\nphases:\n  play: finish draw\n",
+        help="name the ruleset",
+    ),
     # ------------------------------------------------------------ variants
     Entry(
         "V101", "extends itself", "this file extends itself",

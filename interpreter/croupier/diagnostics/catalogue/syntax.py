@@ -212,7 +212,8 @@ ENTRIES: tuple[Entry, ...] = (
         "P066", "second key after the first", "what breaks ties does not stand after `then`",
         "Where the first number of several players is the same, the next one decides: the key of a player is then a list of numbers, which are"
         " compared from left to right.",
-        bad=play("finish rank {p: p.seat, then players.size for p in players}"), good=play("finish rank {p: [p.seat, players.size] for p in players}"),
+        bad=play("finish rank {p: p.seat, then players.size for p in players}"),
+        good=play("finish rank {p: [p.seat, players.size] for p in players}"),
         help="write a list for each player: `{{p: [first, second] for p in players}}`",
     ),
     Entry(
