@@ -17,6 +17,7 @@ from croupier.runtime.node import CHANCE
 from croupier.runtime.reasons import Clause, folded, why_not
 from croupier.runtime.state import State
 from croupier.runtime.story import Event
+from croupier.runtime.windows import OpenOp, WindowOp
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Explanation:
 
     `label` is how the game calls the move, or what was asked for; `known` says whether the game knows anything of that name here. For an illegal
     move `forbidden` holds the clauses that keep it from being offered, for a legal one `decision` the clause that asks and `passed` its named
-    conditions; `events` are what followed. `offered` are the legal moves in words.
+    conditions, or the clause that offers a reaction; `events` are what followed. `offered` are the legal moves in words.
     """
 
     seat: int
@@ -115,16 +116,24 @@ def _words(state: State, seat: int, move: int | str | dict[str, Any]) -> str:
 
 
 def _decision(state: State, seat: int, action: int) -> tuple[Clause, tuple[Clause, ...]]:
-    """The clause that asks, and the named conditions that the move meets."""
-    op: Any = state._m.waiting
-    asks = Clause("chance" if seat == CHANCE else "decision", "", tuple(op.cites), op.span)
+    """The clause that asks, and what lets the move pass: the named conditions that it meets, or the clause that offers a reaction."""
+    m: Any = state._m
+    op, frame = m.waiting, m.frames[-1]
     conditions: list[Any] = []
-    if isinstance(op, ChooseOp) and not (op.optional and action == 0):
+    reactions: list[Any] = []
+    asking = op
+    if isinstance(op, WindowOp):
+        asking = next((f.pc for f in reversed(m.frames[:-1]) if isinstance(f.pc, OpenOp)), op)  # what waits for the window
+        reactions = [r for r in op.reactions(m, frame) if r.number == action - 1]
+    elif isinstance(op, ChooseOp) and not (op.optional and action == 0):
         conditions = op.conditions
     elif isinstance(op, MenuOp) and action < op.reactions_from:
-        _, k, _ = op.find(state._m, state._m.frames[-1], action)
-        conditions = op.entries[k].conditions
-    return asks, tuple(Clause("condition", c.text, c.cites or tuple(op.cites), c.span) for c in conditions)
+        conditions = op.entries[op.find(m, frame, action)[1]].conditions
+    elif isinstance(op, MenuOp):
+        reactions = [r for a, r in op.reactions(m, frame) if a == action]
+    asks = Clause("chance" if seat == CHANCE else "decision", "", tuple(asking.cites), asking.span)
+    met = [Clause("condition", c.text, c.cites or tuple(op.cites), c.span) for c in conditions]
+    return asks, (*met, *(Clause("reaction", r.describe(m), r.code.hook.cites, r.code.hook.proc.span) for r in reactions))
 
 
 def _events(state: State, seat: int, action: int) -> tuple[Event, ...]:

@@ -176,6 +176,18 @@ def test_what_a_legal_move_did(folder: Path) -> None:
     assert state.hash() == before
 
 
+def test_what_a_reaction_did(folder: Path) -> None:
+    """Who opens the window asks, and the reaction is offered by its clause; to say no is offered by none."""
+    state = state_after(folder, *FIVE)
+    for move, passed in (("rub the ring", [("reaction", "rub the ring", ("OD-7",), line("in pause(n)"))]), ("no", [])):
+        found = explain_move(state, move)
+        assert found.legal and found.decision is not None and found.decision.span is not None
+        assert (found.decision.kind, found.decision.span.line) == ("decision", line("open pause(2)"))
+        assert [(c.kind, c.words, c.rules, c.span.line if c.span is not None else 0) for c in found.passed] == passed
+        assert ("the reaction “rub the ring”" in explanation(found).plain) == bool(passed)
+    assert found.to_json()["decision"]["line"] == line("open pause(2)")
+
+
 def test_moves_by_number_and_structure(folder: Path) -> None:
     state = state_after(folder)
     assert explain_move(state, 0).label == explain_move(state, {"choose": "c", "value": "red 1"}).label == "red 1"

@@ -41,7 +41,8 @@ def explanation(found: Explanation) -> Text:
     if found.decision is not None:
         _clause(text, "chance falls" if found.seat < 0 else "the decision", found.decision)
     for clause in found.passed:
-        _clause(text, f"“{sanitise(clause.words)}” holds", clause)
+        words = f"“{sanitise(clause.words)}”"
+        _clause(text, f"the reaction {words}" if clause.kind == "reaction" else f"{words} holds", clause)
     if found.events:
         text.append("\nwhat happens\n", "bold")
     for event in found.events:
