@@ -1,7 +1,7 @@
 """From a path or a name to a ruleset that can be played: the one place that runs the whole pipeline.
 
 source -> schema -> resolve -> syntax -> semantics -> set-up. Each stage gives a value and diagnostics; the next one runs as long as there is
-something to run it on, so that all independent mistakes are reported at once.
+something to run it on, so that all independent mistakes are reported at once. What plays is imported when somebody plays.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import lark
 import pydantic
 import ruamel.yaml
 
-from croupier.backends.choice import new_state, source_of
 from croupier.diagnostics import Diagnostic, RulesetError
 from croupier.resolve import attribute, open_ruleset
 from croupier.runtime.game import Game
 from croupier.runtime.parameters import admitted
-from croupier.runtime.restoring import restore_state
 from croupier.runtime.setup import set_up
-from croupier.runtime.state import State
 from croupier.semantics import Program
 from croupier.semantics import check as check_program
 from croupier.semantics.canonical import canonical_form
+
+if TYPE_CHECKING:
+    from croupier.runtime.state import State
 
 __all__ = ["CheckResult", "Parameter", "Ruleset", "check", "dump", "load"]
 
@@ -93,10 +93,14 @@ class Ruleset:
 
         Raises `RulesetError` if players or parameters do not fit, or the back end does not compile the ruleset.
         """
+        from croupier.backends.choice import new_state
+
         return new_state(self, self.game(players, parameters), backend)
 
     def deserialize(self, text: str) -> State:
         """The state that `serialize` wrote. Raises `ValueError` with words for anything else."""
+        from croupier.runtime.restoring import restore_state
+
         return restore_state(self, text)
 
 
@@ -152,5 +156,7 @@ def dump(path_or_name: str | Path, stage: str) -> str:
     if errors and stage != "ast":
         raise RulesetError(errors)
     if stage == "code":
+        from croupier.backends.choice import source_of
+
         return source_of(Ruleset(program, doc.path).game(None, None))
     return dump_stage(program, stage, Ruleset(program, doc.path).game(None, None) if stage == "ir" else None)

@@ -24,25 +24,24 @@ def frames(program: Program, reader: Reader, disclosures: Disclosures) -> dict[i
     hooks = {h.proc.index for h in program.hooks}
     acting = [p for p in program.procs if p.colour != "pure" or p.index in hooks or any(s.op == "so_that" for s in statements(p.body))]
     entries: dict[int, Entry] = {p.index: {} for p in acting}
-    found = {p.index: reader.frame(p) for p in acting}
+    found: dict[int, Frame] = {}
     listeners: dict[int, list[Hook]] = {}
     for h in program.hooks:
         listeners.setdefault(h.target, []).append(h)
-    todo = list(acting)
+    todo = {p.index: p for p in acting}
     for _ in range(ROUNDS * len(acting)):
         if not todo:
             break
-        proc = todo.pop(0)
-        frame = found[proc.index]
+        proc = todo.pop(next(iter(todo)))
+        frame = found[proc.index] = reader.frame(proc, entries[proc.index])
         grown = {h.proc.index for h in listeners.get(proc.index, ()) if _add(entries, h.proc, _heard(h, proc, entries[proc.index]))}
         for s in statements(proc.body):
             for target, args in _calls(program, s):
                 if target.index in entries and target.params and _add(entries, target, _passed(reader, disclosures, frame, s, target, args)):
                     grown.add(target.index)
         for index in sorted(grown):
-            found[index] = reader.frame(program.procs[index], entries[index])
-            if not any(p is program.procs[index] for p in todo):
-                todo.append(program.procs[index])
+            todo.setdefault(index, program.procs[index])
+    found.update((index, reader.frame(proc, entries[index])) for index, proc in todo.items())
     return found
 
 
