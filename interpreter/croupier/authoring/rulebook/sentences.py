@@ -6,7 +6,7 @@ Every sentence carries the ids of the rules that its statement cites.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from croupier.authoring.rulebook.blocks import Item, Line, Run, line, with_rules
 from croupier.authoring.rulebook.phrases import capital, each, is_condition, listed, name, phrase, template
@@ -107,7 +107,7 @@ class Sentences:
 
     def _menu(self, s: n.Menu, rules: tuple[str, ...]) -> tuple[Item, ...]:
         who = phrase(s.by)
-        window = f" (players may react: “{name(s.window)}”)" if s.window is not None else ""
+        window = f" (or what “{name(s.window)}” lets {who} do)" if s.window is not None else ""
         text = f"{capital(who)} chooses one of these{window}"
         options = tuple(self._option(o) for o in s.options)
         self.decisions.append(Decision(text + ": " + listed([f"“{template(o.label)}”" for o in s.options], "or"), (), rules))
@@ -195,9 +195,17 @@ def _verb(s: n.Verb) -> str:
     return forms.get(s.verb, s.verb + " {}").format(*words)
 
 
+def _ranked(node: n.Expr | None) -> str:
+    """What decides: of a list the first, and where that is the same for several players the next."""
+    if not isinstance(node, n.MapComp) or not isinstance(node.value, n.ListLit) or len(node.value.items) < 2:
+        return phrase(node)
+    first, *others = (phrase(replace(node, value=key)) if key is node.value.items[0] else phrase(key) for key in node.value.items)
+    return first + "".join(f"; where that is the same, {key}" for key in others)
+
+
 def _finish(s: n.Finish) -> str:
     grade = f" (“{template(s.grade)}”)" if s.grade is not None else ""
-    value = phrase(s.value)
+    value = _ranked(s.value) if s.result == "rank" else phrase(s.value)
     wins = "win" if value.startswith(SEVERAL) else "wins"
     forms = {
         "win": f"the game is over, {value} {wins}", "rank": f"the game is over, whoever has the most wins: {value}",
