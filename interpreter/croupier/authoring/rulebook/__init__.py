@@ -6,7 +6,7 @@ Markdown or HTML (`render/`).  The text of a rule is the author's where there is
 `sentences.py` for statements), so that nothing of the ruleset is left out.
 
     sections.py   what a rulebook consists of, in order      things.py   components, types, parameters, variants
-    places.py     zones, boards and what is kept count of
+    places.py     zones, boards and what is kept count of    vocabulary.py, grouping.py   words for operators and the like; where brackets stand
     course.py     set-up, turn, decisions, powers            rules.py    which rule's text stands where: each once, where it is first cited
 """
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from croupier.authoring.rulebook.blocks import Block, Heading, Item, Items, Line, Paragraph, Run, line, with_rules
-from croupier.authoring.rulebook.phrases import capital, each, gaps, name, phrase
+from croupier.authoring.rulebook.phrases import condition, each, phrase
 from croupier.authoring.rulebook.rules import Rules, ids_of
 from croupier.authoring.rulebook.sentences import Sentences
 from croupier.authoring.rulebook.things import told
+from croupier.authoring.rulebook.vocabulary import capital, gaps, name
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.schema import Phase, Text
 from croupier.syntax import nodes as n
@@ -46,11 +47,11 @@ class Course:
         if phase.for_each is not None:
             binding, _ = parse_binding(phase.for_each.rule)
             if binding is not None:
-                where = f" if {phrase(binding.condition)}" if binding.condition is not None else ""
+                where = f" where {condition(binding.condition)}" if binding.condition is not None else ""
                 return f"For each {each(binding.name, binding.source)}{where}:"
         if phase.repeat_until is not None:
             until, _ = parse_expression(phase.repeat_until.rule)
-            return f"Again and again until {phrase(until)}:"
+            return f"Again and again until {condition(until)}:" if until is not None else "Again and again:"
         return "Again and again until the game is over:" if phase.repeat is not None and phase.repeat.value else ""
 
     def _steps(self, text: Text) -> Iterator[Block]:
@@ -114,7 +115,7 @@ class Course:
         rules = self.sentences.ids(item.cites)
         match item:
             case n.Def():
-                given = f" (given {', '.join(name(p.name) for p in item.params)})" if item.params else ""
+                given = f" (given {', '.join(_param(p) for p in item.params)})" if item.params else ""
                 head = line(Run(capital(name(item.name)), "strong"), f"{given}:")
                 return Item(with_rules(head, rules), self.sentences.block(item.body) or (Item(line("Nothing happens.")),))
             case n.Window():
@@ -125,7 +126,7 @@ class Course:
                 new = f" (now {name(item.name)})" if item.name is not None else ""
                 return Item(with_rules(line(f"As soon as {phrase(item.value)} changes{new}:"), rules), self.sentences.block(item.body))
             case n.EndWhen():
-                return Item(with_rules(line(f"As soon as {phrase(item.condition)}, the game ends:"), rules), self.sentences.block(item.body))
+                return Item(with_rules(line(f"As soon as {condition(item.condition)}, the game ends:"), rules), self.sentences.block(item.body))
         return Item(with_rules(line(Run(item.span.text.split("\n")[0], "code")), rules))
 
     @staticmethod
@@ -134,7 +135,7 @@ class Course:
         named = [a for a in item.pattern.args if not (isinstance(a.value, n.Name) and a.value.name == "_")]
         args = ", ".join(phrase(a.value) if a.name is None else f"{name(a.name)}: {phrase(a.value)}" for a in named)
         given = f" ({args})" if args else ""
-        guard = f", if {phrase(item.guard)}" if item.guard is not None else ""
+        guard = f", if {condition(item.guard)}" if item.guard is not None else ""
         if item.kind == "reaction":
             label = f", as “{''.join(p if isinstance(p, str) else phrase(p) for p in item.label.parts)}”" if item.label is not None else ""
             return line("When ", called, f"{given}{guard}, one may react{label}:")
@@ -160,11 +161,17 @@ class Course:
         yield Paragraph(line(Run("One may say:", "em")))
         items = []
         for _, claim in self.doc.claims:
-            condition = parse_expression(claim.only_if.rule)[0] if claim.only_if is not None else None
-            where = (Item(line(f"only if {phrase(condition)}")),) if condition is not None else ()
+            only_if = parse_expression(claim.only_if.rule)[0] if claim.only_if is not None else None
+            where = (Item(line(f"only if {condition(only_if)}")),) if only_if is not None else ()
             items.append(Item(with_rules(line(f"“{gaps(claim.says.text)}”"), ids_of(claim.cites)), where))
         yield Items(tuple(items))
 
     def invariants(self) -> Iterator[Block]:
         """What always holds."""
         yield Items(tuple(Item(line(f"{capital(title.text)}.")) for title, _ in self.doc.invariants))
+
+
+def _param(param: n.Param) -> str:
+    """What a rule is given, and what that is where nothing is said."""
+    unless = f" – {phrase(param.default)} unless said otherwise" if param.default is not None else ""
+    return f"{name(param.name)}{unless}"

@@ -1,56 +1,33 @@
 """Expressions in words: `hand[p].size >= 3` is “the number of hand of p is at least 3”.
 
-Names lose their underscores; what has no words of its own is shown as it is written.
+Names lose their underscores; what has no words of its own is shown as it is written.  Words must say neither more nor less than the expression
+does: whatever could be read together with what stands beside it is put in brackets (`grouping.py`).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from croupier.authoring.rulebook.grouping import closed, compared, one, operand
+from croupier.authoring.rulebook.vocabulary import (
+    AGGREGATES,
+    COMPARED,
+    EXTREMES,
+    FUNCTIONS,
+    MEMBERS,
+    METHODS,
+    NEGATED,
+    OPPOSITE,
+    REACHED,
+    ROUNDED,
+    STATES,
+    WORDS,
+    name,
+)
 from croupier.syntax import nodes as n
 
-COMPARED = {
-    "==": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least", "in": "is among",
-    "not in": "is not among",
-}  # fmt: skip
-REACHED = {"+": "plus", "-": "minus", "*": "times", "//": "divided by", "mod": "modulo", "and": "and", "or": "or", "..": "to"}
-MEMBERS = {
-    "size": "the number of {}", "first": "the first of {}", "last": "the last of {}", "top": "the top of {}", "bottom": "the bottom of {}",
-    "reversed": "{} in reverse", "distinct": "the different ones of {}", "list": "{}", "seat": "the seat of {}", "owner": "the owner of {}",
-    "room": "the room in {}", "rank": "the rank of {}", "adjacent": "the neighbours of {}", "cells": "all cells of {}",
-}  # fmt: skip
-WORDS = {"players": "the players", "self": "this one", "owner": "its owner", "_": "any"}
-STATES = {"empty": "is empty", "all_equal": "are all equal", "all_different": "are all different"}
-OPPOSITE = {"empty": "is not empty", "all_equal": "are not all equal", "all_different": "are not all different"}
-FUNCTIONS = {
-    "clockwise": "the players clockwise from {}", "turns": "the players in turn", "others": "everybody but {}", "next": "the player after {}",
-    "previous": "the player before {}", "abs": "the size of {} without its sign", "only": "the only one of {}", "first": "the first of {}",
-    "last": "the last of {}", "sum": "the sum of {}", "sorted": "{} in order",
-}  # fmt: skip
-EXTREMES = {"min": "the smallest of {}", "max": "the largest of {}"}
-METHODS = {
-    "key": "the one whose {} holds {a}", "take": "the first {a} of {}", "drop": "{} without the first {a}", "times": "how often {a} is in {}",
-    "position": "the place of {a} in {}", "at": "the cell {a} of {}", "step": "the neighbour of {} in direction {a}", "row": "row {a} of {}",
-    "ray": "the cells from {} in direction {a}", "between": "the cells of {} between {a}", "column": "column {a} of {}",
-    "lines": "the lines of {a} cells of {}", "above": "what lies above the lowest {a} of {}",
-}  # fmt: skip
-AGGREGATES = {
-    "sum": "the sum of {e}", "max": "the largest {e}", "min": "the smallest {e}", "first": "the first {e}", "last": "the last {e}",
-    "only": "the only {e}", "set": "the different {e}", "bag": "all {e}", "list": "all {e}", "best": "the best {e}", "worst": "the worst {e}",
-    "ties": "all best {e}", "sorted": "{e} in order",
-}  # fmt: skip
 DEEPEST = 60
-
-
-def name(text: str) -> str:
-    """A name as words."""
-    return text.replace("_", " ").strip() or text
-
-
-def capital(text: str) -> str:
-    """A text at the beginning of a sentence; the name of one letter of a player or card stays small."""
-    return text if re.match(r"[a-z]\b", text) and not text.startswith("a ") else text[:1].upper() + text[1:]
+LOWER = {"best": " (the lower the better)", "ties": " (the lower the better)", "worst": " (the higher the worse)", "sorted": " from high to low"}
 
 
 def is_condition(node: n.Expr) -> bool:
@@ -96,26 +73,37 @@ def phrase(node: n.Expr | None, depth: int = 0) -> str:
         case n.Aggregate():
             return _aggregate(node, inner)
         case n.Unary():
-            return negated(node.value, inner) if node.op == "not" else f"−{phrase(node.value, inner)}"
+            return negated(node.value, inner) if node.op == "not" else f"{'−' * (node.op == '-')}{_negative(node.value, inner)}"
         case n.Binary():
             return _binary(node, inner)
         case n.IsNone():
-            return f"there is {'a' if node.negated else 'no'} {phrase(node.value, inner)}"
+            return _missing(node, inner)
         case n.IsKind():
-            return f"{phrase(node.value, inner)} is {'not ' * node.negated}a {name(node.kind)}"
+            return f"{compared(node.value, False, phrase(node.value, inner))} is {'not ' * node.negated}{_article(name(node.kind))}"
         case n.IfElse():
-            return f"{phrase(node.then, inner)} if {phrase(node.condition, inner)}, otherwise {phrase(node.other, inner)}"
+            return _either(node, inner)
         case n.ListLit():
-            return listed([phrase(i, inner) for i in node.items]) or "nothing"
+            return listed([closed(i, phrase(i, inner)) if len(node.items) > 1 else phrase(i, inner) for i in node.items]) or "nothing"
         case n.ListComp():
             if _same(node.element, node.fors):
-                return f"all {_walked(node.fors, node.condition, inner)}"
-            return f"{phrase(node.element, inner)}{_for_all(node.fors, node.condition, inner)}"
+                return f"all {_walked(node.fors, node.condition, inner, several=True)}"
+            return f"{closed(node.element, phrase(node.element, inner))}{for_all(node.fors, node.condition, inner)}"
         case n.MapLit():
             return "; ".join(f"{phrase(k, inner)}: {phrase(v, inner)}" for k, v in node.entries) or "nothing"
         case n.MapComp():
-            return f"{phrase(node.value, inner)}{_for_all(node.fors, node.condition, inner)}"
+            return f"{_entry(node, inner)}{for_all(node.fors, node.condition, inner)}"
     return node.span.text
+
+
+def condition(node: n.Expr, depth: int = 0) -> str:
+    """What must be so, in words: of a value that is yes or no, that it is yes."""
+    words = phrase(node, depth)
+    match node:
+        case n.Attr() if node.name not in STATES:
+            return f"{words} is yes"
+        case n.Name() | n.Index():
+            return f"{words} is yes"
+    return words
 
 
 def listed(parts: Sequence[str], word: str = "and") -> str:
@@ -134,18 +122,15 @@ def _bare(words: str) -> str:
     return inner if words[:1] == "“" and words[-1:] == "”" and "“" not in inner else words
 
 
-def each(variable: str, source: n.Expr | None, depth: int = 0) -> str:
+def each(variable: str, source: n.Expr | None, depth: int = 0, several: bool = False) -> str:
     """What a loop walks: `player p clockwise from leader`, `player q other than p`, `c of hand`."""
+    if source is None:
+        return name(variable)
     words = phrase(source, depth)
     for plural, behind in (("the players", ""), ("everybody but ", " other than ")):
         if words.startswith(plural) and not words.startswith("the players in turn"):
-            return f"player {name(variable)}{behind}{words.removeprefix(plural)}"
-    return f"{name(variable)} of {words}"
-
-
-def gaps(text: str) -> str:
-    """A text of the game that is not rule text, its parts in angle quotes: `{role}` is ‹role›."""
-    return re.sub(r"\{([^{}]*)\}", lambda m: f"‹{name(m.group(1))}›", text)
+            return f"player{'s' * several} {name(variable)}{behind}{words.removeprefix(plural)}"
+    return f"{name(variable)} of {closed(source, words) if isinstance(source, (n.ListComp, n.Aggregate)) else words}"
 
 
 def negated(node: n.Expr, depth: int = 0) -> str:
@@ -154,17 +139,43 @@ def negated(node: n.Expr, depth: int = 0) -> str:
         return f"not {node.span.text}"
     match node:
         case n.Attr() if node.name in OPPOSITE:
-            return f"{phrase(node.target, depth + 1)} {OPPOSITE[node.name]}"
+            return f"{one(node.target, phrase(node.target, depth + 1))} {OPPOSITE[node.name]}"
         case n.Unary(op="not"):
-            return phrase(node.value, depth + 1)
+            return condition(node.value, depth + 1)
         case n.Aggregate(target=n.Name(name="any")):
             return f"there is no {_member(node, depth + 1)}"
-        case n.Name():
-            return f"not {name(node.name)}"
+        case n.Name() | n.Index() | n.Attr():
+            return f"{phrase(node, depth + 1)} is no"
+        case n.IsNone():
+            return _missing(n.IsNone(node.span, node.value, not node.negated), depth + 1)
+        case n.IsKind():
+            return phrase(n.IsKind(node.span, node.value, node.kind, node.kind_span, not node.negated), depth + 1)
+        case n.Binary() if node.op in NEGATED:
+            return phrase(n.Binary(node.span, NEGATED[node.op], node.left, node.right), depth + 1)
     words = phrase(node, depth + 1)
-    return f"it is not so that {words}" if is_condition(node) else f"not {words}"
+    joined = isinstance(node, n.Binary) and node.op in ("and", "or")
+    return f"it is not so that {f'({words})' if joined else words}" if is_condition(node) else f"not {words}"
 
 
+def by_words(by: n.Expr, lower: str, depth: int = 0) -> str:
+    """What is compared: “by x”; of several things “first by x, then by y”. `lower` is said of a thing with a minus before it."""
+    keys = by.items if isinstance(by, n.ListLit) else (by,)
+    parts = []
+    for key in keys:
+        minus = isinstance(key, n.Unary) and key.op == "-"
+        value = key.value if isinstance(key, n.Unary) and minus else key
+        words = phrase(value, depth)
+        parts.append(f"by {closed(value, words) if minus or len(keys) > 1 else words}{lower if minus else ''}")
+    return parts[0] if len(parts) == 1 else f"first {', then '.join(parts)}"
+
+
+def for_all(fors: Sequence[n.For], where: n.Expr | None, depth: int = 0) -> str:
+    """The loops of a comprehension behind what is said of each, a condition behind the loop that it stands behind."""
+    parts = [f"for each {each(f.name, f.source, depth)}{_if(f.condition, depth)}" for f in fors]
+    return f" {(', ' if any(f.condition for f in fors) else ' and ').join(parts)}{_if(where, depth)}"
+
+
+# ---------------------------------------------------------------- members, calls
 def _index(node: n.Index, depth: int) -> str:
     """`coins[p]` is “coins of p”, `row[3]` “row number 3”, `known[p][i + 1]` “known of p and (i plus 1)”."""
     keys = list[n.Expr]()
@@ -172,20 +183,14 @@ def _index(node: n.Index, depth: int) -> str:
     while isinstance(target, n.Index):
         keys.insert(0, target.key)
         target = target.target
-    words = phrase(target, depth)
+    words = one(target, phrase(target, depth))
     if len(keys) == 1 and isinstance(keys[0], n.Int):
         return f"{words} number {phrase(keys[0], depth)}"
-    return f"{words} of {listed([_alone(key, depth) for key in keys])}"
-
-
-def _alone(node: n.Expr, depth: int) -> str:
-    """An expression where one name could stand: in brackets if it is put together."""
-    words = phrase(node, depth)
-    return f"({words})" if isinstance(node, (n.Binary, n.IfElse)) else words
+    return f"{words} of {listed([closed(key, phrase(key, depth)) if len(keys) > 1 else one(key, phrase(key, depth)) for key in keys])}"
 
 
 def _attribute(node: n.Attr, depth: int) -> str:
-    target = phrase(node.target, depth)
+    target = one(node.target, phrase(node.target, depth))
     if node.name in STATES:
         return f"{target} {STATES[node.name]}"
     if isinstance(node.target, n.Name) and node.target.name == "players" and node.name == "size":
@@ -194,9 +199,10 @@ def _attribute(node: n.Attr, depth: int) -> str:
 
 
 def _call(node: n.Call, depth: int) -> str:
-    args = [phrase(a.value, depth) for a in node.args]
+    args = [one(a.value, phrase(a.value, depth)) for a in node.args]
     if isinstance(node.target, n.Attr):
-        target = phrase(node.target.target, depth)
+        args = [closed(a.value, phrase(a.value, depth)) for a in node.args]
+        target = one(node.target.target, phrase(node.target.target, depth))
         if node.target.name in METHODS:
             return METHODS[node.target.name].replace("{a}", listed(args)).format(target.replace("{", "{{").replace("}", "}}")) if args else target
         return f"{name(node.target.name)} {listed(args)} of {target}" if args else f"{name(node.target.name)} of {target}"
@@ -204,40 +210,59 @@ def _call(node: n.Call, depth: int) -> str:
         return node.span.text
     called = node.target.name
     if called in EXTREMES and args:
-        return EXTREMES[called].format(listed(args))
+        return EXTREMES[called].format(listed([closed(a.value, phrase(a.value, depth)) for a in node.args]) if len(args) > 1 else args[0])
     if called in FUNCTIONS and len(args) <= 1:
         return FUNCTIONS[called].format(*(args or ["the first player"]))
-    return f"“{name(called)}” ({', '.join(args)})" if args else f"“{name(called)}”"
+    return f"“{name(called)}”{given(node.args, depth)}"
 
 
+def given(args: Sequence[n.Arg], depth: int = 0) -> str:
+    """What a rule is called with, in brackets; nothing if it is called with nothing."""
+    words = []
+    for arg in args:
+        said = phrase(arg.value, depth)
+        said = f"({said})" if ", " in said and len(args) > 1 else said
+        words.append(said if arg.name is None else f"{name(arg.name)}: {said}")
+    return f" ({', '.join(words)})" if words else ""
+
+
+def _entry(node: n.MapComp, depth: int) -> str:
+    """What a map holds for each of its keys; the key is said where it is not what the loop walks."""
+    value = closed(node.value, phrase(node.value, depth))
+    plain = isinstance(node.key, n.Name) and len(node.fors) == 1 and node.key.name == node.fors[0].name
+    return value if plain else f"{value} for {one(node.key, phrase(node.key, depth))},"
+
+
+# ---------------------------------------------------------------- aggregates
 def _aggregate(node: n.Aggregate, depth: int) -> str:
     called = node.target.name if isinstance(node.target, n.Name) else node.target.span.text
     if called == "any":
         return f"there is {_member(node, depth)}"
     if called == "all":
-        return f"for every {_walk(node, depth)}: {phrase(node.element, depth)}"
+        return f"for every {_walk(node, depth)}: {condition(node.element, depth)}"
     if called == "count":
-        which = "" if _same(node.element, node.fors) else f" with: {phrase(node.element, depth)}"
-        return f"how many {_walk(node, depth)} there are{which}"
-    by = f", by {phrase(node.by, depth)}" if node.by is not None else ""
+        which = "" if _same(node.element, node.fors) else f" with: {condition(node.element, depth)}"
+        return f"how many {_walk(node, depth, several=True)} there are{which}"
+    by = f", {by_words(node.by, LOWER.get(called, ''), depth)}" if node.by is not None else ""
+    words = AGGREGATES.get(called, "{e}")
     if _same(node.element, node.fors):
-        return AGGREGATES.get(called, "{e}").replace("{e}", _walk(node, depth)) + by
-    words = AGGREGATES.get(called, "{e}").replace("{e}", phrase(node.element, depth))
-    return f"{words}{_for_all(node.fors, node.condition, depth)}{by}"
+        return words.replace("{e}", _walk(node, depth, several=words.startswith(("all", "the different")))) + by
+    words = words.replace("{e}", closed(node.element, phrase(node.element, depth)))
+    return f"{words}{for_all(node.fors, node.condition, depth)}{by}"
 
 
 def _member(node: n.Aggregate, depth: int) -> str:
-    """`a card c of the hand with: …`."""
-    return f"{_walk(node, depth)} with: {phrase(node.element, depth)}"
+    """`c of the hand with: …`."""
+    return f"{_walk(node, depth)} with: {condition(node.element, depth)}"
 
 
-def _walk(node: n.Aggregate, depth: int) -> str:
-    return _walked(node.fors, node.condition, depth)
+def _walk(node: n.Aggregate, depth: int, several: bool = False) -> str:
+    return _walked(node.fors, node.condition, depth, several)
 
 
-def _walked(fors: Sequence[n.For], condition: n.Expr | None, depth: int) -> str:
-    parts = [f"{each(f.name, f.source, depth)}{_if(f.condition, depth)}" for f in fors]
-    return listed(parts) + _if(condition, depth)
+def _walked(fors: Sequence[n.For], where: n.Expr | None, depth: int, several: bool = False) -> str:
+    parts = [f"{each(f.name, f.source, depth, several)}{_if(f.condition, depth)}" for f in fors]
+    return (", ".join(parts) if any(f.condition for f in fors) else listed(parts)) + _if(where, depth)
 
 
 def _same(element: n.Expr, fors: Sequence[n.For]) -> bool:
@@ -245,29 +270,43 @@ def _same(element: n.Expr, fors: Sequence[n.For]) -> bool:
     return len(fors) == 1 and isinstance(element, n.Name) and element.name == fors[0].name
 
 
-def _if(condition: n.Expr | None, depth: int) -> str:
-    return f" where {phrase(condition, depth)}" if condition is not None else ""
+def _if(where: n.Expr | None, depth: int) -> str:
+    return f" where {condition(where, depth)}" if where is not None else ""
 
 
-def _for_all(fors: Sequence[n.For], condition: n.Expr | None, depth: int) -> str:
-    parts = [f"for each {each(f.name, f.source, depth)}{_if(f.condition, depth)}" for f in fors]
-    return f" {' and '.join(parts)}{_if(condition, depth)}"
-
-
+# ---------------------------------------------------------------- operators
 def _binary(node: n.Binary, depth: int) -> str:
     left, right = phrase(node.left, depth), phrase(node.right, depth)
     if node.op == "otherwise":
-        return f"{left}, or else {right}"
+        return f"{closed(node.left, left)}, or if there is none {right}"
     if node.op in ("==", "!=") and isinstance(node.right, n.Bool):
-        return phrase(node.left, depth) if node.right.value == (node.op == "==") else negated(node.left, depth)
+        return condition(node.left, depth) if node.right.value == (node.op == "==") else negated(node.left, depth)
     if node.op in COMPARED:
-        return f"{left} {COMPARED[node.op]} {right}"
-    left, right = (_grouped(part, node.op, words) for part, words in ((node.left, left), (node.right, right)))
-    return f"{left} {REACHED.get(node.op, node.op)} {right}"
+        return f"{compared(node.left, False, left)} {COMPARED[node.op]} {compared(node.right, True, right)}"
+    if node.op in ("and", "or"):
+        left, right = condition(node.left, depth), condition(node.right, depth)
+    left, right = operand(node.left, node.op, False, left), operand(node.right, node.op, True, right)
+    return f"{left} {REACHED.get(node.op, node.op)} {right}{ROUNDED if node.op == '//' else ''}"
 
 
-def _grouped(part: n.Expr, op: str, words: str) -> str:
-    """In brackets where words alone would not say what belongs together."""
-    loose = isinstance(part, n.IfElse) or (isinstance(part, n.Binary) and part.op in REACHED and part.op != op)
-    long = op in ("and", "or") and (isinstance(part, n.Aggregate) or words.startswith(("not ", "it is not so ")))
-    return f"({words})" if loose or long else words
+def _negative(node: n.Expr, depth: int) -> str:
+    words = phrase(node, depth)
+    return words if isinstance(node, (n.Int, n.Name)) else f"({words})"
+
+
+def _either(node: n.IfElse, depth: int) -> str:
+    then, when, other = closed(node.then, phrase(node.then, depth)), condition(node.condition, depth), phrase(node.other, depth)
+    return f"{then} if {f'({when})' if ', ' in when else when}, otherwise {other}"
+
+
+def _missing(node: n.IsNone, depth: int) -> str:
+    """`x is none`: “there is no x”; of the answer of a rule, that it is none."""
+    words = phrase(node.value, depth)
+    if isinstance(node.value, n.Call) or words.startswith(("the player", "the only", "the best", "the worst")):
+        return f"{words} is {'some' if node.negated else 'none'}"
+    thing = words.removeprefix("the ")
+    return f"there is {_article(thing) if node.negated else f'no {thing}'}"
+
+
+def _article(words: str) -> str:
+    return f"{'an' if words[:1].lower() in 'aeiou' else 'a'} {words}"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.authoring.rulebook.blocks import Block, Item, Items, Paragraph, Run, line, with_rules
-from croupier.authoring.rulebook.phrases import capital, listed, name, phrase
+from croupier.authoring.rulebook.phrases import listed, phrase
 from croupier.authoring.rulebook.rules import Rules, ids_of
 from croupier.authoring.rulebook.things import expression, in_words, prose, type_words, value
+from croupier.authoring.rulebook.vocabulary import capital, name
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.schema import Audience, StateVariable
 from croupier.schema.things import Board, StackOptions, Zone

@@ -6,10 +6,12 @@ Every sentence carries the ids of the rules that its statement cites.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from croupier.authoring.rulebook.blocks import Item, Line, Run, line, with_rules
-from croupier.authoring.rulebook.phrases import capital, each, is_condition, listed, name, phrase, template
+from croupier.authoring.rulebook.grouping import closed
+from croupier.authoring.rulebook.phrases import LOWER, by_words, condition, each, for_all, given, is_condition, listed, phrase, template
+from croupier.authoring.rulebook.vocabulary import capital, name
 from croupier.semantics.citations import spread
 from croupier.syntax import nodes as n
 
@@ -50,7 +52,7 @@ class Sentences:
             case n.ForStmt():
                 return (self._item(self._for(s), rules, s.body),)
             case n.Repeat():
-                until = f" until {phrase(s.until)}" if s.until is not None else ""
+                until = f" until {condition(s.until)}" if s.until is not None else ""
                 return (self._item(f"Again and again{until}:", rules, s.body),)
             case n.Match():
                 return self._match(s, rules)
@@ -59,7 +61,7 @@ class Sentences:
             case n.Menu():
                 return self._menu(s, rules)
             case n.SoThat():
-                first = self._item(f"Only what can still end so that {phrase(s.condition)}:", rules, s.body)
+                first = self._item(f"Only what can still end so that {condition(s.condition)}:", rules, s.body)
                 return (first, *self._else("If nothing can:", s.other))
             case n.Secretly():
                 nobody = isinstance(s.player, n.ListLit) and not s.player.items
@@ -73,7 +75,7 @@ class Sentences:
         return Item(with_rules(line(capital(text)), rules), (*more, *self.block(body)))
 
     def _if(self, s: n.If, rules: tuple[str, ...], word: str = "If") -> tuple[Item, ...]:
-        first = self._item(f"{word} {phrase(s.condition)}:", rules, s.then)
+        first = self._item(f"{word} {condition(s.condition)}:", rules, s.then)
         if len(s.other) == 1 and isinstance(s.other[0], n.If) and not s.other[0].cites:
             return (first, *self._if(s.other[0], (), "Otherwise, if"))
         return (first, *self._else("Otherwise:", s.other))
@@ -83,10 +85,11 @@ class Sentences:
         return (Item(line(words), items),) if items else ()
 
     def _for(self, s: n.ForStmt) -> str:
-        where = f" if {phrase(s.condition)}" if s.condition is not None else ""
         if isinstance(s.source, n.Call) and isinstance(s.source.target, n.Name) and s.source.target.name == "turns":
             first = f", beginning with {phrase(s.source.args[0].value)}" if s.source.args else ""
-            return f"The players take turns{first}{where}. Whose turn it is: {name(s.name)}:"
+            passed = f" (passed over unless {condition(s.condition)})" if s.condition is not None else ""
+            return f"The players take turns{first}. Whose turn it is: {name(s.name)}{passed}:"
+        where = f" where {condition(s.condition)}" if s.condition is not None else ""
         return f"For each {each(s.name, s.source)}{where}:"
 
     def _match(self, s: n.Match, rules: tuple[str, ...]) -> tuple[Item, ...]:
@@ -107,21 +110,21 @@ class Sentences:
 
     def _menu(self, s: n.Menu, rules: tuple[str, ...]) -> tuple[Item, ...]:
         who = phrase(s.by)
-        window = f" (or what “{name(s.window)}” lets {who} do)" if s.window is not None else ""
+        window = f" (or what “{name(s.window)}”{given(s.window_args)} lets {who} do)" if s.window is not None else ""
         text = f"{capital(who)} chooses one of these{window}"
         options = tuple(self._option(o) for o in s.options)
         self.decisions.append(Decision(text + ": " + listed([f"“{template(o.label)}”" for o in s.options], "or"), (), rules))
         return (Item(with_rules(line(f"{text}:"), rules), options), *self._else("If none is possible:", s.other))
 
     def _option(self, o: n.Option) -> Item:
-        walked = "".join(f", for each {each(f.name, f.source)}" for f in o.fors)
-        where = f", if {phrase(o.condition)}" if o.condition is not None else ""
+        walked = f",{for_all(o.fors, o.condition)}" if o.fors else ""
+        where = f", if {condition(o.condition)}" if o.condition is not None and not o.fors else ""
         conditions = self._conditions(o.conditions)
         head = line(Run(f"“{template(o.label)}”", "strong"), f"{walked}{where}:")
         return Item(with_rules(head, self.ids(o.cites)), (*conditions, *self.block(o.body)))
 
     def _conditions(self, conditions: Sequence[n.Condition]) -> tuple[Item, ...]:
-        heads = [line("Only if ", Run(template(c.text), "em"), f": {phrase(c.value)}.") for c in conditions]
+        heads = [line("Only if ", Run(template(c.text), "em"), f": {condition(c.value)}.") for c in conditions]
         return tuple(Item(with_rules(head, self.ids(c.cites))) for head, c in zip(heads, conditions, strict=True))
 
     # ------------------------------------------------------------ one line
@@ -135,8 +138,9 @@ def _choice(pick: n.Pick, optional: bool) -> str:
     amount = f"{low} " if low == high else f"{low or 'none'} to {high or 'all'} "
     amount = "" if many is None else amount if low or high else "any number of "
     what = f"{amount}{name(pick.name)} from {phrase(pick.source)}"
-    where = f" where {phrase(pick.where)}" if pick.where is not None else ""
-    such = f", together such that {phrase(pick.such_that)}" if pick.such_that is not None else ""
+    where = f" where {condition(pick.where)}" if pick.where is not None else ""
+    where += f" (those alike in {listed([name(m) for m in pick.merging])} count as one)" if pick.merging else ""
+    such = f", together such that {condition(pick.such_that)}" if pick.such_that is not None else ""
     no = f", or “{pick.decline}”" if pick.decline is not None else ""
     label = f" (“{template(pick.label)}”{no})" if pick.label is not None else ""
     may = "may choose" if optional else "chooses"
@@ -153,11 +157,11 @@ def _words(s: n.Stmt) -> str:
     """A statement without a block."""
     match s:
         case n.Let():
-            return f"{name(s.name)} {'tells whether' if is_condition(s.value) else 'is'} {phrase(s.value)}."
+            return f"let {name(s.name)} {'tell whether' if is_condition(s.value) else 'be'} {phrase(s.value)}."
         case n.Assign(op="="):
             unset = isinstance(s.value, n.NoneLit)
             becomes = "tells whether" if is_condition(s.value) else "becomes"
-            return f"there is no {phrase(s.target)} any more." if unset else f"{phrase(s.target)} {becomes} {phrase(s.value)}."
+            return f"there is no {phrase(s.target).removeprefix('the ')} any more." if unset else f"{phrase(s.target)} {becomes} {phrase(s.value)}."
         case n.Assign():
             return f"{phrase(s.target)} {'rises' if s.op == '+=' else 'falls'} by {phrase(s.value)}."
         case n.CallStmt():
@@ -166,7 +170,7 @@ def _words(s: n.Stmt) -> str:
             whether = "whether " if s.value is not None and is_condition(s.value) else ""
             return f"the answer: {whether}{phrase(s.value)}." if s.value is not None else "that is all."
         case n.Simple():
-            return {"break": "no further ones.", "continue": "go on with the next."}.get(s.word, f"{s.word}.")
+            return {"break": "stop repeating this.", "continue": "go on with the next."}.get(s.word, f"{s.word}.")
         case n.Move():
             place = {"top": ", on top", "bottom": ", at the bottom"}.get(s.place or "", "")
             what = phrase(s.what)
@@ -178,7 +182,7 @@ def _words(s: n.Stmt) -> str:
             who = f"tell {phrase(s.to)}" if s.to is not None else "announce"
             return f"{who}: “{template(s.text)}”."
         case n.Open():
-            return f"{phrase(s.to)} may react: “{name(s.window)}”."
+            return f"{phrase(s.to)} may react: “{name(s.window)}”{given(s.args)}."
         case n.Verb():
             return _verb(s)
         case n.Finish():
@@ -195,21 +199,25 @@ def _verb(s: n.Verb) -> str:
     return forms.get(s.verb, s.verb + " {}").format(*words)
 
 
-def _ranked(node: n.Expr | None) -> str:
-    """What decides: of a list the first, and where that is the same for several players the next."""
-    if not isinstance(node, n.MapComp) or not isinstance(node.value, n.ListLit) or len(node.value.items) < 2:
-        return phrase(node)
-    first, *others = (phrase(replace(node, value=key)) if key is node.value.items[0] else phrase(key) for key in node.value.items)
-    return first + "".join(f"; where that is the same, {key}" for key in others)
-
-
 def _finish(s: n.Finish) -> str:
     grade = f" (“{template(s.grade)}”)" if s.grade is not None else ""
-    value = _ranked(s.value) if s.result == "rank" else phrase(s.value)
+    if s.result == "rank" and s.value is not None:
+        return f"the game is over, {_ranked(s.value)}{grade}."
+    value = phrase(s.value)
     wins = "win" if value.startswith(SEVERAL) else "wins"
     forms = {
-        "win": f"the game is over, {value} {wins}", "rank": f"the game is over, whoever has the most wins: {value}",
-        "pay": f"the game is over, everybody gets: {value}", "lose": "the game is over, everybody loses", "draw": "the game is over, nobody wins",
-        "drawn": "the game is over, nobody wins",
+        "win": f"the game is over, {value} {wins}", "pay": f"the game is over, everybody gets: {value}",
+        "lose": "the game is over, everybody loses", "draw": "the game is over, nobody wins", "drawn": "the game is over, nobody wins",
     }  # fmt: skip
     return forms.get(s.result, f"the game is over: {value}") + grade + "."
+
+
+def _ranked(value: n.Expr) -> str:
+    """Who is before whom: a list of numbers is compared from left to right, so that what follows the first only breaks ties."""
+    key = value.value if isinstance(value, n.MapComp) else value.entries[0][1] if isinstance(value, n.MapLit) and value.entries else None
+    if isinstance(value, n.MapComp) and isinstance(key, n.Unary) and key.op == "-":
+        return f"whoever has the least wins: {closed(key.value, phrase(key.value))}{for_all(value.fors, value.condition)}"
+    if isinstance(value, n.MapComp) and isinstance(key, n.ListLit) and len(key.items) > 1:
+        return f"whoever is first wins, {by_words(key, LOWER['best'])},{for_all(value.fors, value.condition)}"
+    several = isinstance(key, n.ListLit) and len(key.items) > 1
+    return f"whoever has the most wins{' (of numbers in a row the first counts, the next where those before are equal)' * several}: {phrase(value)}"

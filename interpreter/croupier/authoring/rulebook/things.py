@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from croupier.authoring.rulebook.blocks import Block, Heading, Item, Items, Line, Paragraph, Run, Table, line, with_rules
-from croupier.authoring.rulebook.phrases import listed, name, phrase
+from croupier.authoring.rulebook.phrases import listed, phrase
 from croupier.authoring.rulebook.rules import Rules, ids_of
+from croupier.authoring.rulebook.vocabulary import name
 from croupier.load import Ruleset
 from croupier.resolve import open_ruleset
 from croupier.resolve.changes import Change

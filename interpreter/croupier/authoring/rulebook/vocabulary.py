@@ -1,0 +1,53 @@
+"""The words for operators, members, functions and aggregates; `{}` is what they are said of, `{a}` are arguments, `{e}` what is looked for."""
+
+from __future__ import annotations
+
+import re
+
+COMPARED = {
+    "==": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least", "in": "is among",
+    "not in": "is not among",
+}  # fmt: skip
+NEGATED = {"==": "!=", "!=": "==", "in": "not in", "not in": "in"}
+REACHED = {"+": "plus", "-": "minus", "*": "times", "//": "divided by", "mod": "modulo", "and": "and", "or": "or", "..": "to"}
+ROUNDED = ", rounded down"
+MEMBERS = {
+    "size": "the number of {}", "first": "the first of {}", "last": "the last of {}", "top": "the top of {}", "bottom": "the bottom of {}",
+    "reversed": "{} in reverse", "distinct": "the different ones of {}", "list": "{}", "seat": "the seat of {}", "owner": "the owner of {}",
+    "room": "the room in {}", "rank": "the rank of {}", "adjacent": "the neighbours of {}", "cells": "all cells of {}",
+}  # fmt: skip
+WORDS = {"players": "the players", "self": "this one", "owner": "its owner", "_": "any"}
+STATES = {"empty": "is empty", "all_equal": "are all equal", "all_different": "are all different"}
+OPPOSITE = {"empty": "is not empty", "all_equal": "are not all equal", "all_different": "are not all different"}
+FUNCTIONS = {
+    "clockwise": "the players clockwise from {}", "turns": "the players in turn", "others": "everybody but {}", "next": "the player after {}",
+    "previous": "the player before {}", "abs": "the size of {} without its sign", "only": "the only one of {}", "first": "the first of {}",
+    "last": "the last of {}", "sum": "the sum of {}", "sorted": "{} in order",
+}  # fmt: skip
+EXTREMES = {"min": "the smallest of {}", "max": "the largest of {}"}
+METHODS = {
+    "key": "the one whose {} holds {a}", "take": "the first {a} of {}", "drop": "{} without the first {a}", "times": "how often {a} is in {}",
+    "position": "the place of {a} in {}", "at": "the cell {a} of {}", "step": "the neighbour of {} in direction {a}", "row": "row {a} of {}",
+    "ray": "the cells from {} in direction {a}", "between": "the cells of {} between {a}", "column": "column {a} of {}",
+    "lines": "the lines of {a} cells of {}", "above": "what lies above the lowest {a} of {}",
+}  # fmt: skip
+AGGREGATES = {
+    "sum": "the sum of {e}", "max": "the largest {e}", "min": "the smallest {e}", "first": "the first {e}", "last": "the last {e}",
+    "only": "the only {e}", "set": "the different {e}", "bag": "all {e}", "list": "all {e}", "best": "the best {e}", "worst": "the worst {e}",
+    "ties": "all best {e}", "sorted": "all {e} in order",
+}  # fmt: skip
+
+
+def name(text: str) -> str:
+    """A name as words."""
+    return text.replace("_", " ").strip() or text
+
+
+def capital(text: str) -> str:
+    """A text at the beginning of a sentence; the name of one letter of a player or card stays small."""
+    return text if re.match(r"[a-z]\b", text) and not text.startswith("a ") else text[:1].upper() + text[1:]
+
+
+def gaps(text: str) -> str:
+    """A text of the game that is not rule text, its parts in angle quotes: `{role}` is ‹role›."""
+    return re.sub(r"\{([^{}]*)\}", lambda m: f"‹{name(m.group(1))}›", text)
