@@ -25,6 +25,7 @@ from croupier.semantics.program import Program
 from croupier.semantics.scope import Local, Scope
 from croupier.semantics.tree import Param, Proc, S, X
 from croupier.semantics.types import NOTHING, Type
+from croupier.semantics.ways_out import leaves
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_binding, parse_block, parse_expression
 
@@ -153,7 +154,7 @@ class Checker(Modules):
         proc = self.new_proc("scoring", "phase", text)
         self.program.phases["scoring"] = proc
         self.check_body(proc, body, Scope(proc), NOTHING)
-        if not self.leaves(body) and not has_broken(body):
+        if not leaves(body) and not has_broken(body):
             self.wrong("F013", body[-1].span if body else text.span)
         main.calls.add(proc.index)
         main.body.append(S("do", text.span, (X("call", NOTHING, text.span, (), proc.index),)))

@@ -12,6 +12,7 @@ from croupier.semantics.scope import Scope, known_if
 from croupier.semantics.tree import Choice, MenuData, MenuOption, Named, S, X
 from croupier.semantics.types import INT, PLAYER, Type
 from croupier.semantics.verbs import Verbs
+from croupier.semantics.ways_out import leaves
 from croupier.syntax import nodes as n
 
 
@@ -25,10 +26,6 @@ class Decisions(Verbs):
     @abstractmethod
     def statement(self, node: n.Stmt, scope: Scope) -> S:
         """Check one statement."""
-
-    @abstractmethod
-    def leaves(self, body: n.Block) -> bool:
-        """Does control never come to the end of these statements?"""
 
     # ------------------------------------------------------------ choose
     def choose(self, node: n.Choose, scope: Scope) -> S:
@@ -92,7 +89,7 @@ class Decisions(Verbs):
         target = scope.child() if node.optional else scope
         if node.optional and pick.chooser == "every":
             self.wrong("T045", Span(span.source, span.start, span.start + len("may")))
-        without = node.other is not None and not node.optional and not self.leaves(node.other)  # the rules go on, and nothing was chosen
+        without = node.other is not None and not node.optional and not leaves(node.other)  # the rules go on, and nothing was chosen
         if without and not many:
             result = t.Optional(result) if not isinstance(result, t.Optional) else result
         chosen = target.declare(pick.name, result, pick.name_span)

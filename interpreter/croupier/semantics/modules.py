@@ -14,6 +14,7 @@ from croupier.semantics.narrowing import blocks_of
 from croupier.semantics.scope import Scope, known_if
 from croupier.semantics.tree import Hook, Param, PatternArg, Proc, Watcher, X
 from croupier.semantics.types import NOTHING, PLAYER, Type
+from croupier.semantics.ways_out import leaves
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_module
 
@@ -154,7 +155,7 @@ class Modules(Declarations):
     def check_bodies(self) -> None:
         for proc, d in self.bodies:
             self.check_body(proc, d.body, self.body_scope(proc, d), proc.returns)
-            if not isinstance(proc.returns, (t.Nothing, t.Unknown)) and not self.leaves(d.body) and not has_broken(d.body):
+            if not isinstance(proc.returns, (t.Nothing, t.Unknown)) and not leaves(d.body) and not has_broken(d.body):
                 self.wrong("F008", d.name_span, name=proc.name, returns=proc.returns)
 
     def check_body(self, proc: Proc, body: n.Block, scope: Scope, returns: Type) -> None:
@@ -215,7 +216,7 @@ class Modules(Declarations):
         p.hooks.append(hook)
         if len(self.found) > before:  # what follows may be because of that
             return
-        if not isinstance(returns, (t.Nothing, t.Unknown)) and not self.leaves(node.body) and not has_broken(node.body):
+        if not isinstance(returns, (t.Nothing, t.Unknown)) and not leaves(node.body) and not has_broken(node.body):
             self.wrong("F008", node.span, name=proc.name, returns=returns)
             return
         for name in bound:
@@ -289,7 +290,7 @@ class Modules(Declarations):
             else:
                 value = self.condition(node.condition, scope)
             self.check_body(proc, node.body, scope, NOTHING)
-            if isinstance(node, n.EndWhen) and not self.leaves(node.body) and not has_broken(node.body):
+            if isinstance(node, n.EndWhen) and not leaves(node.body) and not has_broken(node.body):
                 self.wrong("F010", node.span)
             self.program.watchers.append(Watcher(len(self.program.watchers), kind, value, proc, slot))
 

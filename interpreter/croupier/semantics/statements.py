@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from croupier.diagnostics import Span
+from croupier.diagnostics import Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.citations import cited_ids
 from croupier.semantics.decisions import Decisions
 from croupier.semantics.habits import leaving_help
-from croupier.semantics.narrowing import breaks, ended, kept
+from croupier.semantics.narrowing import ended, kept
 from croupier.semantics.scope import Fact, Facts, Scope, known_if, path
 from croupier.semantics.tree import S, X
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
+from croupier.semantics.ways_out import leaves
 from croupier.syntax import nodes as n
 
 LISTS = ("list", "set", "bag")
@@ -35,12 +36,12 @@ class Statements(Decisions):
             out += [replace(before, cites=s.cites) for before in self.prelude]
             out.append(s)
             self.keep(inner, inner.certain, (node,), inner)
-            if isinstance(node, n.If) and not node.other and self.leaves(node.then):
+            if isinstance(node, n.If) and not node.other and leaves(node.then):
                 inner.certain |= known_if(node.condition, False)
             if isinstance(node, n.Assign):
                 inner.certain |= self.learnt
         for a, b in zip(body, body[1:], strict=False):
-            if self.leaves((a,)) and not isinstance(b, n.Broken):
+            if leaves((a,)) and not isinstance(b, n.Broken):
                 self.found_unreachable(b.span)
                 break
         self.prelude = outer
@@ -48,24 +49,6 @@ class Statements(Decisions):
 
     def found_unreachable(self, span: Span) -> None:
         self.wrong("F001", span)
-
-    def leaves(self, body: n.Block) -> bool:
-        """Does control surely not come out at the end of this block?"""
-        for s in body:
-            match s:
-                case n.Return() | n.Finish():
-                    return True
-                case n.Simple(word="break" | "continue"):
-                    return True
-                case n.If() if s.other and self.leaves(s.then) and self.leaves(s.other):
-                    return True
-                case n.Repeat(until=None) if not breaks(s.body):
-                    return True
-                case n.ForStmt(source=n.Call(target=n.Name(name="turns")), condition=None) if not breaks(s.body):
-                    return True
-                case n.Match() if s.cases and all(self.leaves(c.body) for c in s.cases) and (s.other is None or self.leaves(s.other)):
-                    return True
-        return False
 
     def statement(self, node: n.Stmt, scope: Scope) -> S:
         cites = self.cites(node.cites)
@@ -82,15 +65,16 @@ class Statements(Decisions):
             case n.Let():
                 wanted = None if node.type is None else self.type(node.type, scope)
                 value = self.value(node.value, scope, wanted)
-                if isinstance(value.type, t.Nothing) and wanted is None:
-                    value = self.wrong("T033", node.value.span, name=node.name, how="as none")
-                elif node.mutable and wanted is None and isinstance(value.type, t.Collection) and isinstance(value.type.base, t.Never):
-                    value = self.wrong("T033", node.value.span, name=node.name, how="empty")
+                how = t.unsaid(value.type) if wanted is None and (node.mutable or isinstance(value.type, t.Nothing)) else None
+                if how is not None:
+                    write = f"write `{'var' if node.mutable else 'let'} {node.name}: {t.outline(value.type)} = …`"
+                    value = self.wrong("T033", node.value.span, name=node.name, how=how, help=write)
                 if isinstance(value.type, t.Endless):
                     value = self.wrong("T068", node.value.span)
                 kind = wanted or self.storable(value, node.mutable)
                 self.check_new_name(node.name, node.name_span, scope)
                 local = scope.declare(node.name, kind, node.name_span, node.mutable)
+                local.by_value = node.mutable and wanted is None
                 return S("let", span, (self.guard(self.listed(value), kind),), (), local.slot)
             case n.Assign():
                 return self.assign(node, scope)
@@ -173,15 +157,11 @@ class Statements(Decisions):
         return x
 
     def storable(self, x: X, mutable: bool) -> Type:
-        """The type a local without a written type gets: integers of a `var` are not held to the first value's interval."""
+        """The type a local without a written type gets: numbers in a `var` are not held to the bounds of the first value."""
         kind = x.type
         if isinstance(kind, (t.Zone, t.Family)):
             return t.list_of(t.Component(kind.kinds))
-        if mutable and isinstance(kind, t.Int):
-            return INT
-        if mutable and isinstance(kind, t.Collection):
-            return t.Collection(kind.kind, INT if isinstance(kind.base, t.Int) else kind.base)
-        return kind
+        return t.widened(kind) if mutable else kind
 
     def guard(self, x: X, wanted: Type) -> X:
         """A value on its way into a declared place: what the checker could not prove is tested when the rule runs."""
@@ -217,11 +197,24 @@ class Statements(Decisions):
             value = self.check(node.value, scope, INT)
             value = X(node.op[0], INT, node.span, (target, value))
         else:
+            before = len(self.found)
             value = self.value(node.value, scope, None if isinstance(wanted, t.Unknown) else wanted)
+            self.none_into(node, wanted, before, scope)
         where = path(node.target)
         if where is not None and node.op == "=":
             self.learnt = self.shown_by(where, value.type, wanted)
         return S("assign", node.span, (target, self.guard(self.listed(value), wanted)))
+
+    def none_into(self, node: n.Assign, wanted: Type, before: int, scope: Scope) -> None:
+        """Where a `var` without a written type is given what may be none: how it is declared, so that it can hold that."""
+        local = scope.find(node.target.name) if isinstance(node.target, n.Name) else None
+        refused = [i for i, d in enumerate(self.found) if i >= before and d.code in ("T001", "T002") and d.span == node.value.span]
+        if local is None or not local.by_value or not refused or not (isinstance(node.value, n.NoneLit) or self.found[refused[0]].code == "T002"):
+            return
+        d = self.found[refused[0]]
+        usual = "" if d.help is None else f"{d.help}; "
+        declare = f"to let `{local.name}` hold none, write its type: `var {local.name}: {wanted}? = …`"
+        self.found[refused[0]] = replace(d, help=usual + declare, labels=(*d.labels, Label(local.span, f"a {wanted}, as its first value")))
 
     def shown_by(self, where: str, given: Type, wanted: Type) -> Facts:
         """What an assignment shows about the place at `where`: that there is a value, and of which kinds it is not."""
@@ -254,9 +247,9 @@ class Statements(Decisions):
 
     def keep(self, inner: Scope, facts: Facts, body: n.Block, scope: Scope) -> None:
         """Of these facts, those that still hold after some statements are known in `inner`; of the others, where they ended."""
-        inner.certain = kept(facts, body, scope, self.leaves, self.program)
+        inner.certain = kept(facts, body, scope, leaves, self.program)
         if inner.certain != facts:
-            inner.ended |= ended(facts, inner.certain, body, scope, self.leaves, self.program)
+            inner.ended |= ended(facts, inner.certain, body, scope, leaves, self.program)
 
     def for_(self, node: n.ForStmt, scope: Scope) -> S:
         source = self.listed(self.check(node.source, scope))

@@ -7,8 +7,8 @@ from croupier.diagnostics.catalogue.entry import SIDES, Entry, play
 ENTRIES: tuple[Entry, ...] = (
     Entry(
         "F001", "unreachable", "this is never reached",
-        "The statement above surely leaves the block (`return`, `finish`, `break`, `continue`, or a condition whose sides all do), so nothing below"
-        " it in the same block ever happens. Either it stands in the wrong place, or it is left over.",
+        "The statement above surely leaves the block (`return`, `finish`, `break`, `continue`, or a condition or a menu whose ways all do), so nothing"
+        " below it in the same block ever happens. Either it stands in the wrong place, or it is left over.",
         bad=play('finish draw\nannounce "over"'), good=play('announce "over"\nfinish draw'),
         severity="warning", help="move it up, or remove it",
     ),
@@ -56,7 +56,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "F008", "no result on some way", "`{name}` can end without a result of type `{returns}`",
         "A definition that promises a result gives one on every way through it. Here its last statement can be passed without `return`: a condition"
-        " without `else`, or a loop that ends.",
+        " without `else`, a loop that ends, a menu with an option that goes on, a choice that may be declined without `else`.",
         bad="definitions: |\n  def sign(n: int) -> int:\n      if n < 0: return -1\n" + play('announce "{sign(3)}"'),
         good="definitions: |\n  def sign(n: int) -> int:\n      if n < 0: return -1\n      return 1\n" + play('announce "{sign(3)}"'),
         help="end with `return …`",
@@ -95,7 +95,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "F013", "scoring without result", "scoring can end without a result",
-        "The section `scoring` says what the game comes to: every way through it ends with `finish`."
+        "The section `scoring` says what the game comes to: every way through it ends with `finish`,"
+        " every option of a menu too."
         " If the game can end without a result, the winner is known to nobody.",
         bad="scoring: |\n  announce \"over\"\n", good="scoring: |\n  finish rank {p: p.seat for p in players}\n",
         help="end with `finish …`",

@@ -51,7 +51,12 @@ class _Phases:
                 return True
             case "do" if s.args and s.args[0].op == "call":
                 return self.never_returns(s.args[0].data, calling)
-            case "if" | "so_that":
+            case "menu":
+                ways = s.blocks if s.data.has_else else s.blocks[:-1]
+                return s.data.window is None and bool(ways) and all(self.block_never_ends(b, calling) for b in ways)
+            case "choose" if not s.data[0].optional:  # what was chosen is used by what follows
+                return False
+            case "if" | "so_that" | "choose":
                 return bool(s.blocks[1]) and all(self.block_never_ends(b, calling) for b in s.blocks)
             case "match":
                 return bool(s.blocks) and all(self.block_never_ends(b, calling) for b in s.blocks)
