@@ -20,6 +20,7 @@ class Local:
     mutable: bool
     span: Span
     used: bool = False
+    by_value: bool = False  # no type is written: it is that of the first value
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,7 +185,8 @@ class Statements(Decisions):
             if local is not None and not local.mutable:
                 self.wrong("T034", node.span, name=local.name, labels=())
         elif root.op not in ("state", "mutable", "unknown", "local"):
-            return self.wrong("T035", node.span)
+            zone = isinstance(x.type, (t.Zone, t.Family))
+            return self.wrong("T035", node.span, help="components go from zone to zone: `move … to …`" if zone else None)
         return x
 
     def assign(self, node: n.Assign, scope: Scope) -> S:

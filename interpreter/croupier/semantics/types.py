@@ -328,6 +328,53 @@ def comparable(a: Type, b: Type) -> bool:
     return fits(a, b) or fits(b, a)
 
 
+def widened(kind: Type) -> Type:
+    """The type of a name that may be given other values later: what is inside may be any number, and lists may become empty.
+
+    Keys of maps stay: they say which entries there are. So do the fields of records, which are declared.
+    """
+    match kind:
+        case Int():
+            return INT
+        case Optional():
+            return Optional(widened(kind.base))
+        case Collection():
+            return Collection(kind.kind, widened(kind.base))
+        case Map():
+            return Map(kind.key, widened(kind.value))
+    return kind
+
+
+def unsaid(kind: Type) -> str | None:
+    """Why the first value of a name does not say what else the name may hold; none if it does."""
+    match kind:
+        case Nothing():
+            return "as none"
+        case Never():
+            return "empty"
+        case Collection() | Optional():
+            return unsaid(kind.base)
+        case Map():
+            return unsaid(kind.value)
+    return None
+
+
+def outline(kind: Type) -> str:
+    """A type as it would be written, with `Type` for what its value does not say."""
+    match kind:
+        case Nothing():
+            return "Type?"
+        case Never():
+            return "Type"
+        case Optional():
+            return f"{outline(kind.base)}?"
+        case Collection():
+            return f"{kind.kind} of {outline(kind.base)}"
+        case Map():
+            return f"{outline(kind.value)} per {kind.key}"
+    return str(kind)
+
+
 def is_scalar(t: Type) -> bool:
     """One indivisible value, of a domain known when the game is set up (integers only with bounds)."""
     if isinstance(t, Int):
