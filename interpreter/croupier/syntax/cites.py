@@ -11,10 +11,11 @@ from bisect import bisect_left
 
 from lark import Token, Tree
 
+from croupier.syntax.lines import CITATION
 from croupier.syntax.nodes import Cite
 from croupier.syntax.positions import Positioned
 
-TOKEN = re.compile(r'"[^"\n]*"|#[^\n]*|(@([A-Z]{1,8}-)[A-Z]*[0-9]+[a-z]?(?:(?:,|\.\.)[A-Z]*[0-9]+[a-z]?)*)')
+TOKEN = re.compile(rf'"[^"\n]*"|#[^\n]*|({CITATION})')
 PART = re.compile(r"([A-Z]*[0-9]+[a-z]?)(?:\.\.([A-Z]*[0-9]+[a-z]?))?")
 CITABLE = {
     "definition", "window", "override", "trigger", "adjust", "reaction", "watch", "endwhen", "let", "assign", "callstmt", "return_", "break_",
@@ -29,7 +30,7 @@ def find_cites(text: Positioned) -> list[tuple[int, Cite]]:
     for m in TOKEN.finditer(text.text):
         if m.group(1) is None:
             continue
-        prefix = m.group(2)
+        prefix = m.group(1)[1 : m.group(1).index("-") + 1]
         start = m.start(1) + 1 + len(prefix)
         for part in PART.finditer(text.text, start, m.end(1)):
             last = part.group(2)

@@ -1,6 +1,6 @@
-"""The lines of a rule text as a reader sees them: indentation, brackets, and what is code rather than text, comment or citation.
+"""What in a rule text is code rather than text, comment or citation; and its lines as a reader sees them: indentation, brackets.
 
-Only texts with a mistake are read this way: it is how a mistake is worded and how far it reaches.
+Only of texts with a mistake are the lines looked at: it is how a mistake is worded and how far it reaches.
 """
 
 from __future__ import annotations
@@ -12,7 +12,13 @@ from functools import cached_property
 CITATION = r"@[A-Z]{1,8}-[A-Z]*[0-9]+[a-z]?(?:(?:,|\.\.)[A-Z]*[0-9]+[a-z]?)*"
 _HIDDEN = re.compile(rf'"[^"\n]*"?|#[^\n]*|{CITATION}')
 _BRACKETS = re.compile(r"[(\[{]|[)\]}]")
+TRIVIA = "\x05"  # what the grammar reads in the place of each character of a comment or citation
 PARTNER = {"(": ")", "[": "]", "{": "}"}
+
+
+def without_trivia(source: str) -> str:
+    """The same number of characters, without comments and citations: what is parsed."""
+    return _HIDDEN.sub(lambda found: found.group() if found.group().startswith('"') else TRIVIA * len(found.group()), source)
 
 
 def mask(source: str) -> str:

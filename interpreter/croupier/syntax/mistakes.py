@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from lark import Token, UnexpectedCharacters, UnexpectedInput
 
 from croupier.diagnostics import Diagnostic, Fix, diagnose, did_you_mean
-from croupier.syntax.habits import STATEMENTS, VERBS, find_habit
+from croupier.syntax.habits import STATEMENTS, VERBS, find_habit, hint
 from croupier.syntax.lines import PARTNER, Lines
 from croupier.syntax.positions import Positioned
 
@@ -27,7 +27,7 @@ WORDS = {
     "RBRACE": "`}`", "QMARK": "`?`", "REPLACE": "`replace`", "VAR": "`var`", "PLACE": "`top` or `bottom`",
 }  # fmt: skip
 QUIET = {
-    "CITE", "COMMENT", "SIGN", "MUL", "BANG", "DOT", "LSQB", "LPAR", "LBRACE", "CMP", "AND", "OR", "IS", "_INDENT", "_DEDENT", "AUGMENT", "$END",
+    "SIGN", "MUL", "BANG", "DOT", "LSQB", "LPAR", "LBRACE", "CMP", "AND", "OR", "IS", "_INDENT", "_DEDENT", "AUGMENT", "$END",
 }  # fmt: skip
 MOST_EXPECTED = 9
 OPENS = re.compile(
@@ -193,7 +193,8 @@ class _Wording:
             span = self.text.span(self.line.end, self.line.end)
             return Mistake(diagnose("P001", span, found="the end of the line", notes=notes), self.line.first)
         span = self.text.span(self.offset, self.offset + len(self.token))
-        return Mistake(diagnose("P001", span, found=f"`{self.token}`", notes=notes), self.offset)
+        help = hint(self.line.code, self.offset - self.line.start)
+        return Mistake(diagnose("P001", span, found=f"`{self.token}`", notes=() if help else notes, help=help), self.offset)
 
     def expected(self) -> set[str]:
         """The kinds of token that could have stood there."""

@@ -21,7 +21,7 @@ from croupier.resources import grammar_file
 from croupier.syntax import nodes as n
 from croupier.syntax import tables
 from croupier.syntax.depth import too_deep
-from croupier.syntax.lines import Lines, mask
+from croupier.syntax.lines import Lines, mask, without_trivia
 from croupier.syntax.odd import odd_names
 from croupier.syntax.positions import Positioned
 from croupier.syntax.recovery import is_marker, repair
@@ -165,7 +165,8 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, StatementB
         if found and not source.strip():
             return None, builder, found
         try:
-            tree = _tree(source, start) if len(source) <= SHORT else lark_parser().parse(source, start=start)
+            code = without_trivia(source)
+            tree = _tree(code, start) if len(code) <= SHORT else lark_parser().parse(code, start=start)
             break
         except (UnexpectedInput, Misaligned) as error:
             offset, read = _offset(error, source), read + len(source)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from lark import UnexpectedInput
 
+from croupier.syntax.lines import without_trivia
 from croupier.syntax.parser import MAX_TEXT, Misaligned, lark_parser
 
 INDENT, DEDENT = "_INDENT", "_DEDENT"
@@ -36,7 +37,7 @@ def code_tokens(text: str, start: str) -> list[CodeToken] | None:
     tokens: list[CodeToken] = []
     depth = 0
     try:
-        reading = lark_parser().parse_interactive(source, start=start)
+        reading = lark_parser().parse_interactive(without_trivia(source), start=start)
         for token in reading.iter_parse():
             depth += {INDENT: 1, DEDENT: -1}.get(token.type, 0)
             if token.type not in LAYOUT:
