@@ -4,8 +4,9 @@ Bots and chance play on until the person must decide. Bots and chance draw from 
 seed and the person's decisions; a saved game goes on as if it had not been interrupted, because what was drawn before is drawn again.
 
 A decision may be taken back as long as none of the person's seats learnt anything since that was hidden from that seat (`runtime/onlooker.py`):
-no outcome of chance that it could see, no choice made at the same time, nothing read, shown or told that it could not see. What bots chose among
-options that everybody knows, and what nobody of the person's seats noticed, is taken back with it.
+no outcome of chance that it could see, no choice made at the same time, nothing read, shown or told that it could not see, nor anything that such
+a thing went into and that the rules kept in a local (`witness.py`). What bots chose among options that everybody knows, and what nobody of the
+person's seats noticed, is taken back with it.
 """
 
 from __future__ import annotations
@@ -13,16 +14,14 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from croupier.play.match import Match, never
 from croupier.play.outcome import stuck_seat
 from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, Choice, Record
 from croupier.play.setup import Setup
-from croupier.runtime.game import Game
+from croupier.play.witness import Witness, watched_game
 from croupier.runtime.onlooker import reveals
-from croupier.runtime.setup import set_up
 
 if TYPE_CHECKING:
     from croupier.load import Ruleset
@@ -41,6 +40,7 @@ class Snapshot:
     agents: Any
     chance: Any
     sealed: dict[int, int]
+    witnesses: list[Witness]
 
 
 class Session(Match):
@@ -51,6 +51,8 @@ class Session(Match):
         self.persons = persons
         self._sealed: dict[int, int] = {}
         self._undo: list[Snapshot] = []
+        self._watched = watched_game(ruleset, self.players, self.state.parameters)
+        self._witnesses = [Witness(ruleset, self._watched, p) for p in sorted(persons)]
         self.has_learnt = False  # did a seat of the person's learn something after a decision that was made in this sitting?
 
     # ------------------------------------------------------------ going on
@@ -69,8 +71,8 @@ class Session(Match):
 
     def choose(self, seat: int, action: int) -> None:
         """A person's decision, one of the legal actions of a seat that `advance` gave."""
-        snapshot = Snapshot(self.state.clone(), len(self.steps), copy.deepcopy(self._agents), copy.copy(self._chance), dict(self._sealed))
-        self._undo.append(snapshot)
+        agents, witnesses = copy.deepcopy(self._agents), [w.copy() for w in self._witnesses]
+        self._undo.append(Snapshot(self.state.clone(), len(self.steps), agents, copy.copy(self._chance), dict(self._sealed), witnesses))
         self._sealed[seat] = action
         several = self.state.current_player() == SEVERAL_SEATS
         if several and any(p in self.persons and p not in self._sealed for p in self.state.pending_seats()):
@@ -79,14 +81,12 @@ class Session(Match):
         self._sealed.clear()
 
     def _apply(self, choices: list[Choice], *, several: bool) -> None:
-        if self._undo and reveals(self.state, self._watched, [(c.seat, c.action) for c in choices], self.persons):
+        made = [(c.seat, c.action) for c in choices]
+        learnt = [w.learns(made) for w in self._witnesses]  # each of them must keep up with the game
+        if self._undo and (any(learnt) or reveals(self.state, self._watched, made, self.persons)):
             self._undo.clear()
             self.has_learnt = True
         super()._apply(choices, several=several)
-
-    @cached_property
-    def _watched(self) -> Game:
-        return set_up(self.ruleset.program, self.players, self.state.parameters, watched=True)
 
     def _decide(self, seat: int, legal: Any) -> int:
         if seat in self._sealed:
@@ -104,7 +104,7 @@ class Session(Match):
         before = self._undo.pop()
         self.state = before.state
         del self.steps[before.steps :]
-        self._agents, self._chance, self._sealed = before.agents, before.chance, before.sealed
+        self._agents, self._chance, self._sealed, self._witnesses = before.agents, before.chance, before.sealed, before.witnesses
 
     # ------------------------------------------------------------ saving
     def record(self) -> Record:
