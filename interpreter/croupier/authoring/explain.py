@@ -1,12 +1,14 @@
 """Explaining a move: which clauses keep it from being legal, or what it did, clause by clause.
 
-A move is named by its words, its structure or its number. What a legal move does is told by the events that follow from it, up to the next
+A move is named by its words or its structure, or by its integer where nothing is called so. What a legal move does is told by the events that follow from it, up to the next
 decision or chance event, each with the clause that it follows from and the rules that clause cites.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from croupier.diagnostics import Span
@@ -14,7 +16,7 @@ from croupier.runtime.choices import ChooseOp, EveryOp
 from croupier.runtime.faults import Fault, IllegalAction
 from croupier.runtime.menus import MenuOp
 from croupier.runtime.node import CHANCE
-from croupier.runtime.reasons import Clause, folded, why_not
+from croupier.runtime.reasons import Clause, WhyNot, folded, why_not
 from croupier.runtime.state import State
 from croupier.runtime.story import Event
 from croupier.runtime.windows import OpenOp, WindowOp
@@ -59,8 +61,13 @@ def place_json(span: Span | None) -> dict[str, Any]:
     return {} if span is None else {"file": span.source.name, "line": span.line, "column": span.column}
 
 
-def explain_move(state: State, move: int | str | dict[str, Any], seat: int | None = None) -> Explanation:
-    """Explain a move in a position, which stays as it is. `seat` is from 0 (none: whoever acts, -1: chance)."""
+def explain_move(
+    state: State, move: int | str | dict[str, Any], seat: int | None = None, others: Mapping[int, int] = MappingProxyType({})
+) -> Explanation:
+    """Explain a move in a position, which stays as it is. `seat` is from 0 (none: whoever acts, -1: chance).
+
+    Where several seats choose at the same time, nothing happens before all have: `others` are actions of other seats, by seat.
+    """
     pending = [CHANCE] if state.is_chance_node() else state.pending_seats()
     seat = seat if seat is not None else pending[0] if pending else 0
     action = _legal(state, seat, move) if seat in pending else None
@@ -69,7 +76,7 @@ def explain_move(state: State, move: int | str | dict[str, Any], seat: int | Non
         return _illegal(state, seat, move, offered)
     label = state.action_to_string(seat, action)
     decision, passed = _decision(state, seat, action)
-    return Explanation(seat, label, True, True, (), decision, passed, _events(state, seat, action), offered)
+    return Explanation(seat, label, True, True, (), decision, passed, _events(state, {**others, seat: action}), offered)
 
 
 def _options(state: State, seat: int) -> list[int]:
@@ -77,21 +84,32 @@ def _options(state: State, seat: int) -> list[int]:
 
 
 def _legal(state: State, seat: int, move: int | str | dict[str, Any]) -> int | None:
-    """The legal action that is meant; a text of digits is also a number."""
+    """The legal action that is meant; a text of digits is an integer if nothing that the decision is about is called so."""
     options = _options(state, seat)
     if isinstance(move, int):
         return move if move in options else None
     try:
         return state.struct_to_action(seat, move)
     except IllegalAction:
-        pass
-    if isinstance(move, str) and move.strip().isdecimal() and int(move) in options:
-        return int(move)
-    return None
+        if not isinstance(move, str):
+            return None
+    called = _named(state, seat, move)
+    if called.known:
+        label = None if called.clauses or called.label is None else folded(called.label)
+        return next((a for a in options if folded(state.action_to_string(seat, a)) == label), None)
+    return int(move) if move.strip().isdecimal() and int(move) in options else None
+
+
+def _named(state: State, seat: int, text: str) -> WhyNot:
+    """What is called so in a decision of a seat; chance offers nothing but its outcomes."""
+    return WhyNot(False) if seat == CHANCE else why_not(state, seat, text)
 
 
 def _illegal(state: State, seat: int, move: int | str | dict[str, Any], offered: tuple[str, ...]) -> Explanation:
-    text = _words(state, seat, move)
+    if isinstance(move, str) and _named(state, seat, move).known:
+        text = move
+    else:
+        text = _words(state, seat, move)
     if seat == CHANCE and state.is_chance_node():
         m = state._m
         clause = Clause("source", "it is not among the outcomes", tuple(m.waiting.cites), m.waiting.span)
@@ -136,12 +154,13 @@ def _decision(state: State, seat: int, action: int) -> tuple[Clause, tuple[Claus
     return asks, (*met, *(Clause("reaction", r.describe(m), r.code.hook.cites, r.code.hook.proc.span) for r in reactions))
 
 
-def _events(state: State, seat: int, action: int) -> tuple[Event, ...]:
-    """What the referee sees happen when the move is made."""
+def _events(state: State, moves: Mapping[int, int]) -> tuple[Event, ...]:
+    """What the referee sees happen when the moves, by seat, are made."""
     after = state.clone()
     before = len(after.events())
     sealed = isinstance(state._m.waiting, EveryOp)
-    after.apply_action(action, seat if sealed else None)
+    for seat, action in sorted(moves.items()):
+        after.apply_action(action, seat if sealed else None)
     return tuple(after.events()[before:])
 
 

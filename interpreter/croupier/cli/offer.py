@@ -1,6 +1,7 @@
 """What a seat may choose as it is shown to a person: the number in front of each option, and what is meant by what is typed.
 
-Options are numbered from 1, unless each of them is a number itself: then that number stands in front. What stands in front is what is typed.
+Options are numbered from 1, unless each of them is a number itself, or all but one are one option of a menu for different numbers (`bid 61`):
+then that number stands in front, and what has none is chosen by its words. What stands in front is what is typed.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any
 from croupier.runtime.reasons import folded
 
 WITHOUT_VALUE = ("no", "done")  # to decline and to stop: typed as words where the other options are numbers
+MOST_WITHOUT = 1  # options without a number among those that differ in one
 LONGEST_NUMBER = 9  # digits of a number that is looked up
 
 
@@ -22,7 +24,9 @@ class Offer:
         self.nothing = tuple(_is_nothing(s) and folded(label) != WITHOUT_VALUE[1] for label, s in zip(labels, structs, strict=True))
         values = self._values(structs)
         self.by_value = values is not None
-        self.numbers = tuple(range(1, len(self.legal) + 1)) if values is None else values
+        combined = self._numbered(structs) if values is None else None
+        self.by_words = combined is not None
+        self.numbers = values or combined or tuple(range(1, len(self.legal) + 1))
 
     def _values(self, structs: Sequence[Any]) -> tuple[int | None, ...] | None:
         """The number that each option is; none if they are something else, or if one number would mean two options."""
@@ -36,10 +40,27 @@ class Offer:
                 return None
         return tuple(values) if meant else None
 
-    def number_of(self, words: str) -> str:
-        """How to choose what reads like this, which is offered."""
-        at = [folded(label) for label in self.labels].index(folded(words))
-        return f"it is number {self.numbers[at]}" if self.numbers[at] is not None else "type these words"
+    def _numbered(self, structs: Sequence[Any]) -> tuple[int | None, ...] | None:
+        """The number that each combination of one option of a menu stands for, like `bid 61`; one more option may be without (`pass`)."""
+        found = [_combination(label, struct) for label, struct in zip(self.labels, structs, strict=True)]
+        numbers = [pair[1] for pair in found if pair is not None]
+        several = len(set(numbers)) == len(numbers) >= max(MOST_WITHOUT + 1, len(found) - MOST_WITHOUT)
+        alike = len({pair[0] for pair in found if pair is not None}) == 1
+        if any(c.isdigit() for label, pair in zip(self.labels, found, strict=True) if pair is None for c in label):
+            return None
+        return tuple(None if pair is None else pair[1] for pair in found) if several and alike else None
+
+    def worded(self, typed: str) -> str:
+        """What a number would read like that is not in front of any option, where numbers stand for words like `bid 61`; else what was typed."""
+        at = next((i for i, n in enumerate(self.numbers) if n is not None), None)
+        if self.by_value or not self.by_words or at is None or not is_number(typed):
+            return typed
+        return " ".join(typed if word == str(self.numbers[at]) else word for word in self.labels[at].split())
+
+    def how_to(self, action: int) -> tuple[str, str]:
+        """What a legal action reads like, and how to choose it."""
+        at = self.legal.index(action)
+        return self.labels[at], f"it is number {self.numbers[at]}" if self.numbers[at] is not None else "type these words"
 
     def meant(self, typed: str) -> int | None:
         """The action of a number, or of the words of an option, if it is one."""
@@ -67,3 +88,11 @@ def _value(label: str, struct: Any) -> int | None:
     value = struct.get("value", struct.get("item")) if isinstance(struct, dict) else None
     is_whole = isinstance(value, int) and not isinstance(value, bool)
     return value if is_whole and label.split()[-1:] == [str(value)] else None
+
+
+def _combination(label: str, struct: Any) -> tuple[str, int] | None:
+    """The option of a menu, and the only value that it was given, if that is a number that stands in its words."""
+    given = struct.get("with") if isinstance(struct, dict) and "option" in struct else None
+    if not isinstance(given, list) or len(given) != 1 or isinstance(given[0], bool) or not isinstance(given[0], int):
+        return None
+    return (str(struct["option"]), given[0]) if str(given[0]) in label.split() else None

@@ -15,6 +15,7 @@ from croupier.cli.offer import Offer, is_number
 
 if TYPE_CHECKING:
     from croupier.play.session import Session
+    from croupier.runtime.reasons import WhyNot
 
 LONGEST_LINE = 2_000  # characters that are read of what somebody types
 _SINCE = "your last decision cannot be taken back: since then chance or something hidden was revealed to one of your seats"
@@ -115,10 +116,10 @@ class Table:
                 raise Left("left")
             case "undo":
                 return self._undo()
-            case _ if is_number(typed) and not offer.by_value:
+            case _ if is_number(typed) and not offer.by_value and not offer.by_words:
                 answer(f"there is no number {typed}: choose 1 to {len(offer.labels)}")
             case _:
-                self._why(seat, typed, offer)
+                return self._named(seat, offer.worded(typed), offer)
         return False
 
     def _offer(self, seat: int, offer: Offer) -> None:
@@ -136,21 +137,47 @@ class Table:
             draw(told)
         self._shown[seat] = len(events)
 
-    def _why(self, seat: int, wanted: str, offer: Offer) -> None:
-        from croupier.cli.views.table import refusal
-        from croupier.runtime.faults import Fault
-        from croupier.runtime.reasons import folded, why_not
+    def _named(self, seat: int, wanted: str, offer: Offer) -> bool:
+        """Choose what is called so though not by its label, like one of several that are alike; if nothing is, say why. Whether it was chosen."""
+        found = self._found(seat, wanted)
+        action = None if found is None or found.clauses or found.label is None else offer.meant(found.label)
+        if action is None:
+            self._refuse(wanted, found)
+            return False
+        self.session.choose(seat, action)
+        return True
 
+    def _why(self, seat: int, wanted: str, offer: Offer) -> None:
         if not wanted:
             answer("why what? Type `why` and the words of what you would like to choose")
             return
-        if folded(wanted) in map(folded, offer.labels):
-            answer(f"`{wanted}` can be chosen: {offer.number_of(wanted)}")
-            return
+        action = offer.meant(wanted)
+        wanted = wanted if action is not None else offer.worded(wanted)
+        found = self._found(seat, wanted) if action is None else None
+        if found is not None and not found.clauses and found.label is not None:
+            action = offer.meant(found.label)
+        if action is None:
+            self._refuse(wanted, found)
+        else:
+            label, how = offer.how_to(action)
+            answer(f"`{label}` can be chosen: {how}")
+
+    def _found(self, seat: int, wanted: str) -> WhyNot | None:
+        """What the rules say about something that is called so; none, and it is said, if that cannot be worked out."""
+        from croupier.runtime.faults import Fault
+        from croupier.runtime.reasons import why_not
+
         try:
-            draw(refusal(wanted, why_not(self.session.state, seat, wanted)))
+            return why_not(self.session.state, seat, wanted)
         except Fault as fault:
             answer(f"that cannot be worked out here: {fault.diagnostic.message}")
+            return None
+
+    def _refuse(self, wanted: str, found: WhyNot | None) -> None:
+        from croupier.cli.views.table import refusal
+
+        if found is not None:
+            draw(refusal(wanted, found))
 
     def _undo(self) -> bool:
         if not self.session.can_undo:
@@ -197,7 +224,8 @@ class Table:
             show(error.diagnostics, as_data=True)
             return False
         self._own.add(path)
-        answer(f"saved as {path}; this goes on with it: {going_on(self.session.ruleset, path)}")
+        over = self.session.state.is_terminal()
+        answer(f"saved as {path}" + ("" if over else f"; this goes on with it: {going_on(self.session.ruleset, path)}"))
         return True
 
     def _free(self, folder: Path = Path()) -> Path:

@@ -157,12 +157,75 @@ def test_a_finished_game(folder: Path) -> None:
     assert why(explain_move(state, "red 1")) == [("turn", "the game is over", (), 0)]
 
 
-def test_the_command_says_that_a_game_is_over(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    saved = str(folder / "game.json")
-    main(["run", str(folder), "--seed", "1", "--save", saved])
+def test_the_command_explains_the_last_action_and_says_that_a_game_is_over(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved = folder / "game.json"
+    main(["run", str(folder), "--seed", "1", "--save", str(saved)])
     capsys.readouterr()
-    assert main(["explain-move", saved, "--ruleset", str(folder)]) == 2
+    many = len(json.loads(saved.read_text())["actions"])
+    assert main(["explain-move", str(saved), "--ruleset", str(folder)]) == 0
+    assert f"(after {many - 1} actions)" in capsys.readouterr().out
+    assert main(["explain-move", str(saved), "--ruleset", str(folder), "--at", str(many)]) == 2
     assert "the game is over after" in " ".join(capsys.readouterr().err.replace("│", " ").split())
+
+
+LAID = """\
+croupier: 1
+ruleset: laid
+title: Laid
+players: 2
+types: {Kind: [fan, lamp]}
+components: {Card: {attributes: {kind: Kind}, each: [kind], copies: 3, label: "{kind}"}}
+zones: {row: {holds: Card, order: sequence, seen_by: everybody, start: all}}
+state:
+  moves: 0..9 = 0 seen by everybody as ""
+phases:
+  play: |
+    choose n from 1..5 by players.first
+        only if "it is odd": n mod 2 == 1
+    move row[3] to row at bottom
+    choose c from row by players.first merging kind as "lay"
+    choose v from row by every p in players merging kind as "lay"
+    moves += 1
+    announce "both laid"
+"""
+
+
+@pytest.fixture
+def laid(tmp_path: Path) -> croupier.Ruleset:
+    (tmp_path / "laid.yaml").write_text(LAID)
+    return croupier.load(tmp_path / "laid.yaml")
+
+
+def test_digits_are_the_words_of_an_option_before_they_are_an_integer(laid: croupier.Ruleset) -> None:
+    state = laid.new_initial_state()
+    assert why(explain_move(state, "2")) == [("condition", "it is odd", (), 13)] and explain_move(state, "2").label == "2"
+    assert (explain_move(state, "3").label, explain_move(state, 2).label) == ("3", "3")
+    assert why(explain_move(state, "6"))[0][:2] == ("source", AMONG)
+    state.apply_action(0)
+    assert explain_move(state, "0").label == "lay: fan"  # nothing is called 0
+
+
+def test_the_mere_words_of_one_of_several_alike(laid: croupier.Ruleset) -> None:
+    """The one in front in the row is not the one that is offered, which has the lowest number."""
+    state = laid.new_initial_state()
+    state.apply_action(0)
+    for words in ("lamp", "lay: lamp", "fan"):
+        found = explain_move(state, words)
+        assert found.legal and found.label in found.offered
+    state.apply_action(state.legal_actions()[0])
+    assert explain_move(state, "lamp", seat=1).label == "lay: lamp"
+
+
+def test_what_was_chosen_at_the_same_time(laid: croupier.Ruleset) -> None:
+    state = laid.new_initial_state()
+    state.apply_action(0)
+    state.apply_action(state.legal_actions()[0])
+    alone = [e.text for e in explain_move(state, "fan", seat=0).events]
+    assert alone == ["player 1: lay: fan"]
+    found = explain_move(state, "fan", 0, {1: state.string_to_action(1, "lay: lamp")})
+    told = [e.text for e in found.events]
+    assert told[:2] == ["player 1: lay: fan", "player 2: lay: lamp"] and "both laid" in told
+    assert "moves" not in explanation(found).plain
 
 
 def test_what_a_legal_move_did(folder: Path) -> None:
@@ -229,7 +292,7 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out)["forbidden"][0]["words"] == "player 1 must act now"
     assert main([*asked, "--seat", "3"]) == 2
     assert main(["explain-move", game, "--ruleset", str(folder), "--at", "999"]) == 2
-    assert main(["explain-move", game, "--ruleset", str(folder)]) == 2
+    assert main(["explain-move", game, "--ruleset", str(folder)]) == 0
 
 
 @pytest.mark.parametrize(

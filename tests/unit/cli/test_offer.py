@@ -21,3 +21,18 @@ def test_no_is_understood_in_whatever_words_one_says_no() -> None:
     assert offer("take 1", nothing="no").meant("no") == 0
     taken = Offer([0, 2], ["done", "take card 1"], [{"choose": "c", "item": None}, {"choose": "c", "item": "card 1"}])
     assert taken.meant("done") == 0 and taken.meant("no") is None
+
+
+def menu(*options: tuple[str, int | None]) -> Offer:
+    """A menu: words and the number that they are about; actions count from 0."""
+    structs = [{"option": "pass" if n is None else "bid {n}", "with": [] if n is None else [n]} for _, n in options]
+    return Offer(range(len(structs)), [words for words, _ in options], structs)
+
+
+def test_options_of_a_menu_that_differ_in_a_number_stand_behind_it() -> None:
+    bids = menu(("bid 61", 61), ("bid 62", 62), ("pass", None))
+    assert bids.numbers == (61, 62, None) and [bids.meant(typed) for typed in ("61", "2", "pass")] == [0, None, 2]
+    assert bids.worded("7") == "bid 7" and bids.worded("pass") == "pass" and bids.how_to(1) == ("bid 62", "it is number 62")
+    assert menu(("bid 61", 61), ("pass", None)).numbers == (1, 2)
+    assert menu(("bid 61", 61), ("bid 62", 62), ("pass", None), ("stop", None)).numbers == (1, 2, 3, 4)
+    assert menu(("bid five", 5), ("bid six", 6)).numbers == (1, 2)

@@ -168,6 +168,26 @@ def test_why(sit: Callable[..., Sat]) -> None:
     assert "“not two” does not hold" in sat.out
 
 
+def test_words_of_one_of_several_alike(sit: Callable[..., Sat], tmp_path: Path) -> None:
+    """The mere words of an option choose it where its label says more, whichever of several that are alike is offered."""
+    ruleset = tmp_path / "alike.yaml"
+    ruleset.write_text(
+        "croupier: 1\nruleset: alike\ntitle: Alike\nplayers: 2\ntypes: {Kind: [fan, lamp]}\n"
+        'components: {Card: {attributes: {kind: Kind}, each: [kind], copies: 3, label: "{kind}"}}\n'
+        "zones: {row: {holds: Card, order: sequence, seen_by: everybody, start: all}}\n"
+        "phases:\n  play: |\n    move row[3] to row at bottom\n"
+        '    choose c from row by players.first merging kind as "lay"\n    choose b from row by players.first as "take"\n'
+    )
+    sat = sit("why lamp\nlamp\nquit\n", str(ruleset))
+    assert "`lay: lamp` can be chosen: it is number 2" in sat.out and "player 1: lay: lamp" in sat.out
+    assert "this goes on with it" in sat.out
+
+
+def test_a_game_that_is_over_is_not_gone_on_with(sit: Callable[..., Sat]) -> None:
+    out = sit(WHOLE, "parlour.yaml", "--seed", "1", "--save", "whole.json").out
+    assert "saved as whole.json" in out and "goes on with it" not in out
+
+
 @pytest.mark.parametrize(
     ("typed", "possible"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.cli.views.words import plural
 from croupier.diagnostics import sanitise
 
 if TYPE_CHECKING:
@@ -20,13 +21,14 @@ _WAYS = {
 }
 
 
-def explanation(found: Explanation) -> Text:
-    """The move, then why it is not legal, or what it does: each clause with its line, its place and the rules it cites."""
+def explanation(found: Explanation, at: int | None = None) -> Text:
+    """The move and after how many actions it is asked about, then why it is not legal, or what it does: each clause with its line, its place and the rules it cites."""
     from rich.text import Text
 
-    who = "chance" if found.seat < 0 else f"player {found.seat + 1}"
+    who, can = ("chance", "possible") if found.seat < 0 else (f"player {found.seat + 1}", "legal")
     text = Text(f"{who}: {sanitise(found.label)}", style="bold")
-    text.append(f" is {'legal' if found.legal else 'not legal'}\n\n", "bold green" if found.legal else "bold red")
+    text.append(f" is {can if found.legal else f'not {can}'}", "bold green" if found.legal else "bold red")
+    text.append("\n\n" if at is None else f"  (after {plural(at, 'action')})\n\n", "dim")
     if not found.legal:
         nothing = not found.known and found.seat >= 0 and not any(c.kind == "turn" or c.kind == "reaction" and c.span for c in found.forbidden)
         for clause in found.forbidden:
@@ -36,16 +38,17 @@ def explanation(found: Explanation) -> Text:
             text.append("  nothing that could be done here is called so\n")
         if found.offered:
             shown = ", ".join(f"`{sanitise(w)}`" for w in found.offered[:_MOST_OFFERED])
-            text.append(f"\nlegal here: {shown}{' …' if len(found.offered) > _MOST_OFFERED else ''}\n", "dim")
+            text.append(f"\n{can} here: {shown}{' …' if len(found.offered) > _MOST_OFFERED else ''}\n", "dim")
         return text
     if found.decision is not None:
         _clause(text, "chance falls" if found.seat < 0 else "the decision", found.decision)
     for clause in found.passed:
         words = f"“{sanitise(clause.words)}”"
         _clause(text, f"the reaction {words}" if clause.kind == "reaction" else f"{words} holds", clause)
-    if found.events:
+    told = [event for event in found.events if not event.quiet]
+    if told:
         text.append("\nwhat happens\n", "bold")
-    for event in found.events:
+    for event in told:
         _line(text, sanitise(event.text), event.rules, event.span)
     return text
 

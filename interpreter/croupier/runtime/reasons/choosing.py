@@ -14,24 +14,44 @@ from croupier.semantics.tree import Choice
 
 
 def of_choice(op: ChooseOp, m: Any, seat: int, text: str, words: Wording) -> WhyNot:
-    """Why a choice does not offer something; `text` is folded."""
+    """Why a choice does not offer something; `text` is folded. No clause: it is on offer, under the label."""
     frame = m.frames[-1]
     frame = op.for_seat(frame, seat) if isinstance(op, EveryOp) else frame
     choice: Choice = op.tree.data[0]
     cites = tuple(op.cites)
+    called = _called(op, m, frame, text, words)
+    offered = op.actions(m, m.frames[-1], seat) if called else []
+    for place, value, label in called:
+        if _action(op, place, value) in offered:  # one of several alike, or called by its mere words
+            return WhyNot(True, (), label)
+    for place, value, label in called[:1]:
+        found = _of_value(op, m, frame, seat, value)
+        if isinstance(op, SetOp):
+            found += _of_set(op, m, frame, place, cites)
+        elif not found and op.merging:
+            found.append(Clause("alike", "another one that is alike stands for it", cites, choice.source.span))
+        return WhyNot(True, tuple(found), label)
+    if text in ("no", "done", folded(op.decline)):
+        return WhyNot(True, (_of_none(op, m, frame, cites),), text)
+    return WhyNot(reads(op, text, words), (Clause("source", NOT_AMONG, cites, choice.source.span),))
+
+
+def _called(op: ChooseOp, m: Any, frame: Any, text: str, words: Wording) -> list[tuple[int, Value, str]]:
+    """What a choice is about that is called so, by its label or its mere words: its place in the source, and its label."""
+    found = []
     for place, value in enumerate(op.source(m, frame.L)):
         shown = op.game.show(value, op.base)
         label = _label(op, m, frame, value, shown)
         if text in {folded(said) for said in (shown, words.rename(shown), label, words.rename(label))}:
-            found = _of_value(op, m, frame, seat, value)
-            if isinstance(op, SetOp):
-                found += _of_set(op, m, frame, place, cites)
-            elif not found and op.merging:
-                found.append(Clause("alike", "another one that is alike stands for it", cites, choice.source.span))
-            return WhyNot(True, tuple(found), label)
-    if text in ("no", "done", folded(op.decline)):
-        return WhyNot(True, (_of_none(op, m, frame, cites),), text)
-    return WhyNot(reads(op, text, words), (Clause("source", NOT_AMONG, cites, choice.source.span),))
+            found.append((place, value, label))
+    return found
+
+
+def _action(op: ChooseOp, place: int, value: Value) -> int:
+    """The integer of a value of the source."""
+    if isinstance(op, SetOp):
+        return place + 1
+    return (int(value) - op.low if op.finite else place) + op.shift
 
 
 def _label(op: ChooseOp, m: Any, frame: Any, value: Value, shown: str) -> str:

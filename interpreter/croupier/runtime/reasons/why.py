@@ -19,7 +19,7 @@ from croupier.semantics.flow import statements
 
 
 def why_not(state: Node, seat: int, text: str, rename: Rename = str) -> WhyNot:
-    """Why a seat may not do what a text says; `rename` gives a text with other names of players. Nothing about what is offered.
+    """Why a seat may not do what a text says; `rename` gives a text with other names of players. No clause about what is offered.
 
     A condition that cannot be worked out is a clause of its own.
     """
@@ -32,20 +32,29 @@ def why_not(state: Node, seat: int, text: str, rename: Rename = str) -> WhyNot:
     if seat not in pending:
         who = " and ".join(rename(f"player {p + 1}") for p in pending)
         return WhyNot(False, (Clause("turn", f"{who} must act now", tuple(m.waiting.cites), m.waiting.span),))
+    found = _option(state, seat, wanted, rename)
+    if found is not None:
+        return found
+    m.refuel()
+    try:
+        found = _of(m, seat, wanted, rename)
+        return found if found.clauses or found.label is None else _option(state, seat, folded(found.label), str) or found
+    except Fault as fault:
+        wrong = fault.diagnostic
+        return WhyNot(True, (Clause("fault", wrong.message, (), wrong.span),))
+    finally:
+        m.refuel()
+
+
+def _option(state: Node, seat: int, wanted: str, rename: Rename) -> WhyNot | None:
+    """What is called so among the options, those too that only a look-ahead removes; `wanted` is folded."""
+    m = state._m
     m.refuel()
     for action in m.waiting.actions(m, m.frames[-1], seat):
         label = state.action_to_string(seat, action)
         if wanted in {folded(label), folded(rename(label))}:
-            offered = action in state.legal_actions(seat)
-            return WhyNot(True, () if offered else (_ahead(m),), label)
-    m.refuel()
-    try:
-        return _of(m, seat, wanted, rename)
-    except Fault as fault:
-        found = fault.diagnostic
-        return WhyNot(True, (Clause("fault", found.message, (), found.span),))
-    finally:
-        m.refuel()
+            return WhyNot(True, () if action in state.legal_actions(seat) else (_ahead(m),), label)
+    return None
 
 
 def _of(m: Any, seat: int, text: str, rename: Rename) -> WhyNot:
