@@ -9,5 +9,6 @@ there, what is there now, and where both stand.
 
 from croupier.authoring.diff.compare import diff_rulesets
 from croupier.authoring.diff.model import Difference
+from croupier.authoring.diff.rules import in_force
 
-__all__ = ["Difference", "diff_rulesets"]
+__all__ = ["Difference", "diff_rulesets", "in_force"]

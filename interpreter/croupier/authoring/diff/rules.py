@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from croupier.authoring.diff.model import Difference, kind_of
 from croupier.diagnostics import Span
@@ -14,6 +14,7 @@ from croupier.semantics.listeners import head
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_block, parse_expression, parse_module
 
+Key: TypeAlias = tuple[str, str, int]  # the kind of an item, its name, its number among those with that name
 KINDS = {n.Def: "definition", n.Window: "window", n.Hook: "hook", n.Watch: "watcher", n.EndWhen: "watcher"}
 
 
@@ -96,10 +97,17 @@ def _place(paths: list[tuple[str, ...]], path: tuple[str, ...]) -> str:
 # ---------------------------------------------------------------- definitions, powers
 def definitions(old: Sequence[DefinitionsText], new: Sequence[DefinitionsText]) -> Iterator[Difference]:
     """Definitions and windows by name, hooks and watchers by what they listen to; `replace` is followed."""
-    yield from _items("", _resolved(old), _resolved(new))
+    before, after = ({key: item for key, (_, item) in _resolved(texts).items()} for texts in (old, new))
+    yield from _items("", before, after)
 
 
-def _items(owner: str, before: dict[tuple[str, str, int], n.Item], after: dict[tuple[str, str, int], n.Item]) -> Iterator[Difference]:
+def in_force(texts: Sequence[DefinitionsText]) -> tuple[tuple[n.Item, ...], ...]:
+    """For each section what holds there: an item that replaces another stands where that one stood, in the section of that one."""
+    found = _resolved(texts).values()
+    return tuple(tuple(item for section, item in found if section == place) for place in range(len(texts)))
+
+
+def _items(owner: str, before: dict[Key, n.Item], after: dict[Key, n.Item]) -> Iterator[Difference]:
     for key, item in before.items():
         if key not in after:
             yield Difference("removed", key[0], owner + key[1], before_span=item.span)
@@ -111,23 +119,24 @@ def _items(owner: str, before: dict[tuple[str, str, int], n.Item], after: dict[t
             yield Difference("added", key[0], owner + key[1], after_span=item.span)
 
 
-def _resolved(texts: Sequence[DefinitionsText]) -> dict[tuple[str, str, int], n.Item]:
-    found: dict[tuple[str, str, int], n.Item] = {}
-    for text in texts:
+def _resolved(texts: Sequence[DefinitionsText]) -> dict[Key, tuple[int, n.Item]]:
+    """Every item with the number of the section in which it stands, or in which what it replaces stood."""
+    found: dict[Key, tuple[int, n.Item]] = {}
+    for place, text in enumerate(texts):
         for item in parse_module(text.rule)[0]:
             if not isinstance(item, n.Item):
                 continue
             replaced = _replaced(found, item)
-            found[replaced or _key(found, item)] = item
+            found[replaced or _key(found, item)] = (place if replaced is None else found[replaced][0], item)
     return found
 
 
-def _replaced(found: dict[tuple[str, str, int], n.Item], item: n.Item) -> tuple[str, str, int] | None:
+def _replaced(found: dict[Key, tuple[int, n.Item]], item: n.Item) -> Key | None:
     """The key of what an item takes the place of."""
     if not getattr(item, "replace", None):
         return None
     kind, name = KINDS[type(item)], _name(item)
-    keys = [key for key, old in found.items() if key[0] == kind and (key[1] == name or _alike(old, item))]
+    keys = [key for key, (_, old) in found.items() if key[0] == kind and (key[1] == name or _alike(old, item))]
     exact = [key for key in keys if key[1] == name]
     return next(iter(exact or keys), None)
 
@@ -138,7 +147,7 @@ def _alike(one: n.Item, other: n.Item) -> bool:
     return type(one) is type(other) and not isinstance(one, n.Def)
 
 
-def _key(found: dict[tuple[str, str, int], n.Item], item: n.Item) -> tuple[str, str, int]:
+def _key(found: dict[Key, tuple[int, n.Item]], item: n.Item) -> Key:
     kind, name = KINDS[type(item)], _name(item)
     return kind, name, sum(key[:2] == (kind, name) for key in found)
 

@@ -5,7 +5,8 @@ Markdown or HTML (`render/`).  The text of a rule is the author's where there is
 `doc` of a declaration, the words of a condition.  The clauses themselves are put into words too (`phrases.py` for expressions,
 `sentences.py` for statements), so that nothing of the ruleset is left out.
 
-    sections.py   what a rulebook consists of, in order      things.py   components, types, parameters, variants
+    sections.py     what a rulebook consists of, in order     things.py      components, types
+    parameters.py   what is agreed on before the game         variants.py    what each variant changes
     places.py     zones, boards and what is kept count of    vocabulary.py, grouping.py   words for operators and the like; where brackets stand
     course.py     set-up, turn, decisions, powers            rules.py    which rule's text stands where: each once, where it is first cited
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from croupier.authoring.diff import in_force
 from croupier.authoring.rulebook.blocks import Block, Heading, Item, Items, Line, Paragraph, Run, line, with_rules
 from croupier.authoring.rulebook.phrases import condition, each, phrase
 from croupier.authoring.rulebook.rules import Rules, ids_of
@@ -80,14 +81,13 @@ class Course:
     # ------------------------------------------------------------ definitions and powers
     def definitions(self) -> Iterator[Block]:
         """The rules with names, by section."""
-        for section in self.doc.definitions:
-            if section.title is not None:
+        for section, items in zip(self.doc.definitions, in_force(self.doc.definitions), strict=True):
+            if section.title is not None and items:
                 yield Heading(3, section.title.text)
-            yield from self._module(section.text)
+            yield from self._rules(items)
 
-    def _module(self, text: Text) -> Iterator[Block]:
-        items, _ = parse_module(text.rule)
-        yield from self._collected(lambda: Items(tuple(self._item(i) for i in items if not isinstance(i, n.Broken))))
+    def _rules(self, items: Sequence[n.Item]) -> Iterator[Block]:
+        yield from self._collected(lambda: Items(tuple(self.item(i) for i in items)))
 
     def powers(self) -> Iterator[Block]:
         """What single components do, class by class."""
@@ -103,7 +103,7 @@ class Course:
                     row = rows.get(key.text)
                     if row is not None:
                         yield from told(row, self.rules)
-                yield from self._module(text)
+                yield from self._rules([item for item in parse_module(text.rule)[0] if isinstance(item, n.Item)])
 
     @staticmethod
     def _card(key: str, row: Any) -> str:
@@ -111,7 +111,8 @@ class Course:
         titles = [node.text for column, node in (row.cells if row is not None else ()) if column.text in ("name", "title") and hasattr(node, "text")]
         return f"{titles[0]} ({key})" if titles else capital(name(key))
 
-    def _item(self, item: Any) -> Item:
+    def item(self, item: n.Item) -> Item:
+        """A definition, hook or watcher: what it is, and below it what it does."""
         rules = self.sentences.ids(item.cites)
         match item:
             case n.Def():

@@ -83,6 +83,11 @@ def closed(node: n.Expr, words: str) -> str:
     return f"({words})" if bracketed(node) or grade(node) is Grade.OPEN else words
 
 
+def is_short(node: n.Expr) -> bool:
+    """Whether a condition ends where a comma says that it does."""
+    return grade(node) is not Grade.OPEN and not (isinstance(node, n.Binary) and (_divides(node.right) or not is_short(node.right)))
+
+
 def operand(node: n.Expr, op: str, right: bool, words: str) -> str:
     """An operand of an operator that is no comparison."""
     kind = grade(node)

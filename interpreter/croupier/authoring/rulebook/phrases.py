@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from croupier.authoring.rulebook.grouping import closed, compared, one, operand
+from croupier.authoring.rulebook.grouping import closed, compared, is_short, one, operand
 from croupier.authoring.rulebook.vocabulary import (
     AGGREGATES,
     COMPARED,
@@ -296,7 +296,7 @@ def _negative(node: n.Expr, depth: int) -> str:
 
 def _either(node: n.IfElse, depth: int) -> str:
     then, when, other = closed(node.then, phrase(node.then, depth)), condition(node.condition, depth), phrase(node.other, depth)
-    return f"{then} if {f'({when})' if ', ' in when else when}, otherwise {other}"
+    return f"{then} if {when if is_short(node.condition) else f'({when})'}, otherwise {other}"
 
 
 def _missing(node: n.IsNone, depth: int) -> str:

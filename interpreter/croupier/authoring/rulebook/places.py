@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.authoring.rulebook.blocks import Block, Item, Items, Paragraph, Run, line, with_rules
+from croupier.authoring.rulebook.grids import grid, is_grid
 from croupier.authoring.rulebook.phrases import listed, phrase
 from croupier.authoring.rulebook.rules import Rules, ids_of
 from croupier.authoring.rulebook.things import expression, in_words, prose, type_words, value
@@ -15,6 +16,7 @@ from croupier.schema.things import Board, StackOptions, Zone
 from croupier.syntax import parse_declaration
 
 SEEN = {"everybody": "open to all", "nobody": "hidden from all", "owner": "seen by its owner alone", "others": "seen by all but its owner"}
+COUNTED = {"everybody": "everybody", "nobody": "nobody", "owner": "its owner alone", "others": "all but its owner"}
 NEIGHBOURS = {"orthogonal": "side by side", "diagonal": "corner to corner", "all": "side by side or corner to corner"}
 
 
@@ -34,6 +36,8 @@ def on_the_table(doc: ResolvedRuleset, rules: Rules) -> Iterator[Block]:
         if some:
             yield Paragraph(line(Run(heading, "em")))
             yield Items(tuple(some))
+    for title, variable in doc.state:
+        yield from grid(variable.start, f"{capital(name(title.text))} at first, row by row:")
 
 
 def sentence(text: str) -> str:
@@ -55,7 +59,7 @@ def _manner(zone: StackOptions) -> list[str]:
         parts.append({"pile": "a pile", "sequence": "in a row"}[zone.order.text])
     if zone.capacity is not None:
         parts.append(f"at most {expression(zone.capacity)}")
-    return [*parts, seen(zone.seen_by)]
+    return [*parts, seen(zone.seen_by), *([f"counted by {counted(zone.counted_by)}"] if zone.counted_by is not None else [])]
 
 
 def _board(board: Board) -> str:
@@ -79,12 +83,21 @@ def seen(audience: Audience | None) -> str:
     return f"by “{by}”: " + "; ".join(f"{name(key.text)}: {seen(inner)}" for key, inner in audience.cases)
 
 
+def counted(audience: Audience) -> str:
+    """Who knows how many there are."""
+    if audience.word is not None:
+        return COUNTED.get(audience.word.text, audience.word.text)
+    by = name(audience.by.text) if audience.by is not None else ""
+    return f"– by “{by}” –: " + "; ".join(f"{name(key.text)}: {counted(inner)}" for key, inner in audience.cases)
+
+
 def _variable(variable: StateVariable) -> str:
     """A value that changes: what it may be, where it begins, who sees it."""
     doc = f". {sentence(variable.doc.text)}" if variable.doc is not None else ""
     if variable.declaration is None:
         assert variable.type is not None
-        begins = [f"at first {value(variable.start)}"] if variable.start is not None else []
+        first = "as in the table below" if is_grid(variable.start) else value(variable.start) if variable.start is not None else ""
+        begins = [f"at first {first}"] if first else []
         return f": {', '.join([type_words(variable.type), *begins, seen(variable.seen_by)])}{doc}"
     declared, _ = parse_declaration(variable.declaration.rule)
     if declared is None:

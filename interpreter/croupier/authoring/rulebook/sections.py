@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from croupier.authoring.rulebook import places, things
+from croupier.authoring.rulebook import parameters, places, things, variants
 from croupier.authoring.rulebook.blocks import Block, Document, Heading, Paragraph, Run, line, with_rules
 from croupier.authoring.rulebook.course import Course
 from croupier.authoring.rulebook.phrases import listed
@@ -18,11 +18,11 @@ def rulebook(ruleset: Ruleset) -> Document:
     doc: ResolvedRuleset = ruleset.program.resolved
     rules = Rules(ruleset.rule_ids)
     course = Course(doc, rules)
-    game = ruleset.game(None, None)
     blocks: list[Block] = list(_front(doc, ruleset, rules))
     # The order in which sections are made is that in which they are read: a rule's text stands where it is first cited.
     sections: tuple[tuple[str, bool, Callable[[], Iterable[Block]]], ...] = (
-        ("Components", bool(doc.components), lambda: things.components(doc, game, rules)),
+        ("What this variant changes", doc.base is not None, lambda: variants.changes(doc, rules)),
+        ("Components", bool(doc.components), lambda: things.components(doc, ruleset, rules)),
         ("On the table", bool(doc.zones or doc.boards or doc.state), lambda: places.on_the_table(doc, rules)),
         ("Words of the game", bool(doc.types), lambda: things.types(doc, rules)),
         ("The course of the game", True, course.phases),
@@ -31,8 +31,8 @@ def rulebook(ruleset: Ruleset) -> Document:
         ("What may be said", bool(doc.claims), course.claims),
         ("The end of the game", True, course.scoring),
         ("All decisions", True, course.decisions),
-        ("Before the game: parameters", True, lambda: things.parameters(doc, ruleset, rules)),
-        ("Variants", doc.variant_of is None, lambda: things.variants(doc)),
+        ("Before the game: parameters", True, lambda: parameters.parameters(doc, ruleset, rules)),
+        ("Variants", doc.variant_of is None, lambda: variants.variants(doc, rules)),
         ("What always holds", bool(doc.invariants), course.invariants),
         ("List of rules", bool(ruleset.rule_ids), rules.index),
     )

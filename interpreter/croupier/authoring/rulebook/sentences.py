@@ -93,7 +93,7 @@ class Sentences:
         return f"For each {each(s.name, s.source)}{where}:"
 
     def _match(self, s: n.Match, rules: tuple[str, ...]) -> tuple[Item, ...]:
-        cases = tuple(Item(line(f"{capital(listed([phrase(v) for v in c.values], 'or'))}:"), self.block(c.body)) for c in s.cases)
+        cases = tuple(Item(line(f"If it is {listed([phrase(v) for v in c.values], 'or')}:"), self.block(c.body)) for c in s.cases)
         return (Item(with_rules(line(f"It depends on {phrase(s.value)}:"), rules), (*cases, *self._else("Otherwise:", s.other))),)
 
     # ------------------------------------------------------------ decisions

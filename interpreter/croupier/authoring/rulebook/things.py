@@ -1,10 +1,10 @@
-"""What a game consists of: components with their cards, types, parameters, variants."""
+"""What a game consists of: components with their cards, and types."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from croupier.authoring.rulebook.blocks import Block, Heading, Item, Items, Line, Paragraph, Run, Table, line, with_rules
@@ -12,17 +12,19 @@ from croupier.authoring.rulebook.phrases import listed, phrase
 from croupier.authoring.rulebook.rules import Rules, ids_of
 from croupier.authoring.rulebook.vocabulary import name
 from croupier.load import Ruleset
-from croupier.resolve import open_ruleset
-from croupier.resolve.changes import Change
 from croupier.resolve.resolved import ResolvedRuleset
-from croupier.resources import MAIN_FILE, VARIANTS
 from croupier.runtime.game import Game
 from croupier.schema import Component, Enumeration, RecordType, Text
 from croupier.source import Mapping, Node, Scalar, Sequence
 from croupier.syntax import parse_expression
 
+MOST_SHOWN = 12  # different pieces that are counted one by one
 SWITCHES = {"true": "yes", "false": "no"}
-MOST_VARIANTS = 100
+
+
+def prose(text: str) -> str:
+    """An explanation on one line, names in back-ticks as words in quotes."""
+    return re.sub(r"`([^`]*)`", lambda m: f"“{name(m.group(1))}”", " ".join(text.split()))
 
 
 def told(thing: Any, rules: Rules) -> Iterator[Block]:
@@ -34,13 +36,12 @@ def told(thing: Any, rules: Rules) -> Iterator[Block]:
 
 
 # ---------------------------------------------------------------- components and types
-def components(doc: ResolvedRuleset, game: Game, rules: Rules) -> Iterator[Block]:
+def components(doc: ResolvedRuleset, ruleset: Ruleset, rules: Rules) -> Iterator[Block]:
     """Every class of components: how many, what they have, and its cards one by one where they are not all combinations."""
     for title, component in doc.components:
         yield Heading(3, name(title.text))
         yield from told(component, rules)
-        _, count = game.kinds.get(title.text, (0, 0))
-        yield Paragraph(line(f"{count} piece{'s' * (count != 1)}{_pieces(component)}{_more_with_more(component, game)}."))
+        yield Paragraph(line(f"{_pieces(title.text, component, ruleset)}."))
         columns = {c.text for row in (component.table.rows if component.table is not None else ()) for c, _ in row.cells}
         kinds = [(a, kind) for a, kind in (*component.attributes, *component.mutable) if a.text not in columns]
         if kinds:
@@ -53,18 +54,31 @@ def components(doc: ResolvedRuleset, game: Game, rules: Rules) -> Iterator[Block
             yield Paragraph(line(f"They are {listed([name(i.text) for i in component.ids])}."))
 
 
-def _pieces(component: Component) -> str:
-    if component.each:
-        return f", one for every {listed([name(e.text) for e in component.each])}"
-    return ""
+def _pieces(kind: str, component: Component, ruleset: Ruleset) -> str:
+    """How many there are, with the fewest players and the usual parameters, and how often which; and with the most players if that differs."""
+    game = ruleset.game(None, None)
+    often = _often(kind, game)
+    count = sum(often.values())
+    words = f"{count} piece{'s' * (count != 1)}"
+    numbers = set(often.values())
+    if len(often) > 1 and len(numbers) > 1:
+        shown = len(often) <= MOST_SHOWN
+        words += f": {listed([f'{number} × {label}' for label, number in often.items()])}" if shown else ", some of them several times"
+    elif component.each:
+        words += f", one for every {listed([name(e.text) for e in component.each])}" if numbers == {1} else ""
+    if len(often) > 1 and len(numbers) == 1 and numbers != {1}:
+        words += f", {next(iter(numbers))} of each{f' {listed([name(e.text) for e in component.each])}' if component.each else ''}"
+    written = component.copies or component.count
+    if written is None or written.text.isdecimal() or len(ruleset.players) == 1:
+        return words
+    most = sum(_often(kind, ruleset.game(ruleset.players[-1], None)).values())
+    return words if most == count else f"With {game.players} players {words}; with {ruleset.players[-1]} players {most}"
 
 
-def _more_with_more(component: Component, game: Game) -> str:
-    changing = [leaf for leaf in (component.copies, component.count) if leaf is not None]
-    if not changing:
-        return ""
-    with_so_many = "" if changing[0].text.isdecimal() else f" with {game.players} players"
-    return f"{with_so_many} (of each: {expression(changing[0])})" if component.copies is not None else with_so_many
+def _often(kind: str, game: Game) -> Counter[str]:
+    """How often there is which piece of a class."""
+    first, count = game.kinds.get(kind, (0, 0))
+    return Counter(piece.label for piece in game.pieces[first : first + count])
 
 
 def expression(leaf: Text) -> str:
@@ -107,6 +121,8 @@ def _cards(component: Component) -> Table:
 
 def value(node: Node) -> str:
     """A value written in YAML, in words."""
+    if isinstance(node, Sequence) and len(node.items) > 1 and all(isinstance(item, Sequence) for item in node.items):
+        return " / ".join(", ".join(value(cell) for cell in row.items) for row in node.items if isinstance(row, Sequence))
     if isinstance(node, Sequence):
         return listed([value(item) for item in node.items]) or "none"
     if isinstance(node, Mapping):
@@ -145,73 +161,3 @@ def _values(form: Enumeration) -> Table:
         cells = {c.text: value(x) for c, x in one.cells}
         rows.append((line(Run(name(one.name.text), "strong")), *(line(cells.get(c, "")) for c in columns)))
     return Table(("", *(name(c) for c in columns)), tuple(rows))
-
-
-# ---------------------------------------------------------------- parameters and variants
-def parameters(doc: ResolvedRuleset, ruleset: Ruleset, rules: Rules) -> Iterator[Block]:
-    """What can be agreed on before the game."""
-    if not doc.parameters:
-        yield Paragraph(line("Nothing is to be agreed on before the game."))
-        return
-    known = {p.name: p for p in ruleset.parameters}
-    rows = []
-    for title, parameter in doc.parameters:
-        of = known[title.text]
-        choices = listed([name(v) for v in of.values], "or") if of.values else _words(of.type_text)
-        rows.append((
-            with_rules(line(Run(name(title.text), "strong")), ids_of(parameter.cites)), line(choices),
-            line(_seat(of.default) if of.type_text == "Player" else _default(of.default)), line(prose(of.doc)),
-        ))  # fmt: skip
-    yield from rules.texts(i for _, p in doc.parameters for i in ids_of(p.cites))
-    yield Table(("parameter", "may be", "unless agreed", "meaning"), tuple(rows))
-
-
-def _words(type_text: str) -> str:
-    return type_text.replace("..", " to ").replace("bool", "yes or no").replace("?", ", or none")
-
-
-def _seat(value: Any) -> str:
-    return f"player {value + 1}" if isinstance(value, int) else "none"
-
-
-def prose(text: str) -> str:
-    """An explanation on one line, names in back-ticks as words in quotes."""
-    return re.sub(r"`([^`]*)`", lambda m: f"“{name(m.group(1))}”", " ".join(text.split()))
-
-
-def _default(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, dict):
-        return ", ".join(f"{name(str(k))}: {_default(v)}" for k, v in list(value.items())[:12]) + (" …" if len(value) > 12 else "")
-    if isinstance(value, list):
-        return listed([_default(v) for v in value[:12]]) + (" …" if len(value) > 12 else "")
-    return "none" if value is None else name(str(value))
-
-
-def variants(doc: ResolvedRuleset) -> Iterator[Block]:
-    """The variants beside the ruleset: what each sets and replaces."""
-    found = sorted((doc.root / VARIANTS).glob("*.yaml"))[:MOST_VARIANTS] if doc.path.name == MAIN_FILE else []
-    items = []
-    for path in found:
-        variant = _variant(path)
-        if variant is not None:
-            items.append(variant)
-    yield Items(tuple(items)) if items else Paragraph(line("This ruleset comes with no variants."))
-
-
-def _variant(path: Path) -> Item | None:
-    doc, _ = open_ruleset(path)
-    if doc is None:
-        return None
-    settings = [f"{name(key.text)} is {value(node)}" for key, node in doc.settings]
-    changed = dict.fromkeys(_changed(change) for change in doc.changes if change.kind != "sets")
-    told = tuple(Item(line(words)) for words in [*settings, *changed])
-    text = f": {prose(doc.doc.text)}" if doc.doc is not None else ""
-    return Item(line(Run(name(path.stem), "strong"), f" ({doc.title}){text}"), told)
-
-
-def _changed(change: Change) -> str:
-    """What a variant replaces, adds or removes, in words."""
-    what = name(change.section) if change.name in ("", change.section) else f"{name(change.name)} ({name(change.section)})"
-    return f"it {change.kind} {what if change.part is None else f'{name(change.part)} of {what}'}"

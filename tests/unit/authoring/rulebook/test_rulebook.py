@@ -325,7 +325,7 @@ def test_what_a_rulebook_tells_of_boards_claims_and_variants(tmp_path: Path) -> 
     told = [str("".join(run.text for run in some)) for some in lines(rulebook(croupier.load(tmp_path)))]
     assert "“I am ‹kind›”" in told and any(words.startswith("5 pieces.") for words in told)
     assert "field: a board (rectangle, 2 by 3); neighbours are corner to corner; on each cell room for Beast, at most 1, open to all" in told
-    assert "it replaces scoring" in told
+    assert told[told.index("This is changed to:") + 1] == "The end of the game:"
 
 
 def test_the_command_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -377,3 +377,107 @@ def test_what_is_kept_count_of_and_the_ways_of_a_map(tmp_path: Path) -> None:
     assert "dark: yes or no, at first yes, hidden from all" in text
     assert any("there are ways between inn and mill and mill and gate" in one for one in text)
     assert text[text.index("Nothing (given p):") + 1] == "Nothing happens."
+
+
+SHOP = """\
+croupier: 1
+ruleset: shop
+title: Shop
+doc: A shop.
+players: 2
+rule_list: rules.csv
+parameters:
+  dues:
+    type: list of 0..9 up to 3
+    default: [3, 2]
+    doc: what is due
+    valid:
+      they fall: dues.empty or dues.first! >= dues.last!
+definitions:
+  Prices: |
+    def price(n: 1..3) -> 0..9:                                                  @SH-1
+        return n
+  Paying: |
+    def pay(p: Player): spent[p] += 2
+    after pay(p): spent[p] += 1
+state:
+  spent: 0..99 per Player = 0 seen by everybody
+phases:
+  play: |
+    choose n from 1..3 by players.first
+    spent[players.first] += price(n)
+    pay(players.first)
+scoring: |
+  finish rank {p: -spent[p] for p in players}
+"""
+DEAR = """\
+croupier: 1
+extends: ../ruleset.yaml
+title: Dear
+set: {dues: [5, 4]}
+definitions: |
+  replace def price(n: 1..3) -> 0..9:                                            @SH-1
+      return 9
+  replace after pay(p): spent[p] += 3
+  before pay(p): spent[p] += 4
+scoring: |
+  finish rank {p: spent[p] for p in players}
+"""
+
+
+def test_what_a_variant_changes_is_told_in_its_words_and_what_it_replaced_is_gone(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(SHOP, encoding="utf-8")
+    (tmp_path / "rules.csv").write_text("id,tag,text\nSH-1,price,A thing has a price\n", encoding="utf-8")
+    (tmp_path / "variants").mkdir()
+    (tmp_path / "variants" / "dear.yaml").write_text(DEAR, encoding="utf-8")
+    base = render_markdown(rulebook(croupier.load(tmp_path / "ruleset.yaml")))
+    assert "- **dear** (Dear)\n  - dues is 5 and 4\n  - This is new:\n    - Before **“pay”** (p):\n      - Spent of p rises by 4.\n" in base
+    assert "  - This is changed to:\n    - **Price** (given n): \\[SH-1\\]\n      - The answer: 9.\n    - After **“pay”** (p):\n" in base
+    assert "    - **The end of the game**:\n      - The game is over, whoever has the most wins: spent of p for each player p.\n" in base
+    assert "| **dues** | list of 0 to 9 up to 3 | 3 and 2 | what is due; it must be so that they fall |" in base
+    variant = render_markdown(rulebook(croupier.load(tmp_path / "variants" / "dear.yaml")))
+    _, changed, detail = variant.partition("## What this variant changes")[2].partition("## The rules in detail")
+    assert changed and "The answer: n." not in variant and "rises by 1" not in variant
+    assert detail.count("After **“pay”**") == 1 and "### Prices\n\n- SH-1 A thing has a price" in detail and "- dues is 5 and 4" in variant
+
+
+DRAUGHTS = """\
+croupier: 1
+ruleset: draughts
+title: Draughts
+players: [2, 3]
+types:
+  Kind: {attributes: {number: 1..9}, values: {man: [3], king: [1]}}
+components:
+  Piece: {attributes: {kind: Kind}, each: [kind], copies: kind.number}
+  Coin: {count: 2 * players.size}
+  Token: {ids: [sun, moon], copies: 2}
+zones:
+  box: {holds: Piece, start: all, seen_by: everybody}
+  purse: {holds: Coin, start: all, seen_by: everybody}
+  tokens: {holds: Token, start: all}
+  hand: {holds: Piece, per: Player, seen_by: owner, counted_by: owner}
+boards:
+  field: {shape: rectangle, rows: 2, columns: 3, stack: {holds: Piece, seen_by: everybody}}
+state:
+  layout:
+    type: Kind? per Cell
+    start:
+      - [man, none, man]
+      - [none, king, man]
+phases:
+  set up: |
+    for c in field:
+        let k = layout[c]
+        if k is not none: move first(x for x in box if x.kind == k)! to field[c]
+scoring: finish draw
+"""
+
+
+def test_rows_of_a_layout_and_how_many_pieces_there_are(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(DRAUGHTS, encoding="utf-8")
+    text = render_markdown(rulebook(croupier.load(tmp_path / "ruleset.yaml")))
+    assert "|  | 1 | 2 | 3 |\n|---|---|---|---|\n| 1 | man | · | man |\n| 2 | · | king | man |\n" in text
+    assert "\n4 pieces: 3 × man and 1 × king.\n" in text and "\nWith 2 players 4 pieces; with 3 players 6.\n" in text
+    assert "\n4 pieces, 2 of each.\n" in text and "seen by its owner alone, counted by its owner alone" in text
+    assert "at first as in the table below" in text
