@@ -14,10 +14,10 @@ from croupier.diagnostics import Span
 from croupier.schema import Alias, Enumeration
 from croupier.semantics import types as t
 from croupier.semantics.program import BoardDef, ClassDef, EnumDef, ParamDef, RecordDef
+from croupier.semantics.reserved import is_reserved
 from croupier.semantics.state import StateAndClaims
 from croupier.semantics.tree import Proc, X
 from croupier.semantics.types import UNKNOWN, Type
-from croupier.semantics.typing import PLAIN
 
 DEFINED = re.compile(r"\bdef\s+(\w+)")
 Row = tuple[str | None, dict[str, X], Span]
@@ -76,6 +76,7 @@ class Declarations(StateAndClaims):
             elif hasattr(form, "record"):
                 p.records[name.text] = RecordDef(name.text, {}, name.span)
             else:
+                self.values_named(v.name for v in form.values)
                 p.enums[name.text] = EnumDef(name.text, tuple(v.name.text for v in form.values), name.span)
             self.made_of(form)
             for value in getattr(form, "values", ()):
@@ -83,10 +84,12 @@ class Declarations(StateAndClaims):
         for name, c in doc.components:
             if not self.taken(name.text, name.span, "component"):
                 ids: list[Row] = [(i.text, {}, i.span) for i in c.ids or ()]
+                self.values_named((*(c.ids or ()), *(r.id for r in (c.table.rows if c.table is not None else ()) if r.id is not None)))
                 rows: list[Row] = [(None if r.id is None else r.id.text, {}, r.span) for r in (c.table.rows if c.table is not None else ())]
                 p.classes[name.text] = ClassDef(name.text, name.span, rows=tuple(ids or rows))
         for name, b in doc.boards:
             if not self.taken(name.text, name.span, "board"):
+                self.values_named(b.cells or ())
                 cell = b.cell.text if b.cell is not None else "Cell" if len(doc.boards) == 1 else f"{name.text}_cell"
                 if b.cell is not None and self.type_taken(cell, b.cell.span):
                     cell = f"{name.text}_cell"
@@ -114,7 +117,10 @@ class Declarations(StateAndClaims):
     def type_taken(self, name: str, span: Span) -> bool:
         """Is the name of the cells of a board that of another type?"""
         p = self.program
-        tables: tuple[tuple[str, Any], ...] = (("type", p.enums), ("type", p.records), ("component", p.classes), ("type", PLAIN))
+        if is_reserved(name, "type"):
+            self.reserved(name, span)
+            return True
+        tables: tuple[tuple[str, Any], ...] = (("type", p.enums), ("type", p.records), ("component", p.classes))
         tables += (("type", self.named_types),)
         tables += (("type of cells", [b.cell for b in p.boards.values()]),)
         word = next((word for word, table in tables if name in table), None)
@@ -130,6 +136,7 @@ class Declarations(StateAndClaims):
         choices: tuple[str, ...] | None = None
         if p.one_of is not None:
             choices = tuple(c.text for c in p.one_of)
+            self.values_named(c for c in p.one_of if c.text != "none")  # it is never none, so that the word can only be this value
             program.enums[name.text] = EnumDef(name.text, choices, None)
             kind: Type = t.Enum(name.text)
         else:

@@ -11,6 +11,7 @@ from croupier.semantics.calls import arguments, name_of
 from croupier.semantics.declare import Declarations
 from croupier.semantics.listeners import Listener, head, like
 from croupier.semantics.narrowing import blocks_of
+from croupier.semantics.reserved import is_reserved
 from croupier.semantics.scope import Scope, known_if
 from croupier.semantics.tree import Hook, Param, PatternArg, Proc, Watcher, X
 from croupier.semantics.types import NOTHING, PLAYER, Type
@@ -94,6 +95,9 @@ class Modules(Declarations):
         elif old is not None and variant:
             self.wrong("N017", d.name_span, name=d.name, labels=(Label(old.span, "it is defined here"),))
             return
+        if d.returns is None and is_reserved(d.name, "changing"):
+            self.reserved(d.name, d.name_span)
+            return
         if self.taken(d.name, d.name_span, "definition"):
             return
         proc = self.new_proc(d.name, "def", d, self.cites(d.cites))
@@ -148,7 +152,7 @@ class Modules(Declarations):
 
         for q, written in zip(proc.params, getattr(node, "params", ()), strict=False):
             if q.name not in scope.names:
-                self.check_new_name(q.name, written.span, scope)
+                self.check_new_name(q.name, written.span, scope, q.var)
             scope.names[q.name] = Local(q.name, q.slot, q.type, q.var, written.span)
         return scope
 

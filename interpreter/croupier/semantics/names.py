@@ -12,6 +12,7 @@ from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you
 from croupier.semantics import types as t
 from croupier.semantics.habits import IDEAS, NAMES
 from croupier.semantics.program import Program
+from croupier.semantics.reserved import is_reserved
 from croupier.semantics.scope import Local, Scope
 from croupier.semantics.tree import X
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
@@ -148,6 +149,12 @@ class Names:
             return self.wrong("N001", span, name=name, kind="value", help=write, fix=Fix(span, NAMES[name], write))
         if name in IDEAS:
             return self.wrong("N001", span, name=name, kind="value", help=IDEAS[name])
+        of = next((c for c in p.classes.values() if name in c.attributes or name in c.mutable), None)
+        if of is not None:
+            locals_of = ((x, scope.find(x)) for x in scope.visible())
+            held = next((x for x, at in locals_of if at is not None and isinstance(at.type, t.Component) and of.name in at.type.kinds), None)
+            behind = f"{of.name[:1].lower()}.{name}" if held is None else f"{held}.{name}"
+            return self.wrong("N001", span, name=name, kind="value", help=f"it is an attribute of a `{of.name}`: write `{behind}`")
         return self.wrong("N001", span, name=name, kind="value", **self.suggest(name, self.all_names(scope)))
 
     def of_a_type(self, name: str) -> str:
@@ -221,8 +228,11 @@ class Names:
         return names
 
     # ------------------------------------------------------------ new names
-    def check_new_name(self, name: str, span: Span, scope: Scope) -> None:
-        """A local may not hide anything: whoever reads the text would think of the other."""
+    def check_new_name(self, name: str, span: Span, scope: Scope, changing: bool = False) -> None:
+        """A local may not hide anything: whoever reads the text would think of the other. One that is `changing` begins lines."""
+        if is_reserved(name, "changing" if changing else "value"):
+            self.wrong("N014", span, name=name)
+            return
         other = None if name == "_" else "a local" if scope.find(name) else self.meaning(name)
         if other is not None:
             self.wrong("N005", span, name=name, other=other)

@@ -8,7 +8,7 @@ from croupier.diagnostics import Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.citations import cited_ids
 from croupier.semantics.decisions import Decisions
-from croupier.semantics.habits import leaving_help
+from croupier.semantics.habits import fixed_help, leaving_help
 from croupier.semantics.narrowing import ended, kept
 from croupier.semantics.scope import Fact, Facts, Scope, known_if, path
 from croupier.semantics.tree import S, X
@@ -72,7 +72,7 @@ class Statements(Decisions):
                 if isinstance(value.type, t.Endless):
                     value = self.wrong("T068", node.value.span)
                 kind = wanted or self.storable(value, node.mutable)
-                self.check_new_name(node.name, node.name_span, scope)
+                self.check_new_name(node.name, node.name_span, scope, node.mutable)
                 local = scope.declare(node.name, kind, node.name_span, node.mutable)
                 local.by_value = node.mutable and wanted is None
                 return S("let", span, (self.guard(self.listed(value), kind),), (), local.slot)
@@ -183,7 +183,7 @@ class Statements(Decisions):
                 name = name.target  # type: ignore[assignment]
             local = scope.find(name.name) if isinstance(name, n.Name) else None
             if local is not None and not local.mutable:
-                self.wrong("T034", node.span, name=local.name, labels=())
+                self.wrong("T034", node.span, name=local.name, labels=(), help=fixed_help(local.name, local.span))
         elif root.op not in ("state", "mutable", "unknown", "local"):
             zone = isinstance(x.type, (t.Zone, t.Family))
             return self.wrong("T035", node.span, help="components go from zone to zone: `move … to …`" if zone else None)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
 from croupier.semantics.literals import Literals
+from croupier.semantics.reserved import is_reserved
 from croupier.semantics.scope import Scope
 from croupier.semantics.tree import X
 from croupier.semantics.types import UNKNOWN, Type
@@ -30,8 +32,8 @@ class Written(Literals):
             ("state", p.vars), ("definition", p.defs), ("window", p.windows), ("type", self.named_types),
         )  # fmt: skip
         called = kind in ("definition", "window") and (name in AGGREGATES or name in FUNCTIONS or name == "original")
-        if called or name == "players" or name in ("bool", "int", "Player", "text"):
-            self.wrong("N014", span, name=name)
+        if called or is_reserved(name, kind):
+            self.reserved(name, span)
             return True
         for word, table in tables:
             if name in table and not (word == "type" and name in p.params and kind == "parameter"):
@@ -39,6 +41,18 @@ class Written(Literals):
                 self.twice.add(name)
                 return True
         return False
+
+    def reserved(self, name: str, span: Span) -> None:
+        """Report a name that could not be used; where it is tried all the same, it is not called unknown."""
+        self.wrong("N014", span, name=name)
+        if not is_reserved(name, "value"):
+            self.dropped.add(name)
+
+    def values_named(self, names: Iterable[Any]) -> None:
+        """Report the words among these that are no names: ids, cells, values of an enumeration."""
+        for name in names:
+            if is_reserved(name.text, "value"):
+                self.reserved(name.text, name.span)
 
     def kept(self, kind: Type, span: Span) -> Type:
         """A type whose values are kept; zones are places and cannot be."""
