@@ -82,10 +82,18 @@ class Leaf:
     check: Callable[[Scalar, Findings], None]
     schema: tuple[tuple[str, Any], ...]
 
+    def help(self, node: Node) -> str | None:
+        """What helps where something else stands than a text."""
+        words = [item.text for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
+        if self.wanted != TYPE.wanted or not words:
+            return None
+        values = ", ".join([*words[:3], *(["…"] if len(words) > 3 else [])])
+        return f"a type of one's own is declared once, under `types:` as `Name: [{values}]`; write its name here"
+
     def read(self, node: Node, findings: Findings) -> Text:
         """The node as a text of this kind, or a refusal."""
         if not isinstance(node, Scalar):
-            findings.wrong_kind(node, self.wanted)
+            findings.wrong_kind(node, self.wanted, self.help(node))
         findings.leaves[node.span.start] = self
         self.check(node, findings)
         return Text(node)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.types import Type
 
@@ -13,7 +14,7 @@ MEMBERS = {  # attributes and methods of lists and zones elsewhere
     "any": "any(… for x in xs)", "all": "all(… for x in xs)", "every": "all(… for x in xs)", "find": "first(x for x in xs if …)",
     "sort": "sorted(x for x in xs by …)", "sorted": "sorted(x for x in xs by …)", "sum": "sum(… for x in xs)", "max": "max(… for x in xs)",
     "min": "min(… for x in xs)", "shuffle": "shuffle xs", "draw": "draw 1 from xs to …", "next": "next(p)", "name": '"{x}" in a text',
-    "hand": "hand[p]", "score": "score[p]", "cards": "[c for c in xs]", "join": "xs + ys",
+    "count": "count(… for x in xs)", "hand": "hand[p]", "score": "score[p]", "cards": "[c for c in xs]", "join": "xs + ys",
 }  # fmt: skip
 ZONES = {"push": "move x to z", "append": "move x to z", "add": "move x to z", "insert": "move x to z", "pop": "move z.top! to …",
          "remove": "move x to …", "discard": "move x to …", "delete": "move x to …", "extend": "move … to z"}  # fmt: skip
@@ -67,6 +68,8 @@ def walking_help(given: Type) -> str | None:
     """How a single value becomes something that can be walked."""
     if isinstance(given, t.Int):
         return "the numbers up to it are `1..n`; a list with it alone is `[n]`"
+    if isinstance(given, t.Map):
+        return "its values are `[m[k] for k in …]`, with what it is declared `per`, like `players`"
     return "a list with it alone is `[x]`" if isinstance(given, (t.Bool, t.Player, t.Enum, t.Component, t.Cell, t.Record, t.Text)) else None
 
 
@@ -77,8 +80,15 @@ def leaving_help(kind: str) -> str:
     return "`return` leaves what stands outside loops"
 
 
+def fixed_help(name: str, declared: Span) -> str | None:
+    """How to change the value of a local that is no `var` and that no `let` declares: a parameter, a loop variable, what was chosen."""
+    before = declared.source.text[: declared.start].rstrip()
+    return None if before.endswith("let") else f"give its value to a variable, and change that: `var changed = {name}`"
+
+
 def comparison_help(left: Type, right: Type) -> str | None:
     """How to compare what cannot be compared."""
+    left, right = (kind.base if isinstance(kind, t.Optional) else kind for kind in (left, right))
     if {type(left), type(right)} == {t.Player, t.Int}:
         return "compare a player with a player (`players.first`, `players[2]`), or the number of his seat: `p.seat`"
     for a, b in ((left, right), (right, left)):
@@ -86,4 +96,12 @@ def comparison_help(left: Type, right: Type) -> str | None:
             return "compare an attribute of it: `c.name == …`"
         if isinstance(a, (t.Zone, t.Family, t.Collection)) and isinstance(b, t.Int):
             return "compare how many there are: `xs.size`"
+    return None
+
+
+def membership_help(item: Type, base: Type) -> str | None:
+    """How to ask whether something is among things of another type."""
+    item, base = (kind.base if isinstance(kind, t.Optional) else kind for kind in (item, base))
+    if isinstance(base, t.Component) and isinstance(item, (t.Int, t.Enum)):
+        return "compare an attribute of each: `any(c.name == … for c in xs)`"
     return None

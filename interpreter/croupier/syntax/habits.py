@@ -101,6 +101,31 @@ HABITS: tuple[Habit, ...] = (
 )
 
 
+# what says here what stands in a line where the parser stumbled, at the place called `at`; for what has no code of its own
+_HINTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), help)
+    for pattern, help in (
+        (
+            r"[\w\])]\[(?:[^\[\]()]|\([^()]*\))*?(?P<at>,)",
+            "every pair of brackets takes one key: `a[i][j]`; the cell of a row and a column is `board.at(row, column)!`",
+        ),
+        (r"^\s*for\s+\w+\s*(?P<at>,)", "a `for` goes through one thing at a time; where it stands among others is `xs.position(x)`"),
+        (r"\bonly if \"x*\":[^,]*(?P<at>,)", "join conditions with `and`, or give each an `only if` of its own"),
+        (r"(?<!\w)\([^()]*?(?P<at>,)", "there are no pairs: a list is `[a, b]`, the cell of a row and a column `board.at(row, column)`"),
+        (r"\b\d+(?P<at>d\d+)\b", "dice are components with a face: `Die: {mutable: {face: 1..6 = 1}, count: 2}`; `roll` takes those in a zone"),
+        (r"^\s*(?:may\s+)?choose\s+from\s+(?P<at>\w+)", "what is chosen needs a name: `choose c from …`"),
+        (r"^\s*(?:may\s+)?choose\s+(?P<at>\[)", "how many stands without brackets: `choose 1..3 cs from …`"),
+        (r"^\s*draw\s+from\s+(?P<at>\w+)", "say how many: `draw 1 from …`"),
+        (r"\bseen(?P<at>_by)\b", "on one line it is `seen by`; `seen_by:` is a key"),
+    )
+)
+
+
+def hint(code: str, at: int) -> str | None:
+    """What helps where nothing else explains why the parser stumbled at column `at` (from 0) of a masked line."""
+    return next((help for pattern, help in _HINTS for m in pattern.finditer(code) if m.start("at") == at), None)
+
+
 @dataclass(frozen=True)
 class Found:
     """A habit in a line: the characters from `start` to `end`."""

@@ -21,6 +21,8 @@ BELONGS = {
     "else": "an `if`, a `choose` or a `match`", "elif": "an `if`", "case": "a `match`", "option": "a `choose by p:`",
     "only": "a `choose` or an option",
 }  # fmt: skip
+CLAUSES = ("where", "by", "merging", "as", "such")
+CLAUSE = "the clauses of a choice stand on its line: `choose c from … where … by …`"
 WORDS = {
     "NAME": "a name", "INT": "a number", "STRING": 'a text in "…"', "_NL": "the end of the line", "COLON": "`:`", "LPAR": "`(`", "RPAR": "`)`",
     "LSQB": "`[`", "RSQB": "`]`", "COMMA": "`,`", "EQUAL": "`=`", "CMP": "a comparison", "DOT": "`.`", "BANG": "`!`", "AUGMENT": "`+=`",
@@ -154,7 +156,7 @@ class _Wording:
         if self.offset == line.first and head is not None and head.word == "choose":
             if self.kind == "STRING" and head.code.endswith(":"):
                 return self.say("P065", line.first, line.first + len(self.token or ""), f"option {self.token}")
-            return self.say("P014", line.first, end)
+            return self.say("P014", line.first, end, help=CLAUSE if line.word in CLAUSES else None)
         return None
 
     def unknown_statement(self) -> Mistake | None:
@@ -170,7 +172,13 @@ class _Wording:
         if line.word in STATEMENTS or self.offset < end or not follows or self.lines.statement(line)[0] is not line:
             return None
         near = VERBS.get(line.word.casefold()) or did_you_mean(line.word, STATEMENTS)
-        help = None if near is None else f"did you mean `{near}`?"
+        before = self.lines.before(line)
+        while before is not None and before.word in CLAUSES:
+            before = self.lines.before(before)
+        if line.word in CLAUSES and before is not None and before.word in ("choose", "may"):
+            help: str | None = CLAUSE
+        else:
+            help = None if near is None else f"did you mean `{near}`?"
         return Mistake(diagnose("P011", self.text.span(line.first, end), word=line.word, help=help), line.first)
 
     # ------------------------------------------------------------ the rest

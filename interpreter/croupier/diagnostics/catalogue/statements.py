@@ -139,6 +139,7 @@ ENTRIES: tuple[Entry, ...] = (
         "Only piles and sequences have an order, and so two ends (`order: pile`, `order: sequence`). In a set or a bag nothing lies above anything.",
         bad=HANDS + play("for c in deck.list: move c to hand[players.first] at bottom"),
         good=HANDS + play("for c in deck.list: move c to hand[players.first]"),
+        help="declare the zone with `order: pile` or `order: sequence`",
     ),
     Entry(
         "T052", "drawing from a set", "nothing is drawn from a {order}: it has no order",
