@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -49,21 +48,6 @@ def test_the_digest_is_a_known_one() -> None:
     assert digest([two, one]) == digest([one, two]) == "a7eee676963dbc5e1bfb3a52653153edb58e75206f464576d4625a9ad2454407"
 
 
-def test_the_hash_seed_of_python_changes_nothing() -> None:
-    code = """
-import fake_game
-from croupier.play.digest import digest
-from croupier.play.setup import Setup
-from croupier.play.simulate import simulate
-print(digest(simulate(fake_game.load("fake"), "fake", Setup(seed=8), 30, load=fake_game.load)))
-"""
-    runs = set()
-    for seed in ("0", "1", "77"):
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": seed}
-        runs.add(subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True).stdout)
-    assert len(runs) == 1
-
-
 def test_impossible_setups_are_refused_before_anything_is_played() -> None:
     with pytest.raises(RulesetError):
         games(5, players=7)
@@ -87,11 +71,11 @@ def test_a_bug_in_a_game_names_the_game(jobs: int) -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_stopping_keeps_whole_games(jobs: int) -> None:
     played: list[Game] = []
-    for game in simulate(FakeRuleset("fake-slow"), "fake-slow", Setup(), 500, jobs=jobs, load=fake_game.load, should_stop=lambda: len(played) >= 2):
+    for game in simulate(FakeRuleset("fake-slow"), "fake-slow", Setup(), 40, jobs=jobs, load=fake_game.load, should_stop=lambda: len(played) >= 2):
         played.append(game)
-    assert 2 <= len(played) < 400
+    assert 2 <= len(played) < 30
     assert all(game.status == "finished" for game in played)
-    assert summary(played, asked=500).interrupted
+    assert summary(played, asked=40).interrupted
 
 
 def test_summaries() -> None:
