@@ -25,9 +25,11 @@ types:
   Colour: [red, blue]
 components:
   Card: {ids: [sun, moon]}
+  Dye: {attributes: {shade: 1..3}, each: [shade]}
 zones:
   hand: {holds: Card, per: Player, seen_by: owner}
   deck: {holds: Card, order: pile, start: all}
+  pots: {holds: Dye, start: all}
 state:
   score: 0..99 per Player = 0 seen by everybody
   leader: Player = players.first seen by everybody
@@ -37,7 +39,7 @@ phases:
     for p in turns():
         %s
 """
-LINE, COLUMN = 19, 9
+LINE, COLUMN = 21, 9
 ROWS = list(csv.DictReader((ROOT / "tests" / "language" / "mistakes" / "slips.csv").open(encoding="utf-8")))
 
 

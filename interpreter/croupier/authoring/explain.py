@@ -1,7 +1,7 @@
 """Explaining a move: which clauses keep it from being legal, or what it did, clause by clause.
 
-A move is named by its words or its structure, or by its integer where nothing is called so. What a legal move does is told by the events that follow from it, up to the next
-decision or chance event, each with the clause that it follows from and the rules that clause cites.
+A move is named by its words or its structure, or by its integer where nothing is called so. What a legal move does is told by the events that
+follow from it, up to the next decision or chance event, each with the clause that it follows from and the rules that clause cites.
 """
 
 from __future__ import annotations

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from croupier.diagnostics import Span
+from typing import Any
+
+from croupier.diagnostics import Fix, Span, did_you_mean
 from croupier.semantics import types as t
 from croupier.semantics.arithmetic import interval
 from croupier.semantics.builtins import MEMBERS, Member
 from croupier.semantics.collections import Collections
 from croupier.semantics.expressions import COMPARISONS
-from croupier.semantics.habits import comparison_help, member_help
+from croupier.semantics.habits import comparison_help, member_help, membership_help
 from croupier.semantics.program import Program
 from croupier.semantics.scope import Scope, known_if
 from croupier.semantics.tree import X
@@ -89,12 +91,12 @@ class Access(Collections):
             return self.wrong("T002", node.target.span, given=kind, wanted=kind.base)
         return self.no_attribute(node, kind)
 
-    def no_attribute(self, node: n.Attr, kind: Type) -> X:
-        """Report an attribute that does not exist, with the one that was meant, or all that there are."""
+    def no_attribute(self, node: n.Attr, kind: Type, called_with: bool = False) -> X:
+        """Report an attribute that does not exist, or is called with something, with the one that was meant, or all that there are."""
         known = attributes_of(self.program, kind)
         meant = HABITS.get(node.name.casefold())
         here = member_help(node.name, kind)
-        if meant in known:
+        if meant in known and not (called_with and here is not None):
             help = {"help": f"did you mean `{meant}`?", "near": meant}
         else:
             help = {"help": here} if here is not None else self.suggest(node.name, known)
@@ -269,7 +271,7 @@ class Access(Collections):
         left, right = self.listed(left), self.listed(right)
         if node.op in ("==", "!="):
             if isinstance(left.type, t.Text) or isinstance(right.type, t.Text):
-                return self.wrong("T022", node.span)
+                return self.wrong("T022", node.span, **self.in_quotes(node, left.type, right.type))
             if not t.comparable(left.type, right.type):
                 return self.wrong("T003", node.span, left=left.type, right=right.type, help=comparison_help(left.type, right.type))
             return X(node.op, BOOL, node.span, (left, right))
@@ -281,6 +283,18 @@ class Access(Collections):
         if not t.comparable(left.type, right.type):
             return self.wrong("T003", node.span, left=left.type, right=right.type)
         return X(node.op, BOOL, node.span, (left, right))
+
+    def in_quotes(self, node: n.Binary, left: Type, right: Type) -> dict[str, Any]:
+        """Help where a value of an enumeration stands in quotes beside one that does not."""
+        kind, text = (right, node.left) if isinstance(left, t.Text) else (left, node.right)
+        kind = kind.base if isinstance(kind, t.Optional) else kind
+        if not isinstance(text, n.Template) or not isinstance(kind, t.Enum):
+            return {}
+        values = list(self.program.enums[kind.name].values)
+        if text.raw in values:
+            return {"help": f"write `{text.raw}`, without quotes", "fix": Fix(text.span, text.raw, f"write `{text.raw}`")}
+        near = did_you_mean(text.raw, values) or values[0]
+        return {"help": f"values are written without quotes, like `{near}`"}
 
     def pair(self, a: n.Expr, b: n.Expr, scope: Scope) -> tuple[X, X]:
         """Two operands of one type; a bare literal is what the other side is."""
@@ -310,5 +324,5 @@ class Access(Collections):
         if isinstance(item.type, t.Unknown) or not isinstance(source.type, t.Collection):
             return X("unknown", BOOL, node.span)
         if not t.comparable(item.type, source.type.base):
-            return self.wrong("T003", node.span, left=item.type, right=source.type.base)
+            return self.wrong("T003", node.span, left=item.type, right=source.type.base, help=membership_help(item.type, source.type.base))
         return X("in" if node.op == "in" else "not in", BOOL, node.span, (item, source))

@@ -197,7 +197,7 @@ class Calls(Aggregates):
         if member is None and isinstance(on.type, t.Optional):
             return self.wrong("T002", target.target.span, given=on.type, wanted=on.type.base)
         if member is None:
-            return self.no_attribute(target, on.type)
+            return self.no_attribute(target, on.type, bool(node.args))
         if member.args is None:
             fix = None if node.args else self.without(Span(node.span.source, target.span.end, node.span.end))
             return self.wrong("T024", target.name_span, name=target.name, fix=fix)

@@ -22,7 +22,10 @@ _WAYS = {
 
 
 def explanation(found: Explanation, at: int | None = None) -> Text:
-    """The move and after how many actions it is asked about, then why it is not legal, or what it does: each clause with its line, its place and the rules it cites."""
+    """The move and after how many actions it is asked about, then why it is not legal, or what it does.
+
+    Each clause stands with its line, its place and the rules it cites.
+    """
     from rich.text import Text
 
     who, can = ("chance", "possible") if found.seat < 0 else (f"player {found.seat + 1}", "legal")
