@@ -97,6 +97,7 @@ def _show(title: str, summary: Summary, format: Format) -> None:
     draw(table(summary))
     words = grades(summary)
     if words is not None:
+        draw("")
         draw(words)
     draw(closing(summary))
 

@@ -29,7 +29,7 @@ def test(
 ) -> None:
     """Run the scenarios beside rulesets and show what differs; without a name, those of all shipped rulesets.
 
-    A ruleset without scenarios is named, and fails nothing.
+    A scenario file may be named too. A ruleset without scenarios is named, and fails nothing.
 
     Exit code: 0 all passed, 1 some failed, 2 not possible as asked.
 

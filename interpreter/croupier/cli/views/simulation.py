@@ -59,8 +59,8 @@ def grades(summary: Summary) -> Table | None:
     if not summary.grades:
         return None
     drawn = Table(box=None, pad_edge=False, header_style="bold")
-    drawn.add_column("\ngrade", overflow="fold")
-    for heading in ("\ngames", "\nshare"):
+    drawn.add_column("grade", overflow="fold")
+    for heading in ("games", "share"):
         drawn.add_column(heading, justify="right", no_wrap=True)
     for found in summary.grades[:_MOST_LISTED]:
         drawn.add_row(Text(value(found.grade) if found.grade is not None else "(without)"), Text(f"{found.games:,}"), Text(f"{found.share:.1%}"))
