@@ -95,7 +95,7 @@ class Table:
         """Answer what was typed; whether the decision is another one now."""
         from croupier.cli.views.position import position
         from croupier.cli.views.table import commands, happened
-        from croupier.play.plain import plain
+        from croupier.play.look import look
 
         word, _, rest = typed.partition(" ")
         state = self.session.state
@@ -103,7 +103,7 @@ class Table:
             case "help" | "?":
                 draw(commands())
             case "look":
-                data(position(plain(state.observation(seat, spoken=True))))
+                data(position(look(state, seat)))
             case "log":
                 draw(happened(state.events(seat)))
             case "options":

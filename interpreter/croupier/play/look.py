@@ -1,0 +1,123 @@
+"""What a seat sees of a position, for people: pieces with what has changed about them where they lie, boards as rows of cells.
+
+What may be seen is what `State.observation` says; nothing is told here of a piece that it does not show.  Pieces that lie together without an
+order are counted, since nobody could tell those apart that are alike.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from croupier.play.plain import plain
+from croupier.runtime.evaluate import flat, size
+from croupier.runtime.game import Game, Place
+from croupier.runtime.sight import counts_zone, sees_zone
+from croupier.runtime.state import State
+from croupier.semantics import types as t
+from croupier.semantics.program import VarDef
+
+UNKNOWN = "?"
+ORDERED = ("pile", "sequence")
+IN_ROWS = ("rectangle", "hex")
+Cells: TypeAlias = dict[int, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A board by its rows: for each cell the words for what is there, none for nothing; `shift` is half a cell more for each row (hexagons)."""
+
+    rows: tuple[tuple[tuple[str, ...], ...], ...]
+    shift: bool = False
+
+
+def look(state: State, seat: int | None) -> dict[str, Any]:
+    """Zones and values as a person at that seat sees them (none: the referee, who sees everything): JSON, and a `Grid` for each board with rows."""
+    m, game = state._m, state._m.game
+    zones: dict[str, Any] = {}
+    cells: dict[str, Cells] = {}
+    for place in game.places:
+        key = game.program.zones[place.zone].key
+        if isinstance(key, t.Cell) and game.program.boards[key.board].shape in IN_ROWS:
+            zones.setdefault(place.zone, key)
+            cells.setdefault(place.zone, {})[place.key] = tuple(_on_cell(state, place, seat))
+        elif key is None:
+            zones[place.zone] = _lying(state, place, seat)
+        else:
+            zones.setdefault(place.zone, {})[game.show(place.key, key)] = _lying(state, place, seat)
+    for name, found in cells.items():
+        zones[name] = _grid(game, zones[name].board, found)
+    values = plain(state.observation(seat, spoken=True)["state"])
+    shown = {v.name: _value(game, v, values[v.name]) for v in m.game.variables if v.of_class is None and v.name in values}
+    return {"zones": zones, "state": shown}
+
+
+# ---------------------------------------------------------------- pieces
+def _lying(state: State, place: Place, seat: int | None) -> Any:
+    """What lies in a zone: a list where it is in order, else how many of which; of what is not seen how many there are, if that is known."""
+    m, game = state._m, state._m.game
+    items = m.zones[place.number]
+    if seat is None or sees_zone(game, place.number, seat):
+        words = [_called(state, piece) for piece in flat(items)]
+        if place.order in ORDERED:
+            return words
+        return f"[{', '.join(word if number == 1 else f'{number} × {word}' for word, number in Counter(words).items())}]"
+    if counts_zone(game, place.number, seat):
+        return f"{size(items)} not seen" if size(items) else []
+    return UNKNOWN
+
+
+def _on_cell(state: State, place: Place, seat: int | None) -> Iterator[str]:
+    m, game = state._m, state._m.game
+    items = m.zones[place.number]
+    if seat is None or sees_zone(game, place.number, seat):
+        yield from (_called(state, piece) for piece in flat(items))
+    elif not counts_zone(game, place.number, seat):
+        yield UNKNOWN
+    else:
+        yield from [UNKNOWN] * size(items)
+
+
+def _called(state: State, piece: int) -> str:
+    """A piece by its label, and what is not with it as it was at the start, unless the label says that."""
+    m, game = state._m, state._m.game
+    kind, label = game.pieces[piece].kind, game.label(piece, m)
+    index = piece - game.kinds[kind][0]
+    changed = []
+    for v in _attributes(game, kind):
+        assert isinstance(v.type, t.Map)
+        now = m.vars[v.index][index]
+        if now != game.start_vars[v.index][index]:
+            name = v.name.partition(".")[2].replace("_", " ")
+            changed.append((name if now else f"not {name}") if isinstance(v.type.value, t.Bool) else f"{name}: {game.show(now, v.type.value, m)}")
+    return f"{label} ({', '.join(changed)})" if changed else label
+
+
+def _attributes(game: Game, kind: str) -> Iterator[VarDef]:
+    """The changeable attributes of a class that its label does not name."""
+    k = game.program.classes[kind]
+    named = {k.frame.slots[x.data] for x in k.label.walk() if x.op == "local"} if k.label is not None and k.frame is not None else set()
+    return (v for v in game.variables if v.of_class == kind and v.name.partition(".")[2] not in named)
+
+
+# ---------------------------------------------------------------- boards
+def _grid(game: Game, board: str, cells: Cells) -> Grid:
+    rows = tuple(tuple(cells.get(cell, ()) for cell in row) for row in game.boards[board].rows)
+    return Grid(rows, game.program.boards[board].shape == "hex")
+
+
+def _value(game: Game, v: VarDef, value: Any) -> Any:
+    """A value of the state; one for each cell of a board with rows as those rows."""
+    if not isinstance(v.type, t.Map) or not isinstance(v.type.key, t.Cell) or not isinstance(value, dict):
+        return value
+    topology = game.boards[v.type.key.board]
+    if game.program.boards[v.type.key.board].shape not in IN_ROWS or any(isinstance(one, dict | list) for one in value.values()):
+        return value
+    found: Cells = {cell: (_word(value[name]),) for cell, name in enumerate(topology.names) if value.get(name) not in (None, False)}
+    return _grid(game, v.type.key.board, found)
+
+
+def _word(value: Any) -> str:
+    return "yes" if value is True else str(value)

@@ -1,0 +1,98 @@
+"""What `look` shows: boards as rows with a legend, pieces with what changed about them where they lie, nothing of what is not seen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import croupier
+from croupier.cli.views.grid import grid_lines
+from croupier.cli.views.position import position
+from croupier.play.look import Grid, look
+
+FIELD = """\
+croupier: 1
+ruleset: field
+title: Field
+players: 2
+types:
+  Kind: [attacker, archer, king]
+components:
+  Card: {attributes: {kind: Kind}, each: [kind], copies: 2, mutable: {doubled: bool = false, wear: 0..9 = 0}, label: "{kind}"}
+  Tile: {ids: [marsh, hill], mutable: {up: bool = true}}
+zones:
+  box: {holds: Card, start: all}
+  tiles: {holds: Tile, start: all, order: sequence, seen_by: everybody}
+  hand: {holds: Card, per: Player, seen_by: owner}
+  safe: {holds: Card, seen_by: nobody, counted_by: nobody}
+  row: {holds: Card, order: sequence, seen_by: everybody}
+boards:
+  field: {shape: rectangle, rows: 2, columns: 3, cell: Cell, stack: {holds: Card, seen_by: everybody, order: pile}}
+  comb: {shape: hex, rows: 2, columns: 2, cell: Cave}
+  ring: {shape: ring, size: 3, cell: Step}
+state:
+  marked: {type: bool per Cell, start: {else: false}, seen_by: everybody}
+  owner_of: {type: Player? per Cave, start: {else: none}, seen_by: everybody}
+  way: {type: 0..9 per Step, start: {else: 0}, seen_by: everybody}
+phases:
+  p: |
+    let a = [c for c in box if c.kind == attacker]
+    let b = [c for c in box if c.kind == archer]
+    let k = [c for c in box if c.kind == king]
+    a[1].doubled = true
+    b[1].wear = 3
+    move a to row
+    move b to hand[players.first]
+    move k[1] to field[field.cells.first]
+    move k[2] to field[field.cells.first]
+    marked[field.cells.last] = true
+    owner_of[comb.cells.last] = players.last
+    tiles.first!.up = false
+    choose n from 1..2 by players.first
+    finish draw
+"""
+
+
+def shown(tmp_path: Path, seat: int | None) -> str:
+    path = tmp_path / "field.yaml"
+    path.write_text(FIELD, encoding="utf-8")
+    state = croupier.load(path).new_initial_state(2)
+    while state.is_chance_node():
+        state.apply_action(0)
+    return position(look(state, seat))
+
+
+def test_boards_are_rows_and_changes_stand_beside_the_piece(tmp_path: Path) -> None:
+    text = shown(tmp_path, 0)
+    assert "  field:\n      1   2   3\n    1 k,k ·   ·\n    2 ·   ·   ·\n    k king; in a cell from the bottom to the top\n" in text
+    assert "  row: [attacker (doubled), attacker]\n" in text and "tiles: [marsh (not up), hill]" in text
+    assert "player 1: [archer (wear: 3), archer]" in text and "Card-" not in text and "Card.doubled" not in text
+    assert "  marked:\n      1   2   3\n    1 ·   ·   ·\n    2 ·   ·   yes\n" in text
+    assert "  owner_of:\n      1  2\n    1 ·  ·\n    2  ·  p2\n    p2 player 2" in text
+    assert "way: {" in text and "(1," not in text
+
+
+def test_what_a_seat_does_not_see_is_not_told(tmp_path: Path) -> None:
+    text = shown(tmp_path, 1)
+    assert "player 1: 2 not seen" in text and "archer" not in text and "safe: ?" in text
+    assert "archer (wear: 3)" in shown(tmp_path, None)
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ((((), ("X",)), (("O",), ())), ["  1 2", "1 · X", "2 O ·"]),
+        (
+            ((("attacker",), ("archer",)), (("a",), ("red man", "red mule"))),
+            ["  1    2", "1 at   ar", "2 a    rm,r", "ar archer, at attacker, rm red man, r red mule; in a cell from the bottom to the top"],
+        ),
+        ((((), ("x" * 5,) * 60),), [f"(1,2): [{', '.join(['x' * 5] * 60)}]", "all other cells: []"]),
+        ((((), ("\x1b[2Jx",)),), None),
+        ((), []),
+    ],
+)
+def test_rows_on_a_terminal(rows: tuple[tuple[tuple[str, ...], ...], ...], told: list[str] | None) -> None:
+    lines = grid_lines(Grid(rows))
+    assert not any("\x1b" in one for one in lines)
+    assert told is None or lines == told
