@@ -134,7 +134,7 @@ class Reader:
         if not free:
             if not self.once:
                 return fitting[0]
-            fail("K014", node.span, name=node.text)
+            fail("K014", node.span, name=node.text, all=f": there are only {len(found)}" if len(found) > 1 else "")
         self.taken.add(free[0])
         for variable, value in looks.get(free[0], ()):
             self.worn[variable, game.pieces[free[0]].index] = value

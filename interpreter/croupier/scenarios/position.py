@@ -26,6 +26,7 @@ from croupier.source import Mapping as MappingNode
 from croupier.source import Node, Scalar
 
 Items = tuple[Any, ...]
+MOST_VALUES = 12  # of a loop, that are shown
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ def begin(ruleset: Ruleset, table: Table, setting: Setting) -> Begun:
     except NoEntry as no:
         words = {"missing": "and nothing says for which", "absent": "but not for this value", "empty": "but there is nothing to repeat it for"}
         at = next((name.span for name, _ in setting.bound if name.text == no.loop), setting.at.span)
-        fail("K011", at, phase=setting.at.text, name=no.loop, problem=words[no.problem], **({"help": None} if no.problem != "missing" else {}))
+        help = {} if no.problem == "missing" else {"help": _repeated(table, m, phase, no.loop) if no.problem == "absent" else None}
+        fail("K011", at, phase=setting.at.text, name=no.loop, problem=words[no.problem], **help)
     except Fault as f:
         raise RulesetError((f.diagnostic,)) from None
     return Begun(entry.begin(ruleset, table.game, m))
@@ -85,6 +87,18 @@ def _bound(table: Table, setting: Setting, phase: int) -> Mapping[str, Value]:
             fail("K018", name.span, kind="loop variable", name=name.text, **suggestion(name.text, list(slots)))
         out[name.text] = read_value(node, main.slot_types[slots[name.text]], table)
     return out
+
+
+def _repeated(table: Table, m: Machine, phase: int, name: str) -> str | None:
+    """For which values the loop around a phase repeats it; none if that depends on the loops around it."""
+    code = table.game.code.main
+    kind = code.proc.slot_types[dict(entry.loop_names(code.proc, phase))[name]]
+    loop = next(s for s in entry.loops_around(code.proc, phase) or () if s.op in ("for", "turns") and code.proc.slots[s.data[0]] == name)
+    if any(x.op == "local" for x in loop.args[0].walk()):
+        return None
+    values = [table.seats.named(table.game.show(v, kind, m)) for v in table.game.code.expr(loop.args[0])(m, [None] * code.slots)]
+    shown = ", ".join(f"`{v}`" for v in values[:MOST_VALUES])
+    return f"`{name}` is one of {shown}{', …' if len(values) > MOST_VALUES else ''}"
 
 
 def variable(name: Text, table: Table) -> Any:

@@ -20,9 +20,10 @@ from croupier.scenarios.shape import Expectation, Scenario
 from croupier.scenarios.steps import Step, is_word
 from croupier.scenarios.table import Table
 from croupier.semantics import types as t
-from croupier.source import Node
+from croupier.source import Node, Scalar, Sequence
 
 MOST_FORCED = 10_000
+ONE_BY_ONE = "several are chosen one by one, in the order in which they are offered: a step for each, and `done` if more could be taken"
 
 
 class Stopped(Exception):
@@ -122,7 +123,8 @@ class Player:
             self.stop("K102", span, who=name, reason=f"{self.table.seats.listed(pending)} is", notes=self._offers(pending))
         why = actions.refusal(self.state, seat, node, self.table)
         reason = "; ".join(f"“{c.words}” does not hold" if c.kind == "condition" else c.words for c in why.clauses) or "it is not legal"
-        self.stop("K101", span, who=name, reason=reason if why.known else f"nothing reads `{actions.said(node)}`", notes=self._offers([seat]))
+        reason = reason if why.known else f"nothing reads `{actions.said(node)}`"
+        self.stop("K101", span, who=name, reason=reason, notes=self._offers([seat]), **({"help": ONE_BY_ONE} if isinstance(node, Sequence) else {}))
 
     def _offers(self, seats: list[int]) -> list[str]:
         return [f"{self.table.seats.names[p]} may choose: {actions.offered(self.state, p, self.table)}" for p in seats]
@@ -140,9 +142,15 @@ class Player:
             self.stop("K103", node.span, reason=self._ending())
         if not self.state.is_chance_node():
             pending = self.state.pending_seats()
-            self.stop("K102", node.span, who="chance", reason=f"{self.table.seats.listed(pending)} is", notes=self._offers(pending))
+            words = self._certain(node)
+            self.stop("K102", node.span, who="chance", reason=f"{self.table.seats.listed(pending)} is", notes=self._offers(pending), **words)
         notes = [f"possible outcomes: {actions.offered(self.state, CHANCE, self.table)}"]
-        self.stop("K101", node.span, who="chance", reason=f"no outcome reads `{actions.said(node)}`", notes=notes)
+        self.stop("K101", node.span, who="chance", reason=f"no outcome reads `{actions.said(node)}`", notes=notes, **self._certain(node))
+
+    def _certain(self, node: Node) -> dict[str, str]:
+        """Help where chance is to fall as it could have fallen elsewhere."""
+        named = isinstance(node, Scalar) and actions.is_named(folded(node.text), self.table)
+        return {"help": f"if `{actions.said(node)}` was all that was left, that was no chance event, and is not named"} if named else {}
 
     def _by_itself(self, span: Span) -> bool:
         """Take a step that leaves no choice; whether there was one."""

@@ -1,4 +1,7 @@
-"""Scenarios that must fail: a comment `#! CODE` stands on every line that a diagnostic points at, and nowhere else."""
+"""Scenarios that must fail: a comment `#! CODE` stands on every line that a diagnostic points at, and nowhere else.
+
+Words in quotes behind it stand in the message or in its help.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from croupier.scenarios import ScenarioResult, run_scenarios
 HERE = Path(__file__).parent
 FILES = sorted((HERE / "wrong").glob("*.yaml"))
 MARK = re.compile(r"#!((?: [A-Z][0-9]{3})+)")
+WORDS = re.compile(r"#! ([A-Z][0-9]{3}) \"(.*)\"")
 
 
 def marked(path: Path) -> list[tuple[int, str]]:
@@ -38,6 +42,15 @@ def test_no_scenario_with_a_mark_passes(path: Path) -> None:
     for result in run_scenarios(path):
         text = "\n".join(lines[result.line - 1 :]).split("\n  - ")[0]
         assert not (MARK.search(text) and result.passed), result.id
+
+
+def test_the_words_that_help() -> None:
+    path = HERE / "wrong" / "helpful.yaml"
+    found = {d.span.line: d for result in run_scenarios(path) for d in result.diagnostics if d.span is not None}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if promised := WORDS.search(line):
+            code, words = promised.groups()
+            assert found[number].code == code and words in f"{found[number].message} {found[number].help}", line
 
 
 def test_every_code_of_scenarios_has_a_case() -> None:

@@ -45,7 +45,9 @@ ENTRIES: tuple[Entry, ...] = (
         'R007',
         'no options',
         'there is nothing to choose here',
-        'A choice that must be made had no option, and no `else`.',
+        'A choice that must be made had no option, and no `else`. Say what then happens with an `else:` below the options, or let it be left out with'
+        ' `may choose`; or let nobody come there who has nothing to choose: `if not hand[p].empty:` before it. Of several, `choose 0..2 cs …` asks'
+        ' for no more than there are. A chance event with nothing to fall is the same mistake.',
     ),
     Entry(
         'R008',

@@ -62,7 +62,7 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry("K012", "unknown zone", "there is no zone `{name}`", _POSITION),
     Entry("K013", "unknown component", "there is no component called `{name}`", _POSITION),
-    Entry("K014", "component twice", "`{name}` lies somewhere already", _POSITION + " A component lies in one place."),
+    Entry("K014", "component twice", "`{name}` lies somewhere already{all}", _POSITION + " A component lies in one place."),
     Entry("K015", "cannot lie there", "`{zone}` cannot hold this: {reason}", _POSITION),
     Entry(
         "K016", "where the rest lies", "{count} not named would lie in `{zone}`, which is listed",

@@ -53,7 +53,7 @@ class _Page:
         if diagnostic.fix is not None:
             fix = diagnostic.fix
             shown = f": `{sanitise(fix.replacement)}`" if fix.replacement.strip() not in fix.title else ""
-            lines.append(f"{bar} fix: {sanitise(fix.title)}{shown}")
+            lines.append(f"{bar} {'fix' if fix.safe else 'fix by hand'}: {sanitise(fix.title)}{shown}")
         return "\n".join(lines) + "\n"
 
     def _places(self, diagnostic: Diagnostic) -> list[tuple[bool, Span, str, str]]:
