@@ -10,7 +10,7 @@ from croupier.authoring.rulebook.blocks import Block, Heading, Item, Items, Line
 from croupier.authoring.rulebook.phrases import condition, each, phrase
 from croupier.authoring.rulebook.rules import Rules, ids_of
 from croupier.authoring.rulebook.sentences import Sentences
-from croupier.authoring.rulebook.things import told
+from croupier.authoring.rulebook.things import in_words, told
 from croupier.authoring.rulebook.vocabulary import capital, gaps, name
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.schema import Phase, Text
@@ -18,6 +18,7 @@ from croupier.syntax import nodes as n
 from croupier.syntax import parse_binding, parse_block, parse_expression, parse_module
 
 DEEPEST_HEADING = 6
+CALLED = "A name in quotes stands for the rule of that name, which is told here, with what stands in brackets behind it for what the rule is given."
 
 
 class Course:
@@ -81,6 +82,7 @@ class Course:
     # ------------------------------------------------------------ definitions and powers
     def definitions(self) -> Iterator[Block]:
         """The rules with names, by section."""
+        yield Paragraph(line(Run(CALLED, "em")))
         for section, items in zip(self.doc.definitions, in_force(self.doc.definitions), strict=True):
             if section.title is not None and items:
                 yield Heading(3, section.title.text)
@@ -116,7 +118,7 @@ class Course:
         rules = self.sentences.ids(item.cites)
         match item:
             case n.Def():
-                given = f" (given {', '.join(_param(p) for p in item.params)})" if item.params else ""
+                given = f" (given {'; '.join(_param(p) for p in item.params)})" if item.params else ""
                 head = line(Run(capital(name(item.name)), "strong"), f"{given}:")
                 return Item(with_rules(head, rules), self.sentences.block(item.body) or (Item(line("Nothing happens.")),))
             case n.Window():
@@ -173,6 +175,6 @@ class Course:
 
 
 def _param(param: n.Param) -> str:
-    """What a rule is given, and what that is where nothing is said."""
-    unless = f" – {phrase(param.default)} unless said otherwise" if param.default is not None else ""
-    return f"{name(param.name)}{unless}"
+    """What a rule is given, of which type, and what that is where nothing is said."""
+    unless = f", {phrase(param.default)} unless said otherwise" if param.default is not None else ""
+    return f"{name(param.name)}: {in_words(param.type.span.text)}{unless}"

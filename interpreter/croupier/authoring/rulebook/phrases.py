@@ -130,7 +130,8 @@ def each(variable: str, source: n.Expr | None, depth: int = 0, several: bool = F
     for plural, behind in (("the players", ""), ("everybody but ", " other than ")):
         if words.startswith(plural) and not words.startswith("the players in turn"):
             return f"player{'s' * several} {name(variable)}{behind}{words.removeprefix(plural)}"
-    return f"{name(variable)} of {closed(source, words) if isinstance(source, (n.ListComp, n.Aggregate)) else words}"
+    is_range = isinstance(source, n.Binary) and source.op == ".."
+    return f"{name(variable)} of {words if is_range else closed(source, words)}"
 
 
 def negated(node: n.Expr, depth: int = 0) -> str:

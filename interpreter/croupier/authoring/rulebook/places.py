@@ -80,7 +80,7 @@ def seen(audience: Audience | None) -> str:
     if audience.word is not None:
         return SEEN.get(audience.word.text, audience.word.text)
     by = name(audience.by.text) if audience.by is not None else ""
-    return f"by “{by}”: " + "; ".join(f"{name(key.text)}: {seen(inner)}" for key, inner in audience.cases)
+    return f"as “{by}” says: {listed([f'{seen(inner)} ({name(key.text)})' for key, inner in audience.cases], 'or')}"
 
 
 def counted(audience: Audience) -> str:
@@ -88,7 +88,7 @@ def counted(audience: Audience) -> str:
     if audience.word is not None:
         return COUNTED.get(audience.word.text, audience.word.text)
     by = name(audience.by.text) if audience.by is not None else ""
-    return f"– by “{by}” –: " + "; ".join(f"{name(key.text)}: {counted(inner)}" for key, inner in audience.cases)
+    return f"{listed([f'{counted(inner)} ({name(key.text)})' for key, inner in audience.cases], 'or')}, as “{by}” says"
 
 
 def _variable(variable: StateVariable) -> str:

@@ -177,7 +177,9 @@ def _words(s: n.Stmt) -> str:
             return f"{what} {'go' if what.startswith('all ') else 'goes'} to {phrase(s.to)}{place}."
         case n.Draw():
             called = f" (called {name(s.name)})" if s.name is not None else ""
-            return f"draw {phrase(s.count)} from {phrase(s.source)} to {phrase(s.to)}{called}."
+            if isinstance(s.count, n.Int):
+                return f"draw {phrase(s.count)} from {phrase(s.source)} to {phrase(s.to)}{called}."
+            return f"draw from {phrase(s.source)} to {phrase(s.to)}, as many as {phrase(s.count)}{called}."
         case n.Tell():
             who = f"tell {phrase(s.to)}" if s.to is not None else "announce"
             return f"{who}: “{template(s.text)}”."
@@ -218,6 +220,6 @@ def _ranked(value: n.Expr) -> str:
     if isinstance(value, n.MapComp) and isinstance(key, n.Unary) and key.op == "-":
         return f"whoever has the least wins: {closed(key.value, phrase(key.value))}{for_all(value.fors, value.condition)}"
     if isinstance(value, n.MapComp) and isinstance(key, n.ListLit) and len(key.items) > 1:
-        return f"whoever is first wins, {by_words(key, LOWER['best'])},{for_all(value.fors, value.condition)}"
+        return f"the highest wins, {by_words(key, LOWER['best'])},{for_all(value.fors, value.condition)}"
     several = isinstance(key, n.ListLit) and len(key.items) > 1
     return f"whoever has the most wins{' (of numbers in a row the first counts, the next where those before are equal)' * several}: {phrase(value)}"

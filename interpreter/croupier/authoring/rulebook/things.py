@@ -10,7 +10,7 @@ from typing import Any
 from croupier.authoring.rulebook.blocks import Block, Heading, Item, Items, Line, Paragraph, Run, Table, line, with_rules
 from croupier.authoring.rulebook.phrases import listed, phrase
 from croupier.authoring.rulebook.rules import Rules, ids_of
-from croupier.authoring.rulebook.vocabulary import name
+from croupier.authoring.rulebook.vocabulary import capital, name
 from croupier.load import Ruleset
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.runtime.game import Game
@@ -31,7 +31,7 @@ def told(thing: Any, rules: Rules) -> Iterator[Block]:
     """The explanation of a declaration and the rules that it cites."""
     doc = getattr(thing, "doc", None)
     if doc is not None:
-        yield Paragraph(line(prose(doc.text)))
+        yield Paragraph(line(capital(prose(doc.text))))
     yield from rules.texts(ids_of(getattr(thing, "cites", ())))
 
 

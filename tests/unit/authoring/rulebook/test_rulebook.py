@@ -180,6 +180,7 @@ def test_every_rule_is_told_where_it_is_first_cited(game: str) -> None:
         ("field[c].top is not none", "there is a top of field of c"),
         ("owner_of(c) is none", "“owner of” (c) is none"),
         ("not (a in b)", "a is not among b"),
+        ("best(c for c in xs otherwise ys by rank(c))", "the best c of (xs, or if there is none ys), by “rank” (c)"),
         ("{q: m[q] for q in players}", "m of q for each player q"),
         ("{next(q): m[q] for q in players}", "m of q for the player after q, for each player q"),
         ("(a if b else c) - 1", "(a if b is yes, otherwise c) minus 1"),
@@ -231,8 +232,8 @@ def test_expressions_in_words(written: str, said: str) -> None:
         ("finish rank {p: points[p] for p in players}", ["The game is over, whoever has the most wins: points of p for each player p."]),
         ("finish rank {p: -points[p] for p in players}", ["The game is over, whoever has the least wins: points of p for each player p."]),
         (
-            "finish rank {p: [m[p], -hand[p].size] for p in players}",
-            ["The game is over, whoever is first wins, first by m of p, then by the number of hand of p (the lower the better), for each player p."],
+            "finish rank {p: [m[p], -h[p].size] for p in players}",
+            ["The game is over, the highest wins, first by m of p, then by the number of h of p (the lower the better), for each player p."],
         ),
         (
             "finish pay {p: m[p] - (m[next(p)] - 1) for p in players}",
@@ -241,10 +242,11 @@ def test_expressions_in_words(written: str, said: str) -> None:
         ("finish win p", ["The game is over, p wins."]),
         ("finish rank {p: n[p] for p in players}", ["The game is over, whoever has the most wins: n of p for each player p."]),
         (
-            "finish rank {p: [n[p], -m[p]] for p in players if a}",
-            ["The game is over, whoever is first wins, first by n of p, then by m of p (the lower the better), for each player p where a is yes."],
+            "finish rank {p: [n[p], -m[p]] for p in ps if a}",
+            ["The game is over, the highest wins, first by n of p, then by m of p (the lower the better), for each p of ps where a is yes."],
         ),
         ("finish win players", ["The game is over, the players win."]),
+        ("draw hand_size from deck to hand[p]", ["Draw from deck to hand of p, as many as hand size."]),
         ("draw 2 from deck to hand[p] as new", ["Draw 2 from deck to hand of p (called new)."]),
         ('choose by p with mine(p):\n    option "pass": pass', ["p chooses one of these (or what “mine” (p) lets p do):", "  “pass”:"]),
         ('choose by p:\n    option "pass": shuffle deck', ["p chooses one of these:", "  “pass”:", "    Shuffle deck."]),
@@ -376,7 +378,7 @@ def test_what_is_kept_count_of_and_the_ways_of_a_map(tmp_path: Path) -> None:
     assert "known: 0 to 5 for each 1 to 4 for each player, at first 1, open to all" in text
     assert "dark: yes or no, at first yes, hidden from all" in text
     assert any("there are ways between inn and mill and mill and gate" in one for one in text)
-    assert text[text.index("Nothing (given p):") + 1] == "Nothing happens."
+    assert text[text.index("Nothing (given p: Player):") + 1] == "Nothing happens."
 
 
 SHOP = """\
@@ -432,7 +434,7 @@ def test_what_a_variant_changes_is_told_in_its_words_and_what_it_replaced_is_gon
     (tmp_path / "variants" / "dear.yaml").write_text(DEAR, encoding="utf-8")
     base = render_markdown(rulebook(croupier.load(tmp_path / "ruleset.yaml")))
     assert "- **dear** (Dear)\n  - dues is 5 and 4\n  - This is new:\n    - Before **“pay”** (p):\n      - Spent of p rises by 4.\n" in base
-    assert "  - This is changed to:\n    - **Price** (given n): \\[SH-1\\]\n      - The answer: 9.\n    - After **“pay”** (p):\n" in base
+    assert "  - This is changed to:\n    - **Price** (given n: 1 to 3): \\[SH-1\\]\n      - The answer: 9.\n    - After **“pay”** (p):\n" in base
     assert "    - **The end of the game**:\n      - The game is over, whoever has the most wins: spent of p for each player p.\n" in base
     assert "| **dues** | list of 0 to 9 up to 3 | 3 and 2 | what is due; it must be so that they fall |" in base
     variant = render_markdown(rulebook(croupier.load(tmp_path / "variants" / "dear.yaml")))
