@@ -21,6 +21,7 @@ The checker is one object in layers, each a class over the one before: what it m
     flow.py, horizon.py, liveness.py            who calls whom, what may stand in a look-ahead, which locals live while a procedure waits
     citations.py, lints/                        rules that are cited; what is certainly useless or wrong
     habits.py                                   help for those who know other languages
+    reserved.py                                 words that nothing can be called
     canonical.py                                the text that the hash of a ruleset is made of
     noting.py, texts.py, listeners.py, dump.py  for editors, formatters and people: what names mean, every rule text, hooks by name, the tree
 """

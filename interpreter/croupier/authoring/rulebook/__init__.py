@@ -7,8 +7,9 @@ Markdown or HTML (`render/`).  The text of a rule is the author's where there is
 
     sections.py     what a rulebook consists of, in order     things.py      components, types
     parameters.py   what is agreed on before the game         variants.py    what each variant changes
-    places.py     zones, boards and what is kept count of    vocabulary.py, grouping.py   words for operators and the like; where brackets stand
-    course.py     set-up, turn, decisions, powers            rules.py    which rule's text stands where: each once, where it is first cited
+    places.py       zones, boards, what is kept count of      course.py      set-up, turn, decisions, powers
+    grids.py        values in rows, as a table                rules.py       which rule's text stands where: each once, where it is first cited
+    vocabulary.py   words for operators and the like          grouping.py    where brackets stand
 """
 
 from croupier.authoring.rulebook.render import render_html, render_markdown
