@@ -18,7 +18,7 @@ from croupier.syntax import nodes as n
 from croupier.syntax import parse_binding, parse_block, parse_expression, parse_module
 
 DEEPEST_HEADING = 6
-CALLED = "A name in quotes stands for the rule of that name, which is told here, with what stands in brackets behind it for what the rule is given."
+CALLED = "A name in quotes stands for the rule of that name, which is told here; what stands in brackets behind it is what the rule is given."
 
 
 class Course:
@@ -143,7 +143,7 @@ class Course:
             label = f", as “{''.join(p if isinstance(p, str) else phrase(p) for p in item.label.parts)}”" if item.label is not None else ""
             return line("When ", called, f"{given}{guard}, one may react{label}:")
         if item.kind == "adjust":
-            return line("The answer of ", called, f"{given}{guard}, called {name(item.result or 'n')}, is changed:")
+            return line("What ", called, f"{given} answers, called {name(item.result or 'n')}, is changed{guard}:")
         words = {"instead": "Instead of ", "before": "Before ", "after": "After "}[item.kind]
         return line(words, called, f"{given}{guard}:")
 

@@ -10,7 +10,7 @@ from croupier.authoring.rulebook.grids import grid, is_grid
 from croupier.authoring.rulebook.phrases import listed
 from croupier.authoring.rulebook.rules import Rules, ids_of
 from croupier.authoring.rulebook.things import expression, prose, type_words
-from croupier.authoring.rulebook.vocabulary import capital, name
+from croupier.authoring.rulebook.vocabulary import capital, name, quoted
 from croupier.load import Ruleset
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.schema import Parameter
@@ -28,7 +28,7 @@ def parameters(doc: ResolvedRuleset, ruleset: Ruleset, rules: Rules) -> Iterator
     for title, parameter in doc.parameters:
         of = known[title.text]
         whole = type_words(parameter.type) if parameter.type is not None and parameter.type.text.startswith("list") else _words(of.type_text)
-        choices = listed([name(v) for v in of.values], "or") if of.values else whole
+        choices = listed([quoted(v) for v in of.values], "or") if of.values else whole
         usual = "as in the table below" if is_grid(parameter.default) else _seat(of.default) if of.type_text == "Player" else _default(of.default)
         head = with_rules(line(Run(name(title.text), "strong")), ids_of(parameter.cites))
         rows.append((head, line(choices), line(usual), line(_meaning(of.doc, parameter))))

@@ -13,6 +13,7 @@ from croupier.authoring.rulebook.vocabulary import (
     AGGREGATES,
     COMPARED,
     EXTREMES,
+    FIRST,
     FUNCTIONS,
     MEMBERS,
     METHODS,
@@ -23,6 +24,7 @@ from croupier.authoring.rulebook.vocabulary import (
     STATES,
     WORDS,
     name,
+    quoted,
 )
 from croupier.syntax import nodes as n
 
@@ -59,7 +61,7 @@ def phrase(node: n.Expr | None, depth: int = 0) -> str:
         case n.NoneLit():
             return "none"
         case n.Name():
-            return WORDS.get(node.name) or name(node.name)
+            return WORDS.get(node.name) or quoted(node.name)
         case n.Template():
             return template(node)
         case n.Attr():
@@ -87,7 +89,8 @@ def phrase(node: n.Expr | None, depth: int = 0) -> str:
         case n.ListComp():
             if _same(node.element, node.fors):
                 return f"all {_walked(node.fors, node.condition, inner, several=True)}"
-            return f"{closed(node.element, phrase(node.element, inner))}{for_all(node.fors, node.condition, inner)}"
+            known = "all " if isinstance(node.element, n.Name) else ""
+            return f"{known}{closed(node.element, phrase(node.element, inner))}{for_all(node.fors, node.condition, inner)}"
         case n.MapLit():
             return "; ".join(f"{phrase(k, inner)}: {phrase(v, inner)}" for k, v in node.entries) or "nothing"
         case n.MapComp():
@@ -130,6 +133,8 @@ def each(variable: str, source: n.Expr | None, depth: int = 0, several: bool = F
     for plural, behind in (("the players", ""), ("everybody but ", " other than ")):
         if words.startswith(plural) and not words.startswith("the players in turn"):
             return f"player{'s' * several} {name(variable)}{behind}{words.removeprefix(plural)}"
+    if isinstance(source, n.ListLit) and len(source.items) == 1:
+        return f"{name(variable)} of {words} alone"
     is_range = isinstance(source, n.Binary) and source.op == ".."
     return f"{name(variable)} of {words if is_range else closed(source, words)}"
 
@@ -185,8 +190,8 @@ def _index(node: n.Index, depth: int) -> str:
         keys.insert(0, target.key)
         target = target.target
     words = one(target, phrase(target, depth))
-    if len(keys) == 1 and isinstance(keys[0], n.Int):
-        return f"{words} number {phrase(keys[0], depth)}"
+    if len(keys) == 1 and isinstance(keys[0], (n.Int, n.Binary)):
+        return f"{words} number {one(keys[0], phrase(keys[0], depth))}"
     return f"{words} of {listed([closed(key, phrase(key, depth)) if len(keys) > 1 else one(key, phrase(key, depth)) for key in keys])}"
 
 
@@ -204,6 +209,8 @@ def _call(node: n.Call, depth: int) -> str:
     if isinstance(node.target, n.Attr):
         args = [closed(a.value, phrase(a.value, depth)) for a in node.args]
         target = one(node.target.target, phrase(node.target.target, depth))
+        if node.target.name in FIRST and len(node.args) == 1 and isinstance(node.args[0].value, n.Int) and node.args[0].value.value == 1:
+            return FIRST[node.target.name].format(target.replace("{", "{{").replace("}", "}}"))
         if node.target.name in METHODS:
             return METHODS[node.target.name].replace("{a}", listed(args)).format(target.replace("{", "{{").replace("}", "}}")) if args else target
         return f"{name(node.target.name)} {listed(args)} of {target}" if args else f"{name(node.target.name)} of {target}"

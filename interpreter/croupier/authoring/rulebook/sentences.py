@@ -132,9 +132,15 @@ class Sentences:
         return line(capital(_words(s)))
 
 
+def _amount(node: n.Expr | None) -> str:
+    """A number before the name of what is counted."""
+    words = phrase(node)
+    return words if node is None or isinstance(node, (n.Int, n.Name)) else f"({words})"
+
+
 def _choice(pick: n.Pick, optional: bool) -> str:
     many = pick.how_many
-    low, high = (phrase(many.low), phrase(many.high)) if many is not None else ("", "")
+    low, high = (_amount(many.low), _amount(many.high)) if many is not None else ("", "")
     amount = f"{low} " if low == high else f"{low or 'none'} to {high or 'all'} "
     amount = "" if many is None else amount if low or high else "any number of "
     what = f"{amount}{name(pick.name)} from {phrase(pick.source)}"

@@ -18,7 +18,7 @@ from croupier.schema import Component, Enumeration, RecordType, Text
 from croupier.source import Mapping, Node, Scalar, Sequence
 from croupier.syntax import parse_expression
 
-MOST_SHOWN = 12  # different pieces that are counted one by one
+MOST_SHOWN = 40  # different pieces that are counted one by one
 SWITCHES = {"true": "yes", "false": "no"}
 
 
