@@ -15,7 +15,7 @@ from croupier.ir.instructions import Instruction
 from croupier.ir.operations import OPERATIONS
 from croupier.ir.routines import Routine
 from croupier.ir.suspensions import Suspend
-from croupier.ir.terminators import Branch, Jump, Terminator
+from croupier.ir.terminators import Branch, Foresee, Jump, Terminator
 
 Known = dict[int, Any]
 NUMBERS = frozenset({"const", "copy", "narrow", "max", "min", "add", "sub", "eq", "ne", "lt", "le", "gt", "ge", "not"})
@@ -116,8 +116,8 @@ class Graph:
         moved = {}
         for target, assigned in steps(node):
             block = self.nodes[target]
-            if block is node:
-                continue
+            if block is node or (isinstance(node.end, Foresee) and target == node.end.body):
+                continue  # what is tried ends where it ends in the routine, even if it does nothing
             if isinstance(block.end, Jump) and not block.code and block.end.target != target:
                 moved[target] = block.end.target
             elif isinstance(block.end, Branch) and not isinstance(node.end, Suspend) and self.only_tests(block):
