@@ -33,7 +33,7 @@ class Table:
         self.session, self.file, self.force, self.every = session, file, force, every
         self._read = read if read is not None else _line
         self._shown: dict[int, int] = dict.fromkeys(session.persons, 0)
-        self._own: set[Path] = set()  # files that this sitting wrote
+        self._own: list[Path] = []  # files that this sitting wrote, the last one last
 
     # ------------------------------------------------------------ the game
     def sit(self) -> int:
@@ -223,15 +223,16 @@ class Table:
         except RulesetError as error:
             show(error.diagnostics, as_data=True)
             return False
-        self._own.add(path)
+        self._own.append(path)
         over = self.session.state.is_terminal()
         answer(f"saved as {path}" + ("" if over else f"; this goes on with it: {going_on(self.session.ruleset, path)}"))
         return True
 
-    def _free(self, folder: Path = Path()) -> Path:
-        """The file that was saved last, or one that is not there yet, in a folder."""
-        if self._own:
-            return max(self._own)
+    def _free(self, folder: Path | None = None) -> Path:
+        """A file that is not there yet, in a folder; if none is named, the file that was saved last, or one in this folder."""
+        if folder is None and self._own:
+            return self._own[-1]
+        folder = folder or Path()
         name = "".join(c if c.isalnum() or c == "_" else "-" for c in self.session.ruleset.name)[:60]
         names = (folder / f"{name}-{i}.json" for i in range(1, MOST_NAMES))
         return next((path for path in names if not os.path.lexists(path)), folder / f"{name}.json")

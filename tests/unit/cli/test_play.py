@@ -272,6 +272,31 @@ def test_where_nothing_can_be_written(
     assert [path.relative_to(folder).as_posix() for path in folder.rglob("*.json")] == ([name] if name else [])
 
 
+@pytest.mark.parametrize(("answers", "name"), [("folder\n", "folder/parlour-1.json"), ("", "last/parlour-1.json")])
+def test_where_the_file_of_before_cannot_be_written_any_more(
+    sit: Callable[..., Sat], folder: Path, answers: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, drafts = tempfile.mkstemp, list[Path]()
+
+    def refuse(dir: Path, **more: str) -> tuple[int, str]:
+        drafts.append(dir)
+        if dir.name == "gone" and len(drafts) > 1:
+            raise PermissionError(13, "Permission denied")
+        return write(dir=dir, **more)
+
+    for inner in ("gone", "folder", "last"):
+        (folder / inner).mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder / "last"))
+    monkeypatch.setattr("tempfile.mkstemp", refuse)
+    assert sit("1\nsave gone/kept.json\nquit\n" + answers).code == 0
+    assert sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.json")) == sorted(["gone/kept.json", name])
+
+
+def test_the_file_that_was_saved_last_is_written_at_the_end(sit: Callable[..., Sat]) -> None:
+    sat = sit("save z.json\nsave a.json\n1\nquit\n")
+    assert sat.out.count("saved as a.json") == 2 and sat.out.count("saved as z.json") == 1
+
+
 def test_ctrl_c_saves(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     class Keyboard(io.StringIO):
         def readline(self, size: int | None = -1) -> str:
