@@ -136,9 +136,10 @@ ENTRIES: tuple[Entry, ...] = (
         severity="warning", help="make a zone live that it lies in (`live: true`), or the component (`live: anywhere`)",
     ),
     Entry(
-        "L030", "leak", "what may be chosen depends on {what}, which the one who chooses may not see",
+        "L030", "leak", "{how} {what}, which the one who chooses may not see",
         "Whoever is offered a choice sees what is offered and what is not. If that depends on something hidden, the offer gives it away, and a"
-        " player at the table could not know what is allowed. Usually `seen_by` was forgotten, or somebody else's things were named by mistake."
+        " player at the table could not know what is allowed. The words of an option show him all that they name."
+        " Usually `seen_by` was forgotten, or somebody else's things were named by mistake."
         " What was shown or told to the chooser counts where a statement above, in the same block or one around it, names all of it and nothing"
         " has changed it since; what only an owner sees has to be the chooser's own by its name. Where it is meant - a referee sorts out what is"
         " possible, everybody could have counted it, it is his though its name does not show it - the decision says so with `leaks` and the reason:"

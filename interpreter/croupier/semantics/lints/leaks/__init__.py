@@ -1,9 +1,10 @@
 """Decisions that depend on what the one who decides may not see: an information leak, since the options offered give it away.
 
-Proves, of a ruleset without a report and without `leaks`: which options a decision has — the bounds and conditions of what is chosen from, a
-`where`, `only if`, `such that`, a number of things to choose, the `if` of an option or a reaction, the condition of a claim or of a
-look-ahead — is computed from nothing but what the chooser may see by the declared audiences, whatever the parameters are; what he
-was told, shown or offered by a statement that certainly ran before in the same rule text, with no change since; and what was chosen in public.
+Proves, of a ruleset without a report and without `leaks`: what the words of options show, and which options a decision has — the bounds and
+conditions of what is chosen from, a `where`, `only if`, `such that`, a number of things to choose, the `if` of an option or a reaction, the
+condition of a claim or of a look-ahead — is computed from nothing but what the chooser may see by the declared audiences, whatever the
+parameters are; what he was told, shown or offered by a statement that certainly ran before in the same rule text, with no change since; and what
+was chosen in public. In words, what a definition or a hook was given counts as known, too.
 Values are followed through definitions, their hooks, arguments, results and locals. Whose something is counts only where the names show it: an
 expression that may stand for somebody else is taken to do so.
 
@@ -52,10 +53,10 @@ def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     leaking: set[Span] = set()
     for decision in Decisions(program):
-        for read, place in _hidden(program, decision):
+        for read, place, how in _hidden(program, decision):
             leaking.add(decision.span)
             if decision.span not in program.leaks:
-                found.append(_report(program, read, place))
+                found.append(_report(program, read, place, how))
     for span, clause in program.leaks.items():
         if span not in leaking:
             gone = Span(clause.source, clause.start - _blanks_before(clause), clause.end)
@@ -68,13 +69,14 @@ def _blanks_before(span: Span) -> int:
     return len(before) - len(before.rstrip(" "))
 
 
-def _hidden(program: Program, decision: Decision) -> Iterator[tuple[Read, Span]]:
-    """What of it the chooser may not see: each thing once, in the order of the text."""
+def _hidden(program: Program, decision: Decision) -> Iterator[tuple[Read, Span, str]]:
+    """What of it the chooser may not see: each thing once, in the order of the text, what decides about options before what their words show."""
     seen: set[tuple[str, str]] = set()
-    for read, place in sorted(decision.reads, key=lambda pair: (pair[1].start, pair[0].span.start, pair[0].kind, str(pair[0].key))):
-        if (read.kind, read.name) not in seen and not _visible(program, read, decision):
-            seen.add((read.kind, read.name))
-            yield read, place
+    for reads, how in ((decision.reads, "what may be chosen depends on"), (decision.words, "the words of what may be chosen show")):
+        for read, place in sorted(reads, key=lambda pair: (pair[1].start, pair[0].span.start, pair[0].kind, str(pair[0].key))):
+            if (read.kind, read.name) not in seen and not _visible(program, read, decision):
+                seen.add((read.kind, read.name))
+                yield read, place, how
 
 
 def _visible(program: Program, read: Read, decision: Decision) -> bool:
@@ -92,7 +94,7 @@ def _visible(program: Program, read: Read, decision: Decision) -> bool:
     return read.kind == "count" and admits(zone.counted_by, read.key, decision.chooser)
 
 
-def _report(program: Program, read: Read, place: Span) -> Diagnostic:
+def _report(program: Program, read: Read, place: Span, how: str) -> Diagnostic:
     thing = program.vars.get(read.name) if read.kind == "state" else program.zones.get(read.name)
     labels = [] if thing is None else [Label(thing.span, f"declared here: {_audience(thing.seen_by)} it")]
     if place != read.span:
@@ -100,7 +102,7 @@ def _report(program: Program, read: Read, place: Span) -> Diagnostic:
     named = None if thing is None or read.key in (None, WHOLE) or thing.seen_by.op != "enum" else NAMED.get(thing.seen_by.data[1])
     usual = "declare who sees it, `show` it before, or say why this is meant: `leaks \"…\"`"
     help = None if named is None else f"{named.format(read.name)}; else {usual}"
-    return diagnose("L030", place, what=WHAT[read.kind].format(read.name), name=read.name, labels=labels, help=help)
+    return diagnose("L030", place, how=how, what=WHAT[read.kind].format(read.name), name=read.name, labels=labels, help=help)
 
 
 def _audience(x: X) -> str:
