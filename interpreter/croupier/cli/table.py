@@ -16,6 +16,7 @@ from croupier.cli.offer import Offer, is_number
 if TYPE_CHECKING:
     from croupier.play.session import Session
     from croupier.runtime.reasons import WhyNot
+    from croupier.runtime.story import Event
 
 LONGEST_LINE = 2_000  # characters that are read of what somebody types
 _SINCE = "your last decision cannot be taken back: since then chance or something hidden was revealed to one of your seats"
@@ -33,6 +34,7 @@ class Table:
         self.session, self.file, self.force, self.every = session, file, force, every
         self._read = read if read is not None else _line
         self._shown: dict[int, int] = dict.fromkeys(session.persons, 0)
+        self._said: dict[int, list[Event]] = {p: [] for p in session.persons}  # what other seats were told since this one was
         self._own: list[Path] = []  # files that this sitting wrote, the last one last
 
     # ------------------------------------------------------------ the game
@@ -105,7 +107,7 @@ class Table:
             case "look":
                 data(position(look(state, seat)))
             case "log":
-                draw(happened(state.events(seat)))
+                draw(happened(state.events(seat), open=True))
             case "options":
                 self._offer(seat, offer)
             case "why":
@@ -124,18 +126,24 @@ class Table:
 
     def _offer(self, seat: int, offer: Offer) -> None:
         from croupier.cli.views.table import options
+        from croupier.runtime.reasons import several
 
-        draw(options(seat, offer.numbers, offer.labels, self.session.can_undo))
+        draw(options(seat, offer.numbers, offer.labels, self.session.can_undo, several(self.session.state, seat)))
 
     def _tell(self, seat: int) -> None:
-        """What the seat perceived since it was last told."""
-        from croupier.cli.views.table import happened
+        """What the seat perceived since it was last told, but for what another seat of the person's was told already, and the phase it is in."""
+        from croupier.cli.views.table import happened, without
 
         events = self.session.state.events(seat)
-        told = happened(events[self._shown[seat] :])
+        new = without(events[self._shown[seat] :], self._said[seat])
+        told = happened(new, open=not self.session.state.is_terminal())
         if told:
             draw(told)
         self._shown[seat] = len(events)
+        self._said[seat].clear()
+        for p, said in self._said.items():
+            if p != seat:
+                said += new
 
     def _named(self, seat: int, wanted: str, offer: Offer) -> bool:
         """Choose what is called so though not by its label, like one of several that are alike; if nothing is, say why. Whether it was chosen."""
@@ -185,6 +193,7 @@ class Table:
             return False
         self.session.undo()
         self._shown = {p: min(n, len(self.session.state.events(p))) for p, n in self._shown.items()}
+        self._said = {p: [] for p in self._said}
         answer("taken back")
         return True
 

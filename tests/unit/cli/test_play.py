@@ -361,3 +361,53 @@ def test_wrong_usage(sit: Callable[..., Sat], arguments: list[str], capsys: pyte
 def test_a_saved_game_that_is_none(sit: Callable[..., Sat], text: str) -> None:
     Path("bad.json").write_text(text)
     assert sit("", "parlour.yaml", "--from", "bad.json").code == 2
+
+
+ROUNDS = """\
+croupier: 1
+ruleset: rounds
+title: Rounds
+players: 3
+state:
+  paid: 0..99 = 0 seen by everybody
+phases:
+  quiet: |
+    pass
+  rounds:
+    for: r in 1..2
+    phases:
+      bid {r}: |
+        choose n from 1..2 by players.first as "bid"
+        paid += n
+  team: |
+    choose 2 team from players by players.first
+    choose 1..2 more from [5, 7] by players.first
+    choose any rest from [3, 4] by players.first
+    announce "{team[1]} and {team[2]}"
+  vote: |
+    choose v from 1..2 by every p in players
+    announce "voted"
+scoring: finish draw
+"""
+
+
+def test_where_one_stands_and_how_many_are_chosen(sit: Callable[..., Sat], folder: Path) -> None:
+    (folder / "rounds.yaml").write_text(ROUNDS)
+    out = sit("1\nlog\n2\nwhy player 3\n2\n1\n5\n7\ndone\n1\n", "rounds.yaml", "--seed", "1").out
+    for wanted in (
+        "bid 1\n\nplayer 1 decides\n", "bid 2\n\nplayer 1 decides", "bid 1\n  player 1: bid: 1\n  paid is now 1\nbid 2\nplayer 1> ",
+        "team\n\nplayer 1 decides  (undo is possible)\n  choose 2, one by one in this order\n  1  player 1\n  2  player 2\n",
+        "2 are chosen, in this order, and too few come after it: take others first, then it",
+        "choose 1 to 2, one by one in this order\n", "choose any number, one by one in this order\n",
+    ):  # fmt: skip
+        assert wanted in out, wanted
+    assert "choose 1 to 2, one by one in this order; taken so far: 5\n" in out and "quiet" not in out
+
+
+@pytest.mark.parametrize("seats", [("--seat", "1,2"), ("--seat", "1", "--seat", "2")])
+def test_what_two_seats_perceive_alike_is_told_once(sit: Callable[..., Sat], folder: Path, seats: tuple[str, ...]) -> None:
+    (folder / "rounds.yaml").write_text(ROUNDS)
+    out = sit("1\n1\n1\n1\n5\n7\ndone\n1\n2\n", "rounds.yaml", "--seed", "1", *seats).out
+    assert "you are players 1 and 2 of 3" in out
+    told = ["paid is now 1\n", "paid is now 2\n", "player 1 and player 2\n", "  voted\n", "a draw\n", "bid 2\n\n", "  player 2: 2\n"]
+    assert {words: out.count(words) for words in told} == dict.fromkeys(told, 1)

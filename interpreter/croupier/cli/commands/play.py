@@ -14,7 +14,7 @@ app = typer.Typer(add_completion=False)
 
 _NAME = "A shipped ruleset or the path of one; with --from only if the saved game is of a ruleset that is not shipped."
 Name = Annotated[str | None, typer.Argument(metavar="NAME", help=_NAME, autocompletion=complete_names, show_default=False)]
-Seats = Annotated[str | None, typer.Option("--seat", metavar="P,…", help="The seats you play, counted from 1.", show_default="1")]
+Seats = Annotated[list[str] | None, typer.Option("--seat", metavar="P,…", help="The seats you play, counted from 1.", show_default="1")]
 From = Annotated[Path | None, typer.Option("--from", metavar="FILE", help="Go on with a saved game.", show_default=False)]
 Save = Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Save here in the end or when you leave.", show_default="a free name")]
 
@@ -74,7 +74,7 @@ def play(
         replay(saved, ruleset, len(saved.record.steps))
         record = saved.record
         count = record.players
-        persons = _seats(seat) if seat is not None else frozenset(i for i, bot in enumerate(record.bots) if bot == PERSON) or frozenset([0])
+        persons = _seats(seat) if seat else frozenset(i for i, bot in enumerate(record.bots) if bot == PERSON) or frozenset([0])
         others = tuple("random" if bot == PERSON else bot for bot in record.bots)
         setup = Setup(record.players, record.parameters, record.seed, names if bots != "random" else others)
     if max(persons) >= count:
@@ -88,9 +88,10 @@ def play(
     finish(Table(session, save, force, every).sit())
 
 
-def _seats(text: str | None) -> frozenset[int]:
-    """The seats of `--seat 1,2`, counted from 0."""
-    parts = (text or "1").split(",")
+def _seats(texts: list[str] | None) -> frozenset[int]:
+    """The seats of `--seat 1,2`, or of `--seat 1 --seat 2`, counted from 0."""
+    text = ",".join(texts or ["1"])
+    parts = text.split(",")
     if not all(part.strip().isascii() and part.strip().isdecimal() and 0 < int(part) <= 1_000 for part in parts):
         usage(f"`{text}` is not a list of seats, counted from 1: `1,2`", "--seat")
     return frozenset(int(part) - 1 for part in parts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from croupier.diagnostics import sanitise
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from croupier.runtime.reasons import WhyNot
+    from croupier.runtime.reasons import Several, WhyNot
     from croupier.runtime.state import State
     from croupier.runtime.story import Event
 
@@ -55,15 +56,15 @@ def commands() -> Text:
     return _whole(text)
 
 
-def happened(events: Sequence[Event]) -> Text:
-    """A line an event; phases in which something happened are headings."""
+def happened(events: Sequence[Event], open: bool = False) -> Text:
+    """A line an event; phases in which something happened are headings, and so is the last one if it is still `open`: somebody must decide in it."""
     from rich.text import Text
 
     text = Text()
     told = [event for event in events if not event.quiet]
     for event, after in zip_longest(told, told[1:]):
         if event.kind == "phase":
-            if after is not None and after.kind != "phase":
+            if after is None and open or after is not None and after.kind != "phase":
                 text.append(f"{sanitise(event.text)}\n", "bold")
             continue
         cites = f"  [{', '.join(map(sanitise, event.rules))}]" if event.rules else ""
@@ -71,11 +72,32 @@ def happened(events: Sequence[Event]) -> Text:
     return _whole(text)
 
 
-def options(seat: int, numbers: Sequence[int | None], labels: Sequence[str], undo: bool) -> Text:
-    """What a seat may choose, behind the numbers that choose it, in columns where it is much."""
+def without(events: Sequence[Event], said: Sequence[Event]) -> list[Event]:
+    """The events that were not said already, in the same words and the same order."""
+    keys, known = [(e.kind, e.text) for e in events], [(e.kind, e.text) for e in said]
+    matched = SequenceMatcher(None, keys, known, autojunk=False).get_matching_blocks()
+    gone = {i for block in matched for i in range(block.a, block.a + block.size)}
+    return [event for i, event in enumerate(events) if i not in gone]
+
+
+def amount(several: Several) -> str:
+    """How many things are chosen, that this goes one by one, and what was taken so far."""
+    least, most = several.least, several.most
+    if most is None:
+        many = f"at least {least}" if least else "any number"
+    else:
+        many = str(most) if least >= most else f"{least} to {most}" if least else f"up to {most}"
+    taken = f"; taken so far: {', '.join(map(sanitise, several.taken))}" if several.taken else ""
+    return f"choose {many}, one by one in this order{taken}"
+
+
+def options(seat: int, numbers: Sequence[int | None], labels: Sequence[str], undo: bool, several: Several | None = None) -> Text:
+    """What a seat may choose, behind the numbers that choose it, in columns where it is much; how many, if it chooses `several`."""
     from rich.text import Text
 
     text = Text(f"\nplayer {seat + 1} decides", style="bold").append("  (undo is possible)\n" if undo else "\n", "dim")
+    if several is not None and (several.least, several.most) != (1, 1):
+        text.append(f"  {amount(several)}\n", "dim")
     cells = [f"{'' if n is None else n:>3}  {sanitise(label)}" for n, label in zip(numbers, labels, strict=True)]
     width = max(map(len, cells)) + 2
     across = max(1, COLUMNS // width) if len(cells) > 9 else 1

@@ -105,7 +105,7 @@ def _of_set(op: SetOp, m: Any, frame: Any, place: int, cites: tuple[str, ...]) -
         return [Clause("alike" if alike else "order", reason, cites, choice.source.span)]
     if op.such_that is not None and choice.such_that is not None:
         return [Clause("such that", "nothing that may be chosen holds it", cites, choice.such_that.span)]
-    return [Clause("how many", "with it, not enough could be chosen", cites, op.span)]
+    return [Clause("how many", f"{offer.low} are chosen, in this order, and too few come after it: take others first, then it", cites, op.span)]
 
 
 def _of_none(op: ChooseOp, m: Any, frame: Any, cites: tuple[str, ...]) -> Clause:
