@@ -100,6 +100,8 @@ class Access(Collections):
             help = {"help": f"did you mean `{meant}`?", "near": meant}
         else:
             help = {"help": here} if here is not None else self.suggest(node.name, known)
+        if not help and isinstance(kind, (t.Map, t.Family)):
+            help = {"help": "what belongs to a key stands in brackets: `m[key]`, like `m[p]` of a player"}
         if not help and 0 < len(known) <= MOST_LISTED:
             help = {"help": "it has " + ", ".join(f"`{k}`" for k in known)}
         return self.wrong("N002", node.name_span, name=node.name, type=kind, **help)
