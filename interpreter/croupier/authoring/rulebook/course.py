@@ -7,9 +7,9 @@ from typing import Any
 
 from croupier.authoring.diff import in_force
 from croupier.authoring.rulebook.blocks import Block, Heading, Item, Items, Line, Paragraph, Run, line, with_rules
-from croupier.authoring.rulebook.phrases import condition, each, phrase
+from croupier.authoring.rulebook.phrases import condition, phrase
 from croupier.authoring.rulebook.rules import Rules, ids_of
-from croupier.authoring.rulebook.sentences import Sentences
+from croupier.authoring.rulebook.sentences import Sentences, loop
 from croupier.authoring.rulebook.things import in_words, told
 from croupier.authoring.rulebook.vocabulary import capital, gaps, name
 from croupier.resolve.resolved import ResolvedRuleset
@@ -49,8 +49,7 @@ class Course:
         if phase.for_each is not None:
             binding, _ = parse_binding(phase.for_each.rule)
             if binding is not None:
-                where = f" where {condition(binding.condition)}" if binding.condition is not None else ""
-                return f"For each {each(binding.name, binding.source)}{where}:"
+                return loop(binding.name, binding.source, binding.condition)
         if phase.repeat_until is not None:
             until, _ = parse_expression(phase.repeat_until.rule)
             return f"Again and again until {condition(until)}:" if until is not None else "Again and again:"

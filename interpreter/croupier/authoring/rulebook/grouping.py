@@ -37,7 +37,8 @@ def grade(node: n.Expr) -> Grade:
             return Grade.LIST if len(node.items) > 1 else grade(node.items[0]) if node.items else Grade.ONE
         case n.Call():
             several = isinstance(node.target, n.Name) and node.target.name in EXTREMES and len(node.args) > 1
-            return Grade.LIST if several else Grade.ONE
+            how_often = isinstance(node.target, n.Attr) and node.target.name == "times"
+            return Grade.LIST if several or how_often else Grade.ONE
         case n.Unary(op="not"):
             return _of_opposite(node.value)
         case n.Unary():
@@ -51,7 +52,7 @@ def grade(node: n.Expr) -> Grade:
 
 def _of_opposite(value: n.Expr) -> Grade:
     if isinstance(value, n.Binary):
-        return grade(value) if value.op in NEGATED else Grade.OPEN
+        return grade(value) if value.op in NEGATED else Grade.COMPARISON if value.op in ("and", "or") else Grade.OPEN
     if isinstance(value, n.Unary) and value.op == "not":
         return grade(value.value)
     return Grade.COMPARISON if isinstance(value, (n.Name, n.Index, n.Attr, n.Call, n.IsNone, n.IsKind)) else Grade.OPEN

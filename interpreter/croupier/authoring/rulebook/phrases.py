@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from croupier.authoring.rulebook.grouping import closed, compared, is_short, one, operand
+from croupier.authoring.rulebook.grouping import Grade, closed, compared, grade, is_short, one, operand
 from croupier.authoring.rulebook.vocabulary import (
     AGGREGATES,
     COMPARED,
@@ -183,16 +183,25 @@ def for_all(fors: Sequence[n.For], where: n.Expr | None, depth: int = 0) -> str:
 
 # ---------------------------------------------------------------- members, calls
 def _index(node: n.Index, depth: int) -> str:
-    """`coins[p]` is “coins of p”, `row[3]` “row number 3”, `known[p][i + 1]` “known of p and (i plus 1)”."""
+    """`coins[p]` is “coins of p”, `row[3]` “row number 3”, `known[p][i + 1]` “known of p number (i plus 1)”."""
     keys = list[n.Expr]()
     target: n.Expr = node
     while isinstance(target, n.Index):
         keys.insert(0, target.key)
         target = target.target
     words = one(target, phrase(target, depth))
-    if len(keys) == 1 and isinstance(keys[0], (n.Int, n.Binary)):
-        return f"{words} number {one(keys[0], phrase(keys[0], depth))}"
-    return f"{words} of {listed([closed(key, phrase(key, depth)) if len(keys) > 1 else one(key, phrase(key, depth)) for key in keys])}"
+    if isinstance(target, n.Name) and target.name == "players":
+        words = "player"
+    number = ""
+    if isinstance(keys[-1], (n.Int, n.Binary)):
+        last = keys.pop()
+        number = f" number {one(last, phrase(last, depth))}"
+    if not keys:
+        return f"{words}{number}"
+    if words == "player":
+        return f"player number {listed([phrase(key, depth) for key in keys])}"
+    joint = "for" if isinstance(target, n.Attr) else "of"
+    return f"{words} {joint} {listed([closed(key, phrase(key, depth)) if len(keys) > 1 else one(key, phrase(key, depth)) for key in keys])}{number}"
 
 
 def _attribute(node: n.Attr, depth: int) -> str:
@@ -221,6 +230,8 @@ def _call(node: n.Call, depth: int) -> str:
         return EXTREMES[called].format(listed([closed(a.value, phrase(a.value, depth)) for a in node.args]) if len(args) > 1 else args[0])
     if called in FUNCTIONS and len(args) <= 1:
         return FUNCTIONS[called].format(*(args or ["the first player"]))
+    if called[:1].isupper():
+        return f"{_article(name(called))}{given(node.args, depth)}"
     return f"“{name(called)}”{given(node.args, depth)}"
 
 
@@ -229,7 +240,7 @@ def given(args: Sequence[n.Arg], depth: int = 0) -> str:
     words = []
     for arg in args:
         said = phrase(arg.value, depth)
-        said = f"({said})" if ", " in said and len(args) > 1 else said
+        said = f"({said})" if ", " in said and len(args) > 1 and grade(arg.value) is not Grade.ONE else said
         words.append(said if arg.name is None else f"{name(arg.name)}: {said}")
     return f" ({', '.join(words)})" if words else ""
 

@@ -50,7 +50,7 @@ class Sentences:
             case n.If():
                 return self._if(s, rules)
             case n.ForStmt():
-                return (self._item(self._for(s), rules, s.body),)
+                return (self._item(loop(s.name, s.source, s.condition), rules, s.body),)
             case n.Repeat():
                 until = f" until {condition(s.until)}" if s.until is not None else ""
                 return (self._item(f"Again and again{until}:", rules, s.body),)
@@ -84,14 +84,6 @@ class Sentences:
         items = self.block(body or ())
         return (Item(line(words), items),) if items else ()
 
-    def _for(self, s: n.ForStmt) -> str:
-        if isinstance(s.source, n.Call) and isinstance(s.source.target, n.Name) and s.source.target.name == "turns":
-            first = f", beginning with {phrase(s.source.args[0].value)}" if s.source.args else ""
-            passed = f" (passed over unless {condition(s.condition)})" if s.condition is not None else ""
-            return f"The players take turns{first}. Whose turn it is: {name(s.name)}{passed}:"
-        where = f" where {condition(s.condition)}" if s.condition is not None else ""
-        return f"For each {each(s.name, s.source)}{where}:"
-
     def _match(self, s: n.Match, rules: tuple[str, ...]) -> tuple[Item, ...]:
         cases = tuple(Item(line(f"If it is {listed([phrase(v) for v in c.values], 'or')}:"), self.block(c.body)) for c in s.cases)
         return (Item(with_rules(line(f"It depends on {phrase(s.value)}:"), rules), (*cases, *self._else("Otherwise:", s.other))),)
@@ -120,8 +112,8 @@ class Sentences:
         walked = f",{for_all(o.fors, o.condition)}" if o.fors else ""
         where = f", if {condition(o.condition)}" if o.condition is not None and not o.fors else ""
         conditions = self._conditions(o.conditions)
-        head = line(Run(f"“{template(o.label)}”", "strong"), f"{walked}{where}:")
-        return Item(with_rules(head, self.ids(o.cites)), (*conditions, *self.block(o.body)))
+        ids, below = self.ids(o.cites), (*conditions, *self.block(o.body))
+        return Item(with_rules(line(Run(f"“{template(o.label)}”", "strong"), f"{walked}{where}{':' if below else '.'}"), ids), below)
 
     def _conditions(self, conditions: Sequence[n.Condition]) -> tuple[Item, ...]:
         heads = [line("Only if ", Run(template(c.text), "em"), f": {condition(c.value)}.") for c in conditions]
@@ -136,6 +128,15 @@ def _amount(node: n.Expr | None) -> str:
     """A number before the name of what is counted."""
     words = phrase(node)
     return words if node is None or isinstance(node, (n.Int, n.Name)) else f"({words})"
+
+
+def loop(variable: str, source: n.Expr, where: n.Expr | None) -> str:
+    """What stands above what is done for each of several things."""
+    if isinstance(source, n.Call) and isinstance(source.target, n.Name) and source.target.name == "turns":
+        first = f", beginning with {phrase(source.args[0].value)}" if source.args else ""
+        passed = f" (passed over unless {condition(where)})" if where is not None else ""
+        return f"The players take turns{first}. Whose turn it is: {name(variable)}{passed}:"
+    return f"For each {each(variable, source)}{f' where {condition(where)}' if where is not None else ''}:"
 
 
 def _choice(pick: n.Pick, optional: bool) -> str:
@@ -187,7 +188,7 @@ def _words(s: n.Stmt) -> str:
                 return f"draw {phrase(s.count)} from {phrase(s.source)} to {phrase(s.to)}{called}."
             return f"draw from {phrase(s.source)} to {phrase(s.to)}, as many as {phrase(s.count)}{called}."
         case n.Tell():
-            who = f"tell {phrase(s.to)}" if s.to is not None else "announce"
+            who = f"tell {closed(s.to, phrase(s.to))}" if s.to is not None else "announce"
             return f"{who}: “{template(s.text)}”."
         case n.Open():
             return f"{phrase(s.to)} may react: “{name(s.window)}”{given(s.args)}."

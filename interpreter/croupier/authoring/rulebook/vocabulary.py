@@ -31,29 +31,7 @@ METHODS = {
     "ray": "the cells from {} in direction {a}", "between": "the cells of {} between {a}", "column": "column {a} of {}",
     "lines": "the lines of {a} cells of {}", "above": "what lies above the lowest {a} of {}",
 }  # fmt: skip
-LITTLE = {
-    "and",
-    "or",
-    "not",
-    "is",
-    "are",
-    "of",
-    "to",
-    "for",
-    "from",
-    "in",
-    "by",
-    "than",
-    "if",
-    "no",
-    "none",
-    "with",
-    "where",
-    "all",
-    "each",
-    "plus",
-    "minus",
-}
+LITTLE = frozenset("and or not is are of to for from in by than if no none with where all each plus minus let becomes".split())  # words of sentences
 FIRST = {"take": "the first of {}", "drop": "{} without the first"}  # METHODS whose argument is 1
 AGGREGATES = {
     "sum": "the sum of {e}", "max": "the largest {e}", "min": "the smallest {e}", "first": "the first {e}", "last": "the last {e}",
@@ -80,4 +58,10 @@ def capital(text: str) -> str:
 
 def gaps(text: str) -> str:
     """A text of the game that is not rule text, its parts in angle quotes: `{role}` is ‹role›."""
-    return re.sub(r"\{([^{}]*)\}", lambda m: f"‹{name(m.group(1))}›", text)
+    return re.sub(r"\{([^{}]*)\}", lambda m: f"‹{_said(m.group(1))}›", text)
+
+
+def _said(part: str) -> str:
+    """What stands in a part of such a text: a name, or an attribute of one."""
+    thing, dot, attribute = part.strip().partition(".")
+    return f"{name(attribute)} of {name(thing)}" if dot and attribute.isidentifier() else name(part)
