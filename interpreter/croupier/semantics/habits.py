@@ -25,6 +25,7 @@ NAMES = {
 IDEAS = {
     "current_player": "say who it is: `for p in turns():` calls the player `p`", "player": "say who it is: `for p in players:` calls the player `p`",
     "active_player": "say who it is: `for p in turns():` calls the player `p`", "self": "a player is known by the name that a loop gives, like `p`",
+    "all": "who sees everything is `everybody`; whether all of several are so is `all(… for x in xs)`", "everyone": "write `everybody`",
     "num_players": "write `players.size`", "n_players": "write `players.size`", "nplayers": "write `players.size`",
 }  # fmt: skip
 
@@ -51,6 +52,11 @@ def mismatch_help(given: Type, wanted: Type) -> str | None:
             return "compare it: `n > 0`, `n == 3 or n == 5`"
         if isinstance(given, (t.Enum, t.Player, t.Component, t.Cell)):
             return "compare it: `x == …`; several at once: `x in [a, b]`"
+    if isinstance(given, t.Nothing) and isinstance(wanted, (t.Player, t.Enum, t.Component, t.Cell, t.Record, t.Int)):
+        return f"what may be missing has a type with a question mark: `{wanted}?`"
+    if isinstance(wanted, t.Map) and t.fits(given, wanted.value):
+        many = "{p: … for p in players}" if isinstance(wanted.key, t.Player) else "{k: … for k in …}"
+        return f"the whole of it is a value for each: `{many}`; one of them alone is `m[{'p' if isinstance(wanted.key, t.Player) else 'k'}]`"
     if wanted == t.AUDIENCE:
         return "an audience is one of " + ", ".join(f"`{word}`" for word in t.AUDIENCES) + "; `show` lets certain players see more"
     if isinstance(wanted, t.Player) and isinstance(given, t.Int):

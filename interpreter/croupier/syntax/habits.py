@@ -101,7 +101,9 @@ HABITS: tuple[Habit, ...] = (
 )
 
 
-# what says here what stands in a line where the parser stumbled, at the place called `at`; for what has no code of its own
+ONE_OF_TWO = "one of two values is written `a if c else b`"
+
+# what says here what stands in a line where the parser stumbled, at the place called `at` or at its `end`; for what has no code of its own
 _HINTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), help)
     for pattern, help in (
@@ -117,13 +119,29 @@ _HINTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"^\s*(?:may\s+)?choose\s+(?P<at>\[)", "how many stands without brackets: `choose 1..3 cs from …`"),
         (r"^\s*draw\s+from\s+(?P<at>\w+)", "say how many: `draw 1 from …`"),
         (r"\bseen(?P<at>_by)\b", "on one line it is `seen by`; `seen_by:` is a key"),
+        (
+            r"^\s*finish\s+win(?:\s+if\s+(?P<at>\w+).*|(?P<end>)\s*$)",
+            "say who wins: `finish win p`; nobody does: `finish lose`; only then: `if …: finish win p`",
+        ),
+        (r"^\s*(?:let|var|return)\b(?!.*\belse\b).*\sif\s.*(?P<end>)$", ONE_OF_TWO),
+        (r"[=(,]\s*if\s+(?P<at>\w+)", ONE_OF_TWO),
+        (r"(?P<at>\?)", ONE_OF_TWO),
+        (r"^\s*\w.*\sif\s(?!.*\belse\b).*(?P<end>)$", "what happens only if something holds stands behind that: `if n > 2: …`"),
+        (r"^\s*for\b.*\s(?P<at>where)\b", "some of them only are gone through with `if`: `for x in xs if …:`"),
+        (r"^\s*for\s+\w+\s+in\s.*?\s(?P<at>to)\b", "the numbers from one to another are `1..5`"),
+        (r"\bcount\(\w+\s+in\b.*?\sif\s.*?(?P<at>\))", "`count(x.a == b for x in xs)` counts for how many something holds"),
+        (r"\(\w+\s+in\b.*?\sif\s.*?(?P<at>\))", "what is gone through stands behind `for`: `any(x.a == b for x in xs)`, `max(x.n for x in xs if …)`"),
+        (r"\bis\s+(?:not\s+)?\w+(?P<at>[.\[(])", "`is` asks of which kind something is, or for `none`; values are compared with `==` and `!=`"),
+        (r"^\s*draw\s+\S+\s+(?P<at>\w+)\s+from\b", "how many stands alone: `draw 5 from …`"),
     )
 )
 
 
-def hint(code: str, at: int) -> str | None:
-    """What helps where nothing else explains why the parser stumbled at column `at` (from 0) of a masked line."""
-    return next((help for pattern, help in _HINTS for m in pattern.finditer(code) if m.start("at") == at), None)
+def hint(code: str, at: int | None) -> str | None:
+    """What helps where nothing else explains why the parser stumbled at column `at` (from 0) of a masked line, or at its end (none)."""
+    group = "end" if at is None else "at"
+    rows = ((pattern, help) for pattern, help in _HINTS if group in pattern.groupindex)
+    return next((help for pattern, help in rows for m in pattern.finditer(code) if m[group] is not None and at in (None, m.start(group))), None)
 
 
 @dataclass(frozen=True)

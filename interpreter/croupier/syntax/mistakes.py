@@ -13,7 +13,7 @@ from lark import Token, UnexpectedCharacters, UnexpectedInput
 
 from croupier.diagnostics import Diagnostic, Fix, diagnose, did_you_mean
 from croupier.syntax.habits import STATEMENTS, VERBS, find_habit, hint
-from croupier.syntax.lines import PARTNER, Lines
+from croupier.syntax.lines import CITATION, PARTNER, Line, Lines
 from croupier.syntax.positions import Positioned
 
 LAYOUT = ("_NL", "_INDENT", "_DEDENT", "$END")
@@ -146,6 +146,9 @@ class _Wording:
         end, head = line.first + len(line.word), self.lines.before(line)
         if self.kind in LAYOUT or self.lines.code[end : self.offset].strip():
             return None
+        if line.word == "option" and self.kind == "NAME" and self._above(line, "choose"):
+            help = 'the words of an option stand in quotes, what it is about in braces: `option "take {c}" for c in …:`'
+            return self.say("P001", self.offset, self.offset + len(self.token or ""), help=help, found=f"`{self.token}`")
         if line.word in BELONGS:
             word = re.match(r"only\s+if|\w+", line.code.lstrip())
             return self.say("P016", line.first, line.first + len(word.group()) if word else end, to=BELONGS[line.word])
@@ -158,6 +161,13 @@ class _Wording:
                 return self.say("P065", line.first, line.first + len(self.token or ""), f"option {self.token}")
             return self.say("P014", line.first, end, help=CLAUSE if line.word in CLAUSES else None)
         return None
+
+    def _above(self, line: Line, word: str) -> bool:
+        """Does the line that this one stands below, deeper, begin so?"""
+        head = self.lines.before(line)
+        while head is not None and head.indent >= line.indent:
+            head = self.lines.before(head)
+        return head is not None and head.word == word
 
     def unknown_statement(self) -> Mistake | None:
         """A line that begins like no statement."""
@@ -199,8 +209,11 @@ class _Wording:
         notes = (f"here could stand: {', '.join(words)}",) if 0 < len(words) <= MOST_EXPECTED else ()
         if self.token is None or self.kind in LAYOUT:
             span = self.text.span(self.line.end, self.line.end)
-            return Mistake(diagnose("P001", span, found="the end of the line", notes=notes), self.line.first)
+            help = hint(self.line.code.rstrip(), None)
+            return Mistake(diagnose("P001", span, found="the end of the line", notes=() if help else notes, help=help), self.line.first)
         span = self.text.span(self.offset, self.offset + len(self.token))
+        if self.kind == "COMMA" and re.search(rf"{CITATION}$", self.text.text[self.line.start : self.offset].rstrip()):
+            return self.say("P048", self.offset, self.line.start + len(self.line.text.rstrip()))
         help = hint(self.line.code, self.offset - self.line.start)
         return Mistake(diagnose("P001", span, found=f"`{self.token}`", notes=() if help else notes, help=help), self.offset)
 
