@@ -7,8 +7,8 @@ from croupier.diagnostics.catalogue.entry import SIDES, Entry, play
 ENTRIES: tuple[Entry, ...] = (
     Entry(
         "F001", "unreachable", "this is never reached",
-        "The statement above surely leaves the block (`return`, `finish`, `break`, `continue`, or a condition or a menu whose ways all do), so nothing"
-        " below it in the same block ever happens. Either it stands in the wrong place, or it is left over.",
+        "The statement above surely leaves the block (`return`, `finish`, `break`, `continue`, or a condition or a menu whose ways all do), so"
+        " nothing below it in the same block ever happens. Either it stands in the wrong place, or it is left over.",
         bad=play('finish draw\nannounce "over"'), good=play('announce "over"\nfinish draw'),
         severity="warning", help="move it up, or remove it",
     ),
