@@ -268,3 +268,42 @@ def test_titles_of_phases_name_the_variables_of_their_loops(tmp_path: Path) -> N
     looks = [f"{role} looks at {{}}, {{}}" for role in ("seer", "wolf_man") for _ in (1, 2)]
     assert told[0] == [*(x.format(f"the {i % 2 + 1}", 7) for i, x in enumerate(looks)), "after 2 nights"]
     assert told[1] == [*(x.format("a Card", "…") for x in looks), "after 2 nights"]
+
+
+CITING = """croupier: 1
+ruleset: citing
+title: Citing
+players: 2
+state:
+  a: 0..9 = 0 seen by everybody
+definitions: |
+  def give(n: 0..9):               @QQ-1
+      a += n
+      if n > 0:                    @QQ-2
+          a += 1
+          a += 1                   @QQ-3
+  def bare(n: 0..9):
+      a += n
+  after bare(_):                   @QQ-6
+      a += 1
+phases:
+  play: |
+    give(1)                        @QQ-4
+    bare(1)                        @QQ-5
+    for p in players.take(1):      @QQ-7
+        a += 1
+    choose by players.first:       @QQ-8
+        option "go":               @QQ-9
+            a += 1
+            a = 0                  @QQ-10
+    finish draw
+"""
+
+
+def test_an_event_cites_what_the_innermost_citing_clause_around_it_cites(tmp_path: Path) -> None:
+    """Neither a call nor an option of a menu hands its citations down (LANGUAGE.md, 14)."""
+    (tmp_path / "citing.yaml").write_text(CITING, encoding="utf-8")
+    state = croupier.load(tmp_path / "citing.yaml").new_initial_state()
+    state.apply_action(0)
+    told = [event.rules for event in state.events() if event.kind in ("state", "decision")]
+    assert [" ".join(rules) for rules in told] == ["QQ-1", "QQ-2", "QQ-3", "", "QQ-6", "QQ-7", "QQ-8", "QQ-8", "QQ-10"]

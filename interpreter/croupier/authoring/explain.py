@@ -27,8 +27,9 @@ class Explanation:
     """A move of a seat (from 0; -1 chance) in a position.
 
     `label` is how the game calls the move, or what was asked for; `known` says whether the game knows anything of that name here. For an illegal
-    move `forbidden` holds the clauses that keep it from being offered, for a legal one `decision` the clause that asks and `passed` its named
-    conditions, or the clause that offers a reaction; `events` are what followed. `offered` are the legal moves in words.
+    move `forbidden` holds the clauses that keep it from being offered. For a legal one `decision` is the clause that asks, and `passed` are the
+    option of a menu and the named conditions that it meets, or the clause that offers a reaction; `events` are what followed. `offered` are the
+    legal moves in words.
     """
 
     seat: int
@@ -134,9 +135,10 @@ def _words(state: State, seat: int, move: int | str | dict[str, Any]) -> str:
 
 
 def _decision(state: State, seat: int, action: int) -> tuple[Clause, tuple[Clause, ...]]:
-    """The clause that asks, and what lets the move pass: the named conditions that it meets, or the clause that offers a reaction."""
+    """The clause that asks, and what lets the move pass: the option and the named conditions that it meets, or the clause that offers a reaction."""
     m: Any = state._m
     op, frame = m.waiting, m.frames[-1]
+    offers: tuple[Clause, ...] = ()
     conditions: list[Any] = []
     reactions: list[Any] = []
     asking = op
@@ -146,12 +148,15 @@ def _decision(state: State, seat: int, action: int) -> tuple[Clause, tuple[Claus
     elif isinstance(op, ChooseOp) and not (op.optional and action == 0):
         conditions = op.conditions
     elif isinstance(op, MenuOp) and action < op.reactions_from:
-        conditions = op.entries[op.find(m, frame, action)[1]].conditions
+        at = op.find(m, frame, action)[1]
+        conditions, option = op.entries[at].conditions, op.tree.data.options[at]
+        offers = (Clause("option", op.entries[at].raw.replace("{}", "…"), option.cites, option.span),)
     elif isinstance(op, MenuOp):
         reactions = [r for a, r in op.reactions(m, frame) if a == action]
     asks = Clause("chance" if seat == CHANCE else "decision", "", tuple(asking.cites), asking.span)
-    met = [Clause("condition", c.text, c.cites or tuple(op.cites), c.span) for c in conditions]
-    return asks, (*met, *(Clause("reaction", r.describe(m), r.code.hook.cites, r.code.hook.proc.span) for r in reactions))
+    around = (offers[0].rules if offers else ()) or tuple(op.cites)
+    met = [Clause("condition", c.text, c.cites or around, c.span) for c in conditions]
+    return asks, (*offers, *met, *(Clause("reaction", r.describe(m), r.code.hook.cites, r.code.hook.proc.span) for r in reactions))
 
 
 def _events(state: State, moves: Mapping[int, int]) -> tuple[Event, ...]:

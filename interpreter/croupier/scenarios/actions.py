@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from croupier.diagnostics import did_you_mean
 from croupier.runtime.choices import ChooseOp
 from croupier.runtime.reasons import WhyNot, could_read, folded, why_not
 from croupier.runtime.sets import SetOp
@@ -57,11 +58,21 @@ def find(state: State, seat: int, node: Node, table: Table) -> int | None:
 
 
 def offered(state: State, seat: int, table: Table) -> str:
-    """The legal actions in words."""
-    options = state.legal_actions(None if seat == CHANCE else seat)
-    shown = ", ".join(f"`{table.seats.named(state.action_to_string(seat, a))}`" for a in options[:MOST_SHOWN])
-    more = len(options) - MOST_SHOWN
+    """The legal actions in words, alike ones once."""
+    labels = _labels(state, seat, table)
+    shown = ", ".join(f"`{label}`" for label in labels[:MOST_SHOWN])
+    more = len(labels) - MOST_SHOWN
     return (shown or "nothing") + (f" and {more} more" if more > 0 else "")
+
+
+def meant(state: State, seat: int, node: Node, table: Table) -> str | None:
+    """The legal action that what is written nearly reads like."""
+    return did_you_mean(said(node), _labels(state, seat, table))
+
+
+def _labels(state: State, seat: int, table: Table) -> list[str]:
+    options = state.legal_actions(None if seat == CHANCE else seat)
+    return list(dict.fromkeys(table.seats.named(state.action_to_string(seat, a)) for a in options))
 
 
 def refusal(state: State, seat: int, node: Node, table: Table) -> WhyNot:

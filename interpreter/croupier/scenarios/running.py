@@ -124,7 +124,8 @@ class Player:
         why = actions.refusal(self.state, seat, node, self.table)
         reason = "; ".join(f"“{c.words}” does not hold" if c.kind == "condition" else c.words for c in why.clauses) or "it is not legal"
         reason = reason if why.known else f"nothing reads `{actions.said(node)}`"
-        self.stop("K101", span, who=name, reason=reason, notes=self._offers([seat]), **({"help": ONE_BY_ONE} if isinstance(node, Sequence) else {}))
+        words = {"help": ONE_BY_ONE} if isinstance(node, Sequence) else {} if why.known else self._meant(seat, node)
+        self.stop("K101", span, who=name, reason=reason, notes=self._offers([seat]), **words)
 
     def _offers(self, seats: list[int]) -> list[str]:
         return [f"{self.table.seats.names[p]} may choose: {actions.offered(self.state, p, self.table)}" for p in seats]
@@ -145,7 +146,13 @@ class Player:
             words = self._certain(node)
             self.stop("K102", node.span, who="chance", reason=f"{self.table.seats.listed(pending)} is", notes=self._offers(pending), **words)
         notes = [f"possible outcomes: {actions.offered(self.state, CHANCE, self.table)}"]
-        self.stop("K101", node.span, who="chance", reason=f"no outcome reads `{actions.said(node)}`", notes=notes, **self._certain(node))
+        words = self._certain(node) or self._meant(CHANCE, node)
+        self.stop("K101", node.span, who="chance", reason=f"no outcome reads `{actions.said(node)}`", notes=notes, **words)
+
+    def _meant(self, seat: int, node: Node) -> dict[str, str]:
+        """Help where what is written nearly reads like something that is offered."""
+        near = actions.meant(self.state, seat, node, self.table)
+        return {} if near is None else {"help": f"did you mean `{near}`?"}
 
     def _certain(self, node: Node) -> dict[str, str]:
         """Help where chance is to fall as it could have fallen elsewhere."""

@@ -251,6 +251,12 @@ def test_what_a_reaction_did(folder: Path) -> None:
     assert found.to_json()["decision"]["line"] == line("open pause(2)")
 
 
+def test_a_legal_option_of_a_menu_names_the_option(folder: Path) -> None:
+    found = explain_move(state_after(folder, *THREE), "bid 2")
+    assert [(c.kind, c.words, c.rules) for c in found.passed] == [("option", "bid …", ("OD-5",)), ("condition", "it is even", ("OD-5",))]
+    assert "the option “bid …”  [OD-5]" in explanation(found).plain
+
+
 def test_moves_by_number_and_structure(folder: Path) -> None:
     state = state_after(folder)
     assert explain_move(state, 0).label == explain_move(state, {"choose": "c", "value": "red 1"}).label == "red 1"

@@ -47,7 +47,7 @@ def explanation(found: Explanation, at: int | None = None) -> Text:
         _clause(text, "chance falls" if found.seat < 0 else "the decision", found.decision)
     for clause in found.passed:
         words = f"“{sanitise(clause.words)}”"
-        _clause(text, f"the reaction {words}" if clause.kind == "reaction" else f"{words} holds", clause)
+        _clause(text, f"the {clause.kind} {words}" if clause.kind in ("reaction", "option") else f"{words} holds", clause)
     told = [event for event in found.events if not event.quiet]
     if told:
         text.append("\nwhat happens\n", "bold")
