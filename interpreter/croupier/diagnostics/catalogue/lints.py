@@ -165,6 +165,17 @@ ENTRIES: tuple[Entry, ...] = (
         severity="warning", help="declare who sees it: `seen_by: owner`, `show` it before, or let them choose a number, the place it lies at",
     ),
     Entry(
+        "L033", "shown or told outside of secretly", "`{word}` reaches nobody outside of this `secretly`",
+        "What happens in a `secretly` is perceived by its players alone, and so is what is shown and told in its block. Here it is addressed to"
+        " somebody who may be none of them: he would learn nothing. Outside of the block `show` and `tell` reach those who are"
+        " addressed and nobody else either, so that the statement can simply stand behind it.",
+        bad=_ZONES % ", seen_by: owner"
+        + play(_DEAL + "let p = players.first\nsecretly p:\n    show hand[p] to next(p)\nmove hand[p] to out\nfinish draw"),
+        good=_ZONES % ", seen_by: owner" + play(_DEAL + "let p = players.first\nshow hand[p] to next(p)\nmove hand[p] to out\nfinish draw"),
+        severity="warning",
+        help="put it behind the block, where only those who are addressed learn of it, too; or let the block be theirs: `secretly [p, q]:`",
+    ),
+    Entry(
         "L040", "rule text without a citation", "no rule is cited in {what}",
         "The ruleset names a rule list, so that readers and tests can tell which rule stands where. This text cites none of them: either it is a rule"
         " of its own, or the citation was forgotten. One citation in the text, or a `cites:` on its declaration, is enough.",
