@@ -106,7 +106,7 @@ PLANTED = {
     "a zone that everybody sees": {"HAND": "everybody"},
     "state that everybody sees": {"SEEN": "seen by everybody"},
     "an announcement": {"SAY": 'announce "{sum(c.number for c in hand[players.last])}"'},
-    "a label": {"LABEL": "give {c} against {sum(x.number for x in hand[players.last])}"},
+    "a label": {"LABEL": 'give {c} against {sum(x.number for x in hand[players.last])}" leaks "planted'},
     "what is told to the wrong player": {"SAY": 'tell players.first that "{any(c.number > 5 for c in hand[players.last])}"'},
 }
 
