@@ -213,7 +213,7 @@ class Witness:
         if isinstance(op, PlainOp):
             if hidden:
                 L.veiled |= said.changing
-                L.dark = L.dark or m.game.code.leaving[op.do]
+                L.dark = L.dark or m.game.code.leaving.get(op.do, True)
         elif hidden and not begins:
             L.dark = True
         if secret:

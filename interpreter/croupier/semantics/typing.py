@@ -26,6 +26,9 @@ class Types(Calls):
             case n.TypeName():
                 return self.type_name(node)
             case n.KindsType():
+                missing = [k for k in node.kinds if isinstance(k, n.TypeName) and k.name == "none"]
+                if missing:  # `Colour or none`
+                    return self.may_be_missing(missing[0], [k for k in node.kinds if k not in missing])
                 kinds = [self.type(k, scope) for k in node.kinds]
                 for k, written in zip(kinds, node.kinds, strict=True):
                     if not isinstance(k, (t.Component, t.Unknown)):
@@ -59,6 +62,12 @@ class Types(Calls):
                 return t.Map(key, value)
         del p
         raise AssertionError(node)
+
+    def may_be_missing(self, none: n.TypeName, others: list[n.TypeExpr]) -> Type:
+        """Report `none` among kinds of components: a value that may be missing has another type."""
+        given = others[0].span.text if len(others) == 1 else "T"
+        self.wrong("T062", none.span, given="none", help=f"what may be missing has a type with a question mark: `{given}?`")
+        return UNKNOWN
 
     def named_type(self, name: str) -> Type:
         """What a name for a type stands for, worked out when it is first needed."""

@@ -127,6 +127,7 @@ _HINTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"[=(,]\s*if\s+(?P<at>\w+)", ONE_OF_TWO),
         (r"(?P<at>\?)", ONE_OF_TWO),
         (r"^\s*\w.*\sif\s(?!.*\belse\b).*(?P<end>)$", "what happens only if something holds stands behind that: `if n > 2: …`"),
+        (r"^\s*\d+\s*-\s*\d+\s*(?:(?P<end>)$|(?P<at>=|[a-z]+).*)", "the numbers from one to another are written with two dots: `0..99`"),
         (r"^\s*for\b.*\s(?P<at>where)\b", "some of them only are gone through with `if`: `for x in xs if …:`"),
         (r"^\s*for\s+\w+\s+in\s.*?\s(?P<at>to)\b", "the numbers from one to another are `1..5`"),
         (r"\bcount\(\w+\s+in\b.*?\sif\s.*?(?P<at>\))", "`count(x.a == b for x in xs)` counts for how many something holds"),
