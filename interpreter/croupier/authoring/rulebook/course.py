@@ -125,7 +125,7 @@ class Course:
             case n.Hook():
                 return Item(with_rules(self._hook(item), rules), self.sentences.block(item.body))
             case n.Watch():
-                new = f" (now {name(item.name)})" if item.name is not None else ""
+                new = f" (now {name(item.name)})" if item.name is not None and item.name != "_" else ""
                 return Item(with_rules(line(f"As soon as {phrase(item.value)} changes{new}:"), rules), self.sentences.block(item.body))
             case n.EndWhen():
                 return Item(with_rules(line(f"As soon as {condition(item.condition)}, the game ends:"), rules), self.sentences.block(item.body))

@@ -210,7 +210,7 @@ def _attribute(node: n.Attr, depth: int) -> str:
         return f"{target} {STATES[node.name]}"
     if isinstance(node.target, n.Name) and node.target.name == "players" and node.name == "size":
         return "the number of players"
-    return MEMBERS[node.name].format(target) if node.name in MEMBERS else f"the {name(node.name)} of {target}"
+    return MEMBERS[node.name].format(target) if node.name in MEMBERS else f"the {quoted(node.name, 1)} of {target}"
 
 
 def _call(node: n.Call, depth: int) -> str:

@@ -146,7 +146,7 @@ def _choice(pick: n.Pick, optional: bool) -> str:
     amount = "" if many is None else amount if low or high else "any number of "
     what = f"{amount}{name(pick.name)} from {phrase(pick.source)}"
     where = f" where {condition(pick.where)}" if pick.where is not None else ""
-    where += f" (those alike in {listed([name(m) for m in pick.merging])} count as one)" if pick.merging else ""
+    where += f" (those alike in {listed([name(m) for m in pick.merging])} are not told apart)" if pick.merging else ""
     such = f", together such that {condition(pick.such_that)}" if pick.such_that is not None else ""
     no = f", or “{pick.decline}”" if pick.decline is not None else ""
     label = f" (“{template(pick.label)}”{no})" if pick.label is not None else ""

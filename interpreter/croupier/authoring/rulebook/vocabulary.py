@@ -16,7 +16,7 @@ MEMBERS = {
     "reversed": "{} in reverse", "distinct": "the different ones of {}", "list": "{}", "seat": "the seat of {}", "owner": "the owner of {}",
     "room": "the room in {}", "rank": "the rank of {}", "adjacent": "the neighbours of {}", "cells": "all cells of {}",
 }  # fmt: skip
-WORDS = {"players": "the players", "self": "this one", "owner": "its owner", "_": "any", "here": "where this one lies"}
+WORDS = {"players": "the players", "self": "this one", "owner": "its owner", "_": "any"}
 STATES = {"empty": "is empty", "all_equal": "are all equal", "all_different": "are all different"}
 OPPOSITE = {"empty": "is not empty", "all_equal": "are not all equal", "all_different": "are not all different"}
 FUNCTIONS = {
@@ -32,7 +32,7 @@ METHODS = {
     "lines": "the lines of {a} cells of {}", "above": "what lies above the lowest {a} of {}",
 }  # fmt: skip
 LITTLE = frozenset("and or not is are of to for from in by than if no none with where all each plus minus let becomes".split())  # words of sentences
-FIRST = {"take": "the first of {}", "drop": "{} without the first"}  # METHODS whose argument is 1
+FIRST = {"take": "the first of {}", "drop": "{} without the first", "above": "what lies above the lowest of {}"}  # METHODS whose argument is 1
 AGGREGATES = {
     "sum": "the sum of {e}", "max": "the largest {e}", "min": "the smallest {e}", "first": "the first {e}", "last": "the last {e}",
     "only": "the only {e}", "set": "the different {e}", "bag": "all {e}", "list": "all {e}", "best": "the best {e}", "worst": "the worst {e}",
@@ -45,10 +45,10 @@ def name(text: str) -> str:
     return text.replace("_", " ").strip() or text
 
 
-def quoted(text: str) -> str:
-    """A name as words within a sentence: in quotes if a word of it could be one of the sentence (`hand_or_thing`, `pool_is_set`)."""
+def quoted(text: str, least: int = 2) -> str:
+    """A name as words within a sentence: in quotes if a word of it, of at least so many, could be one of the sentence (`hand_or_thing`)."""
     words = name(text)
-    return f"“{words}”" if len(words.split()) > 1 and LITTLE.intersection(words.lower().split()) else words
+    return f"“{words}”" if len(words.split()) >= least and LITTLE.intersection(words.lower().split()) else words
 
 
 def capital(text: str) -> str:

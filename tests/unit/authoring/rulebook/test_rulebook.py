@@ -185,6 +185,8 @@ def test_every_rule_is_told_where_it_is_first_cited(game: str) -> None:
         ("[l for s in cells for l in town[s]]", "all l for each s of cells and for each l of town of s"),
         ("[l for l in [pawn[p]] if ok(l)]", "all l of pawn of p alone where “ok” (l)"),
         ("source == hand_or_thing and pool_is_set", "source is “hand or thing” and “pool is set” is yes"),
+        ("field[a].above(1)", "what lies above the lowest of field of a"),
+        ("here.of == s.to", "the “of” of here is the “to” of s"),
         ("xs.times(f) - 1", "(how often f is in xs) minus 1"),
         ("players[3]", "player number 3"),
         ("Duty(card=c, owner=p)", "a Duty (card: c, owner: p)"),
@@ -238,7 +240,7 @@ def test_expressions_in_words(written: str, said: str) -> None:
         ),
         ('choose by p:\n    option "wait" if not a: x()', ["p chooses one of these:", "  “wait”, if a is no:", "    Do “x”."]),
         ("choose (2)..(ones(p).size) cs from xs by p", ["p chooses 2 to (the number of “ones” (p)) cs from xs."]),
-        ("choose d from tray by p merging face", ["p chooses d from tray (those alike in face count as one)."]),
+        ("choose d from tray by p merging face", ["p chooses d from tray (those alike in face are not told apart)."]),
         ("finish rank {p: points[p] for p in players}", ["The game is over, whoever has the most wins: points of p for each player p."]),
         ("finish rank {p: -points[p] for p in players}", ["The game is over, whoever has the least wins: points of p for each player p."]),
         (
