@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from croupier.runtime.story import Event
 
 LONGEST_LINE = 2_000  # characters that are read of what somebody types
-_SINCE = "your last decision cannot be taken back: since then chance or something hidden was revealed to one of your seats"
+_SINCE = "your last decision cannot be taken back: since then chance or something hidden was revealed to one of your seats, or may have been"
 MOST_NAMES = 1_000  # of files, before none is found that is free
 
 

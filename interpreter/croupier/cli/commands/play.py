@@ -36,7 +36,7 @@ def play(
 
     Type the number in front of an option or its words. `why` and the words of something else says why it is not offered.
     `look`, `log`, `save`, `quit`; `help` lists them all.
-    `undo` takes a decision back, and what bots did since, unless one of your seats has learnt something that was hidden from it.
+    `undo` takes a decision back, and what bots did since, unless one of your seats may have learnt something that was hidden from it.
     The end of the input and Ctrl-C save the game, too: `--from` goes on with it.
 
     Exit code: 0 finished or left, 1 stuck, unfinished or faulted, 2 not possible as asked, 130 interrupted.
