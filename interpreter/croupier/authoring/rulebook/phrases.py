@@ -12,6 +12,7 @@ from croupier.authoring.rulebook.grouping import Grade, closed, compared, grade,
 from croupier.authoring.rulebook.vocabulary import (
     AGGREGATES,
     COMPARED,
+    COUNTED,
     EXTREMES,
     FIRST,
     FUNCTIONS,
@@ -220,6 +221,10 @@ def _call(node: n.Call, depth: int) -> str:
         target = one(node.target.target, phrase(node.target.target, depth))
         if node.target.name in FIRST and len(node.args) == 1 and isinstance(node.args[0].value, n.Int) and node.args[0].value.value == 1:
             return FIRST[node.target.name].format(target.replace("{", "{{").replace("}", "}}"))
+        if node.target.name in COUNTED:
+            args = [
+                words if isinstance(a.value, (n.Int, n.Name)) or words[:1] == "(" else f"({words})" for a, words in zip(node.args, args, strict=True)
+            ]
         if node.target.name in METHODS:
             return METHODS[node.target.name].replace("{a}", listed(args)).format(target.replace("{", "{{").replace("}", "}}")) if args else target
         return f"{name(node.target.name)} {listed(args)} of {target}" if args else f"{name(node.target.name)} of {target}"

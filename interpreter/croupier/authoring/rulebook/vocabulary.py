@@ -33,6 +33,7 @@ METHODS = {
 }  # fmt: skip
 LITTLE = frozenset("and or not is are of to for from in by than if no none with where all each plus minus let becomes".split())  # words of sentences
 FIRST = {"take": "the first of {}", "drop": "{} without the first", "above": "what lies above the lowest of {}"}  # METHODS whose argument is 1
+COUNTED = ("take", "drop", "row", "column", "lines", "above")  # METHODS whose argument is a number that stands before a name
 AGGREGATES = {
     "sum": "the sum of {e}", "max": "the largest {e}", "min": "the smallest {e}", "first": "the first {e}", "last": "the last {e}",
     "only": "the only {e}", "set": "the different {e}", "bag": "all {e}", "list": "all {e}", "best": "the best {e}", "worst": "the worst {e}",

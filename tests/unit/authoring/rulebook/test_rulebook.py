@@ -187,6 +187,8 @@ def test_every_rule_is_told_where_it_is_first_cited(game: str) -> None:
         ("source == hand_or_thing and pool_is_set", "source is “hand or thing” and “pool is set” is yes"),
         ("field[a].above(1)", "what lies above the lowest of field of a"),
         ("here.of == s.to", "the “of” of here is the “to” of s"),
+        ("xs.take(ys.size)", "the first (the number of ys) of xs"),
+        ("field.row(a.row)", "row (the row of a) of field"),
         ("xs.times(f) - 1", "(how often f is in xs) minus 1"),
         ("players[3]", "player number 3"),
         ("Duty(card=c, owner=p)", "a Duty (card: c, owner: p)"),
