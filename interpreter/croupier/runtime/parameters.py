@@ -27,7 +27,7 @@ def admitted(program: Program, settings: Mapping[str, Any]) -> tuple[tuple[int, 
 
 
 class Refused(Exception):
-    """A value does not fit its type."""
+    """A value does not fit its type; in words, if it is a part of it that does not."""
 
 
 def of_things(kind: t.Type, *things: type[t.Type]) -> bool:
@@ -67,8 +67,9 @@ def bind(game: Game, program: Program, settings: Mapping[str, Any], evaluate: Ca
         if p.name in settings:
             try:
                 game.parameters[p.name] = convert(game, settings[p.name], p.type)
-            except Refused:
-                found.append(diagnose("G011", p.span, name=p.name, value=_short(settings[p.name]), help=f"it may be {_words(p, game)}"))
+            except Refused as e:
+                value, help = _short(settings[p.name]), f"it may be {_words(p, game)}"
+                found.append(diagnose("G011", p.span, name=p.name, value=value, notes=tuple(map(str, e.args)), help=help))
                 game.parameters[p.name] = None if p.default is None else evaluate(p.default)
         elif p.default is not None:
             unknown = next((x for x in p.default.walk() if x.op == "param" and x.data not in game.parameters), None)
@@ -125,6 +126,7 @@ def _words(p: ParamDef, game: Game) -> str:
     return f"{words}, or `none`" if isinstance(p.type, t.Optional) else words
 
 
+MOST_NAMED = 5  # keys without a value that a message names
 BARE = re.compile(r'"(?:[^"\\]|\\.)*"|[^\W\d][\w-]*|-?[0-9]+(?=\s*:)')
 
 
@@ -168,9 +170,8 @@ def convert(game: Game, value: Any, kind: t.Type) -> Value:
                 return value
         case t.Enum():
             values = game.enum_values[kind.name]
-            word = "none" if value is None and "none" in values else value
-            if isinstance(word, str) and word in values:
-                return values[word]
+            if isinstance(value, str) and value in values:
+                return values[value]
         case t.Text():
             if isinstance(value, str):
                 return value
@@ -226,7 +227,15 @@ def _map(game: Game, value: dict[str, Any], kind: t.Map) -> Value:
     out = [other] * count
     for k, v in value.items():
         if k != "else":
-            out[_key(game, k, kind.key) - low] = convert(game, v, kind.value)
-    if any(v is None for v in out) and not isinstance(kind.value, t.Optional):
-        raise Refused
+            try:
+                key = _key(game, k, kind.key)
+            except Refused:
+                raise Refused(f"there is no key `{_short(k)}`") from None
+            try:
+                out[key - low] = convert(game, v, kind.value)
+            except Refused as e:
+                raise Refused(*e.args or (f"`{_short(v)}` cannot stand for `{k}`",)) from None
+    if not isinstance(kind.value, t.Optional) and None in out:
+        missing = [game.show(low + at, kind.key) for at, v in enumerate(out) if v is None]
+        raise Refused(f"it says nothing for {', '.join(missing[:MOST_NAMED])}{' and others' if len(missing) > MOST_NAMED else ''}")
     return tuple(out)

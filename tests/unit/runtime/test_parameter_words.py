@@ -16,7 +16,7 @@ ruleset: stall
 title: Stall
 players: 3
 types:
-  Fruit: [pear, plum, none]
+  Fruit: [pear, plum, fig]
 parameters:
   stock: {type: 0..9 per Fruit, default: {else: 1}}
   order: {type: list of Fruit up to 3, default: [pear]}
@@ -43,7 +43,7 @@ def rules(tmp_path: Path) -> Any:
     ("setting", "holds"),
     [
         ({"stock": "{pear: 3, else: 2}"}, "stock[pear] == 3 and stock[plum] == 2"),
-        ({"stock": '{"pear": 3, none: 4}'}, "stock[pear] == 3 and stock[plum] == 0 and stock[none] == 4"),
+        ({"stock": '{"pear": 3, fig: 4}'}, "stock[pear] == 3 and stock[plum] == 0 and stock[fig] == 4"),
         ({"order": "[plum, pear]"}, "order == [plum, pear]"),
         ({"order": "[ ]"}, "order.empty"),
         ({"first": "seat 3"}, "first == players.last"),
@@ -77,3 +77,19 @@ def test_what_it_may_be(rules: Any, name: str, value: str, help: str) -> None:
         rules.new_initial_state(3, {name: value})
     (found,) = refused.value.diagnostics
     assert (found.code, found.help) == ("G011", help)
+
+
+@pytest.mark.parametrize(
+    ("value", "notes"),
+    [
+        ("{2: 3}", ("it says nothing for 3",)),
+        ("{2: 0, else: 1}", ("`0` cannot stand for `2`",)),
+        ("{4: 1, else: 1}", ("there is no key `4`",)),
+        ("5", ()),
+    ],
+)
+def test_what_is_wrong_in_a_map(rules: Any, value: str, notes: tuple[str, ...]) -> None:
+    with pytest.raises(RulesetError) as refused:
+        rules.new_initial_state(3, {"price": value})
+    (found,) = refused.value.diagnostics
+    assert found.notes == notes
