@@ -18,7 +18,7 @@ from croupier.play.game import Batch, Game, of_rows
 from croupier.play.match import never
 from croupier.play.setup import Setup
 from croupier.play.sharing import Loader, play_here, share_out
-from croupier.play.single import Left
+from croupier.play.single import play_one
 
 if TYPE_CHECKING:
     from croupier.backends.native import Native
@@ -97,7 +97,6 @@ def _natively(
 ) -> Generator[Game | Batch, None, int]:
     """Plays games in native code; gives the number of the first that is still to be played."""
     tried = unusual = 0
-    left = Left(ruleset, setup, initial)
     for some in natively.batches(native, setup.seed, numbers, jobs, should_stop):
         if isinstance(some, Batch):
             tried += len(some)
@@ -107,9 +106,9 @@ def _natively(
         for number, game in of_rows(some):
             if should_stop():
                 return numbers.stop
-            game = game or left.play(number, should_stop)
+            game = game or play_one(ruleset, setup, initial, number, should_stop)
             if game is not None:
                 yield game
-        if tried >= _TRIED and unusual > _UNUSUAL * tried and not left.is_quick:
+        if tried >= _TRIED and unusual > _UNUSUAL * tried:
             return some.first + some.count
     return numbers.stop

@@ -1,12 +1,10 @@
-"""One simulated game, played step by step or by a back end alone; and those that native code did not finish, like games with a fault."""
+"""One simulated game, played step by step or by a back end alone."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from croupier.backends.choice import native_state
 from croupier.play.game import Game
 from croupier.play.match import Match
 from croupier.play.plain import plain
@@ -74,30 +72,3 @@ def _rolled(initial: State, seed: int, number: int) -> Game | None:
         chance_events=result.chance_events,
         reason=None,
     )
-
-
-_TRIES = 2  # games each way before one is settled on: the first may hold what is done once
-
-
-class Left:
-    """Plays the games that native code left, step by step: some on the state that is there, some in native code, the others on what was quicker."""
-
-    def __init__(self, ruleset: Ruleset, setup: Setup, initial: State) -> None:
-        self.ruleset, self.setup, self.initial = ruleset, setup, initial
-        self.is_quick = False  # is native code quicker, step by step?
-        self._native: State | None = None
-        self._seconds: list[float] = []  # of the games that were tried, in turn on either
-
-    def play(self, number: int, should_stop: Callable[[], bool]) -> Game | None:
-        """One whole game; none if it was told to stop before its end."""
-        trying = self.setup.backend == "auto" and not self.setup.invariants and len(self._seconds) < 2 * _TRIES
-        if not trying:
-            return play_one(self.ruleset, self.setup, self.initial, number, should_stop)
-        if self._native is None:
-            self._native = native_state(self.ruleset, self.initial.game)
-        started = time.perf_counter()
-        found = play_one(self.ruleset, self.setup, self._native if len(self._seconds) % 2 else self.initial, number, should_stop)
-        self._seconds.append(time.perf_counter() - started)
-        if len(self._seconds) == 2 * _TRIES and min(self._seconds[1::2]) < min(self._seconds[::2]):
-            self.initial, self.is_quick = self._native, True
-        return found
