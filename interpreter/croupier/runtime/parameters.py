@@ -126,7 +126,7 @@ def _words(p: ParamDef, game: Game) -> str:
     return f"{words}, or `none`" if isinstance(p.type, t.Optional) else words
 
 
-MOST_NAMED = 5  # keys without a value that a message names
+NAMED = 5  # keys without a value that a message names
 BARE = re.compile(r'"(?:[^"\\]|\\.)*"|[^\W\d][\w-]*|-?[0-9]+(?=\s*:)')
 
 
@@ -237,5 +237,5 @@ def _map(game: Game, value: dict[str, Any], kind: t.Map) -> Value:
                 raise Refused(*e.args or (f"`{_short(v)}` cannot stand for `{k}`",)) from None
     if not isinstance(kind.value, t.Optional) and None in out:
         missing = [game.show(low + at, kind.key) for at, v in enumerate(out) if v is None]
-        raise Refused(f"it says nothing for {', '.join(missing[:MOST_NAMED])}{' and others' if len(missing) > MOST_NAMED else ''}")
+        raise Refused(f"it says nothing for {', '.join(missing[:NAMED])}{' and others' if len(missing) > NAMED else ''}")
     return tuple(out)
