@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from croupier.backends.native import engine
 from croupier.cli import main
 from croupier.resources import shipped
 
@@ -30,7 +31,13 @@ def answer(capsys: pytest.CaptureFixture[str]) -> Json:
     return run
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", [name for name in shipped() if "/" in name])
+def test_a_game_of_every_variant_finishes(name: str, answer: Json) -> None:
+    played = answer("run", name, "--seed", 1, "--invariants")
+    assert played["ruleset"] == name and played["outcome"]["status"] == "finished"
+
+
+@pytest.mark.parametrize("name", [name for name in shipped() if "/" not in name])
 def test_a_game_of_every_shipped_ruleset_finishes_and_replays(name: str, answer: Json, tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     played = answer("run", name, "--seed", 1, "--invariants", "--save", path)
@@ -61,10 +68,11 @@ def test_processes_change_nothing_and_seeds_do(answer: Json) -> None:
 def test_grades_are_counted_the_same_on_all_back_ends(answer: Json, capsys: pytest.CaptureFixture[str]) -> None:
     """The words of `finish … as`, the most frequent first; other games have no table of them."""
     asked = ("simulate", TEAM, "--seed", 1, "--games", 60)
-    found = {name: answer(*asked, "--backend", name)["grades"] for name in ("reference", "python", "native")}
-    assert found["reference"] == found["python"] == found["native"]
-    assert found["native"][0] == {"grade": "lost in the woods", "games": 14, "share": 0.233333}
-    assert sum(row["games"] for row in found["native"]) == 60 and None in [row["grade"] for row in found["native"]]
+    backends = ("reference", "python", "native") if engine.installed() else ("reference", "python")
+    found, *others = [answer(*asked, "--backend", name)["grades"] for name in backends]
+    assert all(other == found for other in others)
+    assert found[0] == {"grade": "lost in the woods", "games": 14, "share": 0.233333}
+    assert sum(row["games"] for row in found) == 60 and None in [row["grade"] for row in found]
     assert main([*map(str, asked)]) == 0
     shown = capsys.readouterr().out
     assert all(words in shown for words in ("lost in the woods", "(without)", "home with [12]", "23.3%"))
