@@ -46,6 +46,9 @@ class Document(Declaration):
         "enums": "types", "name": "ruleset", "cards": "components", "board": "boards", "variables": "state", "version": "croupier",
         "description": "doc", "turns": "phases", "score": "scoring", "settings": "set",
     }  # fmt: skip
+    ELSEWHERE: ClassVar[dict[str, str]] = {
+        "replace": "a variant replaces what has the same name: write the section itself (`scoring:`, `phases:` …) beside `extends`",
+    }
     NEEDED: ClassVar[tuple[str, ...]] = ("croupier",)
     SAMPLES: ClassVar[dict[str, str]] = {"croupier": "1", "ruleset": "name_of_the_game", "title": "Name of the Game", "players": "2..4"}
 
@@ -73,6 +76,7 @@ class RulesetDoc(Document):
 
     NEEDED: ClassVar[tuple[str, ...]] = ("croupier", "ruleset", "title", "players", "phases")
     ELSEWHERE: ClassVar[dict[str, str]] = {
+        **Document.ELSEWHERE,
         "set": "only a variant sets parameters: add `extends: …`, or change the parameter's `default`",
         **dict.fromkeys(("add", "remove"), "only a variant changes another ruleset: add `extends: …`, or write it in its section"),
     }
