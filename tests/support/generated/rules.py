@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 
 from generated.grammar import Grammar
@@ -26,7 +27,7 @@ class Where:
 
 
 @dataclass
-class Rules:
+class Rules(ABC):
     """Makes up rules. `used` are the features that came up."""
 
     pick: Pick
@@ -181,6 +182,6 @@ class Rules:
         lines = [f"so that {test}{within}{self.leaks}:", *indented(body)]
         return [*lines, "else:", *indented(self.block(names, where, depth, 1))] if self.chance(70) else lines
 
+    @abstractmethod
     def asking(self, v: Values, names: list[Name], where: Where, depth: int) -> tuple[Lines, list[Name], bool]:
         """A decision or chance. Lines, the names they introduce, and whether control does not go on."""
-        raise NotImplementedError

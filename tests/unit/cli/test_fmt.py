@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from croupier.cli import main
+from needs import posix
 
 GOOD = "croupier: 1\nruleset: a\ntitle: A\nplayers: 2\n\nphases:\n  play: finish draw\n"
 LOOSE = "croupier: 1\nruleset: a\ntitle: A\nplayers: 2\nphases:\n    play:   finish   draw\n"
@@ -71,7 +72,7 @@ def test_a_folder_stands_for_its_variants_and_scenarios(game: Path) -> None:
     assert (game.parent / "scenarios/x.yaml").read_text(encoding="utf-8") == "croupier: 1\nscenarios: [{id: A}]\n"
 
 
-@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+@posix
 def test_a_link_stays_a_link(game: Path, tmp_path: Path) -> None:
     link = tmp_path / "link.yaml"
     link.symlink_to(game)

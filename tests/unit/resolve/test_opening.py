@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from croupier import resources
 from croupier.diagnostics import CODES, Diagnostic
 from croupier.resolve import ResolvedRuleset, open_ruleset
 from croupier.source import Scalar
+from needs import posix
 from small_ruleset import TEXT
 
 HEAD = "croupier: 1\nruleset: small\ntitle: Small\nplayers: 2\nphases:\n  play: pass\n"
@@ -232,7 +232,7 @@ def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
     assert only("x" * 5000 + ".yaml").code in ("X004", "X010")
 
 
-@pytest.mark.skipif(not hasattr(os, "symlink"), reason="the system has no links")
+@posix
 def test_links_do_not_lead_out(folder: Path) -> None:
     secret = write(folder.parent, "secret.yaml", HEAD)
     (folder / "link.yaml").symlink_to(secret)
