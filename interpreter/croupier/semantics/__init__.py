@@ -8,7 +8,7 @@ The checker is one object in layers, each a class over the one before: what it m
 
     names.py         names, and how a mistake is reported            statements.py    statements, with locals
     expressions.py   expressions; collections.py lists and maps      literals.py      values written in YAML
-    access.py        what follows a value                            written.py       what declarations are made of
+    operators.py     operators; access.py what follows a value       written.py       what declarations are made of
     aggregates.py    aggregates; calls.py calls                      wording.py       words for the story
     typing.py        written types                                   things.py        components, boards, zones; state.py state, claims
     verbs.py         the verbs of the table                          declare.py       declarations
