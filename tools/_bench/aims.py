@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from _bench.latency import Compiling, Times, middle
 from _bench.measuring import Row, Subject
 from _bench.systems import BY_HAND, NATIVE, PLAIN_C, PYTHON, SPIEL_LOOP
-from _bench.tables import Table, rates, ratio, times, titled
+from _bench.tables import Table, measured, ratio, times, titled
 
 NATIVE_BY_HAND = {"tic_tac_toe": 45, "connect_four": 45, "breakthrough": 25, "witches_of_blackmore": 40, "una_notte_da_lupi": 40}
 OF_PLAIN_C = 0.5
@@ -23,7 +23,7 @@ def aims(rows: Sequence[Row], prepared: Sequence[Compiling], whole: Sequence[Tim
 
 
 def of_games(rows: Sequence[Row]) -> Iterator[Line]:
-    found = rates(rows)
+    found = measured(rows)
     for subject in dict.fromkeys(row.subject for row in rows):
         least = NATIVE_BY_HAND.get(subject.name)
         if least is not None:
@@ -33,12 +33,12 @@ def of_games(rows: Sequence[Row]) -> Iterator[Line]:
         yield from at_least(found, subject, "steps", NATIVE, SPIEL_LOOP, 1)
 
 
-def at_least(found: dict[tuple[Subject, str, str], float], subject: Subject, what: str, system: str, unit: str, least: float) -> Iterator[Line]:
+def at_least(found: dict[tuple[Subject, str, str], Row], subject: Subject, what: str, system: str, unit: str, least: float) -> Iterator[Line]:
     """One system against another, if both were measured."""
-    value, against = found.get((subject, system, what)), found.get((subject, unit, what))
-    if value is not None and against:
-        wanted = f"{least:g} ×"
-        yield f"{titled(subject)}: {what}, {system} to {unit}", wanted, ratio(value, against), met(value / against >= least)
+    row, against = found.get((subject, system, what)), found.get((subject, unit, what))
+    if row and against:
+        times = row.times(against)
+        yield f"{titled(subject)}: {what}, {system} to {unit}", f"{least:g} ×", ratio(times), met(times >= least)
 
 
 def of_waiting(prepared: Sequence[Compiling], whole: Sequence[Times], largest: str) -> Iterator[Line]:
@@ -50,7 +50,7 @@ def of_waiting(prepared: Sequence[Compiling], whole: Sequence[Times], largest: s
     spent = {one.title: middle(one.processor or one.clock) for one in whole}
     empty, start, check = (next((s for title, s in spent.items() if part in title), None) for part in ("does nothing", "croupier --help", "check"))
     if empty and start:
-        yield "`croupier --help` to an empty program", f"< {START} ×", ratio(start, empty), met(start < START * empty)
+        yield "`croupier --help` to an empty program", f"< {START} ×", ratio(start / empty), met(start < START * empty)
     if check:
         yield f"`croupier check {largest}`, processor", f"< {times(CHECK)}", times(check), met(check < CHECK)
 

@@ -21,9 +21,10 @@ def part(rows: Sequence[Row], prepared: Sequence[Compiling], whole: Sequence[Tim
     return "\n\n".join(
         (
             BEGIN,
-            f"Measured by `{COMMAND}` in one run, {date.today().isoformat()}: {machine()}; medians of {rounds} rounds in turn, of 3 where "
-            "compiling and whole commands are measured. Seconds are those of the processor, but in the column `clock`. Names stand with the number "
-            "of players. Whole random games, with ratios to a class written by hand for that game alone:",
+            f"Measured by `{COMMAND}` in one run, {date.today().isoformat()}: {machine()}; medians of {rounds} rounds in turn, of ratios the "
+            "median of what each round says, of 3 rounds where compiling and whole commands are measured. Seconds are those of the processor, but in "
+            "the column `clock`. Names stand with the number of players. Whole random games, with ratios to a class written by hand for that game "
+            "alone:",
             playouts(rows).markdown(),
             "Steps from Python, a loop that asks for the legal actions and takes one:",
             playouts(rows, "steps").markdown(),

@@ -26,8 +26,8 @@ class Wanted:
 
     names: Sequence[str] = ()
     players: int | None = None
-    rounds: int = 5
-    seconds: float = 0.2
+    rounds: int = 31
+    seconds: float = 0.04
 
 
 @dataclass

@@ -182,7 +182,7 @@ class Quick:
         self.words: list[int] = []
 
     def more(self) -> list[int]:
-        self.words.extend(self.rng.getrandbits(63) for _ in range(64))
+        self.words += [word >> 1 for word in memoryview(self.rng.randbytes(8 * 64)).cast("Q")]  # 63 bits each
         return self.words
 
     def uniform(self, n: int) -> int:

@@ -49,9 +49,8 @@ def number(value: float | None) -> str:
     return f"{value:,.0f}" if value >= 10 else f"{value:.1f}"
 
 
-def ratio(value: float, unit: float) -> str:
-    """How many times the unit."""
-    times = value / unit
+def ratio(times: float) -> str:
+    """How many times something else."""
     return f"{times:.{0 if times >= 10 else 1 if times >= 1 else 2 if times >= 0.01 else 3}f} ×"
 
 
@@ -60,8 +59,8 @@ def times(seconds: float | None) -> str:
     return "–" if seconds is None else f"{seconds:.2f} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms"
 
 
-def rates(rows: Iterable[Row]) -> dict[tuple[Subject, str, str], float]:
-    return {(row.subject, row.system, row.what): row.rate for row in rows if row.rates}
+def measured(rows: Iterable[Row]) -> dict[tuple[Subject, str, str], Row]:
+    return {(row.subject, row.system, row.what): row for row in rows if row.rates}
 
 
 def titled(subject: Subject) -> str:
@@ -70,16 +69,16 @@ def titled(subject: Subject) -> str:
 
 def playouts(rows: Sequence[Row], what: str = "games") -> Table:
     """Systems by games: times a second, and how many times the hand-written class, or the reference evaluator where there is none."""
-    found, subjects = rates(rows), list(dict.fromkeys(row.subject for row in rows))
+    found, subjects = measured(rows), list(dict.fromkeys(row.subject for row in rows))
 
     def cell(subject: Subject, system: str) -> str:
-        value = found.get((subject, system, what))
-        if value is None:
+        row = found.get((subject, system, what))
+        if row is None:
             return "–"
         unit, mark = found.get((subject, BY_HAND, what)), ""
         if unit is None:
             unit, mark = found.get((subject, REFERENCE, what)), " ref."
-        return f"{number(value)} ({ratio(value, unit)}{mark})" if unit else number(value)
+        return f"{number(row.rate)} ({ratio(row.times(unit))}{mark})" if unit else number(row.rate)
 
     systems = [s for s in SYSTEMS if any((subject, s, what) in found for subject in subjects)]
     lines = tuple((system, *(cell(subject, system) for subject in subjects)) for system in systems)
@@ -88,7 +87,7 @@ def playouts(rows: Sequence[Row], what: str = "games") -> Table:
 
 def small_things(rows: Sequence[Row]) -> Table:
     """Steps, copies, hashes, legal actions a second, of each system in each game."""
-    found = rates(rows)
+    found = {key: row.rate for key, row in measured(rows).items()}
     lines = []
     for subject, system in dict.fromkeys((row.subject, row.system) for row in rows):
         values = [found.get((subject, system, what)) for what in PER_STATE]
@@ -118,10 +117,10 @@ def durations(found: Sequence[Times]) -> Table:
 
 def by_players(rows: Sequence[Row]) -> Table:
     """Games a second of every game at every number of players."""
-    found, subjects = rates(rows), list(dict.fromkeys(row.subject for row in rows))
+    found, subjects = measured(rows), list(dict.fromkeys(row.subject for row in rows))
     shown = [s for s in SYSTEMS if any(row.system == s for row in rows)]
     lines = []
     for subject in subjects:
-        values = [found.get((subject, system, "games")) for system in shown]
-        lines.append((titled(subject), *map(number, values)))
+        there = [found.get((subject, system, "games")) for system in shown]
+        lines.append((titled(subject), *(number(row and row.rate) for row in there)))
     return Table(("games a second: ruleset, players", *shown), tuple(lines))
