@@ -47,7 +47,9 @@ class Tabling:
             if source >= 0:
                 items = zones[source]
                 last = items[-1] if items else None
-                if type(last) is tuple:  # drawn, most likely
+                if last == piece:
+                    zones[source] = items[:-1]
+                elif type(last) is tuple:  # drawn, most likely
                     i = bisect_left(last, piece)
                     if i < len(last) and last[i] == piece:
                         rest = last[:i] + last[i + 1 :]
@@ -55,8 +57,6 @@ class Tabling:
                         zones[source] = rest if len(items) == 1 else items[:-1] + rest
                     else:
                         zones[source] = taken(items, piece)
-                elif last == piece:
-                    zones[source] = items[:-1]
                 elif piece in items:
                     i = items.index(piece)
                     zones[source] = items[:i] + items[i + 1 :]
@@ -66,14 +66,15 @@ class Tabling:
             if not items:
                 zones[z] = (piece,)
             elif not ordered[z]:
-                zones[z] = (*items, piece) if top else (piece, *items)
+                zones[z] = items + (piece,) if top else (piece,) + items
             elif items[-1] < piece:
-                zones[z] = (*items, piece)
+                zones[z] = items + (piece,)
             else:
-                zones[z] = tuple(sorted((*items, piece)))
+                i = bisect_left(items, piece)
+                zones[z] = items[:i] + (piece,) + items[i:]
             where[piece] = z
-            if watched and (watching[z] or watching[source]):
-                if source >= 0 and watching[source]:
+            if watched:
+                if watching[source] and source >= 0:
                     notice(p, watching[source])
                 if watching[z] and z != source:
                     notice(p, watching[z])
@@ -189,18 +190,18 @@ class Tabling:
 
     # ------------------------------------------------------------ watchers
     def notice(self, p: Position, watchers: tuple[int, ...]) -> None:
-        """Watchers look at what changed, in text order, until nothing changes any more."""
+        """Watchers, given in text order, look at what changed, until nothing changes any more."""
         dirty = p.dirty
         if p.watching:
             dirty.update(watchers)
             return
-        p.watching, seen, todo = True, p.seen, sorted(watchers)
+        p.watching, seen, todo, known = True, p.seen, watchers, self.watchers
         try:
-            for _ in range(len(self.watchers) + 1):
+            for _ in range(len(known) + 1):
                 for i in todo:
-                    kind, value_of, body, takes, cost = self.watchers[i]
-                    p.fuel -= cost
-                    if p.fuel < 0:
+                    kind, value_of, body, takes, cost = known[i]
+                    p.fuel = fuel = p.fuel - cost
+                    if fuel < 0:
                         raise Deviation
                     value = value_of(p)
                     if kind == "end":
@@ -214,7 +215,7 @@ class Tabling:
                             body(p)
                 if not dirty:
                     return
-                todo = sorted(dirty)
+                todo = tuple(sorted(dirty))
                 dirty.clear()
             raise Deviation
         finally:
