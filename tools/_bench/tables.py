@@ -122,5 +122,5 @@ def by_players(rows: Sequence[Row]) -> Table:
     lines = []
     for subject in subjects:
         there = [found.get((subject, system, "games")) for system in shown]
-        lines.append((titled(subject), *(number(row and row.rate) for row in there)))
+        lines.append((titled(subject), *(number(row.rate if row else None) for row in there)))
     return Table(("games a second: ruleset, players", *shown), tuple(lines))
