@@ -8,7 +8,8 @@ of one seat, and keeps what it cannot know:
     a frame is dark       a condition, a list that is walked, options, … that decide where it goes on read something hidden or veiled
 
 Then something was learnt if a veiled local is read while the seat perceives what happens, or if it perceives anything after a dark frame ran.
-Both may be said of what the seat could have worked out by itself: a decision is rather not taken back than taken back knowingly.
+Both may be said of what the seat could have worked out by itself: a decision is rather not taken back than taken back knowingly. That a dark
+frame is over is learnt once, from what the seat perceives next: what two places of the rules ask or say is taken to be told apart.
 """
 
 from __future__ import annotations
@@ -21,7 +22,6 @@ from croupier.play.veils import Eyes, Facts, Locals, WitnessCode, facts
 from croupier.runtime import lookahead
 from croupier.runtime.chance import DrawOp, RollOp
 from croupier.runtime.choices import ChanceOp, ChooseOp, EveryOp
-from croupier.runtime.dispatch import TARGET, DispatchOp
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.game import Game
 from croupier.runtime.machine import WAIT, Frame, Machine
@@ -222,11 +222,4 @@ class Witness:
         for other in m.frames:
             if not isinstance(other.L, Locals):
                 other.L = Locals(other.L, set(), L.dark or hidden, self)
-        if len(m.frames) < height and m.frames and L.dark and not self._is_phase(frame, op):
-            below: Any = m.frames[-1].L
-            below.dark = True
-
-    def _is_phase(self, frame: Any, op: Any) -> bool:
-        """Is this the frame of a phase, whose heading says that it is over? What runs the hooks around one counts as one."""
-        proc = self.m.game.program.procs[frame.L[TARGET]] if isinstance(op, DispatchOp) else frame.code.proc
-        return bool(proc.kind == "phase")
+        self._pending = self._pending or len(m.frames) < height and L.dark  # where it goes on is known; that it does so already, is not
