@@ -51,6 +51,8 @@ class Bench:
         used: list[tuple[int, ...]] = []
         for task in self.subject.tasks:
             failed += runner.run(task)
+            if failed and self.limits is not None:
+                return []  # too tight, perhaps: the next ones are to tell
             traces = runner.games[task.subject].used()
             used.append(tuple(map(id, traces)))
             spots = [spot for trace in traces for spot in trace.executed() if spot.kind != "set-up"]
