@@ -16,7 +16,7 @@ from croupier.resources import shipped
 YARDED = {"tic_tac_toe": 2, "connect_four": 2, "breakthrough": 2, "witches_of_blackmore": 2, "una_notte_da_lupi": 5}  # players
 POKER = {"kuhn_poker": 2, "leduc_poker": 2}
 FIVE = ("witches_of_blackmore", "una_notte_da_lupi", "wednesday_hyde", "vudu", "baron_voodoo")
-LARGEST = max(FIVE, key=lambda name: shipped()[name].path.stat().st_size)
+LARGEST = max(FIVE, key=lambda name: sum(file.stat().st_size for file in shipped()[name].root.glob("*.*")))  # with its tables, without scenarios
 SLOW = 3  # rounds at most of compiling and of whole commands
 MANY = (("tic_tac_toe", 1_000_000), ("witches_of_blackmore", 100_000))
 
