@@ -13,6 +13,7 @@ from lasting import lasting_game
 
 HERE = Path(__file__).parent
 PROGRAMS = {p.stem: p for p in sorted(HERE.glob("*.yaml")) if not p.stem.endswith(".cases")}
+PROGRAMS |= {name: HERE.parent / "data" / "programs" / f"{name}.yaml" for name in ("together", "decisions", "every_from_his_own")}
 SHIPPED = {name: place.path for name, place in shipped().items()}
 SETTINGS: dict[str, list[dict[str, Any]]] = {
     "una_notte_da_lupi": [{"role_set": "random", "discussion_rounds": 1}, {"apprentice_optional": True, "discussion_model": "off"}],

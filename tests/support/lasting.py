@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+FEW = 5  # nodes between two looks at the structures of all options
 EVERY = 60  # nodes between two looks at what each seat knows: it is worked out from the start of the game
 
 
@@ -21,6 +22,8 @@ def lasting_game(ruleset: Any, players: int, parameters: dict[str, Any], seed: i
         if nodes % EVERY == 0:
             assert [again.information_state(p) for p in range(players)] == [state.information_state(p) for p in range(players)]
             assert [again.observation(p) for p in range(players)] == [state.observation(p) for p in range(players)]
+        if nodes % FEW == 0:
+            assert_structures_name_actions(state)
         for seat, action in choices(state, rng):
             seat_now = seat if seat >= 0 else -1
             assert again.legal_actions() == state.legal_actions() if seat < 0 else again.legal_actions(seat) == state.legal_actions(seat)
@@ -43,3 +46,11 @@ def choices(state: Any, rng: random.Random) -> list[tuple[int, int]]:
     if state.is_chance_node():
         return [(-1, rng.choice(state.chance_outcomes())[0])]
     return [(seat, rng.choice(state.legal_actions(seat))) for seat in state.pending_seats()]
+
+
+def assert_structures_name_actions(state: Any) -> None:
+    """The structure of an option of anybody who must choose leads back to it, or to one of the same words (two cards that are alike)."""
+    for seat in [] if state.is_chance_node() else state.pending_seats():
+        for action in state.legal_actions(seat)[:12]:
+            found = state.struct_to_action(seat, state.action_to_struct(seat, action))
+            assert state.action_to_string(seat, found) == state.action_to_string(seat, action)

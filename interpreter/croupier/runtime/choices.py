@@ -237,14 +237,14 @@ class EveryOp(ChooseOp):
         fr.L[self.picked] = None
         fr.pc = self.next
 
-    def value_of(self, m: Any, fr: Frame, action: int) -> Value:
-        return super().value_of(m, fr, action)
-
     def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
-        value = super().value_of(m, self.for_seat(fr, seat), action)
+        value = self.value_of(m, self.for_seat(fr, seat), action)
         fr.L[self.picked] = tuple(sorted((*(fr.L[self.picked] or ()), (seat, value))))
         if not self.pending(m, fr):
             self.reveal(m, fr)
 
     def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
         return super().describe(m, self.for_seat(fr, seat), seat, action)
+
+    def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
+        return super().struct(m, self.for_seat(fr, seat), seat, action)
