@@ -84,9 +84,17 @@ def _bound(table: Table, setting: Setting, phase: int) -> Mapping[str, Value]:
     out: dict[str, Value] = {}
     for name, node in setting.bound:
         if name.text not in slots:
+            if name.text in setting.lent and name.text in _loop_names(table):
+                continue
             fail("K018", name.span, kind="loop variable", name=name.text, **suggestion(name.text, list(slots)))
         out[name.text] = read_value(node, main.slot_types[slots[name.text]], table)
     return out
+
+
+def _loop_names(table: Table) -> set[str]:
+    """The variables of the loops around all phases."""
+    main = table.game.code.main.proc
+    return {name for phase in table.game.program.phases.values() for name, _ in entry.loop_names(main, phase.index)}
 
 
 def _repeated(table: Table, m: Machine, phase: int, name: str) -> str | None:

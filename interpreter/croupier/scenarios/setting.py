@@ -11,6 +11,7 @@ from croupier.schema import Text
 from croupier.source import Node
 
 Entries = tuple[tuple[Text, Node], ...]
+LOOPS = "it gives the variables of the loops around a phase: add `at: PHASE`"
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Setting:
     rest: Node | None
     call: Text | None
     after: Text | None
+    lent: frozenset[str] = frozenset()  # loop variables that only the file gives, for a phase that the scenario names itself
 
     @property
     def declared(self) -> bool:
@@ -36,35 +38,47 @@ class Setting:
 
 
 def over(file: Given | None, own: Given | None, span: Span) -> Setting:
-    """The scenario's `given` laid over the file's: entry by entry in groups, otherwise as a whole; `with` belongs to `at`.
-
-    Raises `RulesetError`.
-    """
+    """The scenario's `given` laid over the file's: entry by entry in groups, otherwise as a whole. Raises `RulesetError`."""
     layers = [g for g in (file, own) if g is not None]
     ways = own if own is not None and (own.play or own.at or own.call or own.after or file is None) else file
     merged: dict[str, Entries] = {}
-    for name in ("parameters", "zones", "state"):
+    for name in ("parameters", "bound", "zones", "state"):
         by_name: dict[str, tuple[Text, Node]] = {}
         for g in layers:
             by_name.update({key.text: (key, value) for key, value in getattr(g, name)})
         merged[name] = tuple(by_name.values())
+    at = None if ways is None else ways.at
     setting = Setting(
         span if own is None else own.span,
         next((g.players for g in reversed(layers) if g.players is not None), None),
         merged["parameters"],
         () if ways is None else ways.play,
-        None if ways is None else ways.at,
-        () if ways is None else ways.bound,
+        at,
+        merged["bound"] if at is not None else (),
         merged["zones"],
         merged["state"],
         next((g.rest for g in reversed(layers) if g.rest is not None), None),
         None if ways is None else ways.call,
         None if ways is None else ways.after,
+        frozenset(_names(file)) - frozenset(_names(own)) if ways is own else frozenset(),
     )
-    if not setting.declared and setting.after is None:
-        for key, entries in (("with", setting.bound), ("zones", setting.zones), ("state", setting.state)):
-            if entries and own is not None and getattr(own, "bound" if key == "with" else key):
-                raise RulesetError([diagnose("K021", entries[-1][0].span, key=key)])
-        if own is not None and own.rest is not None:
-            raise RulesetError([diagnose("K021", own.rest.span, key="rest")])
+    if own is not None:
+        _all_read(setting, own)
     return setting
+
+
+def _names(given: Given | None) -> list[str]:
+    return [] if given is None else [key.text for key, _ in given.bound]
+
+
+def _all_read(setting: Setting, own: Given) -> None:
+    """What a scenario gives itself must be read. Raises `RulesetError`."""
+    if own.bound and setting.at is None:
+        raise RulesetError([diagnose("K021", own.bound[-1][0].span, key="with", help=LOOPS)])
+    if setting.declared or setting.after is not None:
+        return
+    for key, entries in (("zones", own.zones), ("state", own.state)):
+        if entries:
+            raise RulesetError([diagnose("K021", entries[-1][0].span, key=key)])
+    if own.rest is not None:
+        raise RulesetError([diagnose("K021", own.rest.span, key="rest")])
