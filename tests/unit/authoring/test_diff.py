@@ -39,6 +39,13 @@ def test_layout_makes_no_difference(tmp_path: Path) -> None:
     assert diff_rulesets(opened(DATA / "kennel.yaml"), opened(tmp_path / "other.yaml")) == ()
 
 
+@pytest.mark.parametrize("name", ["kennel", "tray"])
+def test_a_copy_says_the_same_wherever_it_stands(name: str, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.yaml"
+    copy.write_text("# moved by a line\n" + (DATA / f"{name}.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    assert diff_rulesets(opened(DATA / f"{name}.yaml"), opened(copy)) == ()
+
+
 def test_a_variant_and_what_it_changes_say_the_same() -> None:
     base, variant = opened(DATA / "kennel.yaml"), opened(DATA / "winter.yaml")
     told = {difference.name for difference in diff_rulesets(base, variant)}

@@ -21,7 +21,7 @@ KINDS = {n.Def: "definition", n.Window: "window", n.Hook: "hook", n.Watch: "watc
 def meaning(node: Any) -> Any:
     """A node without places: equal for texts that differ in layout and comments only."""
     if isinstance(node, tuple):
-        return tuple(meaning(part) for part in node)
+        return tuple(meaning(part) for part in node if not isinstance(part, Span))
     if dataclasses.is_dataclass(node) and not isinstance(node, type):
         values = (getattr(node, f.name) for f in dataclasses.fields(node) if f.name not in ("replace", "raw"))
         return (type(node).__name__, *(meaning(value) for value in values if not isinstance(value, Span)))
