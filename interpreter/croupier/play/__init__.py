@@ -9,7 +9,7 @@
     witness.py      what a seat may have learnt through locals of the rules, which veils.py follows
     record.py       what is kept of a game: a value that is also the saved file
     saved.py        the saved file: written whole or not at all (files.py), read with positions for diagnostics (located_json.py); plain.py its values
-    skeleton.py     a scenario to start from
+    skeleton.py     a scenario to start from; alike.py means one of several actions that read alike
     replay.py       applies the recorded actions again and compares every hash
     simulate.py     many games, always with the same result: here (single.py), in several processes (sharing.py), in native code (natively.py)
     game.py         what is kept of a simulated game; tally.py what is counted of many; digest.py one text for all of them

@@ -2,7 +2,7 @@
 
     croupier: 1
     actions:                        # or the list alone
-      - 1: the choice of player 1   # as the log or `action_to_struct` writes it
+      - 1: the choice of player 1   # as the log or `action_to_struct` writes it, or `{alike: WORDS, number: 2}`
       - chance: an outcome          # left out: drawn from the stream
       - a choice                    # of whoever must act
       - all: {1: a choice, 2: a choice}   # of several seats that decide at once
@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import Diagnostic, RulesetError, Source, Span, diagnose
+from croupier.play.alike import is_numbered, numbered
 from croupier.play.record import CHANCE_SEAT, FORMAT
 from croupier.runtime.faults import IllegalAction
 from croupier.source import Mapping, Node, Scalar, read
@@ -147,8 +148,11 @@ def _seat(key: Scalar, diagnostics: list[Diagnostic]) -> int | None:
 
 def _action(state: State, seat: int, legal: Sequence[int], choice: Node) -> int | None:
     """The legal action that a node names in its structured or its readable form, or None."""
+    form = structure(choice)
+    if is_numbered(form):
+        return numbered(form, legal, lambda action, text: state.action_to_string(seat, action) == text)
     try:
-        action = state.struct_to_action(seat, structure(choice))
+        action = state.struct_to_action(seat, form)
         if action in legal:
             return action
     except IllegalAction:

@@ -7,10 +7,10 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Any
 
+from croupier.play.alike import written
 from croupier.play.plain import plain
 from croupier.play.record import FORMAT, Choice, Record, Step
 from croupier.resources import VARIANTS, shipped
-from croupier.runtime.faults import IllegalAction
 
 if TYPE_CHECKING:
     from croupier.load import Ruleset
@@ -73,14 +73,8 @@ def _step(state: State, step: Step) -> str:
 
 
 def _choice(state: State, choice: Choice) -> str:
-    """The words of a choice, or its structure where the words stand for another one."""
-    words = state.action_to_string(choice.seat, choice.action)
-    try:
-        if state.string_to_action(choice.seat, words) == choice.action:
-            return flow(words)
-    except IllegalAction:
-        pass
-    return flow(choice.choice)
+    """The words of a choice, or its structure or its number where the words stand for another one."""
+    return flow(written(state, choice.seat, choice.action, choice.choice))
 
 
 def flow(value: Any) -> str:

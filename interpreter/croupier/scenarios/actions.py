@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from croupier.diagnostics import did_you_mean
+from croupier.play.alike import is_numbered, numbered
 from croupier.runtime.choices import ChooseOp
 from croupier.runtime.reasons import WhyNot, could_read, folded, why_not
 from croupier.runtime.sets import SetOp
@@ -48,13 +49,22 @@ def _value(op: ChooseOp, state: State, seat: int, action: int) -> Any:
 
 
 def find(state: State, seat: int, node: Node, table: Table) -> int | None:
-    """The legal action, or outcome of chance, that a node names."""
+    """The legal action, or outcome of chance, that a node names: rather one whose words it is than one whose value it is."""
     options = state.legal_actions(None if seat == CHANCE else seat)
+    wanted = structure(node)
+    if is_numbered(wanted):
+        return numbered(wanted, options, lambda action, text: folded(text) in _spoken(state, seat, action, table))
     if isinstance(node, Scalar):
-        wanted = folded(node.text)
-        return next((a for a in options if wanted in words(state, seat, a, table)), None)
-    wanted_struct = structure(node)
-    return next((a for a in options if state.action_to_struct(seat, a) == wanted_struct), None)
+        text = folded(node.text)
+        spoken = next((a for a in options if text in _spoken(state, seat, a, table)), None)
+        return spoken if spoken is not None else next((a for a in options if text in words(state, seat, a, table)), None)
+    return next((a for a in options if state.action_to_struct(seat, a) == wanted), None)
+
+
+def _spoken(state: State, seat: int, action: int, table: Table) -> set[str]:
+    """The words of an action, with the names of seats too."""
+    label = state.action_to_string(seat, action)
+    return {folded(label), folded(table.seats.named(label))}
 
 
 def offered(state: State, seat: int, table: Table) -> str:

@@ -1,6 +1,7 @@
 """The steps of a scenario: decisions, chance outcomes, refusals and checks in between, in order.
 
 - Anna: yellow-2                                  a decision, in the words or the structure of one of its options; `any` for the first
+- Anna: {alike: white 1, number: 2}               the second of several options that read so
 - chance: blue-3                                  the outcome of a chance event; a list for several; `any` for the first
 - all: {Anna: yes, Brian: no}                     several seats that decide at once
 - refused: {Anna: yellow-9, because: the words}   an action that must not be legal

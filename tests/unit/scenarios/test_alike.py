@@ -1,0 +1,40 @@
+"""Pieces that read alike: how a scenario means one of them, and that scenarios made of games do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import croupier
+from croupier.diagnostics import Source
+from croupier.play.match import Match
+from croupier.play.script import read_script
+from croupier.play.setup import Setup
+from croupier.play.skeleton import skeleton
+from croupier.scenarios import run_scenarios
+
+GAME = Path(__file__).parent / "alike"
+
+
+def test_every_form_passes() -> None:
+    assert [r.message for r in run_scenarios(GAME) if not r.passed] == []
+
+
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_the_scenario_of_a_game_passes(seed: int, tmp_path: Path) -> None:
+    rules = croupier.load(GAME)
+    match = Match(rules, Setup(seed=seed, players=2))
+    record = match.play()
+    (tmp_path / "ruleset.yaml").write_text((GAME / "ruleset.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "scenarios").mkdir()
+    (tmp_path / "scenarios" / "game.yaml").write_text(skeleton(record, rules, len(record.steps)), encoding="utf-8")
+    assert [r.message for r in run_scenarios(tmp_path) if not r.passed] == []
+
+
+def test_a_script_means_them_too() -> None:
+    state = croupier.load(GAME).new_initial_state(2)
+    script = read_script(Source("script.yaml", "- 1: {alike: white 1, number: 3}\n- 1: {alike: white 1, number: 4}\n"))
+    assert script.decision(state, 0, state.legal_actions()) == 2
+    with pytest.raises(croupier.RulesetError):
+        script.decision(state, 0, state.legal_actions())
