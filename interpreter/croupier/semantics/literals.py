@@ -10,6 +10,7 @@ from croupier.semantics.statements import Statements
 from croupier.semantics.tree import X
 from croupier.semantics.types import Type
 from croupier.source import Mapping, Node, RuleText, Scalar, Sequence
+from croupier.syntax import nodes as n
 from croupier.syntax import parse_expression
 
 
@@ -19,6 +20,10 @@ def plain_text(node: Scalar) -> RuleText:
     if node.style == "literal":
         return node.rule_text()
     return RuleText(node.text, node.span.source, ((0, node.span.start + (1 if quoted else 0)),))
+
+
+def _word(expr: n.Expr) -> Scalar:
+    return Scalar(expr.span, expr.span.text, "plain", expr.span.text, True)
 
 
 class Literals(Statements):
@@ -38,6 +43,8 @@ class Literals(Statements):
                 expr = self.read(parse_expression, plain_text(node), None)
                 if expr is None:
                     return X("unknown", t.UNKNOWN, node.span)
+                if isinstance(base, (t.Map, t.Record)) and isinstance(expr, (n.MapLit, n.ListLit)):
+                    return self.literal_value(self.as_yaml(expr), wanted, scope)
                 return self.guard(self.check(expr, scope, wanted), wanted)
             case Sequence() if isinstance(base, t.Collection):
                 items = tuple(self.literal_value(i, base.base, scope) for i in node.items)
@@ -49,6 +56,19 @@ class Literals(Statements):
             case Mapping() if isinstance(base, t.Record):
                 return self.literal_record(node, base, scope)
         return self.wrong("T030", node.span, wanted=wanted)
+
+    def as_yaml(self, expr: n.Expr) -> Node:
+        """What a map or a list in one piece of text, the cell of a table, is in YAML."""
+        match expr:
+            case n.MapLit():
+                entries = {key.span.text: (_word(key), self.as_yaml(value)) for key, value in reversed(expr.entries)}
+                for key, _ in expr.entries:
+                    if entries[key.span.text][0].span != key.span:
+                        self.wrong("Y301", key.span, name=key.span.text)
+                return Mapping(expr.span, tuple(reversed(entries.values())), True)
+            case n.ListLit():
+                return Sequence(expr.span, tuple(self.as_yaml(item) for item in expr.items), True)
+        return _word(expr)
 
     def literal_map(self, node: Mapping, wanted: t.Map, scope: Scope) -> X:
         args: list[X] = []

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from croupier.diagnostics import CODES, Diagnostic
+from croupier.load import check
 from croupier.resolve import ResolvedRuleset, open_ruleset
 from croupier.source import Scalar
 
@@ -83,3 +84,12 @@ def test_a_variant_brings_its_own_table(tmp_path: Path) -> None:
     assert ruleset is not None and problems == []
     table = ruleset.components[0][1].table
     assert table is not None and [row.id.text for row in table.rows if row.id is not None] == ["z"]
+
+
+def test_maps_and_lists_in_cells(tmp_path: Path) -> None:
+    text = HEAD + "types: {Colour: [red, blue]}\ncomponents:\n  Piece: {attributes: {cost: 0..7 per Colour}, table: pieces.csv}\n"
+    csv = 'id,cost\na,"{red: 1, else: 0}"\nb,"[1, 2]"\nc,{blue: 3}\nd,"{red: 1, red: 2}"\ne,"{green: 1}"\nf,"[9, 1]"\ng,[red]\n'
+    (tmp_path / "pieces.csv").write_text(csv, encoding="utf-8")
+    (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
+    errors = [p for p in check(tmp_path).diagnostics if p.is_error]
+    assert places(errors) == [("Y301", "pieces.csv", 5, 13), ("N001", "pieces.csv", 6, 5), ("T017", "pieces.csv", 7, 5), ("T001", "pieces.csv", 8, 4)]
