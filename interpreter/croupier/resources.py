@@ -66,7 +66,7 @@ def shipped() -> Mapping[str, Place]:
         if name in places:
             continue
         places[name] = Place(file, file.parent, name)
-        for variant in variants_in(file.parent):
+        for variant in variants_in(file.parent)[0]:
             key = f"{name}/{variant.stem}"
             places[key] = Place(variant, file.parent, key)
     return MappingProxyType(places)
@@ -98,35 +98,66 @@ def find(path_or_name: str | Path, span: Span | None = None) -> tuple[Place | No
         return None, [diagnose("V001", span, name=text, help="give the name of a ruleset or the path of its file")]
     if isinstance(path_or_name, Path) or is_path(text):
         path = Path(text)
-        try:
-            is_folder = path.is_dir()
-        except OSError:
-            is_folder = False
-        path = path / MAIN_FILE if is_folder else path
+        path = path / MAIN_FILE if os.path.isdir(path) else path
         return Place(path, root_of(path), path.as_posix()), []
-    beside = _beside(text)
-    if beside is None:
+    folder = Path(text).parent
+    if "/" not in text or not os.path.isfile(folder / MAIN_FILE):
         return None, [unknown(text, span)]
-    folder, variants = beside
+    variants, problems = variants_in(folder)
     for path in variants:
         if path.stem == Path(text).name:
             return Place(path, folder, text), []
+    if problems:
+        return None, problems
     words = "its variants are " + ", ".join(f"`{(folder / path.stem).as_posix()}`" for path in variants)
     return None, [diagnose("V001", span, name=text, help=words if variants else f"`{folder.as_posix()}` has no variants")]
 
 
-def variants_in(folder: Path) -> list[Path]:
-    """The files in the folder `variants` of a ruleset's folder, in alphabetical order."""
-    return sorted(path for path in folder.glob(f"{VARIANTS}/*") if path.suffix in SUFFIXES and path.is_file())
+def variants_in(folder: Path) -> tuple[list[Path], list[Diagnostic]]:
+    """The files in the folder `variants` of a ruleset's folder, in alphabetical order, and what cannot be read there."""
+    return files_in(folder / VARIANTS)
 
 
-def _beside(text: str) -> tuple[Path, list[Path]] | None:
-    """For FOLDER/VARIANT: the folder, if a ruleset lies there, and the files of its variants."""
-    folder = Path(text).parent
+def files_in(folder: Path, *, below: bool = False) -> tuple[list[Path], list[Diagnostic]]:
+    """The YAML files of a folder in alphabetical order, those of the folders `below` it too, and what cannot be read there.
+
+    A folder that is not there has none.  Whatever is called like a YAML file is one, unless it is a folder; so a link that leads nowhere is told
+    by whoever reads it.  Links to folders are not followed.
+    """
+    files: list[Path] = []
+    problems: list[Diagnostic] = []
+    folders = [folder]
+    while folders:
+        path = folders.pop()
+        try:
+            with os.scandir(path) as found:
+                entries = list(found)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            problems.append(unreadable(path, error))
+            continue
+        for entry in entries:
+            named, is_folder = os.path.splitext(entry.name)[1] in SUFFIXES, _is_folder(entry)
+            if named and is_folder:
+                problems.append(diagnose("X002", None, name=Path(entry.path).as_posix()))
+            elif named and (os.path.isfile(entry.path) or not entry.name.startswith(".")):  # editors lock files by links called `.#…`
+                files.append(Path(entry.path))
+            elif is_folder and below and not entry.is_symlink():
+                folders.append(Path(entry.path))
+    return sorted(files), problems
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
-        return (folder, variants_in(folder)) if "/" in text and (folder / MAIN_FILE).is_file() else None
-    except (OSError, ValueError):
-        return None
+        return entry.is_dir()
+    except OSError:  # a link whose end cannot be looked at
+        return False
+
+
+def unreadable(path: Path, error: OSError) -> Diagnostic:
+    """The diagnostic for a file or folder that the system does not let read."""
+    return diagnose("X004", None, name=path.as_posix(), reason=(error.strerror or "no reason is given").lower())
 
 
 def is_path(text: str) -> bool:
@@ -134,9 +165,12 @@ def is_path(text: str) -> bool:
     if text.endswith(SUFFIXES) or text.startswith((".", "~")) or "\\" in text or Path(text).is_absolute():
         return True
     try:
-        return Path(text).exists()
+        os.stat(text)
+    except PermissionError:  # on the way to it lies a folder that may not be searched: whoever reads it says so
+        return True
     except (OSError, ValueError):
         return False
+    return True
 
 
 def root_of(path: Path) -> Path:

@@ -7,6 +7,7 @@ stays quick: its variants are rulesets with names of their own, and its scenario
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from croupier.resources import MAIN_FILE, SUFFIXES, Place, find
 def check_beside(name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     """What is wrong with what belongs to the ruleset of that name or folder; nothing for other names. `found`: what is wrong with the ruleset."""
     place, _ = find(name)
-    if place is None or place.path.name != MAIN_FILE or name.endswith(SUFFIXES) or place.shown == name:
+    if place is None or place.path.name != MAIN_FILE or name.endswith(SUFFIXES) or place.shown == name or not os.path.isfile(place.path):
         return []
     from croupier.scenarios import check_scenarios
     from croupier.scenarios.files import files_in, open_file
@@ -28,11 +29,13 @@ def check_beside(name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     known = {_identity(d) for d in found}
     whole = not any(d.is_error for d in found)
     beside: list[Diagnostic] = []
-    for path in variant_files(place.root):
+    variants, problems = variant_files(place.root)
+    for path in variants:
         beside += (d for d in (check(path).diagnostics if whole else _form(path, place)) if _identity(d) not in known)
-    for path in files_in(place.root):
-        beside += (d for d in (check_scenarios(path) if whole else open_file(path).found) if _identity(d) not in known)
-    return beside
+    scenarios, more = files_in(place.root)
+    for path in scenarios:
+        beside += (d for d in (check_scenarios(path) if whole and os.path.isfile(path) else open_file(path).found) if _identity(d) not in known)
+    return [*beside, *problems, *more]
 
 
 def _form(path: Path, base: Place) -> list[Diagnostic]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,7 +28,7 @@ def rules_of(saved: SavedGame, name: str | None, option: str = "--ruleset FILE")
     if recorded not in shipped():  # nothing else: `load` would take other texts for paths
         beside = (Path(recorded, MAIN_FILE), Path(f"{recorded}.yaml")) if IDENTIFIER_PATTERN.match(recorded) else ()
         for path in beside:
-            if path.is_file() and not path.is_symlink():
+            if os.path.isfile(path) and not os.path.islink(path):
                 return croupier.load(path)
         raise RulesetError([diagnose("X540", saved.places["ruleset"], name=recorded, help=f"name its folder or file: `{option}`")])
     return croupier.load(recorded)

@@ -217,7 +217,7 @@ class Table:
             if not typed:
                 return False
             place = Path(typed).expanduser()
-            saved = self._save(self._free(place) if place.is_dir() else place)
+            saved = self._save(self._free(place) if os.path.isdir(place) else place)
         return True
 
     def _save(self, path: Path | None) -> bool:

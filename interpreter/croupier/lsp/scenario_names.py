@@ -26,7 +26,7 @@ NAMED = ("value", "id")
 def places_in_scenarios(workspace: Workspace, root: Path, symbol: Symbol) -> list[Span]:
     """The places of a symbol in the scenario files of a ruleset's folder."""
     found: list[Span] = []
-    for path in files_in(root):
+    for path in files_in(root)[0]:
         source = workspace.source(real(path))
         tree = read(Source(real(path), source.text))[0] if source is not None else None
         if tree is not None:

@@ -11,7 +11,7 @@ from urllib.request import url2pathname
 
 from croupier.diagnostics import Diagnostic, Label, Source
 from croupier.lsp.analysis import Analysis, analyse, analyse_scenarios, real
-from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS
+from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, files_in
 from croupier.scenarios.files import FOLDER, open_file
 from croupier.source import Mapping, Sequence, read, read_file
 from croupier.source.buffers import buffers
@@ -145,7 +145,7 @@ class Workspace:
         """The variants beside a ruleset, and open documents that may be some."""
         roots = {os.path.dirname(name) for name in analysis.sources if name.endswith(SUFFIXES)} | {os.path.dirname(analysis.path)}
         folders = {folder if os.path.basename(folder) == VARIANTS else os.path.join(folder, VARIANTS) for folder in roots}
-        files = [real(p) for folder in sorted(folders) for p in sorted(Path(folder).glob("*.yaml"))[:MOST_VARIANTS]]
+        files = [real(p) for folder in sorted(folders) for p in files_in(Path(folder))[0][:MOST_VARIANTS]]
         opened = [path for path in self.texts if path.endswith(SUFFIXES) and not self.is_scenarios(path)]
         return list(dict.fromkeys([*files, *opened]))
 

@@ -31,8 +31,11 @@ def write_whole(path: Path, text: str, *, force: bool = False) -> None:
     except FileExistsError:
         raise RulesetError([diagnose("X530", None, name=path)]) from None
     except (OSError, ValueError) as error:
-        reason = error.strerror.lower() if isinstance(error, OSError) and error.strerror else "the name is not possible"
-        raise RulesetError([diagnose("X531", None, name=path, reason=reason)]) from None
+        raise RulesetError([diagnose("X531", None, name=path, reason=_reason(error))]) from None
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return error.strerror.lower() if isinstance(error, OSError) and error.strerror else "the name is not possible"
 
 
 def _kind(path: Path) -> tuple[bool, int]:
@@ -68,13 +71,15 @@ def check_free(path: Path, *, force: bool = False) -> None:
     """Refuse early, before a long run, what `write_whole` would refuse at its end."""
     try:
         is_stream, _ = _kind(path)
+    except PermissionError as error:
+        raise RulesetError([diagnose("X531", None, name=path, reason=_reason(error))]) from None
     except (OSError, ValueError):
         is_stream = False
     if not (is_stream or force) and os.path.lexists(path):
         raise RulesetError([diagnose("X530", None, name=path)])
-    if path.is_dir():
+    if os.path.isdir(path):
         raise RulesetError([diagnose("X531", None, name=path, reason="it is a folder")])
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):
         raise RulesetError([diagnose("X531", None, name=path, reason="there is no such folder")])
 
 

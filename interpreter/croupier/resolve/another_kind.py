@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, Source, Span, diagnose
@@ -61,6 +62,6 @@ def _instead(path: Path) -> str:
 
 def _ruleset(path: Path) -> str | None:
     for folder in list(path.parents)[:2]:
-        if (folder / MAIN_FILE).is_file():
+        if os.path.isfile(folder / MAIN_FILE):
             return shown(folder).as_posix()
     return None

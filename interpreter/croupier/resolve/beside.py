@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from croupier.resources import MAIN_FILE, SUFFIXES, variants_in
+from croupier.diagnostics import Diagnostic
+from croupier.resources import MAIN_FILE, files_in, variants_in
 from croupier.source import read_file
 
 _EXTENDS = re.compile(r"^(['\"]?)extends\1\s*:", re.MULTILINE)
 
 
-def variant_files(root: Path) -> list[Path]:
-    """The files of the variants in a ruleset's folder: those of `variants/` first, each group in alphabetical order.
+def variant_files(root: Path) -> tuple[list[Path], list[Diagnostic]]:
+    """The files of the variants in a ruleset's folder: those of `variants/` first, each group in alphabetical order; and what cannot be read there.
 
     What a file beside the ruleset is, is told by its text and not by its tree: one that cannot be read as YAML is a variant all the same.
     """
-    beside = sorted(path for path in root.iterdir() if path.suffix in SUFFIXES and path.name != MAIN_FILE and path.is_file())
-    return [*variants_in(root), *(path for path in beside if _extends(path, root))]
+    inner, problems = variants_in(root)
+    beside, more = files_in(root)
+    more = [d for d in more if d.code != "X002"]  # here a folder may be called as it likes
+    return [*inner, *(path for path in beside if path.name != MAIN_FILE and _extends(path, root))], [*problems, *more]
 
 
 def _extends(path: Path, root: Path) -> bool:

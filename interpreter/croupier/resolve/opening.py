@@ -129,7 +129,7 @@ def _base_place(loaded: Loaded, extends: Text) -> tuple[Place | None, Diagnostic
 def _base_beside(place: Place) -> str | None:
     """The ruleset in whose folder a variant lies, as the variant has to name it: `../ruleset.yaml` from `variants/`."""
     main = place.root / MAIN_FILE
-    if not main.is_file() or os.path.realpath(main) == os.path.realpath(place.path):
+    if not os.path.isfile(main) or os.path.realpath(main) == os.path.realpath(place.path):
         return None
     return Path(os.path.relpath(main, place.path.parent)).as_posix()
 
@@ -146,7 +146,7 @@ def _with_base(problem: Diagnostic, place: Place) -> Diagnostic:
 def _with_suffix(problem: Diagnostic, text: str, place: Place) -> Diagnostic:
     """The diagnostic for an unknown name, with the file of that name as help if there is one."""
     for suffix in SUFFIXES:
-        if (place.path.parent / f"{text}{suffix}").is_file():
+        if os.path.isfile(place.path.parent / f"{text}{suffix}"):
             return replace(problem, help=f"did you mean the file `{text}{suffix}`?")
     near = (problem.help or "").startswith("did you mean") and text != place.root.resolve().name
     return problem if near else _with_base(problem, place)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose, did_you_mean
 from croupier.load import Ruleset, load
-from croupier.resources import Place, find
+from croupier.resources import SUFFIXES, Place, find
 from croupier.runtime.trace import Trace
 from croupier.scenarios.directing import Director
-from croupier.scenarios.files import Opened, files_in, is_scenario_file, open_file
+from croupier.scenarios.files import FOLDER, Opened, files_in, is_scenario_file, open_file
 from croupier.scenarios.games import Games
 from croupier.scenarios.results import ScenarioResult, failed_file, worded
 from croupier.scenarios.shape import Scenario
@@ -33,7 +33,7 @@ def run_scenarios(path_or_name: str | Path, observe: Observer | None = None) -> 
     Whatever is wrong with a scenario or its file is a result that failed. Raises `RulesetError` for an unknown name.
     """
     opened = scenarios_of(path_or_name)
-    if not opened:
+    if all(o.path.suffix not in SUFFIXES for o in opened):  # no file at all, or a folder that cannot be read
         load(path_or_name)
     runner = _Runner(observe)
     return [result for o in opened for result in runner.file(o)]
@@ -48,17 +48,21 @@ def check_scenarios(path: Path) -> list[Diagnostic]:
 
 
 def scenarios_of(path_or_name: str | Path) -> list[Opened]:
-    """The scenario files of a ruleset or variant, or the one that this is. Raises `RulesetError` for an unknown name."""
+    """The scenario files of a ruleset or variant, or the one that this is, and whatever cannot be read where they lie.
+
+    Raises `RulesetError` for an unknown name.
+    """
     path = Path(path_or_name)
     if is_scenario_file(path):
         return [open_file(path)]
     place, found = find(path_or_name)
     if place is None:
         raise RulesetError(found)
-    opened = [open_file(file) for file in files_in(place.root)]
+    files, found = files_in(place.root)
+    opened = [open_file(file) for file in files]
     if place.path.parent != place.root or place.path.name != "ruleset.yaml":
         opened = [o for o in opened if o.ruleset is not None and o.ruleset.is_file_of(place)]
-    return opened
+    return opened + ([Opened(place.root / FOLDER, None, None, tuple(found))] if found else [])
 
 
 def _inside(d: Diagnostic, scenario: Scenario) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from croupier import resources
 from croupier.diagnostics import Diagnostic, RulesetError, diagnose
 from croupier.load import Ruleset
 from croupier.resolve.paths import check_path
@@ -37,17 +38,15 @@ class Opened:
         return () if self.document is None else self.document.scenarios
 
 
-def files_in(root: Path) -> list[Path]:
-    """The scenario files of a ruleset's folder, in alphabetical order."""
-    folder = root / FOLDER
-    if not folder.is_dir():
-        return []
-    return sorted(p for p in folder.rglob("*") if p.suffix in SUFFIXES and p.is_file())[:MOST_FILES]
+def files_in(root: Path) -> tuple[list[Path], list[Diagnostic]]:
+    """The scenario files of a ruleset's folder, in alphabetical order, and what cannot be read there."""
+    files, problems = resources.files_in(root / FOLDER, below=True)
+    return files[:MOST_FILES], problems
 
 
 def is_scenario_file(path: Path) -> bool:
     """Whether a path means a scenario file and not a ruleset: by what it holds, or else by its folder."""
-    if path.suffix not in SUFFIXES or not path.is_file():
+    if path.suffix not in SUFFIXES or not os.path.isfile(path):
         return False
     source, _ = read_file(path)
     node = read(source)[0] if source is not None else None
@@ -61,7 +60,7 @@ def is_scenario_file(path: Path) -> bool:
 def _folder(path: Path) -> Path | None:
     """The folder `scenarios` that a file lies in, if no ruleset lies nearer."""
     for folder in path.absolute().parents:
-        if (folder / MAIN_FILE).is_file():
+        if os.path.isfile(folder / MAIN_FILE):
             return None
         if folder.name == FOLDER:
             return folder
@@ -69,16 +68,23 @@ def _folder(path: Path) -> Path | None:
 
 
 def scenario_files(ruleset: Ruleset | str | Path) -> list[Path]:
-    """The scenario files beside a ruleset (or of a path or name), or the file itself if it is one. Raises `RulesetError` for an unknown name."""
+    """The scenario files beside a ruleset (or of a path or name), or the file itself if it is one.
+
+    Raises `RulesetError` for an unknown name, and for a folder that cannot be read.
+    """
     if isinstance(ruleset, Ruleset):
-        return files_in(ruleset.program.resolved.root)
-    path = Path(ruleset)
-    if is_scenario_file(path):
-        return [path]
-    place, found = find(ruleset)
-    if place is None:
+        root = ruleset.program.resolved.root
+    elif is_scenario_file(Path(ruleset)):
+        return [Path(ruleset)]
+    else:
+        place, found = find(ruleset)
+        if place is None:
+            raise RulesetError(found)
+        root = place.root
+    files, found = files_in(root)
+    if found:
         raise RulesetError(found)
-    return files_in(place.root)
+    return files
 
 
 def open_file(path: Path) -> Opened:
@@ -133,14 +139,14 @@ def _root(path: Path) -> Path:
     folder = _folder(path)
     if folder is not None:
         return folder.parent
-    return next((parent for parent in path.absolute().parents if (parent / MAIN_FILE).is_file()), path.parent)
+    return next((parent for parent in path.absolute().parents if os.path.isfile(parent / MAIN_FILE)), path.parent)
 
 
 def _ruleset(document: ScenarioFile, path: Path, root: Path) -> tuple[Place | None, Diagnostic | None]:
     named = document.ruleset
     if named is None:
         main = root / MAIN_FILE
-        if not main.is_file():
+        if not os.path.isfile(main):
             return None, diagnose("K005", document.span.source.span(0, 0))
         return find(main)[0], None
     return _named(named, path, root)
@@ -150,7 +156,7 @@ def _named(named: Text, path: Path, root: Path) -> tuple[Place | None, Diagnosti
     text = named.text.strip()
     if not text.endswith(SUFFIXES) and not text.startswith("."):
         own = root / VARIANTS / f"{text}.yaml"  # a variant of the ruleset that the file lies beside
-        place = Place(own, root, text) if IDENTIFIER_PATTERN.match(text) and own.is_file() else shipped().get(text)
+        place = Place(own, root, text) if IDENTIFIER_PATTERN.match(text) and os.path.isfile(own) else shipped().get(text)
         return place, None if place is not None else unknown(text, named.span)
     target, problem = check_path(named, path.parent, root)
     if target is None:

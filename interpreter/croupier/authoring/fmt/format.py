@@ -11,13 +11,13 @@ from croupier.authoring.fmt.layout import Layout
 from croupier.authoring.fmt.meaning import rule_text, rule_tree, says
 from croupier.authoring.fmt.mistakes import rule_mistakes
 from croupier.authoring.fmt.rules import format_rules
-from croupier.diagnostics import Diagnostic, Source, diagnose
+from croupier.diagnostics import Diagnostic, Source
 from croupier.resolve import open_ruleset
 from croupier.resolve.another_kind import another_kind, csv_file
 from croupier.resolve.beside import variant_files
 from croupier.resources import MAIN_FILE, SUFFIXES, find, shipped
 from croupier.scenarios.files import files_in
-from croupier.source import Scalar, Sequence, read
+from croupier.source import Scalar, Sequence, read, read_file
 
 
 @dataclass(frozen=True)
@@ -92,15 +92,16 @@ def yaml_files(path_or_name: str) -> tuple[list[Path], list[Diagnostic]]:
     place, found = find(path_or_name)
     if place is None:
         return [], found
-    whole = path_or_name in shipped() or Path(path_or_name).is_dir()
+    whole = path_or_name in shipped() or os.path.isdir(path_or_name)
     if not whole or place.path.name != MAIN_FILE:
         return [place.path], []
-    if not place.path.is_file():
-        return [], [diagnose("X001", None, name=place.shown)]
-    variants = variant_files(place.root)
+    if not os.path.isfile(place.path):
+        return [], read_file(place.path)[1]
+    variants, problems = variant_files(place.root)
+    scenarios, more = files_in(place.root)
     own = {os.path.abspath(path) for path in (place.path, *variants)}
     tables = {Path(name): None for path in (place.path, *variants) for name in _read(path) if os.path.abspath(name) not in own}
-    return [place.path, *sorted(tables), *variants, *files_in(place.root)], []
+    return [place.path, *sorted(tables), *variants, *scenarios], [*problems, *more]
 
 
 def _read(path: Path) -> list[str]:

@@ -5,6 +5,7 @@ A mutant is equivalent if no game can tell it from the ruleset. Each is listed w
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from croupier.diagnostics import RulesetError
@@ -17,7 +18,7 @@ COLUMNS = ("id", "operator", "clause", "reason")
 def read_equivalents(folder: Path) -> dict[str, str]:
     """The reasons by id; nothing without a list. Raises `RulesetError` for a file that is no table."""
     path = folder / FILE
-    if not path.exists():
+    if not os.path.lexists(path):
         return {}
     source, found = read_file(path, folder)
     table = None

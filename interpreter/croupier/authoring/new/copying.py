@@ -16,7 +16,7 @@ from croupier.load import Ruleset, load
 from croupier.play.match import Match
 from croupier.play.setup import Setup
 from croupier.play.skeleton import skeleton
-from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, Place, find
+from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, Place, find, unreadable
 from croupier.source import Mapping, Scalar, read, read_file
 
 KEPT = (*SUFFIXES, ".csv")
@@ -56,17 +56,21 @@ def _first_steps(ruleset: Ruleset) -> str:
 
 def _files(folder: Path, depth: int = 0) -> Iterator[Path]:
     """The ruleset's texts; links, and folders with rulesets of their own, are left out."""
-    if not (folder / MAIN_FILE).exists() and depth == 0:
+    if not os.path.exists(folder / MAIN_FILE) and depth == 0:
         raise RulesetError(read_file(folder / MAIN_FILE)[1])
-    with os.scandir(folder) as entries:
-        for entry in sorted(entries, key=lambda e: e.name):
-            path = Path(entry.path)
-            if entry.is_symlink() or entry.name.startswith("."):
-                continue
-            if entry.is_file() and path.suffix in KEPT:
-                yield path
-            elif entry.is_dir() and depth < DEEPEST and not (path / MAIN_FILE).exists():
-                yield from _files(path, depth + 1)
+    try:
+        with os.scandir(folder) as found:
+            entries = sorted(found, key=lambda e: e.name)
+    except OSError as error:
+        raise RulesetError([unreadable(folder, error)]) from None
+    for entry in entries:
+        path = Path(entry.path)
+        if entry.is_symlink() or entry.name.startswith("."):
+            continue
+        if entry.is_file() and path.suffix in KEPT:
+            yield path
+        elif entry.is_dir() and depth < DEEPEST and not os.path.exists(path / MAIN_FILE):
+            yield from _files(path, depth + 1)
 
 
 def _text(path: Path) -> str:

@@ -11,9 +11,9 @@ from croupier.authoring.rulebook.course import Course
 from croupier.authoring.rulebook.rules import Rules
 from croupier.authoring.rulebook.things import prose, value
 from croupier.authoring.rulebook.vocabulary import gaps, name
-from croupier.diagnostics import Span
+from croupier.diagnostics import RulesetError, Span
 from croupier.resolve import ResolvedRuleset, open_ruleset
-from croupier.resources import MAIN_FILE, VARIANTS
+from croupier.resources import MAIN_FILE, variants_in
 from croupier.schema import Phase, Text
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_block
@@ -24,9 +24,11 @@ NEW = {"added": "This is new:", "changed": "This is changed to:"}
 
 
 def variants(doc: ResolvedRuleset, rules: Rules) -> Iterator[Block]:
-    """The variants beside the ruleset: what each sets and replaces."""
-    found = sorted((doc.root / VARIANTS).glob("*.yaml"))[:MOST_VARIANTS] if doc.path.name == MAIN_FILE else []
-    items = [item for path in found if (item := _variant(doc, path, rules)) is not None]
+    """The variants beside the ruleset: what each sets and replaces. Raises `RulesetError` if their folder cannot be read."""
+    found, problems = variants_in(doc.root) if doc.path.name == MAIN_FILE else ([], [])
+    if problems:
+        raise RulesetError(problems)
+    items = [item for path in found[:MOST_VARIANTS] if (item := _variant(doc, path, rules)) is not None]
     yield Items(tuple(items)) if items else Paragraph(line("This ruleset comes with no variants."))
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -111,17 +113,15 @@ def _watch(names: Sequence[str], verbose: bool) -> None:
 
 def _times(names: Sequence[str]) -> dict[Path, int]:
     """When each YAML file and table in the rulesets' folders was last saved."""
-    from croupier.resources import find
+    from croupier.resources import SUFFIXES, find
 
     times: dict[Path, int] = {}
     for name in names:
         place, _ = find(name)
         if place is None:
             continue
-        for pattern in ("*.yaml", "*.csv"):
-            for path in place.root.rglob(pattern):
-                try:
+        for folder, _, names_in in os.walk(place.root):
+            for path in (Path(folder, file) for file in names_in if file.endswith((*SUFFIXES, ".csv"))):
+                with suppress(OSError):
                     times[path] = path.stat().st_mtime_ns
-                except OSError:
-                    continue
     return times
