@@ -137,7 +137,9 @@ class Access(Operators):
             return None
         self.used.update(("attribute", f"{k}.{node.name}") for k in kind.kinds)
         if mutable and len(kind.kinds) > 1:
-            return self.wrong("T020", node.name_span, name=node.name)
+            one = f"{node.target.name}.{node.name}" if isinstance(node.target, n.Name) else f"x.{node.name}"
+            how = f"ask for the kind first: in `{one} if {one.split('.')[0]} is {min(kind.kinds)} else {one}` each side reads that of one kind"
+            return self.wrong("T020", node.name_span, name=node.name, help=how)
         if mutable:
             return X("mutable", joined, node.span, (target,), f"{next(iter(kind.kinds))}.{node.name}")
         return X("attr", joined, node.span, (target,), node.name)

@@ -304,6 +304,8 @@ class Statements(Decisions):
             wanted = [(v, ("enum", (base.name, v))) for v in self.program.enums[base.name].values]
         elif isinstance(base, t.Bool):
             wanted = [("true", ("const", True)), ("false", ("const", False))]
+        elif isinstance(base, t.Cell) and self.program.boards[base.board].cells:
+            wanted = [(c, ("cell", (base.board, c))) for c in self.program.boards[base.board].cells]
         elif not isinstance(base, t.Unknown):
             self.wrong("T039", node.value.span, given=base)
             return

@@ -126,10 +126,15 @@ class Verbs(Types):
         if not isinstance(base, t.Component):
             return S("pass", node.span)
         kinds = sorted(base.kinds)
-        if len(kinds) != 1 or self.program.classes[kinds[0]].rolls is None:
-            self.wrong("T055", node.operands[0].span, kind=base)
-            return S("pass", node.span)
+        idle = frozenset(k for k in kinds if self.program.classes[k].rolls is None)
         c = self.program.classes[kinds[0]]
+        if idle:
+            self.wrong("T055", node.operands[0].span, kind=t.Component(idle))
+            return S("pass", node.span)
+        if len(kinds) > 1:
+            how = f"roll each kind by itself: `for d in …:` with `if d is {kinds[0]}: roll d`, and so for the others"
+            self.wrong("T020", node.operands[0].span, name=c.rolls, help=how)
+            return S("pass", node.span)
         left = scope.proc.slot("$left", t.list_of(base))
         return S("roll", node.span, (what,), (), (f"{c.name}.{c.rolls}", left))
 

@@ -118,12 +118,12 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "T020", "changeable attribute of several kinds", "`{name}` is a changeable attribute of several kinds of component",
         "Each kind of component keeps its changeable attributes for itself. Of a component that may be of one kind or another, only the fixed"
-        " attributes that all of them have can be read.",
+        " attributes that all of them have can be read, and it cannot be rolled. `is` asks for the kind; after that it is one of a single kind.",
         bad="components:\n  Die: {mutable: {face: 1..6 = 1}, count: 1}\n  Coin: {mutable: {face: 1..2 = 1}, count: 1}\n"
         "zones:\n  cup: {holds: Die or Coin, start: all}\n" + play('announce "{sum(x.face for x in cup)}"'),
         good="components:\n  Die: {mutable: {face: 1..6 = 1}, count: 1}\n  Coin: {mutable: {face: 1..2 = 1}, count: 1}\n"
-        "zones:\n  dice: {holds: Die, start: all}\n  coins: {holds: Coin, start: all}\n"
-        + play('announce "{sum(x.face for x in dice) + sum(x.face for x in coins)}"'),
+        "zones:\n  cup: {holds: Die or Coin, start: all}\n"
+        + play('announce "{sum(x.face if x is Die else x.face for x in cup)}"'),
     ),
     Entry(
         "T021", "division by zero", "this divides by zero",
