@@ -1,7 +1,8 @@
 """What a seat sees of a position, for people: pieces with what has changed about them where they lie, boards as rows of cells.
 
 What may be seen is what `State.observation` says; nothing is told here of a piece that it does not show.  Pieces that lie together without an
-order are counted, since nobody could tell those apart that are alike.
+order are counted, since nobody could tell those apart that are alike.  Of a map that is bookkeeping, whose label is empty, only the entries are told
+that are not as they were at the start.
 """
 
 from __future__ import annotations
@@ -50,8 +51,23 @@ def look(state: State, seat: int | None) -> dict[str, Any]:
     for name, found in cells.items():
         zones[name] = _grid(game, zones[name].board, found)
     values = plain(state.observation(seat, spoken=True)["state"])
-    shown = {v.name: _value(game, v, values[v.name]) for v in m.game.variables if v.of_class is None and v.name in values}
+    shown = {v.name: _value(game, v, values[v.name]) for v in game.variables if v.of_class is None and v.name in values}
+    for v in game.variables:
+        if v.name in shown and isinstance(v.type, t.Map) and v.words is not None and v.words.text.data == ():
+            kept = _changed(values[v.name], plain(game.to_json(game.start_vars[v.index], v.type, m=m, spoken=True)), v.type)
+            shown[v.name] = _value(game, v, kept)
+            if not kept:
+                del shown[v.name]
     return {"zones": zones, "state": shown}
+
+
+def _changed(now: Any, start: Any, kind: t.Map) -> dict[str, Any]:
+    """The entries of a map that are not as they were at the start; of one within it those of the inner map."""
+    inner = kind.value
+    if isinstance(inner, t.Map):
+        found = {key: _changed(entry, start.get(key, {}), inner) for key, entry in now.items()}
+        return {key: entry for key, entry in found.items() if entry}
+    return {key: entry for key, entry in now.items() if entry != start.get(key)}
 
 
 # ---------------------------------------------------------------- pieces

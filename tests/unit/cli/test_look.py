@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
 
 import croupier
+from croupier.cli import main
 from croupier.cli.views.grid import grid_lines
 from croupier.cli.views.position import position
 from croupier.play.look import Grid, look
@@ -35,6 +37,10 @@ state:
   marked: {type: bool per Cell, start: {else: false}, seen_by: everybody}
   owner_of: {type: Player? per Cave, start: {else: none}, seen_by: everybody}
   way: {type: 0..9 per Step, start: {else: 0}, seen_by: everybody}
+  noted: bool per Kind per Player seen by everybody as ""
+  asked: 0..9 per Kind seen by everybody as ""
+  spent: 0..9 per Player = 3 seen by owner as ""
+  times: 0..9 seen by everybody as ""
 phases:
   p: |
     let a = [c for c in box if c.kind == attacker]
@@ -49,6 +55,8 @@ phases:
     marked[field.cells.last] = true
     owner_of[comb.cells.last] = players.last
     tiles.first!.up = false
+    noted[players.last][king] = true
+    spent[players.last] = 4
     choose n from 1..2 by players.first
     finish draw
 """
@@ -77,6 +85,25 @@ def test_what_a_seat_does_not_see_is_not_told(tmp_path: Path) -> None:
     text = shown(tmp_path, 1)
     assert "player 1: 2 not seen" in text and "archer" not in text and "safe: ?" in text
     assert "archer (wear: 3)" in shown(tmp_path, None)
+
+
+def test_of_bookkeeping_only_what_changed_is_told(tmp_path: Path) -> None:
+    """Maps with an empty label: what is as it was at the start is left out, in the inner maps too, for the referee as for a seat."""
+    assert "  noted: player 2: {king: true}\n" in shown(tmp_path, 0) and "asked" not in shown(tmp_path, 0) and "times: 0" in shown(tmp_path, 0)
+    assert "spent" not in shown(tmp_path, 0) and "  spent: {player 2: 4}\n" in shown(tmp_path, 1) + "\n"
+    assert "  spent: {player 2: 4}\n" in shown(tmp_path, None)
+
+
+def test_a_game_is_looked_at_alike_when_it_is_played_and_when_it_is_replayed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "field.yaml").write_text(FIELD, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO("look\n1\n"))
+    assert main(["play", "field.yaml", "--players", "2", "--seat", "1", "--seed", "1", "--save", "game.json"]) == 0
+    looked = capsys.readouterr().out.partition("player 1> ")[2].partition("player 1> ")[0]
+    assert main(["replay", "game.json", "--ruleset", "field.yaml", "--at", "0", "--seat", "1"]) == 0
+    assert looked.startswith("zones:\n") and looked in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

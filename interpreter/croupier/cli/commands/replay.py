@@ -91,7 +91,7 @@ def _show(saved: SavedGame, rules: Ruleset, replayed: Replayed, seat: int | None
     from croupier.cli.views.game import heading, log, result
     from croupier.cli.views.position import position
     from croupier.cli.views.words import plural, seats
-    from croupier.play.plain import plain
+    from croupier.play.look import look
 
     state = replayed.state
     draw(heading(rules, saved.record, seat))
@@ -101,6 +101,6 @@ def _show(saved: SavedGame, rules: Ruleset, replayed: Replayed, seat: int | None
     acting = "chance" if state.is_chance_node() else seats(state.pending_seats())
     if not state.is_terminal() and state.is_open_to(seat):
         data(f"next: {acting}")
-    data(f"\n{position(plain(state.observation(seat, spoken=True)))}\n")
+    data(f"\n{position(look(state, seat))}\n")
     if replayed.complete:
         draw(result(saved.record))
