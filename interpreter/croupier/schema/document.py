@@ -15,7 +15,8 @@ from croupier.schema.things import Board, Component, StateVariable, Zone
 from croupier.source import Scalar
 
 VERSION = 1
-LIMIT = whole_number(1, 10**7)
+MOST_LIMIT = 10_000_000  # of what a ruleset may allow a game to use
+LIMIT = whole_number(1, MOST_LIMIT)
 
 
 def _version(node: Scalar, findings: Findings) -> None:

@@ -53,7 +53,10 @@ ENTRIES: tuple[Entry, ...] = (
         'R008',
         'unordered',
         'the order of `{zone}` is not known: it was shuffled',
-        'The order of a shuffled pile may not be read; draw from it.',
+        'The order of a shuffled pile may not be read; `draw` takes from its top, by chance. Where all of a pile is shuffled, each of its components is as'
+        ' likely to be the lowest: `choose c from deck by chance`, then `move c to …`. That is not so if something was put on or under it since: what'
+        ' is to come from below then needs a pile of its own.',
+        help='draw from it, or let chance choose one of it',
     ),
     Entry(
         'R009',
@@ -65,7 +68,10 @@ ENTRIES: tuple[Entry, ...] = (
         'R010',
         'out of fuel',
         'this action takes more than {limit} steps',
-        'One action may not run forever.',
+        'One action may not run forever. A loop without end is one reason. The other is a look-ahead: what `so that` tries counts, and it tries every'
+        ' order of the same choices, so that a few kinds to choose from make many ways. Let the block ask for one thing after the other, or see with'
+        ' a condition before it whether there can be a way. `limits: {fuel: …}` allows more steps, up to 10,000,000.',
+        help='is there a loop without end? what a look-ahead tries counts, too',
     ),
     Entry(
         'R011',

@@ -51,8 +51,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "T039", "match without else", "a `match` on `{given}` needs `else`",
-        "Only the values of an enumeration and of `bool`, and cells that the board names under `cells`, can all be named by cases. Anything else needs"
-        " an `else` for the values that no case names.",
+        "Only the values of an enumeration and of `bool`, and cells that the board names under `cells`, can all be named by cases. Anything else"
+        " needs an `else` for the values that no case names.",
         bad=play("match players.size:\n    case 2: pass"), good=play("match players.size:\n    case 2: pass\n    else: pass"),
         help="add `else:`",
     ),
