@@ -6,17 +6,18 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier.cli.console import answer, data, draw, show
 from croupier.cli.guard import FINDINGS, INTERRUPTED, REFUSED
 from croupier.cli.offer import Offer, is_number
+from croupier.cli.telling import Teller
 
 if TYPE_CHECKING:
     from croupier.play.session import Session
     from croupier.runtime.reasons import WhyNot
-    from croupier.runtime.story import Event
 
 LONGEST_LINE = 2_000  # characters that are read of what somebody types
 _SINCE = "your last decision cannot be taken back: since then chance or something hidden was revealed to one of your seats, or may have been"
@@ -33,8 +34,7 @@ class Table:
     def __init__(self, session: Session, file: Path | None, force: bool, every: bool, read: Callable[[str], str] | None = None) -> None:
         self.session, self.file, self.force, self.every = session, file, force, every
         self._read = read if read is not None else _line
-        self._shown: dict[int, int] = dict.fromkeys(session.persons, 0)
-        self._said: dict[int, list[Event]] = {p: [] for p in session.persons}  # what other seats were told since this one was
+        self._teller = Teller(session)
         self._own: list[Path] = []  # files that this sitting wrote, the last one last
 
     # ------------------------------------------------------------ the game
@@ -46,14 +46,16 @@ class Table:
         draw(welcome(session.ruleset.title, sorted(session.persons), session.players, session.setup.seed))
         try:
             while (seat := self._advance()) is not None:
+                self._teller.begin(seat)
                 self._decide(seat)
         except KeyboardInterrupt:
             data("")
             return self._leave("interrupted", INTERRUPTED)
         except Left as left:
             return self._leave(str(left), 0)
+        self._teller.begin(None)
         for p in sorted(session.persons):
-            self._tell(p)
+            self._teller.tell(p)
         draw(ending(session.state))
         show([finding for finding in (session.state.fault,) if finding is not None], as_data=True)
         if self.file is not None and not self._keep(self.file):
@@ -75,7 +77,7 @@ class Table:
         legal = state.legal_actions(seat)
         labels = [state.action_to_string(seat, action) for action in legal]
         offer = Offer(legal, labels, [state.action_to_struct(seat, action) for action in legal])
-        self._tell(seat)
+        self._teller.tell(seat)
         if len(legal) == 1 and not self.every:
             answer(f"player {seat + 1} has one thing to do: {labels[0]}")
             self.session.choose(seat, legal[0])
@@ -112,6 +114,8 @@ class Table:
                 self._offer(seat, offer)
             case "why":
                 self._why(seat, rest.strip(), offer)
+            case "save" if any(part.startswith("--") for part in rest.split()):
+                answer("`save` knows no options: say the name of a file, or nothing for a free one")
             case "save":
                 self._save(Path(rest.strip()) if rest.strip() else None)
             case "quit" | "exit":
@@ -129,21 +133,6 @@ class Table:
         from croupier.runtime.reasons import several
 
         draw(options(seat, offer.numbers, offer.labels, self.session.can_undo, several(self.session.state, seat)))
-
-    def _tell(self, seat: int) -> None:
-        """What the seat perceived since it was last told, but for what another seat of the person's was told already, and the phase it is in."""
-        from croupier.cli.views.table import happened, without
-
-        events = self.session.state.events(seat)
-        new = without(events[self._shown[seat] :], self._said[seat])
-        told = happened(new, open=not self.session.state.is_terminal())
-        if told:
-            draw(told)
-        self._shown[seat] = len(events)
-        self._said[seat].clear()
-        for p, said in self._said.items():
-            if p != seat:
-                said += new
 
     def _named(self, seat: int, wanted: str, offer: Offer) -> bool:
         """Choose what is called so though not by its label, like one of several that are alike; if nothing is, say why. Whether it was chosen."""
@@ -192,8 +181,7 @@ class Table:
             answer(_SINCE if self.session.has_learnt else "there is no decision of yours left to take back")
             return False
         self.session.undo()
-        self._shown = {p: min(n, len(self.session.state.events(p))) for p, n in self._shown.items()}
-        self._said = {p: [] for p in self._said}
+        self._teller.forget()
         answer("taken back")
         return True
 
@@ -230,7 +218,7 @@ class Table:
         try:
             save(self.session.record(), path, force=self.force or path in self._own)
         except RulesetError as error:
-            show(error.diagnostics, as_data=True)
+            show([replace(d, help="choose another name") if d.code == "X530" else d for d in error.diagnostics], as_data=True)
             return False
         self._own.append(path)
         over = self.session.state.is_terminal()

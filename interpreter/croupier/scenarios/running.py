@@ -122,7 +122,7 @@ class Player:
         if seat not in pending:
             self.stop("K102", span, who=name, reason=f"{self.table.seats.listed(pending)} is", notes=self._offers(pending))
         why = actions.refusal(self.state, seat, node, self.table)
-        reason = "; ".join(f"“{c.words}” does not hold" if c.kind == "condition" else c.words for c in why.clauses) or "it is not legal"
+        reason = "; ".join(clause.told for clause in why.clauses) or "it is not legal"
         reason = reason if why.known else f"nothing reads `{actions.said(node)}`"
         words = {"help": ONE_BY_ONE} if isinstance(node, Sequence) else {} if why.known else self._meant(seat, node)
         self.stop("K101", span, who=name, reason=reason, notes=self._offers([seat]), **words)

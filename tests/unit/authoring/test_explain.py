@@ -146,6 +146,20 @@ def test_reactions(folder: Path) -> None:
     assert [c.kind for c in found.forbidden] == ["turn"]
 
 
+def test_a_reaction_that_is_not_offered_is_said_to_be_in_one_way(folder: Path) -> None:
+    """Whether its `if` does not hold or its component lies elsewhere: the same words, each at its own place."""
+    others = "      wand: |\n        in pause(_) as \"wave the wand\": pass\n"
+    rules = RULES.replace("zones:\n", f"{others}zones:\n", 1).replace("    move ring to charms[players.first]\n", "    move Charm to charms[players.first]\n")
+    (folder / "ruleset.yaml").write_text(rules)
+    state = state_after(folder, *FIVE)
+    found = explain_move(state, "rub the ring")
+    assert [(c.words, c.span.text if c.span is not None else "") for c in found.forbidden] == [(NOT_USED, "n > 1")]
+    assert f"  {NOT_USED}  [OD-7]\n" in explanation(found).plain
+    (folder / "ruleset.yaml").write_text(rules.replace("move Charm to", "move ring to charms[players.last]\n    move wand to"))
+    found = explain_move(state_after(folder, *FIVE), "rub the ring")
+    assert [c.words for c in found.forbidden] == [NOT_USED] and f"  {NOT_USED}  [OD-7]\n" in explanation(found).plain
+
+
 def test_what_nobody_knows(folder: Path) -> None:
     found = explain_move(state_after(folder), "a hammer")
     assert not found.known and not found.legal and found.offered == ("red 1", "red 2")

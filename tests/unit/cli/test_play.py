@@ -239,6 +239,15 @@ def test_nothing_is_overwritten(sit: Callable[..., Sat]) -> None:
     assert sit("", "parlour.yaml", "--save", "other.json").code == 2
 
 
+@pytest.mark.parametrize("typed", ["save other.json", "save --force other.json", "save other.json --force", "save --other"])
+def test_saving_advises_what_can_be_typed(sit: Callable[..., Sat], typed: str) -> None:
+    Path("other.json").write_text("mine")
+    sat = sit(f"1\n{typed}\n")
+    answered = sat.out.partition("player 1> ")[2].partition("player 1> ")[2].partition("player 1> ")[0]
+    assert ("--" in typed or "help: choose another name\n" in answered) and "--force" not in answered
+    assert sorted(path.name for path in Path().glob("*other*")) == ["other.json"] and Path("other.json").read_text() == "mine"
+
+
 @pytest.mark.parametrize("typed", ["undo\n", "1\nundo\nundo\n"])
 def test_there_is_nothing_to_take_back(sit: Callable[..., Sat], typed: str) -> None:
     assert "there is no decision of yours left to take back" in sit(typed).out
@@ -411,3 +420,31 @@ def test_what_two_seats_perceive_alike_is_told_once(sit: Callable[..., Sat], fol
     assert "you are players 1 and 2 of 3" in out
     told = ["paid is now 1\n", "paid is now 2\n", "player 1 and player 2\n", "  voted\n", "a draw\n", "bid 2\n\n", "  player 2: 2\n"]
     assert {words: out.count(words) for words in told} == dict.fromkeys(told, 1)
+
+
+def test_whose_view_begins_is_told(sit: Callable[..., Sat]) -> None:
+    """Two seats: each is told the beginning whole, behind a heading; who decides comes last. One seat needs no heading."""
+    begun = sit("1\n1\ncount\nquit\n", "parlour.yaml", "--seed", "1", "--seat", "1,2").out.partition("player 1 decides")[0]
+    first, second, rest = begun.split(" sees\n")
+    assert first.endswith("\nplayer 2") and second.endswith("\nplayer 1")
+    assert [text.count("goes from deck to hand of player 1\n") for text in (second, rest)] == [2, 2]
+    assert [text.count("a Card goes from deck to hand") for text in (second, rest)] == [2, 2]
+    assert second.startswith("deal\n") and rest.startswith("deal\n")
+    sat = sit("1\n1\ncount\n3\n2\n1\n3\n", "parlour.yaml", "--seed", "1", "--seat", "1,2")
+    later = sat.out.partition("player 1 decides")[2]
+    assert "\nplayer 2 sees\n  player 1: lay: a Card\n\nplayer 2 decides" in later
+    assert " sees\n" not in sit("1\n1\nquit\n").out
+
+
+def test_a_game_that_goes_on_is_told_to_each_seat(sit: Callable[..., Sat]) -> None:
+    sit("1\n1\ncount\nquit\n", "parlour.yaml", "--seed", "1", "--seat", "1,2", "--save", "game.json")
+    out = sit("", "parlour.yaml", "--seat", "1,2", "--from", "game.json").out
+    assert out.count("points of player 1 is now 1") == 2 and out.count(" sees\n") == 2
+
+
+def test_who_chooses_at_the_same_time_reads_its_own_choice_first(sit: Callable[..., Sat]) -> None:
+    """As in the log of that seat; the referee's log has the order of the seats."""
+    sit("1\n1\ncount\n1\n1\n2\nquit\n", "parlour.yaml", "--seed", "1", "--seat", "1,2", "--save", "game.json")
+    for seat, first, second in (("1", "player 1: 1\n", "player 2: 2\n"), ("2", "player 2: 2\n", "player 1: 1\n")):
+        told = sit("log\n", "parlour.yaml", "--seat", seat, "--from", "game.json").out
+        assert told.rindex(first) < told.rindex(second)

@@ -15,10 +15,6 @@ if TYPE_CHECKING:
     from croupier.runtime.reasons import Clause
 
 _MOST_OFFERED = 12
-_WAYS = {
-    "condition": "“{}” does not hold",
-    "turn": "{}",
-}
 
 
 def explanation(found: Explanation, at: int | None = None) -> Text:
@@ -36,7 +32,7 @@ def explanation(found: Explanation, at: int | None = None) -> Text:
         nothing = not found.known and found.seat >= 0 and not any(c.kind == "turn" or c.kind == "reaction" and c.span for c in found.forbidden)
         for clause in found.forbidden:
             if not (nothing and clause.kind == "reaction"):  # what is not there cannot be used either
-                _clause(text, _WAYS.get(clause.kind, "{}").format(sanitise(clause.words)), clause)
+                _clause(text, sanitise(clause.told), clause)
         if nothing:
             text.append("  nothing that could be done here is called so\n")
         if found.offered:

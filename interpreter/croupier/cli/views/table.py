@@ -72,6 +72,13 @@ def happened(events: Sequence[Event], open: bool = False) -> Text:
     return _whole(text)
 
 
+def view(seat: int) -> Text:
+    """Whose view begins, where a person plays several seats."""
+    from rich.text import Text
+
+    return Text(f"\nplayer {seat + 1} sees", style="bold")
+
+
 def without(events: Sequence[Event], said: Sequence[Event]) -> list[Event]:
     """The events that were not said already, in the same words and the same order."""
     keys, known = [(e.kind, e.text) for e in events], [(e.kind, e.text) for e in said]
@@ -117,9 +124,8 @@ def refusal(wanted: str, why: WhyNot) -> Text:
         return text.append(f"nothing here is called `{sanitise(wanted)}`; `options` shows what is", "yellow")
     text.append(f"`{sanitise(why.label or wanted)}` cannot be chosen:\n", "yellow")
     for clause in why.clauses:
-        words = f"“{sanitise(clause.words)}” does not hold" if clause.kind == "condition" else sanitise(clause.words)
         cites = f"  [{', '.join(map(sanitise, clause.rules))}]" if clause.rules else ""
-        text.append(f"  {words}").append(f"{cites}\n", "dim")
+        text.append(f"  {sanitise(clause.told)}").append(f"{cites}\n", "dim")
     return _whole(text)
 
 

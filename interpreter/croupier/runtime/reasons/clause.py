@@ -28,6 +28,11 @@ class Clause:
     rules: tuple[str, ...] = ()
     span: Span | None = None
 
+    @property
+    def told(self) -> str:
+        """The clause as a sentence for people."""
+        return f"“{self.words}” does not hold" if self.kind == "condition" else self.words
+
     def to_json(self) -> dict[str, Any]:
         place = {} if self.span is None else {"file": self.span.source.name, "line": self.span.line, "column": self.span.column}
         return {"kind": self.kind, "words": self.words, "rules": list(self.rules), **place}

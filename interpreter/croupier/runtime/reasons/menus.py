@@ -86,7 +86,7 @@ def _first_reason(code: Any, piece: int | None, m: Any, args: list[Any], seat: i
         if fixed(m, L) != args[param]:
             return "reaction", "it is for something else", pattern[param].span
     if code.guard is not None and not code.guard(m, L):
-        return "reaction", "its `if` does not hold", h.guard.span
+        return "reaction", NOT_USED, h.guard.span
     return "reaction", NOT_USED, h.proc.span
 
 
