@@ -149,7 +149,7 @@ def test_reactions(folder: Path) -> None:
 def test_a_reaction_that_is_not_offered_is_said_to_be_in_one_way(folder: Path) -> None:
     """Whether its `if` does not hold or its component lies elsewhere: the same words, each at its own place."""
     others = "      wand: |\n        in pause(_) as \"wave the wand\": pass\n"
-    rules = RULES.replace("zones:\n", f"{others}zones:\n", 1).replace("    move ring to charms[players.first]\n", "    move Charm to charms[players.first]\n")
+    rules = RULES.replace("zones:\n", f"{others}zones:\n", 1).replace("    move ring to charms[", "    move Charm to charms[")
     (folder / "ruleset.yaml").write_text(rules)
     state = state_after(folder, *FIVE)
     found = explain_move(state, "rub the ring")
