@@ -38,7 +38,8 @@ def grade(node: n.Expr) -> Grade:
         case n.Call():
             several = isinstance(node.target, n.Name) and node.target.name in EXTREMES and len(node.args) > 1
             how_often = isinstance(node.target, n.Attr) and node.target.name == "times"
-            return Grade.LIST if several or how_often else Grade.ONE
+            clockwise = isinstance(node.target, n.Name) and node.target.name == "others"
+            return Grade.LIST if several or how_often else Grade.OPEN if clockwise else Grade.ONE
         case n.Unary(op="not"):
             return _of_opposite(node.value)
         case n.Unary():

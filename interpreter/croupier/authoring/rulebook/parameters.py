@@ -7,10 +7,9 @@ from typing import Any
 
 from croupier.authoring.rulebook.blocks import Block, Paragraph, Run, Table, line, with_rules
 from croupier.authoring.rulebook.grids import grid, is_grid
-from croupier.authoring.rulebook.phrases import listed
 from croupier.authoring.rulebook.rules import Rules, ids_of
 from croupier.authoring.rulebook.things import expression, prose, type_words
-from croupier.authoring.rulebook.vocabulary import capital, name, quoted
+from croupier.authoring.rulebook.vocabulary import capital, listed, name, quoted
 from croupier.load import Ruleset
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.schema import Parameter

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from croupier.authoring.rulebook.blocks import Block, Item, Items, Paragraph, Run, line, with_rules
 from croupier.authoring.rulebook.grids import grid, is_grid
-from croupier.authoring.rulebook.phrases import listed, phrase
+from croupier.authoring.rulebook.phrases import PLAIN
 from croupier.authoring.rulebook.rules import Rules, ids_of
-from croupier.authoring.rulebook.things import expression, in_words, prose, type_words, value
-from croupier.authoring.rulebook.vocabulary import capital, name
+from croupier.authoring.rulebook.things import SWITCHES, expression, in_words, prose, type_words, value, written
+from croupier.authoring.rulebook.vocabulary import capital, gaps, listed, name
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.schema import Audience, StateVariable
 from croupier.schema.things import Board, StackOptions, Zone
+from croupier.source import Node, Scalar
 from croupier.syntax import parse_declaration
 
 SEEN = {"everybody": "open to all", "nobody": "hidden from all", "owner": "seen by its owner alone", "others": "seen by all but its owner"}
@@ -26,7 +28,7 @@ def on_the_table(doc: ResolvedRuleset, rules: Rules) -> Iterator[Block]:
     items: list[Item] = []
     for title, zone in doc.zones:
         ids += ids_of(zone.cites)
-        items.append(Item(with_rules(line(Run(name(title.text), "strong"), _zone(zone)), ids_of(zone.cites))))
+        items.append(Item(with_rules(line(Run(name(title.text), "strong"), _called(title.text, zone), _zone(zone)), ids_of(zone.cites))))
     for title, board in doc.boards:
         ids += ids_of(board.cites)
         items.append(Item(with_rules(line(Run(name(title.text), "strong"), _board(board)), ids_of(board.cites))))
@@ -43,6 +45,12 @@ def on_the_table(doc: ResolvedRuleset, rules: Rules) -> Iterator[Block]:
 def sentence(text: str) -> str:
     """An explanation as a sentence."""
     return capital(prose(text))
+
+
+def _called(title: str, zone: Zone) -> str:
+    """What a zone is called while the game is played, where that tells more than its name."""
+    words = gaps(zone.label.text) if zone.label is not None else ""
+    return f" (“{words}”)" if words and name(title).lower() not in words.lower() and not re.fullmatch("‹[^‹›]*›", words) else ""
 
 
 def _zone(zone: Zone) -> str:
@@ -67,7 +75,7 @@ def _board(board: Board) -> str:
     sizes = sizes or (expression(board.size) if board.size is not None else "")
     cells = f" with the cells {listed([name(c.text) for c in board.cells])}" if board.cells else ""
     neighbours = f"; neighbours are {NEIGHBOURS[board.adjacency.text]}" if board.adjacency is not None else ""
-    links = f"; there are ways between {listed([f'{name(a.text)} and {name(b.text)}' for a, b in board.links])}" if board.links else ""
+    links = f"; the ways: {', '.join(f'{name(a.text)} – {name(b.text)}' for a, b in board.links)}" if board.links else ""
     stack = f"; on each cell {', '.join([f'room for {type_words(board.stack.holds)}', *_manner(board.stack)])}" if board.stack is not None else ""
     explained = f". {sentence(board.doc.text)}" if board.doc is not None else ""
     return f": a board ({board.shape.text}{', ' + sizes if sizes else ''}){cells}{neighbours}{links}{stack}{explained}"
@@ -80,7 +88,7 @@ def seen(audience: Audience | None) -> str:
     if audience.word is not None:
         return SEEN.get(audience.word.text, audience.word.text)
     by = name(audience.by.text) if audience.by is not None else ""
-    return f"as “{by}” says: {listed([f'{seen(inner)} ({name(key.text)})' for key, inner in audience.cases], 'or')}"
+    return f"as “{by}” says: {listed([f'{seen(inner)} ({_case(key.text)})' for key, inner in audience.cases], 'or')}"
 
 
 def counted(audience: Audience) -> str:
@@ -88,7 +96,17 @@ def counted(audience: Audience) -> str:
     if audience.word is not None:
         return COUNTED.get(audience.word.text, audience.word.text)
     by = name(audience.by.text) if audience.by is not None else ""
-    return f"{listed([f'{counted(inner)} ({name(key.text)})' for key, inner in audience.cases], 'or')}, as “{by}” says"
+    return f"{listed([f'{counted(inner)} ({_case(key.text)})' for key, inner in audience.cases], 'or')}, as “{by}” says"
+
+
+def _case(key: str) -> str:
+    """A value of what an audience depends on."""
+    return SWITCHES.get(key) or name(key)
+
+
+def _start(node: Node) -> str:
+    """Where a value begins: a value, or an expression that gives it."""
+    return written(node.text) if isinstance(node, Scalar) and not isinstance(node.value, bool) else value(node)
 
 
 def _variable(variable: StateVariable) -> str:
@@ -96,12 +114,12 @@ def _variable(variable: StateVariable) -> str:
     doc = f". {sentence(variable.doc.text)}" if variable.doc is not None else ""
     if variable.declaration is None:
         assert variable.type is not None
-        first = "as in the table below" if is_grid(variable.start) else value(variable.start) if variable.start is not None else ""
+        first = "as in the table below" if is_grid(variable.start) else _start(variable.start) if variable.start is not None else ""
         begins = [f"at first {first}"] if first else []
         return f": {', '.join([type_words(variable.type), *begins, seen(variable.seen_by)])}{doc}"
     declared, _ = parse_declaration(variable.declaration.rule)
     if declared is None:
         return doc
-    begins = [f"at first {phrase(declared.start)}"] if declared.start is not None else []
-    audience = SEEN["nobody"] if declared.seen_by is None else SEEN.get(declared.seen_by.span.text) or f"seen by {phrase(declared.seen_by)}"
+    begins = [f"at first {PLAIN.phrase(declared.start)}"] if declared.start is not None else []
+    audience = SEEN["nobody"] if declared.seen_by is None else SEEN.get(declared.seen_by.span.text) or f"seen by {PLAIN.phrase(declared.seen_by)}"
     return f": {', '.join([in_words(declared.type.span.text), *begins, audience])}{doc}"

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from croupier.authoring.rulebook import parameters, places, things, variants
 from croupier.authoring.rulebook.blocks import Block, Document, Heading, Paragraph, Run, line, with_rules
 from croupier.authoring.rulebook.course import Course
-from croupier.authoring.rulebook.phrases import listed
 from croupier.authoring.rulebook.rules import Rules, ids_of
+from croupier.authoring.rulebook.vocabulary import listed
 from croupier.load import Ruleset
 from croupier.resolve.resolved import ResolvedRuleset
 
@@ -29,7 +29,7 @@ def rulebook(ruleset: Ruleset) -> Document:
         ("The rules in detail", bool(doc.definitions), course.definitions),
         ("Powers", any(c.all_powers for _, c in doc.components), course.powers),
         ("What may be said", bool(doc.claims), course.claims),
-        ("The end of the game", True, course.scoring),
+        ("The end of the game", True, course.ending),
         ("All decisions", True, course.decisions),
         ("Before the game: parameters", True, lambda: parameters.parameters(doc, ruleset, rules)),
         ("Variants", doc.variant_of is None, lambda: variants.variants(doc, rules)),

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from croupier.authoring.rulebook.blocks import Block, Heading, Item, Items, Line, Paragraph, Run, Table, line, with_rules
-from croupier.authoring.rulebook.phrases import listed, phrase
+from croupier.authoring.rulebook.phrases import PLAIN
+from croupier.authoring.rulebook.pieces import pieces
 from croupier.authoring.rulebook.rules import Rules, ids_of
-from croupier.authoring.rulebook.vocabulary import capital, name
+from croupier.authoring.rulebook.vocabulary import capital, listed, name
+from croupier.diagnostics import Source
 from croupier.load import Ruleset
 from croupier.resolve.resolved import ResolvedRuleset
-from croupier.runtime.game import Game
 from croupier.schema import Component, Enumeration, RecordType, Text
 from croupier.source import Mapping, Node, Scalar, Sequence
+from croupier.source.ruletext import whole
 from croupier.syntax import parse_expression
 
-MOST_SHOWN = 40  # different pieces that are counted one by one
+NOTHING = "–"  # an empty list
 SWITCHES = {"true": "yes", "false": "no"}
 
 
@@ -41,7 +42,7 @@ def components(doc: ResolvedRuleset, ruleset: Ruleset, rules: Rules) -> Iterator
     for title, component in doc.components:
         yield Heading(3, name(title.text))
         yield from told(component, rules)
-        yield Paragraph(line(f"{_pieces(title.text, component, ruleset)}."))
+        yield Paragraph(line(f"{pieces(title.text, component, ruleset)}."))
         columns = {c.text for row in (component.table.rows if component.table is not None else ()) for c, _ in row.cells}
         kinds = [(a, kind) for a, kind in (*component.attributes, *component.mutable) if a.text not in columns]
         if kinds:
@@ -51,40 +52,13 @@ def components(doc: ResolvedRuleset, ruleset: Ruleset, rules: Rules) -> Iterator
             for row in component.table.rows:
                 yield from rules.texts(ids_of(row.cites))
         elif component.ids:
-            yield Paragraph(line(f"They are {listed([name(i.text) for i in component.ids])}."))
-
-
-def _pieces(kind: str, component: Component, ruleset: Ruleset) -> str:
-    """How many there are, with the fewest players and the usual parameters, and how often which; and with the most players if that differs."""
-    game = ruleset.game(None, None)
-    often = _often(kind, game)
-    count = sum(often.values())
-    words = f"{count} piece{'s' * (count != 1)}"
-    numbers = set(often.values())
-    if len(often) > 1 and len(numbers) > 1:
-        shown = len(often) <= MOST_SHOWN
-        words += f": {listed([f'{number} × {label}' for label, number in often.items()])}" if shown else ", some of them several times"
-    elif component.each:
-        words += f", one for every {listed([name(e.text) for e in component.each])}" if numbers == {1} else ""
-    if len(often) > 1 and len(numbers) == 1 and numbers != {1}:
-        words += f", {next(iter(numbers))} of each{f' {listed([name(e.text) for e in component.each])}' if component.each else ''}"
-    written = component.copies or component.count
-    if written is None or written.text.isdecimal() or len(ruleset.players) == 1:
-        return words
-    most = sum(_often(kind, ruleset.game(ruleset.players[-1], None)).values())
-    return words if most == count else f"With {game.players} players {words}; with {ruleset.players[-1]} players {most}"
-
-
-def _often(kind: str, game: Game) -> Counter[str]:
-    """How often there is which piece of a class."""
-    first, count = game.kinds.get(kind, (0, 0))
-    return Counter(piece.label for piece in game.pieces[first : first + count])
+            yield Paragraph(line(f"{'They are' if component.ids[1:] else 'It is'} {listed([name(i.text) for i in component.ids])}."))
 
 
 def expression(leaf: Text) -> str:
     """An expression that stands in YAML, in words."""
     node, _ = parse_expression(leaf.rule)
-    return phrase(node) if node is not None else " ".join(leaf.text.split())
+    return PLAIN.phrase(node) if node is not None else " ".join(leaf.text.split())
 
 
 def type_words(leaf: Text) -> str:
@@ -92,7 +66,7 @@ def type_words(leaf: Text) -> str:
     text = re.sub(r'\s+as\s+"[^"]*"', "", " ".join(leaf.text.split()))
     kind, _, start = text.partition("=")
     kind = in_words(kind)
-    return f"{kind}, at first {SWITCHES.get(start.strip()) or name(start.strip())}" if start.strip() else kind
+    return f"{kind}, at first {SWITCHES.get(start.strip()) or written(start.strip())}" if start.strip() else kind
 
 
 def in_words(kind: str) -> str:
@@ -124,7 +98,7 @@ def value(node: Node) -> str:
     if isinstance(node, Sequence) and len(node.items) > 1 and all(isinstance(item, Sequence) for item in node.items):
         return " / ".join(", ".join(value(cell) for cell in row.items) for row in node.items if isinstance(row, Sequence))
     if isinstance(node, Sequence):
-        return listed([value(item) for item in node.items]) or "none"
+        return ", ".join(value(item) for item in node.items) or NOTHING
     if isinstance(node, Mapping):
         if len(node.entries) == 1 and node.entries[0][0].text == "else":
             return value(node.entries[0][1])
@@ -132,10 +106,20 @@ def value(node: Node) -> str:
     assert isinstance(node, Scalar)
     if isinstance(node.value, bool):
         return "yes" if node.value else "no"
-    listing = re.fullmatch(r"\[(.*)\]", node.text)
-    if listing is not None:
-        return ", ".join(name(part.strip()) for part in listing.group(1).split(",")) if listing.group(1).strip() else "–"
+    inside = node.text[1:-1].strip()
+    if re.fullmatch(r"\[.*\]", node.text):
+        return ", ".join(name(part.strip()) for part in inside.split(",")) if inside else NOTHING
+    if re.fullmatch(r"\{[^{}\[\]]*\}", node.text):
+        pairs = [part.partition(":") for part in inside.split(",")]
+        entries = [("any other" if key.strip() == "else" else name(key.strip()), name(cell.strip())) for key, _, cell in pairs]
+        return entries[0][1] if len(entries) == 1 and entries[0][0] == "any other" else ", ".join(f"{key}: {cell}" for key, cell in entries)
     return name(node.text) if node.text.replace("_", "").isalnum() else " ".join(node.text.split())
+
+
+def written(text: str) -> str:
+    """A value as it is written in rule text, in words; what is none is shown as it is."""
+    node, found = parse_expression(whole(Source("value", text)))
+    return PLAIN.phrase(node) if node is not None and not found else text
 
 
 def types(doc: ResolvedRuleset, rules: Rules) -> Iterator[Block]:

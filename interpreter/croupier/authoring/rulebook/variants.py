@@ -84,13 +84,14 @@ def _words(found: Difference, doc: ResolvedRuleset, course: Course, items: dict[
         return ()
     if found.section in ITEMS:
         item = items.get(_place(found.after_span))
-        return (course.item(item),) if item is not None else ()
+        return (course.items.item(item),) if item is not None else ()
     text = doc.scoring if found.section == "scoring" else _text(doc.phases, found.name.split(" / ")) if found.section == "phase" else None
     if text is None:
         return ()
     body = course.sentences.block(parse_block(text.rule)[0])
     title = "The end of the game" if found.section == "scoring" else gaps(found.name)
-    return (Item(line(Run(title, "strong"), ":"), body),)
+    where = f" ({prose(found.after)})" if found.section == "phase" and found.kind == "added" and found.after is not None else ""
+    return (Item(line(Run(title, "strong"), f"{where}:"), body),)
 
 
 def _text(phases: Sequence[tuple[Text, Phase]], path: Sequence[str]) -> Text | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 COMPARED = {
     "==": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least", "in": "is among",
@@ -20,9 +21,13 @@ WORDS = {"players": "the players", "self": "this one", "owner": "its owner", "_"
 STATES = {"empty": "is empty", "all_equal": "are all equal", "all_different": "are all different"}
 OPPOSITE = {"empty": "is not empty", "all_equal": "are not all equal", "all_different": "are not all different"}
 FUNCTIONS = {
-    "clockwise": "the players clockwise from {}", "turns": "the players in turn", "others": "everybody but {}", "next": "the player after {}",
+    "clockwise": "the players clockwise from {}", "turns": "the players in turn", "others": "everybody but {0} clockwise from the player after {0}",
+    "next": "the player after {}",
     "previous": "the player before {}", "abs": "the size of {} without its sign", "only": "the only one of {}", "first": "the first of {}",
     "last": "the last of {}", "sum": "the sum of {}", "sorted": "{} in order",
+}  # fmt: skip
+AMONG = {  # FUNCTIONS with the list of those that they are about
+    "clockwise": "those of {1} clockwise from {0}", "next": "the next of {1} after {0}",
 }  # fmt: skip
 EXTREMES = {"min": "the smallest of {}", "max": "the largest of {}"}
 METHODS = {
@@ -32,6 +37,7 @@ METHODS = {
     "lines": "the lines of {a} cells of {}", "above": "what lies above the lowest {a} of {}",
 }  # fmt: skip
 LITTLE = frozenset("and or not is are of to for from in by than if no none with where all each plus minus let becomes".split())  # words of sentences
+WORDS_OF_TWO = frozenset("a an as at be by do go if in is it no of on or to we".split())  # words of sentences of one or two letters
 FIRST = {"take": "the first of {}", "drop": "{} without the first", "above": "what lies above the lowest of {}"}  # METHODS whose argument is 1
 COUNTED = ("take", "drop", "row", "column", "lines", "above")  # METHODS whose argument is a number that stands before a name
 AGGREGATES = {
@@ -49,12 +55,23 @@ def name(text: str) -> str:
 def quoted(text: str, least: int = 2) -> str:
     """A name as words within a sentence: in quotes if a word of it, of at least so many, could be one of the sentence (`hand_or_thing`)."""
     words = name(text)
-    return f"“{words}”" if len(words.split()) >= least and LITTLE.intersection(words.lower().split()) else words
+    return f"‘{words}’" if len(words.split()) >= least and LITTLE.intersection(words.lower().split()) else words
+
+
+def listed(parts: Sequence[str], word: str = "and") -> str:
+    """Some texts as a list in a sentence."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {word} {parts[-1]}" if parts else ""
+
+
+def article(words: str) -> str:
+    """Words with “a” or “an” before them."""
+    return f"{'an' if words[:1].lower() in 'aeiou' else 'a'} {words}"
 
 
 def capital(text: str) -> str:
-    """A text at the beginning of a sentence; the name of one letter of a player or card stays small."""
-    return text if re.match(r"[a-z]\b", text) and not text.startswith("a ") else text[:1].upper() + text[1:]
+    """A text at the beginning of a sentence; the name of one or two letters of a player or of cards stays small."""
+    first = re.match(r"[a-z]{1,2}\b", text)
+    return text if first and first.group() not in WORDS_OF_TWO else text[:1].upper() + text[1:]
 
 
 def gaps(text: str) -> str:
