@@ -15,39 +15,67 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from croupier.authoring.explain import explain_move
+    from croupier.authoring.explain import Explanation, explain_move
     from croupier.diagnostics import Diagnostic, RulesetError
-    from croupier.load import CheckResult, Ruleset, check, load
+    from croupier.load import CheckResult, Parameter, Ruleset, check, load, shipped_names
+    from croupier.runtime.doors import SPECTATOR
+    from croupier.runtime.faults import Fault
+    from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL
+    from croupier.runtime.reasons.clause import Clause
+    from croupier.runtime.rollout import RolledOut
     from croupier.runtime.state import IllegalAction, State
     from croupier.runtime.story import Event
+    from croupier.runtime.streams import Stream
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "CHANCE": "croupier.runtime.node",
     "CheckResult": "croupier.load",
+    "Clause": "croupier.runtime.reasons.clause",
     "Diagnostic": "croupier.diagnostics",
     "Event": "croupier.runtime.story",
+    "Explanation": "croupier.authoring.explain",
+    "Fault": "croupier.runtime.faults",
     "IllegalAction": "croupier.runtime.state",
+    "Parameter": "croupier.load",
+    "RolledOut": "croupier.runtime.rollout",
     "Ruleset": "croupier.load",
     "RulesetError": "croupier.diagnostics",
+    "SIMULTANEOUS": "croupier.runtime.node",
+    "SPECTATOR": "croupier.runtime.doors",
     "State": "croupier.runtime.state",
+    "Stream": "croupier.runtime.streams",
+    "TERMINAL": "croupier.runtime.node",
     "check": "croupier.load",
     "explain_move": "croupier.authoring.explain",
     "load": "croupier.load",
+    "shipped_names": "croupier.load",
 }
 
 __all__ = [
+    "CHANCE",
+    "SIMULTANEOUS",
+    "SPECTATOR",
+    "TERMINAL",
     "CheckResult",
+    "Clause",
     "Diagnostic",
     "Event",
+    "Explanation",
+    "Fault",
     "IllegalAction",
+    "Parameter",
+    "RolledOut",
     "Ruleset",
     "RulesetError",
     "State",
+    "Stream",
     "__version__",
     "check",
     "explain_move",
     "load",
+    "shipped_names",
 ]
 
 

@@ -11,7 +11,7 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +19,10 @@ import lark
 import pydantic
 import ruamel.yaml
 
+from croupier import resources
 from croupier.diagnostics import Diagnostic, RulesetError
 from croupier.resolve import attribute, open_ruleset
+from croupier.runtime.doors import number, shown
 from croupier.runtime.game import Game
 from croupier.runtime.parameters import admitted
 from croupier.runtime.setup import set_up
@@ -31,7 +33,7 @@ from croupier.semantics.canonical import canonical_form
 if TYPE_CHECKING:
     from croupier.runtime.state import State
 
-__all__ = ["CheckResult", "Parameter", "Ruleset", "check", "dump", "load"]
+__all__ = ["CheckResult", "Parameter", "Ruleset", "check", "dump", "load", "shipped_names"]
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,12 @@ class Parameter:
 
 
 class Ruleset:
-    """A checked ruleset."""
+    """A checked ruleset; nobody changes it, so that a copy is the ruleset itself.
+
+    `name`, `title`, `players` (the numbers of players that the defaults admit), `path`, `parameters`, `rule_ids`, `ruleset_hash`. Pickled, it is
+    the path of its file and its hash: whoever unpickles it reads the file, once a process, and raises ValueError if the rules are others by now,
+    `RulesetError` if they cannot be read.
+    """
 
     def __init__(self, program: Program, path: Path, texts: Sequence[str] = ()) -> None:
         self.program, self.path, self._texts = program, path, texts
@@ -79,8 +86,26 @@ class Ruleset:
         game = self.game(players if players in self.players else None, None)
         return {p.name: game.to_json(game.parameters[p.name], p.type) for p in self.program.params.values()}
 
+    def __repr__(self) -> str:
+        return f"<Ruleset {self.name}>"
+
+    def __copy__(self) -> Ruleset:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Ruleset:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (str(self.path.absolute()), self.ruleset_hash)
+
     def game(self, players: int | None, parameters: Mapping[str, Any] | None) -> Game:
-        """The set-up for these players and parameters, made once. Raises `RulesetError`."""
+        """The set-up for these players and parameters, made once. Raises `RulesetError`, ValueError for what is no number and no parameters."""
+        count = None if players is None else number(players)
+        if count is None and players is not None:
+            raise ValueError(f"the number of players is a whole number, not {shown(players)}")
+        if parameters is not None and not (isinstance(parameters, Mapping) and all(isinstance(name, str) for name in parameters)):
+            raise ValueError(f"parameters are given as a dict, by their names, not {shown(parameters)}")
+        players = count
         key = json.dumps([players, sorted((parameters or {}).items())], default=str)
         if key not in self._games:
             if len(self._games) > 32:
@@ -89,19 +114,37 @@ class Ruleset:
         return self._games[key]
 
     def new_initial_state(self, players: int | None = None, parameters: Mapping[str, Any] | None = None, *, backend: str = "reference") -> State:
-        """The state before the first decision or chance event, on a back end: `reference`, `python`, or `auto` (compiled if it can be).
+        """The state before the first decision or chance event, on a back end, which changes nothing but how fast it is.
 
-        Raises `RulesetError` if players or parameters do not fit, or the back end does not compile the ruleset.
+        `reference` evaluates the rules as they are, at once. `python` compiles them to Python, in up to half a second. `native` compiles them to
+        machine code, the fastest; it needs `croupier[native]`, up to two seconds, and milliseconds from the second time on. `auto` is `python`,
+        or `reference` where that refuses the ruleset; never `native`. To play many games, `clone` a first state: that is cheaper than this.
+
+        Raises `RulesetError` if players or parameters do not fit, or the back end is not there or does not compile the ruleset; ValueError for an
+        unknown back end.
         """
         from croupier.backends.choice import new_state
 
         return new_state(self, self.game(players, parameters), backend)
 
-    def deserialize(self, text: str) -> State:
-        """The state that `serialize` wrote. Raises `ValueError` with words for anything else."""
-        from croupier.runtime.restoring import restore_state
+    def deserialize(self, text: str, *, backend: str = "reference", replay: bool = True) -> State:
+        """The state that `serialize` wrote, on a back end as in `new_initial_state`. Raises `ValueError` with words for anything else.
 
-        return restore_state(self, text)
+        The history is played again, to see that it leads to the position; that takes as long as the game took. Without `replay` the two are only
+        tested each by itself: quick, and enough for a text that nobody had in his hands (`native` always plays it again).
+        """
+        from croupier.backends.choice import restored
+
+        return restored(self, text, backend, replay)
+
+
+@lru_cache(maxsize=32)
+def _unpickled(path: str, ruleset_hash: str) -> Ruleset:
+    """The ruleset of a file, which must be the one that was pickled. Raises `RulesetError`, ValueError if it is another one."""
+    found = load(Path(path))
+    if found.ruleset_hash != ruleset_hash:
+        raise ValueError(f"the ruleset `{found.name}` in `{path}` has been changed since it was pickled")
+    return found
 
 
 @dataclass(frozen=True)
@@ -142,6 +185,11 @@ def load(path_or_name: str | Path) -> Ruleset:
     if result.ruleset is None:
         raise RulesetError(tuple(d for d in result.diagnostics if d.severity == "error") or result.diagnostics)
     return result.ruleset
+
+
+def shipped_names() -> tuple[str, ...]:
+    """The names of the shipped rulesets and variants, which `load` takes: NAME and NAME/VARIANT."""
+    return tuple(resources.shipped())
 
 
 def dump(path_or_name: str | Path, stage: str) -> str:

@@ -32,12 +32,12 @@ def second(state: State, backend: str) -> State | None:
         if state._start is None and not state.history:
             game = state.ruleset.game(state.players, state.parameters)
             return new_state(state.ruleset, game, backend)
-        again = state.ruleset.deserialize(state.serialize())
+        again = state.ruleset.deserialize(state.serialize(), replay=False)
     except (RulesetError, ValueError):
         return None
     if backend != "python":
         return None
-    other = PythonState(state.ruleset, again.game, compiled(again.game), again._m, again.history)
+    other = PythonState(state.ruleset, again.game, compiled(again.game), again._m, again._history)
     other._start = again._start
     return other
 
@@ -61,10 +61,10 @@ def doubled(backend: str, tally: Tally, rng: random.Random) -> type[State]:
                 return
             self.other.apply_action(action, None if seat < 0 else seat)
             tally.steps += 1
-            history, self.history = self.history, self.other.history
+            history, self._history = self._history, self.other._history
             compare(self, self.other, rng)
             self._forget()
-            self.history = history
+            self._history = history
 
     return Doubled
 

@@ -230,7 +230,7 @@ class FakeState:
     def hash(self) -> str:
         return sha256(self.position()).hexdigest()
 
-    def roll_out(self, seed: int, game: int) -> None:
+    def _whole_game(self, seed: int, game: int) -> None:
         return None
 
     def clone(self) -> FakeState:

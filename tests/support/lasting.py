@@ -16,7 +16,7 @@ def lasting_game(ruleset: Any, players: int, parameters: dict[str, Any], seed: i
     nodes = 0
     while not state.is_terminal():
         before = state.position()
-        again, twin = ruleset.deserialize(state.serialize()), state.clone()
+        again, twin = ruleset.deserialize(state.serialize(), replay=False), state.clone()
         assert again == state and again.hash() == state.hash() and again.history == state.history
         assert again.current_player() == state.current_player() and again.pending_seats() == state.pending_seats()
         if nodes % EVERY == 0:

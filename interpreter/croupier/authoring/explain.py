@@ -13,6 +13,7 @@ from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.runtime.choices import ChooseOp, EveryOp
+from croupier.runtime.doors import action_of, seat_of
 from croupier.runtime.faults import Fault, IllegalAction
 from croupier.runtime.menus import MenuOp
 from croupier.runtime.node import CHANCE
@@ -67,10 +68,12 @@ def explain_move(
 ) -> Explanation:
     """Explain a move in a position, which stays as it is. `seat` is from 0 (none: whoever acts, -1: chance).
 
-    Where several seats choose at the same time, nothing happens before all have: `others` are actions of other seats, by seat.
+    Where several seats choose at the same time, nothing happens before all have: `others` are actions of other seats, by seat. Raises ValueError
+    for a seat that is not there, and a move that is no integer, words or structure.
     """
     pending = [CHANCE] if state.is_chance_node() else state.pending_seats()
-    seat = seat if seat is not None else pending[0] if pending else 0
+    seat = seat_of(seat, state.players, CHANCE) if seat is not None else pending[0] if pending else 0
+    move = move if isinstance(move, (str, dict)) else action_of(move)
     action = _legal(state, seat, move) if seat in pending else None
     offered = tuple(state.action_to_string(seat, a) for a in _options(state, seat)) if seat in pending else ()
     if action is None:

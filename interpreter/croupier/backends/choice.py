@@ -1,4 +1,4 @@
-"""Which back end plays a game: `reference`, `python`, `native`, or `auto`, the fastest one that compiles the ruleset."""
+"""Which back end plays a game: `reference`, `python`, `native`, or `auto`: `python` if that compiles the ruleset, otherwise `reference`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.backends.unsupported import Refused
 from croupier.diagnostics import RulesetError, diagnose
 from croupier.runtime.game import Game
+from croupier.runtime.restoring import first, replayed, restore_state
 from croupier.runtime.state import State
 
 if TYPE_CHECKING:
@@ -22,8 +23,7 @@ def new_state(ruleset: Ruleset, game: Game, backend: str) -> State:
 
     Raises `RulesetError` for a back end that is not there (X602) or does not compile the ruleset (X601), ValueError for an unknown name.
     """
-    if backend not in BACKENDS:
-        raise ValueError(f"the back ends are {', '.join(BACKENDS)}")
+    known(backend)
     if backend == "native":
         return native_state(ruleset, game)
     if backend == "reference" or game.trace is not None:
@@ -36,6 +36,45 @@ def new_state(ruleset: Ruleset, game: Game, backend: str) -> State:
         if backend == "auto":
             return State(ruleset, game)
         raise RulesetError((diagnose("X601", refused.span, backend=backend, what=refused.what),)) from None
+
+
+def known(backend: str) -> None:
+    """Raises ValueError for the name of no back end."""
+    if backend not in BACKENDS:
+        raise ValueError(f"the back ends are {', '.join(BACKENDS)}")
+
+
+def restored(ruleset: Ruleset, text: str, backend: str, replay: bool) -> State:
+    """The state that was saved as a text, on a back end. Its history is played again where that is asked for, or there is no other way.
+
+    Raises ValueError for any other text, `RulesetError` as `new_state` does.
+    """
+    known(backend)
+    saved = restore_state(ruleset, text)
+    if backend == "native" and saved._start is not None:
+        raise ValueError("a game that began at a declared position is played on `reference` or `python`")
+    if not replay and backend != "native" and saved.fault is None:
+        return _moved(saved, backend)
+    if backend == "native":
+        return replayed(native_state(ruleset, saved.game), saved)
+    state = replayed(_moved(first(saved), backend), saved)
+    return saved if state.backend == saved.backend else state
+
+
+def _moved(state: State, backend: str) -> State:
+    """A state of the evaluator that goes on as compiled Python, if the back end asks for it. Raises `RulesetError` as `new_state` does."""
+    if backend == "reference":
+        return state
+    from croupier.backends.python.state import PythonState
+
+    try:
+        moved = PythonState(state.ruleset, state.game, compiled(state.game), state._m, state._history)
+    except Refused as refused:
+        if backend == "auto":
+            return state
+        raise RulesetError((diagnose("X601", refused.span, backend=backend, what=refused.what),)) from None
+    moved._start = state._start
+    return moved
 
 
 def native_state(ruleset: Ruleset, game: Game) -> State:

@@ -56,7 +56,7 @@ def play_one(ruleset: Ruleset, setup: Setup, initial: State, number: int, should
 
 def _rolled(initial: State, seed: int, number: int) -> Game | None:
     """The same game played by the back end alone, where it can play whole games: only those that finish, because others need words."""
-    result = initial.roll_out(seed, number)
+    result = initial._whole_game(seed, number)
     if result is None or result.outcome["status"] != "finished":
         return None
     outcome = plain(result.outcome)

@@ -1,6 +1,7 @@
 """Where a game stands: who acts, what may be done, and what it is called.
 
-Names and conventions are OpenSpiel's where it has them: seats count from 0; -1 is chance, -2 several seats at once, -4 the end.
+Names and conventions are OpenSpiel's where it has them: seats count from 0; -1 is chance, -2 several seats at once, -4 the end. What the calls
+give belongs to the caller: lists are fresh, and changing them changes no state. What they take is tested first (`doors.py`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from croupier.runtime import lookahead
+from croupier.runtime.doors import action_of, seat_of, text_of, viewer_of
 from croupier.runtime.faults import Fault, IllegalAction
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
@@ -23,7 +25,7 @@ class Node:
 
     def __init__(self, game: Game, machine: Machine, history: list[Any]) -> None:
         self.game = game
-        self.history = history
+        self._history = history
         self._m = machine
         self._chances = sum(1 for h in history if isinstance(h, tuple))
         self._forget()
@@ -35,17 +37,23 @@ class Node:
         self._player: int | None = None
         self._outcomes: list[tuple[int, int]] | None = None
 
-    # ------------------------------------------------------------ who acts
+    # ------------------------------------------------------------ what it is
     @property
     def players(self) -> int:
         """Number of seats."""
         return self.game.players
 
     @property
+    def history(self) -> list[Any]:
+        """What was done since the start: an action, `(outcome,)` of chance, or `[seat, action]` where several seats chose at once. A fresh list."""
+        return [list(h) if type(h) is list else h for h in self._history]
+
+    @property
     def parameters(self) -> dict[str, Any]:
         """Every parameter as a JSON value."""
         return {p.name: self.game.to_json(self.game.parameters[p.name], p.type) for p in self.game.program.params.values()}
 
+    # ------------------------------------------------------------ who acts
     def is_terminal(self) -> bool:
         """Is there nothing left to do: finished, faulted or past a limit?"""
         return self._seats() == ""
@@ -61,7 +69,7 @@ class Node:
         limits = self.game.program.limits
         if self._chances >= limits["chance"]:
             return "chance"
-        return "decisions" if len(self.history) - self._chances >= limits["decisions"] else None
+        return "decisions" if len(self._history) - self._chances >= limits["decisions"] else None
 
     def is_chance_node(self) -> bool:
         """Does chance act now?"""
@@ -90,13 +98,21 @@ class Node:
         return [self.current_player()] if acting == "one" else []
 
     def is_open_to(self, seat: int | None) -> bool:
-        """May a seat (none: the referee) know who acts now? Not while others act secretly."""
+        """May a seat (none: the referee) know who acts now? Not while others act secretly. Raises ValueError for a seat that is not there."""
+        seat = viewer_of(seat, self.players)
         viewer = self._m.frames[-1].viewer if self._m.frames else None
         return perceives(viewer, seat)
 
     # ------------------------------------------------------------ actions
     def legal_actions(self, seat: int | None = None) -> list[int]:
-        """Legal actions of a seat (default: whoever acts; at chance its outcomes), ascending. Empty if the seat does not act now."""
+        """Legal actions of a seat, ascending; a fresh list, empty if the seat does not act now. Raises ValueError for a seat that is not there.
+
+        Without a seat: of whoever acts; at chance its outcomes (so with seat -1); where several seats choose at once, of the first that has not.
+        """
+        return self._options(None if seat is None else seat_of(seat, self.players, CHANCE))[:]
+
+    def _options(self, seat: int | None) -> list[int]:
+        """The same, tested, as a list that is kept."""
         if self.is_chance_node():
             return [a for a, _ in self._weights()] if seat in (None, CHANCE) else []
         pending = self.pending_seats()
@@ -138,14 +154,18 @@ class Node:
         return [(a, shares[w]) for a, w in rows]
 
     def action_to_string(self, seat: int, action: int) -> str:
-        """A legal action in the game's own words; words that fault show the code of the fault. Raises `IllegalAction`."""
+        """An action in the game's own words (seat -1: an outcome of chance); words that fault show the code of the fault.
+
+        Also of one that is not legal, if it is a number of something here. Raises `IllegalAction` if not, ValueError for a seat that is not there.
+        """
         try:
             return self.described(seat, action)
         except Fault as f:
             return f"({f.code})"
 
     def described(self, seat: int, action: int) -> str:
-        """The same. Raises `Fault` too."""
+        """The words of `action_to_string`; where they fault, raises `Fault`."""
+        seat, action = seat_of(seat, self.players, CHANCE), action_of(action)
         m = self._m
         if m.waiting is None:
             raise IllegalAction("the game is over")
@@ -156,9 +176,10 @@ class Node:
             raise IllegalAction(f"{action} is no action here") from None
 
     def string_to_action(self, seat: int, text: str) -> int:
-        """The legal action with these words. Raises `IllegalAction`."""
-        wanted = " ".join(text.split()).casefold()
-        options = self.legal_actions(None if seat < 0 else seat)
+        """The legal action with these words, whatever its spaces and capitals. Raises `IllegalAction`, ValueError for a seat that is not there."""
+        seat = seat_of(seat, self.players, CHANCE)
+        wanted = " ".join(text_of(text, "what an action is called").split()).casefold()
+        options = self._options(None if seat < 0 else seat)
         found = [a for a in options if " ".join(self.action_to_string(seat, a).split()).casefold() == wanted]
         if found:
             first = self.action_to_struct(seat, found[0])
@@ -179,13 +200,17 @@ class Node:
         ends = getattr(self._m.waiting, "ends", None)
         return ends is not None and bool(ends(self._m.frames[-1], action))
 
-    def _offered(self, seat: int) -> str:
-        options = self.legal_actions(None if seat < 0 else seat)
-        words = [self.action_to_string(seat, a) for a in options[:8]]
-        return ", ".join(f"`{w}`" for w in words) + (", …" if len(options) > 8 else "")
+    def _offered(self, seat: int, numbered: bool = False) -> str:
+        options = self._options(None if seat < 0 else seat)
+        words = [f"{a} " * numbered + f"`{self.action_to_string(seat, a)}`" for a in options[:8]]
+        return ", ".join(words) + (", …" if len(options) > 8 else "")
 
     def action_to_struct(self, seat: int, action: int) -> Any:
-        """A legal action as JSON. Raises `IllegalAction`."""
+        """An action as JSON, which names what it means: the stable key of an option, whatever its integer is in this position.
+
+        Raises `IllegalAction`, ValueError for a seat that is not there.
+        """
+        seat, action = seat_of(seat, self.players, CHANCE), action_of(action)
         m = self._m
         op = m.waiting
         if op is None or (op.seats == "chance" and not hasattr(op, "struct")):
@@ -197,10 +222,11 @@ class Node:
             raise IllegalAction(f"{action} is no action here") from None
 
     def struct_to_action(self, seat: int, struct: Any) -> int:
-        """The legal action with this structure (or, for a text, these words). Raises `IllegalAction`."""
+        """The legal action with this structure (or, for a text, these words). Raises `IllegalAction`, ValueError for a seat that is not there."""
+        seat = seat_of(seat, self.players, CHANCE)
         if isinstance(struct, str):
             return self.string_to_action(seat, struct)
-        for action in self.legal_actions(None if seat < 0 else seat):
+        for action in self._options(None if seat < 0 else seat):
             if self.action_to_struct(seat, action) == struct:
                 return action
-        raise IllegalAction(f"`{json.dumps(struct)}` is not offered here; legal: {self._offered(seat)}")
+        raise IllegalAction(f"`{json.dumps(struct, default=repr)}` is not offered here; legal: {self._offered(seat)}")

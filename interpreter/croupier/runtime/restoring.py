@@ -1,7 +1,8 @@
 """Reading saved states. Nothing of the text is trusted: it may have been cut, edited, nested without end, or belong to something else.
 
-What is kept: every variable holds a value of its type, every component is in one place that may hold it, frames stand at suspensions that exist.
-A state that ended in a fault is found again by playing its history, since a fault is words and places that a position does not hold.
+What is kept: every variable and every local holds a value of its type, every component is in one place that may hold it, frames stand at
+suspensions that exist. That the history leads to the position is seen by playing it again, which takes as long as the game took: where somebody
+asks for it, and always for a state that ended in a fault, since a fault is words and places that a position does not hold.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import RulesetError
 from croupier.runtime import position
+from croupier.runtime.doors import shown
 from croupier.runtime.entry import begin
 from croupier.runtime.evaluate import flat
 from croupier.runtime.faults import IllegalAction
@@ -23,17 +25,19 @@ from croupier.semantics import types as t
 if TYPE_CHECKING:
     from croupier.load import Ruleset
 
-KEYS = ("players", "parameters", "position", "history")
+KEYS = ("croupier", "ruleset", "ruleset_hash", "players", "parameters", "position", "start", "history")
 NOT_ONE = "this is not a saved state"
+MISFIT = "the saved position does not fit this game"
+WRONG = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)  # what rules may raise where a local holds nonsense
 
 
 def restore_state(ruleset: Ruleset, text: str) -> State:
     """The state that `State.serialize` wrote. Raises ValueError in words for any other text."""
     data = _read(text)
-    if data.get("croupier") != VERSION:
+    if type(data["croupier"]) is not int or data["croupier"] != VERSION:
         raise ValueError("this state was saved by another version of croupier")
-    if data.get("ruleset_hash") != ruleset.ruleset_hash:
-        raise ValueError(f"this state belongs to another ruleset or another version of it: `{data.get('ruleset')}`")
+    if (data["ruleset"], data["ruleset_hash"]) != (ruleset.name, ruleset.ruleset_hash):
+        raise ValueError(f"this state belongs to another ruleset or another version of it: {shown(data['ruleset'])}")
     players, parameters = data["players"], data["parameters"]
     if type(players) is not int or not isinstance(parameters, dict):
         raise ValueError(NOT_ONE)
@@ -42,11 +46,24 @@ def restore_state(ruleset: Ruleset, text: str) -> State:
     except RulesetError as refused:
         raise ValueError(f"{NOT_ONE} of this ruleset: {refused.diagnostics[0].message}") from None
     history = [_step(h, players) for h in data["history"]]
-    start = None if data.get("start") is None else _machine(game, data["start"])
+    start = None if data["start"] is None else _machine(game, data["start"])
     if _faulted(data["position"]):
         return _played(ruleset, game, start, history, data["position"])
     state = State(ruleset, game, _machine(game, data["position"]), history)
     state._start = start
+    return state
+
+
+def first(saved: State) -> State:
+    """The state that the history of a saved one begins with. Raises ValueError if the rules cannot go on from there."""
+    return _first(saved.ruleset, saved.game, saved._start)
+
+
+def replayed(state: State, saved: State) -> State:
+    """The state, after the history of a saved one. Raises ValueError if it is not the saved one then."""
+    _play(state, saved._history)
+    if state._history != saved._history or state.position() != saved.position():
+        raise Damaged("the saved history leads to another position")
     return state
 
 
@@ -57,6 +74,9 @@ def _read(text: str) -> dict[str, Any]:
         raise ValueError(NOT_ONE) from None
     if not isinstance(data, dict) or any(key not in data for key in KEYS) or not isinstance(data["history"], list):
         raise ValueError(NOT_ONE)
+    more = next((key for key in data if key not in KEYS), None)
+    if more is not None:
+        raise ValueError(f"{NOT_ONE}: there is no key {shown(more)}")
     return data
 
 
@@ -69,7 +89,7 @@ def _step(step: Any, players: int) -> Any:
             return step
         case [int(outcome)] if type(outcome) is int:
             return (outcome,)
-        case {"seat": int(seat), "action": int(action)} if 0 <= seat < players:
+        case {"seat": int(seat), "action": int(action), **rest} if type(seat) is type(action) is int and 0 <= seat < players and not rest:
             return [seat, action]
     raise ValueError(NOT_ONE)
 
@@ -77,6 +97,8 @@ def _step(step: Any, players: int) -> Any:
 # ---------------------------------------------------------------- positions
 def _machine(game: Game, data: Any) -> Machine:
     try:
+        if not _made_of_numbers(data):
+            raise Damaged(MISFIT)
         m = position.restore(game, data)
         _test(game, m)
     except RecursionError:
@@ -84,19 +106,29 @@ def _machine(game: Game, data: Any) -> Machine:
     return m
 
 
+def _made_of_numbers(data: Any) -> bool:
+    """Does it hold nothing but what positions hold: whole numbers, truth values, none, and lists of those?"""
+    return all(map(_made_of_numbers, data)) if isinstance(data, list) else data is None or isinstance(data, int)
+
+
 def _test(game: Game, m: Machine) -> None:
     """Raises `Damaged` for values outside their types, and components that are in two places or where they may not be."""
     for v in game.variables:
         if not fits(game, m.vars[v.index], v.type):
-            raise Damaged(f"the saved position does not fit this game: `{v.name}` cannot hold this value")
+            raise Damaged(f"{MISFIT}: `{v.name}` cannot hold this value")
+    for f in m.frames:
+        proc = f.code.proc
+        for name, kind, value in zip(proc.slots, proc.slot_types, f.L, strict=False):
+            if value is not None and not name.startswith("$") and not fits(game, value, kind):
+                raise Damaged(f"{MISFIT}: the local `{name}` cannot hold this value")
     seen: set[int] = set()
     for z, items in enumerate(m.zones):
         held = list(flat(items))
         if seen & set(held) or len(held) != len(set(held)):
-            raise Damaged("the saved position does not fit this game: something lies in two places")
+            raise Damaged(f"{MISFIT}: something lies in two places")
         seen.update(held)
         if any(game.pieces[i].kind not in game.code.holds[z] for i in held):
-            raise Damaged("the saved position does not fit this game: something lies where it cannot")
+            raise Damaged(f"{MISFIT}: something lies where it cannot")
 
 
 def fits(game: Game, value: Value, kind: t.Type) -> bool:
@@ -132,7 +164,22 @@ def _faulted(data: Any) -> bool:
 
 def _played(ruleset: Ruleset, game: Game, start: Machine | None, history: list[Any], wanted: Any) -> State:
     """The state at the end of a history, which must be the one that was saved."""
-    state = State(ruleset, game) if start is None else begin(ruleset, game, start)
+    state = _first(ruleset, game, start)
+    _play(state, history)
+    if position.to_json(position.as_data(state._m)) != wanted:
+        raise Damaged("the saved history leads to another position")
+    return state
+
+
+def _first(ruleset: Ruleset, game: Game, start: Machine | None) -> State:
+    try:
+        return State(ruleset, game) if start is None else begin(ruleset, game, start.copy())
+    except WRONG:
+        raise Damaged(MISFIT) from None
+
+
+def _play(state: State, history: list[Any]) -> None:
+    """Apply a history. Raises `Damaged` if it is none of this game."""
     try:
         for step in history:
             if isinstance(step, list):
@@ -141,6 +188,7 @@ def _played(ruleset: Ruleset, game: Game, start: Machine | None, history: list[A
                 state.apply_action(step[0] if isinstance(step, tuple) else step)
     except IllegalAction:
         raise Damaged("the saved history is not one of this game") from None
-    if position.to_json(position.as_data(state._m)) != wanted:
-        raise Damaged("the saved history leads to another position")
-    return state
+    except WRONG:
+        if state._start is None:
+            raise
+        raise Damaged(MISFIT) from None

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import Diagnostic, RulesetError, Source, diagnose
 from croupier.runtime import position
+from croupier.runtime.doors import SPECTATOR, action_of, keys_of, seat_of, several, text_of, viewer_of
 from croupier.runtime.faults import Fault, GameOver, IllegalAction
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL, Node
 from croupier.runtime.recorder import Recorder
+from croupier.runtime.rollout import RolledOut, rolled_out
 from croupier.runtime.sight import observation
 from croupier.runtime.story import Event
 from croupier.source.ruletext import whole
@@ -28,18 +29,14 @@ if TYPE_CHECKING:
 VERSION = 1
 
 
-@dataclass(frozen=True, slots=True)
-class RolledOut:
-    """A whole game as a back end played it alone: how it ended, and its steps."""
-
-    outcome: dict[str, Any]
-    final_hash: str
-    decisions: int
-    chance_events: int
-
-
 class State(Node):
-    """One state; `apply_action` changes it in place, `clone` gives an independent copy."""
+    """One state; `apply_action` changes it in place, `clone` (and `copy.copy`, `copy.deepcopy`) gives an independent copy.
+
+    States are equal if their positions are, whatever led there: a key for tables of transpositions. What a seat knows is another thing; where that
+    is the key, as in CFR, take `information_state(seat)`. States can be pickled, if their ruleset can (`Ruleset`).
+    """
+
+    backend = "reference"  # which back end plays it: reference, python or native
 
     def __init__(self, ruleset: Ruleset, game: Game, machine: Machine | None = None, history: list[Any] | None = None) -> None:
         self.ruleset = ruleset
@@ -51,38 +48,55 @@ class State(Node):
 
     # ------------------------------------------------------------ going on
     def apply_action(self, action: int, seat: int | None = None) -> None:
-        """Apply a decision or a chance outcome. Raises `IllegalAction`; then nothing has changed."""
+        """Apply a decision of a seat, or a chance outcome. Without a seat: of whoever acts, of several at once the first that has not chosen.
+
+        Raises `IllegalAction`, ValueError for a seat that is not there; then nothing has changed.
+        """
+        action = action_of(action)
+        seat = None if seat is None else seat_of(seat, self.players, CHANCE)
         if self.is_terminal():
             raise IllegalAction("the game is over")
         if self.is_chance_node():
+            if seat is not None and seat != CHANCE:
+                raise IllegalAction(f"chance acts here, not seat {seat}")
             if all(action != a for a, _ in self._weights()):
                 raise IllegalAction(f"{action} is no outcome of this chance event")
             self._resume(self._m, CHANCE, action)
-            self.history.append((action,))
+            self._history.append((action,))
             self._chances += 1
             self._forget()
             return
         pending = self.pending_seats()
         seat = pending[0] if seat is None else seat
-        if action not in self.legal_actions(seat):
-            raise IllegalAction(f"action {action} is not legal for seat {seat}; legal: {self._offered(seat)}")
-        several = self.is_simultaneous_node()
+        self._admit(action, seat, pending)
+        together = self.is_simultaneous_node()
         self._resume(self._m, seat, action)
-        self.history.append([seat, action] if several else action)
+        self._history.append([seat, action] if together else action)
         self._forget()
 
-    def apply_actions(self, actions: Sequence[int]) -> None:
-        """Apply the choices of all pending seats of a simultaneous node, in the order of `pending_seats`. Raises `IllegalAction`.
+    def _admit(self, action: int, seat: int, pending: list[int]) -> None:
+        """Raise `IllegalAction` unless a seat may choose this."""
+        if seat not in pending:
+            acting = f"{several(pending)} {'acts' if len(pending) == 1 else 'act'} here, counted from 0"
+            raise IllegalAction(f"{acting}, not {'chance' if seat == CHANCE else f'seat {seat}'}")
+        if action not in self._options(seat):
+            raise IllegalAction(f"action {action} is not legal for seat {seat}; legal: {self._offered(seat, numbered=True)}")
 
-        Where the game comes to a limit of its ruleset in between, it is over, and the rest do not count.
+    def apply_actions(self, actions: Sequence[int]) -> None:
+        """Apply the choices of all pending seats of a simultaneous node, in the order of `pending_seats`.
+
+        Raises `IllegalAction`; then nothing has changed. Where the game comes to a limit of its ruleset in between, it is over, and the rest do not
+        count.
         """
-        pending = self.pending_seats()
-        if not self.is_simultaneous_node() or len(actions) != len(pending):
-            raise IllegalAction(f"{len(pending)} seats act here, not {len(actions)}")
-        for seat, action in zip(pending, actions, strict=True):
-            if action not in self.legal_actions(seat):
-                raise IllegalAction(f"action {action} is not legal for seat {seat}; legal: {self._offered(seat)}")
-        for seat, action in zip(pending, actions, strict=True):
+        if not self.is_simultaneous_node():
+            acting = "nobody acts any more" if self.is_terminal() else "chance acts here" if self.is_chance_node() else "one seat acts here"
+            raise IllegalAction(f"{acting}: `apply_actions` is for several that choose at once")
+        pending, chosen = self.pending_seats(), [action_of(action) for action in actions]
+        if len(chosen) != len(pending):
+            raise IllegalAction(f"{len(pending)} seats choose here, not {len(chosen)}: one action each, in the order of `pending_seats()`")
+        for seat, action in zip(pending, chosen, strict=True):
+            self._admit(action, seat, pending)
+        for seat, action in zip(pending, chosen, strict=True):
             if not self.is_terminal():
                 self.apply_action(action, seat)
 
@@ -122,17 +136,38 @@ class State(Node):
 
     def clone(self) -> State:
         """An independent copy; the history so far is shared by value."""
-        other = State(self.ruleset, self.game, self._m.copy(), list(self.history))
+        other = State(self.ruleset, self.game, self._m.copy(), list(self._history))
         other._start = self._start
         return other
 
-    def roll_out(self, seed: int, game: int) -> RolledOut | None:
-        """A whole game by random agents from this initial state, with the streams of a run; none if only a match can play it."""
+    def __copy__(self) -> State:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> State:
+        return self.clone()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(self.ruleset.deserialize, self.serialize(), backend=self.backend, replay=False), ()
+
+    def roll_out(self, seed: int, game: int = 1) -> RolledOut:
+        """How a copy of this state ends that random agents play on, with the streams of that game of a run (LANGUAGE.md, 17), from their beginning.
+
+        From an initial state it is the game that `simulate --seed SEED` plays as number `game`. The same on every back end. Raises ValueError for a
+        seed that is not from 0 to 2^64 - 1, and a game below 1.
+        """
+        seed, game = keys_of(seed, game)
+        return self._whole_game(seed, game) or rolled_out(self.clone(), seed, game)
+
+    def _whole_game(self, seed: int, game: int) -> RolledOut | None:
+        """The same, from an initial state, where a back end has whole games of its own that finish; none where only steps will do."""
         return None
 
     # ------------------------------------------------------------ results
     def outcome(self) -> dict[str, Any]:
-        """How the game stands: status, winners (seats from 0), returns, scores, grade, reason, fault."""
+        """How the game stands: status, winners (seats from 0), returns, scores, grade, reason, fault.
+
+        Before the end the status is `running`, and there are no returns.
+        """
         m = self._m
         out: dict[str, Any] = {"status": "running", "winners": [], "returns": [], "scores": None, "grade": None, "reason": None, "fault": None}
         if m.result is not None:
@@ -164,15 +199,23 @@ class State(Node):
 
     # ------------------------------------------------------------ information
     def observation(self, seat: int | None, *, spoken: bool = False) -> dict[str, Any]:
-        """What a seat sees of the position now (none: the referee); `spoken` for people, who count players from 1."""
-        return observation(self._m, seat, spoken=spoken)
+        """What a seat sees of the position now, as JSON (none: the referee, `SPECTATOR`: who sits at no seat).
+
+        Keys are texts. Zones of players go by the words of the rules, `player 1` for seat 0; where a player is a value or the key of a state, it is
+        the seat from 0, or, if `spoken`, the words for people. A zone is a list, `{"count": n}` if the seat may only count it, otherwise null.
+        Raises ValueError for a seat that is not there.
+        """
+        return observation(self._m, viewer_of(seat, self.players), spoken=spoken)
 
     def events(self, seat: int | None = None) -> list[Event]:
-        """The history as a seat perceived it (none: the referee)."""
-        return self._recorded(seat).events
+        """The history as a seat perceived it (none: the referee, `SPECTATOR`: who sits at no seat). It is played again for this, from the start.
 
-    def information_state(self, seat: int) -> str:
-        """Everything a seat knows: its events and own decisions in order, and what it sees now."""
+        Raises ValueError for a seat that is not there.
+        """
+        return self._recorded(viewer_of(seat, self.players)).events
+
+    def information_state(self, seat: int | None) -> str:
+        """Everything a seat knows: its events and own decisions in order, and what it sees now. As slow as `events`; seats as there."""
         events = [f"{e.kind}: {e.text}" for e in self.events(seat)]
         return "\n".join([*events, json.dumps(self.observation(seat), ensure_ascii=False, sort_keys=True)])
 
@@ -189,18 +232,18 @@ class State(Node):
             m.recorder = recorder
             m.start()
         again = State(self.ruleset, self.game, m)
-        for h in self.history:
+        for h in self._history:
             acting = CHANCE if isinstance(h, tuple) else h[0] if isinstance(h, list) else again.current_player()
             again._resume(m, acting, h[0] if isinstance(h, tuple) else h[1] if isinstance(h, list) else h)
         return recorder
 
     # ------------------------------------------------------------ identity
     def position(self) -> bytes:
-        """The canonical bytes of the position (the history is no part of it)."""
+        """The canonical bytes of the position; the history is no part of it."""
         return position.canonical_bytes(self._m)
 
     def hash(self) -> str:
-        """SHA-256 of the canonical bytes."""
+        """SHA-256 of `position()`, as 64 hexadecimal digits: the same for the same position, whatever led there."""
         return position.position_hash(self._m)
 
     def __eq__(self, other: object) -> bool:
@@ -209,6 +252,11 @@ class State(Node):
     def __hash__(self) -> int:
         return int(self.hash()[:15], 16)
 
+    def __repr__(self) -> str:
+        acting = self.current_player()
+        who = {CHANCE: "chance acts", TERMINAL: str(self.outcome()["status"])}.get(acting) or f"to act: {several(self.pending_seats())}"
+        return f"<State of {self.ruleset.name}, {self.players} players, on {self.backend}, {len(self._history)} steps; {who}>"
+
     def serialize(self) -> str:
         """The state as JSON: ruleset, players, parameters, position and history. `Ruleset.deserialize` reads it."""
         start = None if self._start is None else position.to_json(position.as_data(self._start, begun=False))
@@ -216,17 +264,17 @@ class State(Node):
             {
                 "croupier": VERSION, "ruleset": self.ruleset.name, "ruleset_hash": self.ruleset.ruleset_hash, "players": self.players,
                 "parameters": self.parameters, "position": position.to_json(position.as_data(self._m)), "start": start,
-                "history": [list(h) if isinstance(h, tuple) else {"seat": h[0], "action": h[1]} if isinstance(h, list) else h for h in self.history],
+                "history": [list(h) if isinstance(h, tuple) else {"seat": h[0], "action": h[1]} if isinstance(h, list) else h for h in self._history],
             },
             sort_keys=True,
         )  # fmt: skip
 
     # ------------------------------------------------------------ questions
     def evaluate(self, text: str) -> Any:
-        """The value of an expression of the rule language in this position, as JSON. Raises `RulesetError`."""
+        """The value of an expression of the rule language in this position, as JSON. Raises `RulesetError`, ValueError for what is no text."""
         from croupier.semantics import check_expression
 
-        x, proc, found = check_expression(self.game.program, whole(Source("expression", text)))
+        x, proc, found = check_expression(self.game.program, whole(Source("expression", text_of(text, "an expression"))))
         if x is None:
             raise RulesetError(tuple(found))
         try:
@@ -250,4 +298,4 @@ class State(Node):
         return found
 
 
-__all__ = ["CHANCE", "SIMULTANEOUS", "TERMINAL", "Event", "IllegalAction", "State"]
+__all__ = ["CHANCE", "SIMULTANEOUS", "SPECTATOR", "TERMINAL", "Event", "IllegalAction", "RolledOut", "State"]

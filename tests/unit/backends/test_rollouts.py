@@ -24,7 +24,7 @@ def test_the_same_games(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     initial = ruleset.new_initial_state(backend="python")
     for number in (1, 2, 3):
         record = Match(ruleset, Setup(seed=11), number, light=True).play()
-        rolled = initial.roll_out(11, number)
+        rolled = initial._whole_game(11, number)
         assert rolled is not None
         assert (rolled.final_hash, rolled.decisions, rolled.chance_events) == (record.final_hash, record.decisions, record.chance_events)
         assert rolled.outcome["returns"] == record.outcome["returns"] and rolled.outcome["winners"] == record.outcome["winners"]

@@ -119,3 +119,73 @@ def test_places_are_not_counted_from_behind(local: bool) -> None:
         frame[0] = -1
     with pytest.raises(ValueError, match="saved"):
         rules.deserialize(json.dumps(data))
+
+
+def edited(state: Any, **changes: Any) -> str:
+    return json.dumps(json.loads(state.serialize()) | changes)
+
+
+@pytest.mark.parametrize("backend", ["reference", "python"])
+def test_a_history_that_leads_elsewhere_is_refused(backend: str) -> None:
+    rules = croupier.load("tic_tac_toe")
+    state = rules.new_initial_state()
+    state.apply_action(4)
+    for history, words in (([0, 1], "another position"), ([3], "another position"), ([], "another position"), ([400], "not one of this game"),
+                           ([[4]], "another position"), ([{"seat": 0, "action": 4}], "another position")):  # fmt: skip
+        with pytest.raises(ValueError, match=words):
+            rules.deserialize(edited(state, history=history), backend=backend)
+    for history in ([True], [4.0], ["4"], [{"seat": True, "action": 4}], [{"seat": 0, "action": 4, "more": 1}]):
+        with pytest.raises(ValueError, match="not a saved state"):
+            rules.deserialize(edited(state, history=history), backend=backend)
+    assert rules.deserialize(edited(state, history=[0, 1]), replay=False) == state
+
+
+def test_hidden_things_that_changed_places_are_refused() -> None:
+    rules = croupier.load("kuhn_poker")
+    state = rules.new_initial_state()
+    for _ in range(2):
+        state.apply_action(state.legal_actions()[0])
+    data = json.loads(state.serialize())
+    zones = data["position"][1]
+    held = [z for z, items in enumerate(zones) if len(items) == 1 and not isinstance(items[0], list)][:2]
+    zones[held[0]], zones[held[1]] = zones[held[1]], zones[held[0]]
+    with pytest.raises(ValueError, match="another position"):
+        rules.deserialize(json.dumps(data))
+
+
+def test_another_name_and_other_keys_are_refused() -> None:
+    rules = croupier.load("tic_tac_toe")
+    state = rules.new_initial_state()
+    with pytest.raises(ValueError, match="another ruleset or another version of it: `'x'`"):
+        rules.deserialize(edited(state, ruleset="x"))
+    with pytest.raises(ValueError, match="there is no key `'more'`"):
+        rules.deserialize(edited(state, more=1))
+    with pytest.raises(ValueError, match="another version of croupier"):
+        rules.deserialize(edited(state, croupier=True))
+
+
+def leaves(data: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The ways to all that is no list, in nested lists."""
+    return [way for k, part in enumerate(data) for way in leaves(part, (*at, k))] if isinstance(data, list) else [at]
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "tic_tac_toe", "goofspiel"])
+@pytest.mark.parametrize("replay", [True, False])
+def test_every_leaf_of_a_position_is_tested(name: str, replay: bool) -> None:
+    """What is no number is refused at once; with the history played again everything that is not as it was."""
+    rules = croupier.load(name)
+    state = positions(name, 2, 1)[2]
+    data = json.loads(state.serialize())
+    for way in leaves(data["position"]):
+        for put in ("x", 1.5, {}, 7, -1, None):
+            changed = json.loads(json.dumps(data["position"]))
+            at = changed
+            for k in way[:-1]:
+                at = at[k]
+            if at[way[-1]] == put or (isinstance(put, int) and not replay):
+                continue
+            at[way[-1]] = put
+            if put is None and not replay:
+                continue
+            with pytest.raises(ValueError, match="saved"):
+                rules.deserialize(edited(state, position=changed), replay=replay)

@@ -33,6 +33,8 @@ class PythonState(State):
     `_base` is a machine from which `_since` leads here.
     """
 
+    backend = "python"
+
     def __init__(self, ruleset: Ruleset, game: Game, compiled: Compiled, machine: Machine | None = None, history: list[Any] | None = None) -> None:
         self.compiled = compiled
         self._p: Position | None = None
@@ -105,10 +107,10 @@ class PythonState(State):
         return super().pending_seats()
 
     # ------------------------------------------------------------ actions
-    def legal_actions(self, seat: int | None = None) -> list[int]:
+    def _options(self, seat: int | None) -> list[int]:
         p = self._p
         if p is None:
-            return super().legal_actions(seat)
+            return super()._options(seat)
         acting = self._seats()
         if acting == "":
             return []
@@ -122,7 +124,7 @@ class PythonState(State):
                 try:
                     self._legal[p.seat] = self.compiled.search.allowed(p, stand.actions(p))
                 except (Deviation, Fault, RecursionError):
-                    return super().legal_actions(seat)
+                    return super()._options(seat)
             return self._legal[p.seat]
         pending = self.pending_seats()
         seat = pending[0] if seat is None and pending else seat
@@ -133,7 +135,7 @@ class PythonState(State):
             try:
                 self._legal[seat] = stand.actions_of(stand.offer_to(p, seat))
             except (Deviation, Fault, RecursionError):
-                return super().legal_actions(seat)
+                return super()._options(seat)
         return self._legal[seat]
 
     def _weights(self) -> list[tuple[int, int]]:
@@ -173,15 +175,15 @@ class PythonState(State):
 
     def apply_action(self, action: int, seat: int | None = None) -> None:
         p = self._p
-        if p is not None and seat is None and self._seats() == "one" and action in self.legal_actions():
+        if p is not None and seat is None and action.__class__ is int and self._seats() == "one" and action in self._options(None):
             self._resume(None, p.seat, action)
-            self.history.append(action)
+            self._history.append(action)
             return
         super().apply_action(action, seat)
 
     def clone(self) -> PythonState:
         other = PythonState.__new__(PythonState)
-        other.ruleset, other.game, other.compiled, other.history = self.ruleset, self.game, self.compiled, list(self.history)
+        other.ruleset, other.game, other.compiled, other._history = self.ruleset, self.game, self.compiled, list(self._history)
         other._p = None if self._p is None else self._p.copy()
         other._made = None if self._p is not None or self._made is None else self._made.copy()
         other._base, other._since, other._start = self._base, self._since[:], self._start
@@ -191,15 +193,15 @@ class PythonState(State):
         other._forget()
         return other
 
-    def roll_out(self, seed: int, game: int) -> RolledOut | None:
-        if self.history or self._start is not None:
+    def _whole_game(self, seed: int, game: int) -> RolledOut | None:
+        if self._history or self._start is not None:
             return None
         try:
             rolled = roll_out(self.compiled, seed, game)
         except Deviation:
             return None
         end = PythonState.__new__(PythonState)
-        end.ruleset, end.game, end.compiled, end.history, end._chances = self.ruleset, self.game, self.compiled, [], 0
+        end.ruleset, end.game, end.compiled, end._history, end._chances = self.ruleset, self.game, self.compiled, [], 0
         end._p, end._made, end._base, end._since, end._start = rolled.position, None, None, [], None
         end._forget()
         return RolledOut(end.outcome(), end.hash(), rolled.decisions, rolled.chance_events)
