@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, Protocol
-from weakref import ref
+from typing import Any
 
 from croupier.backends.native import plan as p
 from croupier.backends.native.code import Code, Known, code_of
+from croupier.backends.native.desk import Desk, Room
 from croupier.backends.native.engine import Engine, Memory, address_of
 from croupier.backends.native.lines import longest_line
 from croupier.backends.native.playouts import SUMS
 from croupier.backends.native.printer import AROUND, Printer
 from croupier.backends.native.rows import Played, Playouts, Rows, row_size
-from croupier.backends.native.stepping import METHODS
-from croupier.backends.native.streams import STREAM
 from croupier.backends.native.zonekinds import FIRST, MORE
 from croupier.backends.sites import Site
 from croupier.ir import lower
@@ -23,27 +22,8 @@ from croupier.runtime.game import Game
 from croupier.runtime.results import Result
 
 
-class Room:
-    """The memory that native code plays in: one for each thread. `position` is where a position begins."""
-
-    def __init__(self, code: Code, players: int) -> None:
-        self.memory, self.streams, self.text = Memory(2 * code.end + 1 - p.ARENA), Memory(STREAM * (players + 1)), Memory(code.text)
-        self.position = self.memory.address - 8 * p.ARENA
-
-
-class Tenant(Protocol):
-    """Who has a game in the memory of its native code."""
-
-    def moves_out(self) -> bytes | None:
-        """Somebody else needs the memory: keep what is in it."""
-
-
-def nobody() -> None:
-    """Who has the memory when nobody has."""
-
-
 class Native:
-    """A game compiled for one set-up. Not to be used by two threads at once."""
+    """A game compiled for one set-up; each thread has a `desk` of its own."""
 
     def __init__(self, game: Game, code: Code, printer: Printer | None = None) -> None:
         self.game, self.code, self._printer = game, code, printer
@@ -52,17 +32,16 @@ class Native:
         self._batch = self.engine.function("game.batch", "aabnanna")
         self._playouts = self.engine.function("game.playouts", "aana")
         self._lines = self.engine.function("game.lines", "anna")
-        self._room = room = self.room()
-        self.words = room.memory.view[-p.ARENA :]
-        methods = {name: self.engine.method(name, arguments, room.memory, room.position) for name, arguments in METHODS.items()}
-        self.start: Callable[[], int] = methods["start"]
-        self.take: Callable[[int], int] = methods["take"]
-        self.ask: Callable[[int], int] = methods["ask"]
-        self.offered: Callable[[], list[int]] = methods["offered"]
-        self.keep: Callable[[], bytes] = methods["keep"]
-        self.put: Callable[[bytes], int] = methods["put"]
-        self.before: Callable[[], bytes] = methods["before"]
-        self._tenant: Callable[[], Tenant | None] = nobody
+        self._desks = threading.local()
+
+    @property
+    def desk(self) -> Desk:
+        """That of this thread."""
+        try:
+            found: Desk = self._desks.desk
+        except AttributeError:
+            found = self._desks.desk = Desk(self.engine, self.room())
+        return found
 
     @cached_property
     def layout(self) -> Printer:
@@ -87,24 +66,6 @@ class Native:
         return {printer.around_entry(AROUND - index) + 1: AROUND - index for index in printer.runs if index <= AROUND}
 
     # ------------------------------------------------------------ one game
-    def let(self, tenant: Tenant) -> bytes | None:
-        """The memory is somebody's from now on; whoever had it before keeps what is in it, which is given then."""
-        before = self._tenant()
-        self._tenant = ref(tenant)
-        return None if before is None else before.moves_out()
-
-    def empty(self) -> None:
-        """The memory is nobody's."""
-        before = self._tenant()
-        if before is not None:
-            before.moves_out()
-            self._tenant = nobody
-
-    def weights(self, count: int) -> list[int]:
-        """Of the things on offer, of which there are so many."""
-        first = p.OFFERS - p.ARENA + p.WEIGHT
-        return self._room.memory.view[first : first + count * p.STRIDE : p.STRIDE].tolist()
-
     def zone(self, words: Sequence[int], z: int) -> tuple[Any, ...]:
         """The contents of a zone, unordered parts as tuples."""
         plan, out = self.layout.plan, list[Any]()
@@ -139,8 +100,9 @@ class Native:
     def rows(self, seed: int, first: int, count: int, room: Room | None = None) -> Rows:
         """Games `first` to `first + count - 1` of a seed, seats by chance; in a room of its own any thread may play them."""
         if room is None:
-            self.empty()
-            room = self._room
+            desk = self.desk
+            desk.empty()
+            room = desk.room
         players = self.game.players
         out = Memory(row_size(players) * count)
         prefix = f"croupier-stream-1 {seed} ".encode("ascii")
@@ -153,10 +115,11 @@ class Native:
 
     def playouts(self, count: int, seed: int = 1) -> Playouts:
         """Games by random numbers of no published stream, added up: to measure, and for estimates."""
-        self.empty()
-        out = Memory(SUMS + self.game.players)
-        self._room.streams.view[0] = seed
-        self._playouts(self._room.position, self._room.streams.address, count, out.address)
+        desk, out = self.desk, Memory(SUMS + self.game.players)
+        desk.empty()
+        room = desk.room
+        room.streams.view[0] = seed
+        self._playouts(room.position, room.streams.address, count, out.address)
         finished, unusual, decisions, chances, *returns = out.view.tolist()
         return Playouts(finished, unusual, decisions, chances, tuple(returns))
 

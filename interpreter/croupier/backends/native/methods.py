@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from croupier.backends.native import plan as p
 from croupier.backends.native.emit import Fn
 
 PYTHON = {
@@ -15,7 +16,7 @@ PYTHON = {
     "PyErr_Occurred": "ptr ()", "PyList_New": "ptr (i64)", "PyList_SetItem": "i32 (ptr, i64, ptr)", "Py_DecRef": "void (ptr)",
     "PyBytes_FromStringAndSize": "ptr (ptr, i64)", "PyBytes_AsString": "ptr (ptr)", "PyBytes_Size": "i64 (ptr)",
     "PyInterpreterState_Get": "ptr ()", "PyInterpreterState_ThreadHead": "ptr (ptr)", "PyThreadState_Next": "ptr (ptr)",
-    "PyEval_SaveThread": "ptr ()", "PyEval_RestoreThread": "void (ptr)",
+    "PyThreadState_Get": "ptr ()", "PyEval_SaveThread": "ptr ()", "PyEval_RestoreThread": "void (ptr)",
 }  # fmt: skip
 """What is called of Python, with its type."""
 NO_NUMBER = -(2**63)
@@ -73,16 +74,26 @@ class Method(Fn):
             self.place(ok)
         return self.load(place)
 
-    @contextmanager
-    def letting_others_go_on(self) -> Iterator[None]:
-        """Other threads of Python may run beside what is emitted inside, if there are any: releasing its lock takes longer than most steps."""
-        held, others, on, back, after = self.slot(), self.label(), self.label(), self.label(), self.label()
-        self.store("null", held, "ptr")
+    def thread(self) -> str:
+        """The thread of Python that runs."""
+        return self.value(f"ptrtoint ptr {self.python('PyThreadState_Get')} to i64")
+
+    def is_elsewhere(self) -> str:
+        """An i1: is this another thread than that whose memory it is?"""
+        return self.test("ne", self.load(self.at("%S", p.OWNER)), self.thread())
+
+    def others(self) -> str:
+        """An i1: are there other threads of Python?"""
         first = self.python("PyInterpreterState_ThreadHead", self.python("PyInterpreterState_Get"))
-        self.branch(self.is_null(self.python("PyThreadState_Next", first)), on, others)
-        self.place(others)
-        self.store(self.python("PyEval_SaveThread"), held, "ptr")
-        self.place(on)
+        return self.value(f"icmp ne ptr {self.python('PyThreadState_Next', first)}, null")
+
+    @contextmanager
+    def letting_go_on(self, others: str) -> Iterator[None]:
+        """Other threads of Python may run beside what is emitted inside, if there are any: releasing its lock takes longer than most steps."""
+        held, back, after = self.slot(), self.label(), self.label()
+        self.store("null", held, "ptr")
+        with self.when(others):
+            self.store(self.python("PyEval_SaveThread"), held, "ptr")
         yield
         thread = self.load(held, "ptr")
         self.branch(self.is_null(thread), after, back)

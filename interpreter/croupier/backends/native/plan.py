@@ -41,6 +41,7 @@ BLOCK = 8  # words that a short copy moves at once
 HEAVIEST = 2**40  # a greater weight, and a game deviates
 STRIDE = HEAD + WIDEST
 DEPTHS = -64  # how deep routines that never wait and may call themselves stand in themselves: first all of them together
+OWNER = -4  # the thread that may take steps in this memory, as Python knows it
 SEARCH, SOUGHT, EXAMINED, TRIED = -8, -7, -6, -5
 """Looking ahead: the frame (0: nobody looks, -1: at what never waits) and the slot of the block whose end is sought; positions examined; fuel."""
 RET = DEPTHS - HANDED

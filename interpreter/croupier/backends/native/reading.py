@@ -82,6 +82,8 @@ def found() -> str:
 def offered() -> str:
     """`offered()`: the actions on offer, in ascending order."""
     f = Method("offered")
+    with f.when(f.is_elsewhere()):
+        f.give_object(f.python("PyList_New", "0"))
     how, detail = how_offered(f)
     count, source, done = f.load(f.at("%S", p.COUNT)), f.load(f.at("%S", p.SOURCE)), f.label()
     made = f.or_error(f.python("PyList_New", count))

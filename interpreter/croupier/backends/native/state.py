@@ -1,20 +1,21 @@
 """The public state over a position in native code.
 
-The state that went on last is at home in the memory of its game: a step copies nothing to Python. Another state of the game that needs the memory
-makes it move out: then it keeps its words, as do copies of it from the start. What is asked rarely is answered by a machine of the evaluator, made of
-the position. An action that deviates is applied again by the evaluator, which then plays that game to its end.
+The state that went on last is at home in the memory of its thread (`desk.py`): a step copies nothing to Python. Another state of the game that needs
+the memory makes it move out: then it keeps its words, as do copies of it from the start. A state that another thread goes on with moves to the memory
+of that one. What is asked rarely is answered by a machine of the evaluator, made of the position. An action that deviates is applied again by the
+evaluator, which then plays that game to its end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 from croupier.backends.native import plan as p
 from croupier.backends.native.batch import Native
 from croupier.backends.native.machine import machine_of
-from croupier.backends.native.stepping import DEVIATES, EVERY, REFUSED, SEATS
-from croupier.runtime.doors import action_of, seat_of
+from croupier.backends.native.stepping import DEVIATES, ELSEWHERE, EVERY, REFUSED, SEATS
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE
 from croupier.runtime.position import position_hash
@@ -30,15 +31,15 @@ class NativeState(State):
     When neither holds, the evaluator stands in for it. `_made` is its machine.
     """
 
-    backend = "native"
     _made: Machine | None = None
     _others: dict[int, list[int]] | None = None  # what others may choose from than the first of those who choose at the same time
 
     def __init__(self, ruleset: Ruleset, native: Native) -> None:
         self.native = native
         self._kept: bytes | None = None
-        native.let(self)
-        how = native.start()
+        self._desk = desk = native.desk
+        desk.let(self)
+        how = desk.start()
         self._home = how != DEVIATES
         if not self._home:
             self._made = Machine(native.game)
@@ -50,31 +51,42 @@ class NativeState(State):
 
     # ------------------------------------------------------------ where its words lie
     def moves_out(self) -> bytes | None:
-        if not self._home:
-            return None
-        kept, self._home = self.words(), False
-        return kept
+        with self._desk.lock:
+            if not self._home:
+                return None
+            kept, self._home = self.words(), False
+            return kept
 
     def words(self) -> bytes | None:
         """The words of the position and of what is on offer, as native code has them; none if it does not play this game."""
         if self._home and self._kept is None:
-            self._kept = self.native.keep()
+            desk = self._desk
+            with desk.lock:
+                if self._home and desk is self._desk:
+                    self._kept = desk.keep()
         return self._kept
 
     def _at_home(self) -> bool:
-        """Does native code play it? Then its words lie in the memory of the game from now on."""
+        """Does native code play it? Then its words lie in the memory of this thread from now on."""
+        desk = self._desk
+        if self._home:
+            if desk.thread == get_ident():
+                return True
+            self.moves_out()
         kept = self._kept
-        if not self._home and kept is not None:
-            native = self.native
-            if native.let(self) is not kept:
-                native.put(kept)
-            self._home = True
-        return self._home
+        if kept is None:
+            return False
+        if desk.thread != get_ident():
+            desk = self._desk = self.native.desk
+        if desk.let(self) is not kept:
+            desk.put(kept)
+        self._home = True
+        return True
 
     def _position(self) -> Sequence[int]:
         """The words of the position."""
-        if self._home:
-            return self.native.words
+        if self._home and self._at_home():
+            return self._desk.words
         words = memoryview(self._kept or b"").cast("q")
         return words[1 + words[0] :]
 
@@ -119,34 +131,33 @@ class NativeState(State):
 
     # ------------------------------------------------------------ actions
     def legal_actions(self, seat: int | None = None) -> list[int]:
-        if seat is not None:
-            seat = seat_of(seat, self.game.players, CHANCE)
-        if not self._home and not self._at_home():
-            return super()._options(seat)[:]
-        if (self._acting or self._seats()) and (seat is None or seat == self.native.words[p.SEAT]):
-            return self.native.offered()
+        if not (self._home and seat is None) and not self._at_home():
+            return super().legal_actions(seat)
+        if (self._acting or self._seats()) and (seat is None or seat == self._desk.words[p.SEAT]):
+            return self._desk.offered() or self._offered_here()
         return self._offered_to(seat) if self._acting == "every" and seat is not None and self._waits_for(seat) else []
 
-    def _options(self, seat: int | None) -> list[int]:
-        return self.legal_actions(seat)
+    def _offered_here(self) -> list[int]:
+        """The actions on offer, after the thread that asks was not that of the memory."""
+        return self._desk.offered() if self._at_home() else super().legal_actions()
 
     def _waits_for(self, seat: int) -> bool:
         """Has one not chosen yet, of those who choose at the same time?"""
-        return seat in range(self.game.players) and self.native.words[p.EVERY] >> seat & 1 == 1
+        return seat in range(self.game.players) and self._desk.words[p.EVERY] >> seat & 1 == 1
 
     def _offered_to(self, seat: int) -> list[int]:
         """What another one may choose from who choose at the same time."""
         known = self._others = self._others or {}
         if seat not in known:
             self._ask(seat)
-            known[seat] = self.native.offered()
+            known[seat] = self._desk.offered()
         return known[seat][:]
 
     def _ask(self, seat: int) -> None:
         """Put on offer in memory what another one may choose from: with that it is this position no more."""
         self._at_home()
-        self.native.empty()
-        if self.native.ask(seat) != EVERY:
+        self._desk.empty()
+        if self._desk.ask(seat) != EVERY:
             raise AssertionError("what was on offer is not on offer any more")
 
     def _weights(self) -> list[tuple[int, int]]:
@@ -154,22 +165,21 @@ class NativeState(State):
             return super()._weights()
         if self._seats() != "chance":
             return []
-        actions, words = self.native.offered(), self.native.words
-        return list(zip(actions, self.native.weights(len(actions)) if words[p.WEIGHED] else [1] * len(actions), strict=True))
+        desk = self._desk
+        actions, words = desk.offered(), desk.words
+        return list(zip(actions, desk.weights(len(actions)) if words[p.WEIGHED] else [1] * len(actions), strict=True))
 
     def apply_action(self, action: int, seat: int | None = None) -> None:
-        if action.__class__ is not int or seat is not None:
-            action, seat = action_of(action), None if seat is None else seat_of(seat, self.game.players, CHANCE)
         acting = self._acting or self._seats()
         mine = acting == "one" and (seat is None or seat == self.current_player())
-        if not (mine or (acting == "chance" and (seat is None or seat == CHANCE))) or not (self._home or self._at_home()):
+        if not (mine or acting == "chance") or not (self._home or self._at_home()):
             self._apply(acting, action, seat)
             return
-        how = self.native.take(action)
+        how = self._desk.take(action)
         if how < REFUSED:
             self._acting = SEATS[how]
             self._kept = self._made = None
-            history = self._history
+            history = self.history
             if mine:
                 history.append(action)
             else:
@@ -182,6 +192,9 @@ class NativeState(State):
                 self._acting = ""
         elif how == DEVIATES:
             self._stand_in(action, action if mine else (action,))
+        elif how == ELSEWHERE:
+            self._at_home()
+            self.apply_action(action, seat)
         else:
             self._refuse(action, seat)
 
@@ -190,44 +203,49 @@ class NativeState(State):
         if not self._at_home():
             super().apply_action(action, seat)
             return
-        first: int = self.native.words[p.SEAT]
+        first: int = self._desk.words[p.SEAT]
         seat = first if seat is None else seat
         if acting != "every" or not self._waits_for(seat):
             self._refuse(action, seat)
             return
         if seat != first:
             self._ask(seat)
-        how = self.native.take(action)
+        how = self._desk.take(action)
         if how == DEVIATES:
             self._stand_in(action, [seat, action])
         elif how == REFUSED:
             self._refuse(action, seat)
         else:
             if not self._home:
-                self.native.let(self)
+                self._desk.let(self)
                 self._home = True
-            self._history.append([seat, action])
+            self.history.append([seat, action])
             self._kept = self._made = self._others = None
-            self._acting = SEATS[how] if len(self._history) < self._most else ""
+            self._acting = SEATS[how] if len(self.history) < self._most else ""
 
     def _refuse(self, action: int, seat: int | None) -> None:
-        """Raise `IllegalAction`, in the words of the evaluator's states."""
-        super().apply_action(action, seat)
+        """Raise `IllegalAction`, unless it only is no number of Python's, but equal to one."""
+        at = None if self._seats() == "chance" else seat
+        equal = next((a for a in self.legal_actions(at) if a == action and type(action) is not int), None)
+        if equal is None:
+            super().apply_action(action, seat)
+        else:
+            self.apply_action(equal, seat)
 
     def _stand_in(self, action: int, entry: Any) -> None:
         """The evaluator applies an action that deviated, and plays on."""
-        words = memoryview(self.native.before()).cast("q")[1:]
+        words = memoryview(self._desk.before()).cast("q")[1:]
         self._made, self._home, self._kept = machine_of(self.native, words), False, None
         self._resume(self._made, words[p.SEAT], action)
-        self._history.append(entry)
+        self.history.append(entry)
         self._chances += type(entry) is tuple
         self._forget()
 
     def clone(self) -> NativeState:
         kept = self._kept or self.words()
         other = NativeState.__new__(NativeState)
-        other.native, other.ruleset, other.game = self.native, self.ruleset, self.game
-        other._history, other._start, other._acting = self._history[:], self._start, self._acting
+        other.native, other._desk, other.ruleset, other.game = self.native, self._desk, self.ruleset, self.game
+        other.history, other._start, other._acting = self.history[:], self._start, self._acting
         other._chances, other._most, other._most_chances = self._chances, self._most, self._most_chances
         other._home, other._kept = False, kept
         if kept is None:

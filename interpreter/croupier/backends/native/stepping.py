@@ -7,6 +7,7 @@
     keep()      gives the position and what is on offer, as bytes: how many words are on offer, those, the position
     put(b)      makes of such bytes what is in memory
     before()    gives the position that the last action was taken in, as such bytes with nothing on offer
+    own()       makes the memory the thread's that calls; what `take` gives another one is `ELSEWHERE`, `offered` gives it nothing
 
 How they come to be functions of Python is told in `methods.py`.
 """
@@ -19,15 +20,15 @@ from croupier.backends.native.methods import Method, declarations
 from croupier.backends.native.printer import Printer
 from croupier.backends.native.reading import beside, found, how_offered, offered
 
-ENDED, ONE, CHANCE, EVERY, REFUSED, DEVIATES = range(6)
+ENDED, ONE, CHANCE, EVERY, REFUSED, DEVIATES, ELSEWHERE = range(7)
 """How a game stands: nobody acts, one does, chance, several at the same time."""
 SEATS = ("", "one", "chance", "every")  # the same in words
-METHODS = {"start": 0, "take": 1, "ask": 1, "offered": 0, "keep": 0, "put": 1, "before": 0}  # how many arguments they take
+METHODS = {"start": 0, "take": 1, "ask": 1, "offered": 0, "keep": 0, "put": 1, "before": 0, "own": 0}  # how many arguments they take
 
 
 def functions(printer: Printer) -> list[str]:
     """All of them."""
-    return [*declarations(), standing(), ending(printer), beside(), found(), start(), take(), ask(), offered(), keep(), put(), before()]
+    return [*declarations(), standing(), ending(printer), beside(), found(), start(), take(), ask(), offered(), keep(), put(), before(), own()]
 
 
 def standing() -> str:
@@ -72,7 +73,7 @@ def start() -> str:
     """The method that begins a game."""
     f = Method("start")
     status = f.slot()
-    with f.letting_others_go_on():
+    with f.letting_go_on(f.others()):
         f.store(f.call("game.start", ["ptr %S"]), status)
     f.give_number(f.call("step.stands", ["ptr %S", f"i64 {f.load(status)}"]))
     return f.text()
@@ -81,10 +82,13 @@ def start() -> str:
 def take() -> str:
     """The method that takes an action, by its number."""
     f = Method("take")
-    which, status = f.call("offers.found", ["ptr %S", f"i64 {f.integer()}"]), f.slot()
+    others, status = f.others(), f.slot()
+    with f.when(others), f.when(f.is_elsewhere()):
+        f.give_number(str(ELSEWHERE))
+    which = f.call("offers.found", ["ptr %S", f"i64 {f.integer()}"])
     with f.when(f.test("lt", which, "0")):
         f.give_number(str(REFUSED))
-    with f.letting_others_go_on():
+    with f.letting_go_on(others):
         size, to = f.call("step.end", ["ptr %S"]), spare(f)
         f.store(size, to)
         f.copy(f.at(to, 1), "%S", size)
@@ -97,7 +101,7 @@ def ask() -> str:
     """The method that asks a seat what it may choose."""
     f = Method("ask")
     seat, status = f.integer(), f.slot()
-    with f.letting_others_go_on():
+    with f.letting_go_on(f.others()):
         f.store(f.call("game.ask", ["ptr %S", f"i64 {seat}"]), status)
     f.give_number(f.call("step.stands", ["ptr %S", f"i64 {f.load(status)}"]))
     return f.text()
@@ -146,4 +150,12 @@ def before() -> str:
     f.store("0", to)
     f.copy(f.at(to, 1), f.at(spare(f), 1), size)
     f.give_object(made)
+    return f.text()
+
+
+def own() -> str:
+    """The method that makes the memory the thread's that calls."""
+    f = Method("own")
+    f.store(f.thread(), f.at("%S", p.OWNER))
+    f.give_number("0")
     return f.text()
