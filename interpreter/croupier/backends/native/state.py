@@ -16,6 +16,7 @@ from croupier.backends.native import plan as p
 from croupier.backends.native.batch import Native
 from croupier.backends.native.machine import machine_of
 from croupier.backends.native.stepping import DEVIATES, ELSEWHERE, EVERY, REFUSED, SEATS
+from croupier.runtime.doors import action_of, seat_of
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE
 from croupier.runtime.position import position_hash
@@ -31,6 +32,7 @@ class NativeState(State):
     When neither holds, the evaluator stands in for it. `_made` is its machine.
     """
 
+    backend = "native"
     _made: Machine | None = None
     _others: dict[int, list[int]] | None = None  # what others may choose from than the first of those who choose at the same time
 
@@ -131,15 +133,20 @@ class NativeState(State):
 
     # ------------------------------------------------------------ actions
     def legal_actions(self, seat: int | None = None) -> list[int]:
+        if seat is not None:
+            seat = seat_of(seat, self.game.players, CHANCE)
         if not (self._home and seat is None) and not self._at_home():
-            return super().legal_actions(seat)
+            return super()._options(seat)[:]
         if (self._acting or self._seats()) and (seat is None or seat == self._desk.words[p.SEAT]):
             return self._desk.offered() or self._offered_here()
         return self._offered_to(seat) if self._acting == "every" and seat is not None and self._waits_for(seat) else []
 
     def _offered_here(self) -> list[int]:
         """The actions on offer, after the thread that asks was not that of the memory."""
-        return self._desk.offered() if self._at_home() else super().legal_actions()
+        return self._desk.offered() if self._at_home() else super()._options(None)[:]
+
+    def _options(self, seat: int | None) -> list[int]:
+        return self.legal_actions(seat)
 
     def _waits_for(self, seat: int) -> bool:
         """Has one not chosen yet, of those who choose at the same time?"""
@@ -170,16 +177,18 @@ class NativeState(State):
         return list(zip(actions, desk.weights(len(actions)) if words[p.WEIGHED] else [1] * len(actions), strict=True))
 
     def apply_action(self, action: int, seat: int | None = None) -> None:
+        if action.__class__ is not int or seat is not None:
+            action, seat = action_of(action), None if seat is None else seat_of(seat, self.game.players, CHANCE)
         acting = self._acting or self._seats()
         mine = acting == "one" and (seat is None or seat == self.current_player())
-        if not (mine or acting == "chance") or not (self._home or self._at_home()):
+        if not (mine or (acting == "chance" and (seat is None or seat == CHANCE))) or not (self._home or self._at_home()):
             self._apply(acting, action, seat)
             return
         how = self._desk.take(action)
         if how < REFUSED:
             self._acting = SEATS[how]
             self._kept = self._made = None
-            history = self.history
+            history = self._history
             if mine:
                 history.append(action)
             else:
@@ -219,25 +228,20 @@ class NativeState(State):
             if not self._home:
                 self._desk.let(self)
                 self._home = True
-            self.history.append([seat, action])
+            self._history.append([seat, action])
             self._kept = self._made = self._others = None
-            self._acting = SEATS[how] if len(self.history) < self._most else ""
+            self._acting = SEATS[how] if len(self._history) < self._most else ""
 
     def _refuse(self, action: int, seat: int | None) -> None:
-        """Raise `IllegalAction`, unless it only is no number of Python's, but equal to one."""
-        at = None if self._seats() == "chance" else seat
-        equal = next((a for a in self.legal_actions(at) if a == action and type(action) is not int), None)
-        if equal is None:
-            super().apply_action(action, seat)
-        else:
-            self.apply_action(equal, seat)
+        """Raise `IllegalAction`, in the words of the evaluator's states."""
+        super().apply_action(action, seat)
 
     def _stand_in(self, action: int, entry: Any) -> None:
         """The evaluator applies an action that deviated, and plays on."""
         words = memoryview(self._desk.before()).cast("q")[1:]
         self._made, self._home, self._kept = machine_of(self.native, words), False, None
         self._resume(self._made, words[p.SEAT], action)
-        self.history.append(entry)
+        self._history.append(entry)
         self._chances += type(entry) is tuple
         self._forget()
 
@@ -245,7 +249,7 @@ class NativeState(State):
         kept = self._kept or self.words()
         other = NativeState.__new__(NativeState)
         other.native, other._desk, other.ruleset, other.game = self.native, self._desk, self.ruleset, self.game
-        other.history, other._start, other._acting = self.history[:], self._start, self._acting
+        other._history, other._start, other._acting = self._history[:], self._start, self._acting
         other._chances, other._most, other._most_chances = self._chances, self._most, self._most_chances
         other._home, other._kept = False, kept
         if kept is None:
