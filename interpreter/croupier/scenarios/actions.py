@@ -103,5 +103,5 @@ def is_named(text: str, table: Table) -> bool:
     game = table.game
     cells = (name for board in game.boards.values() for name in board.names)
     values = (value for enum in game.program.enums.values() for value in enum.values)
-    words = (*game.by_label, *table.looks, *cells, *values, *table.seats.names)
+    words = (*table.called, *cells, *values, *table.seats.names)
     return _NUMBER.fullmatch(text) is not None or any(folded(name) == text for name in words)

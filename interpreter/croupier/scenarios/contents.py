@@ -97,7 +97,7 @@ class Reader:
         if isinstance(item, Scalar):
             part = self._open(parts)
             part.pieces.append(self.piece(item, zone))
-            part.labels.append(item.text)
+            part.labels.append(self.table.label(item.text))
             return
         if isinstance(item, Mapping) and len(item.entries) == 1:
             key, value = item.entries[0]
@@ -123,10 +123,11 @@ class Reader:
     def piece(self, node: Scalar, zone: ZoneDef) -> int:
         """The next component with this label, or that can have it, that may lie in the zone."""
         game = self.table.game
-        looks = self.table.looks.get(node.text, {})
-        found = list(looks) or game.named(node.text)
+        text = self.table.label(node.text)
+        looks = self.table.looks.get(text, {})
+        found = list(looks) or self.table.pieces(text)
         if not found:
-            fail("K013", node.span, name=node.text, **suggestion(node.text, list({**game.by_label, **self.table.looks})))
+            fail("K013", node.span, name=node.text, **suggestion(node.text, self.table.labels()))
         fitting = [p for p in found if game.pieces[p].kind in zone.kinds]
         if not fitting:
             fail("K015", node.span, zone=zone.name, reason=f"`{node.text}` is of another kind")

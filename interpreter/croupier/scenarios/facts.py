@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from croupier.diagnostics import Diagnostic, Label, diagnose
@@ -35,6 +35,7 @@ class Asker:
         x, proc, found = check_expression(game.program, question(text), {name: kind for name, kind, _ in self.names})
         if x is None:
             return found
+        x = _labelled(x, self.table)
         if not isinstance(x.type, t.Bool):
             return [diagnose("K023", text.span, type=f"`{x.type}`")]
         L: list[Value] = [value for _, _, value in self.names] + [None] * (len(proc.slots) + 1)
@@ -86,6 +87,14 @@ class Asker:
             return str(kind)
         text = self.table.show(value, kind)
         return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def _labelled(x: X, table: Table) -> X:
+    """An expression with the labels in it in the words of the rules, where the scenario named seats."""
+    if x.op == "labelled":
+        return replace(x, data=table.label(x.data))
+    args = tuple(_labelled(y, table) for y in x.args)
+    return x if all(a is b for a, b in zip(args, x.args, strict=True)) else replace(x, args=args)
 
 
 def _written_out(x: X) -> bool:

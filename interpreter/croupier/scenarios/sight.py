@@ -165,9 +165,9 @@ def _is_seen(item: Scalar, view: View) -> bool:
 
 
 def _label(node: Scalar, table: Table) -> str:
-    if node.text not in table.game.by_label and node.text not in table.looks:
-        fail("K013", node.span, name=node.text, **suggestion(node.text, list({**table.game.by_label, **table.looks})))
-    return node.text
+    if node.text not in table.called:
+        fail("K013", node.span, name=node.text, **suggestion(node.text, table.labels()))
+    return table.label(node.text)
 
 
 def _thing(key: Text, table: Table) -> ZoneDef | VarDef:

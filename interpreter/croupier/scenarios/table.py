@@ -121,6 +121,26 @@ class Table:
         """The labels that components can have which change in play, and what gives a component each of them."""
         return looks(self.game)
 
+    @cached_property
+    def called(self) -> dict[str, str]:
+        """Label of a component, with the names of seats in it or their numbers -> the label in the words of the rules."""
+        labels = (*self.game.by_label, *self.looks)
+        return {self.seats.named(label): label for label in labels} | {label: label for label in labels}
+
+    def label(self, text: str) -> str:
+        """What a component is called in the words of the rules, where a scenario may have named seats; another text is as it was."""
+        return self.called.get(text, text)
+
+    def pieces(self, text: str, kinds: frozenset[str] | None = None) -> list[int]:
+        """The components, of some classes, that are called so: by the label that they start with or can have, by their name or their id."""
+        game, label = self.game, self.label(text)
+        found = game.named(label) or list(self.looks.get(label, ())) or [p.number for p in game.pieces if p.id == text]
+        return [p for p in found if kinds is None or game.pieces[p].kind in kinds]
+
+    def labels(self) -> list[str]:
+        """What components can be called, with the names of the seats."""
+        return list(dict.fromkeys(map(self.seats.named, (*self.game.by_label, *self.looks))))
+
     def show(self, value: Value, kind: t.Type) -> str:
         """A value in words, with the names of the seats."""
         match kind:

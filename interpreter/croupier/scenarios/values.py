@@ -31,7 +31,7 @@ def words_of(kind: t.Type, table: Table) -> list[str]:
         case t.Cell():
             return list(game.boards[kind.board].names)
         case t.Component():
-            return [label for label, pieces in game.by_label.items() if any(game.pieces[p].kind in kind.kinds for p in pieces)]
+            return [table.seats.named(label) for label, pieces in game.by_label.items() if any(game.pieces[p].kind in kind.kinds for p in pieces)]
         case t.Bool():
             return ["true", "false"]
     return []
@@ -103,7 +103,7 @@ def _scalar(node: Scalar, kind: t.Type, table: Table) -> tuple[Value] | None:
             names = game.boards[kind.board].names
             return (names.index(text),) if text in names else None
         case t.Component():
-            found = game.named(text, kind.kinds)
+            found = table.pieces(text, kind.kinds)
             return (found[0],) if found else None
     return None
 

@@ -1,4 +1,4 @@
-"""Pieces that read alike: how a scenario means one of them, and that scenarios made of games do."""
+"""What pieces are called: how a scenario means one of several that read alike, scenarios made of games too, and seats in labels."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from croupier.scenarios import run_scenarios
 GAME = Path(__file__).parent / "alike"
 
 
-def test_every_form_passes() -> None:
-    assert [r.message for r in run_scenarios(GAME) if not r.passed] == []
+@pytest.mark.parametrize("folder", ["alike", "seated"])
+def test_every_form_passes(folder: str) -> None:
+    results = run_scenarios(GAME.parent / folder)
+    assert results and [r.message for r in results if not r.passed] == []
 
 
 @pytest.mark.parametrize("seed", range(1, 9))

@@ -44,8 +44,9 @@ def test_no_scenario_with_a_mark_passes(path: Path) -> None:
         assert not (MARK.search(text) and result.passed), result.id
 
 
-def test_the_words_that_help() -> None:
-    path = HERE / "wrong" / "helpful.yaml"
+@pytest.mark.parametrize("name", ["helpful", "seated"])
+def test_the_words_that_help(name: str) -> None:
+    path = HERE / "wrong" / f"{name}.yaml"
     found = {d.span.line: d for result in run_scenarios(path) for d in result.diagnostics if d.span is not None}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if promised := WORDS.search(line):

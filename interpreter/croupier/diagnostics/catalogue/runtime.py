@@ -53,9 +53,9 @@ ENTRIES: tuple[Entry, ...] = (
         'R008',
         'unordered',
         'the order of `{zone}` is not known: it was shuffled',
-        'The order of a shuffled pile may not be read; `draw` takes from its top, by chance. Where all of a pile is shuffled, each of its components is as'
-        ' likely to be the lowest: `choose c from deck by chance`, then `move c to …`. That is not so if something was put on or under it since: what'
-        ' is to come from below then needs a pile of its own.',
+        'The order of a shuffled pile may not be read; `draw` takes from its top, by chance. Where all of a pile is shuffled, each of its components'
+        ' is as likely to be the lowest: `choose c from deck by chance`, then `move c to …`. That is not so if something was put on or under it'
+        ' since: what is to come from below then needs a pile of its own.',
         help='draw from it, or let chance choose one of it',
     ),
     Entry(
