@@ -26,7 +26,7 @@ def part(rows: Sequence[Row], prepared: Sequence[Compiling], whole: Sequence[Tim
             "the column `clock`. Names stand with the number of players. Whole random games, with ratios to a class written by hand for that game "
             "alone:",
             playouts(rows).markdown(),
-            "Steps from Python, a loop that asks for the legal actions and takes one:",
+            "Steps from Python, a loop that asks for the legal actions and takes one, in clones of one first state:",
             playouts(rows, "steps").markdown(),
             "Getting ready, without imports; a cached object is one that an earlier run has compiled:",
             preparations(prepared).markdown(),
