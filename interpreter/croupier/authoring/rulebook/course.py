@@ -32,13 +32,16 @@ ENDS_TOO = "The game may also end before; what else must be so for it is told at
 
 
 class Course:
-    """Writes the sections about what happens; decisions and endings of all of them are collected on the way."""
+    """Writes the sections about what happens; decisions and endings of all of them are collected on the way.
 
-    def __init__(self, doc: ResolvedRuleset, rules: Rules) -> None:
+    `alone`: rules are told one by one, without what else changes them.
+    """
+
+    def __init__(self, doc: ResolvedRuleset, rules: Rules, alone: bool = False) -> None:
         self.doc, self.rules = doc, rules
         self.say = Phrases(Types(doc))
         self.sentences = Sentences(self.say)
-        self.items = Items(self.sentences, Changers(doc))
+        self.items = Items(self.sentences, Changers(None if alone else doc))
 
     # ------------------------------------------------------------ phases
     def phases(self) -> Iterator[Block]:

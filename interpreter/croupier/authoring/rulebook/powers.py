@@ -31,11 +31,11 @@ def items_of(text: Text) -> tuple[n.Item, ...]:
 
 
 class Changers:
-    """For every rule, the powers and the sections of other rules that change it."""
+    """For every rule, the powers and the sections of other rules that change it; without a ruleset nothing does."""
 
-    def __init__(self, doc: ResolvedRuleset) -> None:
+    def __init__(self, doc: ResolvedRuleset | None = None) -> None:
         self._found: dict[str, dict[str, dict[str, None]]] = {}  # by rule, then by manner, the titles
-        for title, item in _hooks(doc):
+        for title, item in _hooks(doc) if doc is not None else ():
             self._found.setdefault(item.pattern.name, {}).setdefault(item.kind, {})[title] = None
 
     def of(self, rule: str) -> tuple[Item, ...]:

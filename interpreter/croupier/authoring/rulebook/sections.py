@@ -51,5 +51,7 @@ def _front(doc: ResolvedRuleset, ruleset: Ruleset, rules: Rules) -> Iterator[Blo
     counts = ruleset.players
     together = len(counts) > 2 and counts[-1] - counts[0] == len(counts) - 1
     words = f"{counts[0]} to {counts[-1]}" if together else listed([str(c) for c in counts], "or")
-    yield Paragraph(with_rules(line(f"For {words} player{'s' if counts != (1,) else ''}."), ids_of(doc.cites)))
+    others = [str(count) for count in ruleset.program.players if count not in counts]
+    more = f"; with what is agreed on also for {listed(others, 'or')}" if others else ""
+    yield Paragraph(with_rules(line(f"For {words} player{'s' if counts != (1,) else ''}{more}."), ids_of(doc.cites)))
     yield from rules.texts(ids_of(doc.cites))

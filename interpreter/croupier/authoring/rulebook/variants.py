@@ -52,7 +52,7 @@ def _changes(base: ResolvedRuleset, doc: ResolvedRuleset, rules: Rules) -> Itera
     """One item a change. Rules are told in their words, everything else as the difference of two values."""
     yield from (Item(line(f"{name(key.text)} is {value(node)}")) for key, node in doc.settings)
     set_here = {key.text for key, _ in doc.settings}
-    course = Course(doc, rules)
+    course = Course(doc, rules, alone=True)
     items = {_place(item.span): item for section in in_force(doc.definitions) for item in section}
     told = [
         (d, _words(d, doc, course, items))

@@ -9,7 +9,7 @@ COMPARED = {
     "==": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least", "in": "is among",
     "not in": "is not among",
 }  # fmt: skip
-NEGATED = {"==": "!=", "!=": "==", "in": "not in", "not in": "in"}
+NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in"}
 REACHED = {"+": "plus", "-": "minus", "*": "times", "//": "divided by", "mod": "modulo", "and": "and", "or": "or", "..": "to"}
 ROUNDED = ", rounded down"
 MEMBERS = {
