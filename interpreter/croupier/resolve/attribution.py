@@ -2,20 +2,22 @@
 
 A diagnostic that points into the base, and that the base alone does not have, comes from a change of the variant. Which one: the changes
 whose names the diagnostic mentions, in its words or in the text that it points at; if there is none, the line with `extends`.
-That something of the base is used by nobody any more is no mistake of a variant, and not reported.
+That something of the base is used by nobody any more is no mistake of a variant, and not reported; but it is where powers of components
+wait for it, because then what they do never happens.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from croupier.diagnostics import Diagnostic, Label
 from croupier.resolve.changes import Change
 from croupier.resolve.resolved import ResolvedRuleset
+from croupier.schema import Phase, Text
 
-LEFT_OVER = ("L001", "L002", "L003", "L011")  # never used, read, called
+LEFT_OVER = ("L001", "L002", "L003", "L011", "L040")  # never used, read, called; cited only in what is gone
 MOST_LABELS = 3
 MOST_PLACES = 12
 WORD = re.compile(r"\w+")
@@ -32,7 +34,7 @@ def attribute(found: Iterable[Diagnostic], ruleset: ResolvedRuleset, alone: Call
     for d in found:
         if d.span is None or d.span.source.name in own or _mark(d) in old:
             told.append(d)
-        elif d.code not in LEFT_OVER:
+        elif d.code not in LEFT_OVER or d.code == "L011" and _awaited(d, ruleset):
             _tell(told, _both_sides(d, ruleset))
     return told
 
@@ -53,7 +55,7 @@ def _mark(d: Diagnostic) -> tuple[object, ...]:
 
 def _both_sides(d: Diagnostic, ruleset: ResolvedRuleset) -> Diagnostic:
     assert d.span is not None
-    changes = list(_responsible(d, ruleset.changes))
+    changes = list(_responsible(d, ruleset.changes)) or _replaced(d, ruleset)
     note = f"it is right in `{ruleset.variant_of}`; what this variant changes does not fit it"
     here = (Label(d.span, "this was written for the ruleset as it was"),)
     if not changes:
@@ -77,6 +79,28 @@ def _responsible(d: Diagnostic, changes: tuple[Change, ...]) -> Iterable[Change]
         if found:
             return found
     return []
+
+
+def _awaited(d: Diagnostic, ruleset: ResolvedRuleset) -> bool:
+    """Does a label of a diagnostic point into the powers of a component?"""
+    powers = [text.span for _, component in ruleset.components for _, text in component.all_powers]
+    return any(p.source is label.span.source and p.start <= label.span.start < p.end for label in d.labels for p in powers)
+
+
+def _replaced(d: Diagnostic, ruleset: ResolvedRuleset) -> list[Change]:
+    """The changes of phases whose text in the base mentions a name that a diagnostic gives."""
+    names = set(re.findall(r"`(\w+)`", d.message))
+    base = ruleset.base
+    old = {name: set(WORD.findall(text)) for name, text in _phases(base.phases if base is not None else ())}
+    return [c for c in ruleset.changes if c.section == "phases" and names & old.get(c.name, set())]
+
+
+def _phases(phases: Iterable[tuple[Text, Phase]]) -> Iterator[tuple[str, str]]:
+    """The rule text of each phase by its name, that of a group with its phases' in it."""
+    for name, phase in phases:
+        inner = list(_phases(phase.phases))
+        yield name.text, " ".join([phase.text.text if phase.text is not None else "", *(text for _, text in inner)])
+        yield from inner
 
 
 def _words(d: Diagnostic) -> set[str]:

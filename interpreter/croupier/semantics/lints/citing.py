@@ -1,7 +1,7 @@
 """Rule texts that cite no rule, where the ruleset names a rule list.
 
 Proves: no citation stands in the text, none in the `cites` of what it belongs to or of the groups around that. The rule texts are phases, sections
-of definitions, powers and scoring; of a variant only what it extends is looked at, because a house rule stands in no rulebook.
+of definitions, powers and scoring; of variants only what the first one extends is looked at, because a house rule stands in no rulebook.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     doc = program.resolved
     if not program.rule_ids or doc is None:
         return []
-    own = {source.name for source in doc.own_sources}
+    own = set(_of_variants(doc))
     help = _help(program)
     places = [span for spans in program.cited.values() for span in spans]
     return [
@@ -26,6 +26,13 @@ def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
         for what, span, cited in _texts(doc)
         if not cited and span.source.name not in own and not any(_inside(place, span) for place in places)
     ]
+
+
+def _of_variants(doc: Any) -> Iterator[str]:
+    """The names of the files of a variant, and of all variants that it extends."""
+    while doc is not None and doc.base is not None:
+        yield from (source.name for source in doc.own_sources)
+        doc = doc.base
 
 
 def _help(program: Program) -> str:
