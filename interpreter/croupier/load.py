@@ -59,6 +59,7 @@ class Ruleset:
         self.program, self.path, self._texts = program, path, texts
         self.name, self.title, self.players = program.name, program.title, admitted(program, {})[0]
         self.rule_ids = dict(program.rule_ids)
+        self._file = str(path.absolute())
         self._games: dict[str, Game] = {}
 
     @cached_property
@@ -96,7 +97,7 @@ class Ruleset:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (str(self.path.absolute()), self.ruleset_hash)
+        return _unpickled, (self._file, self.ruleset_hash)
 
     def game(self, players: int | None, parameters: Mapping[str, Any] | None) -> Game:
         """The set-up for these players and parameters, made once. Raises `RulesetError`, ValueError for what is no number and no parameters."""

@@ -37,7 +37,7 @@ class Reached(Exception):
 
 
 class IllegalAction(ValueError):
-    """An action that is not legal in this position; the message says which ones are."""
+    """An action that is not legal in this position; the message says which ones are, the first of them in numbers and words."""
 
 
 def nothing_to_choose(m: Any, span: Span) -> NoReturn:

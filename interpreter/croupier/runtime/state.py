@@ -156,7 +156,8 @@ class State(Node):
         seed that is not from 0 to 2^64 - 1, and a game below 1.
         """
         seed, game = keys_of(seed, game)
-        return self._whole_game(seed, game) or rolled_out(self.clone(), seed, game)
+        whole = self._whole_game(seed, game)
+        return rolled_out(self.clone(), seed, game) if whole is None or whole.outcome["status"] != "finished" else whole
 
     def _whole_game(self, seed: int, game: int) -> RolledOut | None:
         """The same, from an initial state, where a back end has whole games of its own that finish; none where only steps will do."""

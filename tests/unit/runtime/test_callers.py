@@ -17,6 +17,7 @@ import croupier
 from croupier.play.match import Match
 from croupier.play.setup import Setup
 from needs import compiler
+from programs import small
 from trees import random_game
 
 BACKENDS = ("reference", "python", pytest.param("native", marks=compiler))
@@ -254,7 +255,22 @@ def test_games_are_played_out_as_in_a_run(name: str, backend: str) -> None:
     assert state.roll_out(5) == twin.roll_out(5, 1) and len(state.history) == 4
 
 
-def test_where_rules_fault_or_a_limit_ends_it_they_say_so() -> None:
+@backends
+@pytest.mark.parametrize(("limits", "ending"), [("", "faulted"), ("limits: {decisions: 3}\n", "unfinished")])
+def test_games_that_do_not_finish_are_played_out_too(backend: str, limits: str, ending: str, tmp_path: Path) -> None:
+    path = Path(small(tmp_path, "for p in turns():\n    choose n from 0..1 by p\n    total = total + 2 // (1 - n)").path)
+    path.write_text(path.read_text(encoding="utf-8").replace("\nplayers:", f"\n{limits}players:", 1), encoding="utf-8")
+    ruleset = croupier.load(path)
+    found = set()
+    for game in range(1, 12):
+        record = Match(ruleset, Setup(seed=1), game, light=True).play()
+        rolled = ruleset.new_initial_state(backend=backend).roll_out(1, game)
+        assert (rolled.final_hash, rolled.decisions, rolled.outcome["status"]) == (record.final_hash, record.decisions, record.status)
+        found.add(record.status)
+    assert ending in found
+
+
+def test_a_game_that_is_over_is_played_out() -> None:
     over = random_game(start("tic_tac_toe", "reference"), random.Random(1))
     assert over.roll_out(1) == croupier.RolledOut(over.outcome(), over.hash(), 0, 0)
 
