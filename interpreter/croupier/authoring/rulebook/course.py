@@ -26,7 +26,7 @@ from croupier.syntax.cites import find_cites
 
 DEEPEST_HEADING = 6
 CALLED = "A name in quotes stands for the rule of that name, which is told here; what stands in brackets behind it is what the rule is given."
-ORDER = "“For each player” goes through the players in the order of play, from seat 1, where no other order is told."
+ORDER = "“For each player” and “the players take turns” mean the order of play, from seat 1, where no other order is told."
 ENDS = "The game ends in one of these ways; what else must be so for it is told at the rule of that name:"
 ENDS_TOO = "The game may also end before; what else must be so for it is told at the rule of that name:"
 
@@ -41,6 +41,7 @@ class Course:
         self.doc, self.rules = doc, rules
         self.say = Phrases(Types(doc))
         self.sentences = Sentences(self.say)
+        self.repeated: list[tuple[str, str]] = []  # the groups of phases that are repeated until something is so, each with the words for that
         self.items = Items(self.sentences, Changers(None if alone else doc))
 
     # ------------------------------------------------------------ phases
@@ -62,6 +63,8 @@ class Course:
             repeated = self._repeated(phase)
             if repeated:
                 yield Paragraph(line(Run(repeated, "em")))
+            if phase.repeat_until is not None:
+                self.repeated.append((heading, repeated.removesuffix(":")))
             yield from self._phases(phase.phases, level + 1)
 
     def _repeated(self, phase: Phase) -> str:
@@ -94,6 +97,9 @@ class Course:
     def ending(self) -> Iterator[Block]:
         """How the game ends and who wins: after the last phase, and wherever else a rule ends it."""
         found = list(dict.fromkeys(self.items.endings))
+        if self.repeated:
+            yield Paragraph(line(Run("How long phases are repeated:", "em")))
+            yield blocks.Items(tuple(Item(line(Run(title, "strong"), f": {words}.")) for title, words in self.repeated))
         if self.doc.scoring is not None:
             yield Paragraph(line(Run("After the last phase:", "em")))
             yield from self._steps(self.doc.scoring, "The end of the game")

@@ -9,7 +9,7 @@ from croupier.authoring.rulebook.actions import action
 from croupier.authoring.rulebook.blocks import Item, Run, line, with_rules
 from croupier.authoring.rulebook.loops import loop
 from croupier.authoring.rulebook.phrases import Phrases
-from croupier.authoring.rulebook.vocabulary import capital, listed, quoted
+from croupier.authoring.rulebook.vocabulary import capital, listed, name, quoted
 from croupier.semantics.citations import spread
 from croupier.syntax import nodes as n
 
@@ -25,7 +25,7 @@ class Ending:
 
     def item(self) -> Item:
         """The ending as a line."""
-        words = ", ".join([*self.conditions, ""])[:-2]
+        words = ", ".join(self.conditions)
         said = capital(f"{words}: {self.text}" if words else self.text)
         return Item(with_rules(line(Run(self.place, "strong"), f": {said}" if self.place else said), self.rules))
 
@@ -46,7 +46,7 @@ def _blocks(say: Phrases, s: n.Stmt) -> Iterator[tuple[str, Sequence[n.Stmt]]]:
             yield f"if {say.condition(s.condition)}", s.then
             yield f"if {say.negated(s.condition)}", s.other
         case n.ForStmt():
-            yield _small(loop(say, s.name, s.source, s.condition)), s.body
+            yield _walk(say, s), s.body
         case n.Repeat() | n.Secretly():
             yield "", s.body
         case n.SoThat():
@@ -65,6 +65,9 @@ def _blocks(say: Phrases, s: n.Stmt) -> Iterator[tuple[str, Sequence[n.Stmt]]]:
             yield "if no choice is possible", s.other or ()
 
 
-def _small(text: str) -> str:
-    """The line above a block, within a sentence."""
+def _walk(say: Phrases, s: n.ForStmt) -> str:
+    """The line above a loop, within a sentence; of turns, whose turn it is."""
+    if isinstance(s.source, n.Call) and isinstance(s.source.target, n.Name) and s.source.target.name == "turns":
+        return f"in the turn of {name(s.name)}"
+    text = loop(say, s.name, s.source, s.condition)
     return text[:1].lower() + text[1:].rstrip(":")
