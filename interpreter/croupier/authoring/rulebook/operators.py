@@ -27,7 +27,7 @@ def binary(say: Speaker, node: n.Binary) -> str:
     """Two operands and what stands between them."""
     left, right = say.phrase(node.left), say.phrase(node.right)
     if node.op == "otherwise":
-        return f"{closed(node.left, left)}, or if there is none {right}"
+        return f"{closed(node.left, left)}, or if there is none {closed(node.right, right)}"
     if node.op in ("==", "!=") and isinstance(node.right, n.Bool):
         return say.condition(node.left) if node.right.value == (node.op == "==") else say.negated(node.left)
     if node.op in ("==", "!=") and isinstance(node.right, n.ListLit) and len(node.right.items) > 1:
@@ -88,4 +88,5 @@ def missing(say: Speaker, node: n.IsNone) -> str:
 def either(say: Speaker, node: n.IfElse) -> str:
     """One of two values."""
     then, when, other = closed(node.then, say.phrase(node.then)), say.condition(node.condition), say.phrase(node.other)
+    other = f"({other})" if isinstance(node.other, n.Binary) and node.other.op == "otherwise" else other
     return f"{then} if {when if is_short(node.condition) else f'({when})'}, otherwise {other}"

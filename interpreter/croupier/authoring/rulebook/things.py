@@ -72,7 +72,7 @@ def type_words(leaf: Text) -> str:
 def in_words(kind: str) -> str:
     """A type as it is written, in words: `0..9 per Player` is “0 to 9 for each player”."""
     words = " ".join(kind.split()).replace("..", " to ")
-    words = re.sub(r"\bper Player\b", "for each player", words)
+    words = re.sub(r"\bint\b", "whole number", re.sub(r"\bper Player\b", "for each player", words))
     return re.sub(r"\?(?=\W|$)", ", or none", re.sub(r"\bbool\b", "yes or no", re.sub(r"\bper\b", "for each", words)))
 
 
