@@ -10,18 +10,16 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from croupier.diagnostics import Diagnostic, RulesetError, Source, diagnose
 from croupier.runtime import position
-from croupier.runtime.doors import SPECTATOR, action_of, keys_of, seat_of, several, text_of, viewer_of
+from croupier.runtime.doors import SPECTATOR, action_of, keys_of, seat_of, several, viewer_of
 from croupier.runtime.faults import Fault, GameOver, IllegalAction
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
-from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL, Node
+from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL
 from croupier.runtime.recorder import Recorder
 from croupier.runtime.rollout import RolledOut, rolled_out
-from croupier.runtime.sight import observation
+from croupier.runtime.standing import Standing
 from croupier.runtime.story import Event
-from croupier.source.ruletext import whole
 
 if TYPE_CHECKING:
     from croupier.load import Ruleset
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
 VERSION = 1
 
 
-class State(Node):
+class State(Standing):
     """One state; `apply_action` changes it in place, `clone` (and `copy.copy`, `copy.deepcopy`) gives an independent copy.
 
     States are equal if their positions are, whatever led there: a key for tables of transpositions. What a seat knows is another thing; where that
@@ -163,51 +161,7 @@ class State(Node):
         """The same, from an initial state, where a back end has whole games of its own that finish; none where only steps will do."""
         return None
 
-    # ------------------------------------------------------------ results
-    def outcome(self) -> dict[str, Any]:
-        """How the game stands: status, winners (seats from 0), returns, scores, grade, reason, fault.
-
-        Before the end the status is `running`, and there are no returns.
-        """
-        m = self._m
-        out: dict[str, Any] = {"status": "running", "winners": [], "returns": [], "scores": None, "grade": None, "reason": None, "fault": None}
-        if m.result is not None:
-            r = m.result
-            out |= {
-                "status": "finished",
-                "winners": list(r.winners),
-                "returns": list(r.returns),
-                "scores": None if r.scores is None else list(r.scores),
-                "grade": r.grade,
-            }
-        elif m.fault is not None:
-            d = m.fault.diagnostic
-            where = {} if d.span is None else {"file": d.span.source.name, "line": d.span.line, "column": d.span.column}
-            status = "stuck" if m.fault.code in ("R007", "R009") else "faulted"
-            out |= {"status": status, "reason": d.message, "fault": {"code": d.code, "message": d.message, **where}}
-        elif self._past_limit() is not None:
-            out |= {"status": "unfinished", "reason": f"more than {self.game.program.limits[self._past_limit() or 'decisions']} {self._past_limit()}"}
-        return out
-
-    def returns(self) -> list[int]:
-        """One number per seat at the end (0 before it)."""
-        return list(self._m.result.returns) if self._m.result is not None else [0] * self.players
-
-    @property
-    def fault(self) -> Diagnostic | None:
-        """The fault that ended the game, in words, at the author's line."""
-        return None if self._m.fault is None else self._m.fault.diagnostic
-
     # ------------------------------------------------------------ information
-    def observation(self, seat: int | None, *, spoken: bool = False) -> dict[str, Any]:
-        """What a seat sees of the position now, as JSON (none: the referee, `SPECTATOR`: who sits at no seat).
-
-        Keys are texts. Zones of players go by the words of the rules, `player 1` for seat 0; where a player is a value or the key of a state, it is
-        the seat from 0, or, if `spoken`, the words for people. A zone is a list, `{"count": n}` if the seat may only count it, otherwise null.
-        Raises ValueError for a seat that is not there.
-        """
-        return observation(self._m, viewer_of(seat, self.players), spoken=spoken)
-
     def events(self, seat: int | None = None) -> list[Event]:
         """The history as a seat perceived it (none: the referee, `SPECTATOR`: who sits at no seat). It is played again for this, from the start.
 
@@ -269,34 +223,6 @@ class State(Node):
             },
             sort_keys=True,
         )  # fmt: skip
-
-    # ------------------------------------------------------------ questions
-    def evaluate(self, text: str) -> Any:
-        """The value of an expression of the rule language in this position, as JSON. Raises `RulesetError`, ValueError for what is no text."""
-        from croupier.semantics import check_expression
-
-        x, proc, found = check_expression(self.game.program, whole(Source("expression", text_of(text, "an expression"))))
-        if x is None:
-            raise RulesetError(tuple(found))
-        try:
-            value = self.game.code.expr(x)(self._m, [None] * (len(proc.slots) + 1))
-        except Fault as f:
-            raise RulesetError((f.diagnostic,)) from None
-        return self.game.to_json(value, x.type, self._m)
-
-    def check_invariants(self) -> list[Diagnostic]:
-        """The invariants of the ruleset that do not hold here."""
-        found = []
-        self._m.refuel()
-        for name, test, span in self.game.code.invariants():
-            try:
-                ok = test(self._m)
-            except Fault as f:
-                found.append(f.diagnostic)
-                continue
-            if not ok:
-                found.append(diagnose("R020", span, name=name))
-        return found
 
 
 __all__ = ["CHANCE", "SIMULTANEOUS", "SPECTATOR", "TERMINAL", "Event", "IllegalAction", "RolledOut", "State"]
