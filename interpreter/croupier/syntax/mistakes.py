@@ -38,6 +38,7 @@ OPENS = re.compile(
 )
 
 
+BRACKETED = re.compile(r"(?:\bof|\bper|:|->|\bis)\s*(\()((?:[^\W\d]\w*\s+or\s+)+[^\W\d]\w*\s*)\)\s*\Z")
 ITEM = re.compile(r"\s*(?:replace\s+)?(?:def|window|watch|instead\s+of|end\s+when|(?:adjust|before|after|in)\s+\w+\s*\()")
 
 
@@ -70,7 +71,7 @@ class _Wording:
             return Mistake(diagnose("P004", self.text.span(line.first, max(line.first, line.end))), line.first, misaligned=True)
         return (
             self.empty_block() or self.open_bracket() or self.open_text() or self.habit() or self.no_colon() or self.wrong_place()
-            or self.unknown_statement() or self.indented() or self.character() or self.unexpected()
+            or self.unknown_statement() or self.indented() or self.character() or self.bracketed_type() or self.unexpected()
         )  # fmt: skip
 
     def say(self, code: str, start: int, end: int, fix: str | None = None, safe: bool = True, help: str | None = None, **args: object) -> Mistake:
@@ -203,6 +204,16 @@ class _Wording:
         if not isinstance(self.error, UnexpectedCharacters):
             return None
         return self.say("P009", self.offset, self.offset + 1, character=self.text.text[self.offset : self.offset + 1])
+
+    def bracketed_type(self) -> Mistake | None:
+        """A type in brackets, `list of (A or B)`, which reads like a number until its end."""
+        before = self.text.text[self.line.start : self.offset]
+        found = BRACKETED.search(before)
+        if found is None or self.token is None:
+            return None
+        at = self.line.start + found.start(1)
+        help = f"types take no brackets: write `{found.group(2).strip()}`"
+        return Mistake(diagnose("P001", self.text.span(at, at + 1), found="`(`", help=help), self.offset)
 
     def unexpected(self) -> Mistake:
         words = sorted({WORDS.get(x, f"`{x.lower()}`") for x in self.expected() if x not in QUIET and not x.startswith(("__", "LOST"))})
