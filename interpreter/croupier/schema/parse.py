@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 
 from pydantic import ValidationError
 
-from croupier.diagnostics import Diagnostic
+from croupier.diagnostics import Diagnostic, Fix, did_you_mean
 from croupier.schema.document import VERSION, RulesetDoc
 from croupier.schema.findings import Dropped, Findings, describe, narrow
 from croupier.schema.leaves import Leaf
 from croupier.schema.shapes import refusals
 from croupier.schema.variants import VariantDoc
 from croupier.source import Mapping, Node, Scalar
+
+ALSO = ("inherits", "inherit", "base", "variant_of", "parent", "from")  # what people write for `extends`
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,11 @@ def read_document(node: Node) -> Parsed:
     if isinstance(version, Scalar) and version.value is not None and version.text != str(VERSION):
         findings.add("D009", version.span, version=version.text, known=VERSION)
         return Parsed(None, tuple(findings.diagnostics))
+    extends = _nearly_extends(node)
+    if extends is not None:
+        fix = Fix(extends.span, "extends", "write `extends`", safe=False)
+        findings.add("D001", extends.span, help="did you mean `extends`?", fix=fix, key=extends.text)
+        return Parsed(None, tuple(findings.diagnostics))
     model = RulesetDoc if node.get("extends") is None else VariantDoc
     document: RulesetDoc | VariantDoc | None = None
     try:
@@ -50,6 +57,14 @@ def read_document(node: Node) -> Parsed:
         refusals(error)
     ordered = sorted(findings.diagnostics, key=lambda finding: (finding.span.start, finding.code) if finding.span is not None else (0, finding.code))
     return Parsed(document, tuple(ordered), tuple(dict.fromkeys(findings.dropped)), findings.leaves)
+
+
+def _nearly_extends(node: Mapping) -> Scalar | None:
+    """The key that was meant to be `extends`: without it a variant reads like a ruleset that lacks almost everything."""
+    if any(node.get(name) is not None for name in ("extends", "ruleset")):
+        return None
+    known = ("extends", *RulesetDoc.keys(), *RulesetDoc.HABITS)
+    return next((key for key, _ in node.entries if key.text not in known and (key.text in ALSO or did_you_mean(key.text, known) == "extends")), None)
 
 
 def parse(node: Node) -> tuple[RulesetDoc | VariantDoc | None, list[Diagnostic]]:
