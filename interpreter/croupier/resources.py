@@ -11,6 +11,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
@@ -20,6 +21,7 @@ MAIN_FILE = "ruleset.yaml"
 VARIANTS = "variants"
 SUFFIXES = (".yaml", ".yml")
 DEEPEST = 8
+MOST_NAMES = 1_000  # of a folder that are looked through for a ruleset that is called almost so
 
 
 @dataclass(frozen=True)
@@ -185,14 +187,27 @@ def root_of(path: Path) -> Path:
     return folder
 
 
+def _here(folder: Path) -> list[str]:
+    """What in a folder can be named as a ruleset: its folders with a ruleset, and its YAML files."""
+    try:
+        with os.scandir(folder) as found:
+            names = sorted(entry.name for entry in islice(found, MOST_NAMES) if not entry.name.startswith("."))
+    except OSError:
+        return []
+    return [(folder / name).as_posix() for name in names if name.endswith(SUFFIXES) or os.path.isfile(folder / name / MAIN_FILE)]
+
+
 def unknown(name: str, span: Span | None = None) -> Diagnostic:
     """The diagnostic for a name that no shipped ruleset has."""
     names = [place for place in shipped() if "/" in place or "/" not in name]
+    names += _here(Path(name).parent) if span is None else []
     nearest = did_you_mean(name, names)
     if nearest is None and "/" in name:
         base = name.split("/", 1)[0]
         variants = [place for place in shipped() if place.startswith(f"{base}/")]
         if variants:
             return diagnose("V001", span, name=name, help="its variants are " + ", ".join(f"`{variant}`" for variant in variants))
+    if span is None and os.path.isfile(f"{name}.yaml"):
+        nearest = f"{name}.yaml"
     help = f"did you mean `{nearest}`?" if nearest else "`croupier list` shows the names; a path ends in `.yaml` or begins with `./`"
     return diagnose("V001", span, name=name, help=help)

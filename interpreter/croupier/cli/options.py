@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from croupier.cli.console import usage
 
+MISSING = ("V001", "X001")  # the codes for what a user names and is not there
 _LARGEST_SEED = 2**64 - 1
 _NEW_SEEDS = 2**32
 
@@ -46,10 +48,25 @@ class Backends(StrEnum):
     NATIVE = "native"
 
 
+def not_here(names: Any) -> Any:
+    """Say so where a name, or one of several, means a shipped ruleset although one of that name lies in the working folder."""
+    from croupier.cli.console import say
+    from croupier.resources import MAIN_FILE, shipped
+
+    for name in [names] if isinstance(names, str) else names or ():
+        base = name.partition("/")[0]
+        place, here = shipped().get(base), os.path.join(base, MAIN_FILE)
+        if name in shipped() and place is not None and os.path.isfile(here) and not os.path.samefile(here, place.path):
+            say(f"`{name}` is the one that comes with croupier; the folder here is `./{base}`")
+    return names
+
+
 _NAME_HELP = "A shipped ruleset (NAME or NAME/VARIANT, see `croupier list`), or the path of a ruleset or of its folder."
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help=_NAME_HELP, autocompletion=complete_names, show_default=False)]
-Names = Annotated[list[str] | None, typer.Argument(metavar="NAME", help=_NAME_HELP, autocompletion=complete_names, show_default=False)]
+Name = Annotated[str, typer.Argument(metavar="NAME", help=_NAME_HELP, autocompletion=complete_names, show_default=False, callback=not_here)]
+Names = Annotated[
+    list[str] | None, typer.Argument(metavar="NAME", help=_NAME_HELP, autocompletion=complete_names, show_default=False, callback=not_here)
+]
 Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", min=1, help="How many play.", show_default="the fewest")]
 Seed = Annotated[int | None, typer.Option("--seed", "-s", metavar="S", help="Decides everything random.", show_default="a new one")]
 Settings = Annotated[list[str] | None, typer.Option("--set", metavar="K=V", help="Set a parameter; may be repeated.", show_default=False)]

@@ -13,7 +13,7 @@ from croupier.resolve.merge import merge
 from croupier.resolve.paths import check_path
 from croupier.resolve.resolved import DefinitionsText, ResolvedRuleset
 from croupier.resolve.tidy import tidy
-from croupier.resources import MAIN_FILE, SUFFIXES, Place, find, shipped, unknown
+from croupier.resources import MAIN_FILE, SUFFIXES, Place, files_in, find, shipped, unknown
 from croupier.schema import Players, RulesetDoc, Text, VariantDoc
 
 _NAME = re.compile(r"\w+(/\w+)?\Z")
@@ -31,8 +31,15 @@ def open_ruleset(path_or_name: str | Path) -> Result:
         return None, problems
     source, problems = read_source(place)
     if source is None:
-        return None, problems
+        return None, [_in_folder(d, place) if d.code == "X001" and not str(path_or_name).endswith(SUFFIXES) else d for d in problems]
     return resolve_source(source, place)
+
+
+def _in_folder(problem: Diagnostic, place: Place) -> Diagnostic:
+    """The diagnostic for a folder without a ruleset, with what it does hold as help."""
+    files, _ = files_in(place.root)
+    named = f": name a file, like `{files[0].as_posix()}`" if files else ""
+    return replace(problem, help=f"the ruleset of a folder is its file `{MAIN_FILE}`{named}")
 
 
 def resolve_source(source: Source, place: Place) -> Result:

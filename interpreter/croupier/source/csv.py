@@ -49,6 +49,10 @@ def read_csv(source: Source) -> tuple[Table | None, list[Diagnostic]]:
     if not rows:
         return None, diagnostics or [diagnose("X101", source.span(0, 0), name=source.name)]
     columns = rows[0]
+    other = next((sign for sign in ";\t" if sign in columns[0].text), None) if len(columns) == 1 and not columns[0].quoted else None
+    if other is not None:
+        at = columns[0].span.start + columns[0].text.index(other)
+        return None, [diagnose("X109", source.span(at, at + 1), sign="semicolons" if other == ";" else "tabs")]
     _check_columns(columns, diagnostics)
     kept: list[tuple[Cell, ...]] = []
     for row in rows[1:]:

@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import os
 import stat
+from itertools import islice
 from pathlib import Path
 
-from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
+from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose, did_you_mean
 from croupier.source.buffers import buffered
 from croupier.source.limits import LONGEST_PATH, MOST_BYTES
+
+YAML = (".yaml", ".yml")
+MOST_NAMES = 1_000  # of a folder that are looked through for one that is called almost so
 
 
 def read_file(path: Path, root: Path | None = None, *, span: Span | None = None, limit: int = MOST_BYTES) -> tuple[Source | None, list[Diagnostic]]:
@@ -35,7 +39,8 @@ def read_file(path: Path, root: Path | None = None, *, span: Span | None = None,
             return None, [diagnose("X007", span, name=name)]
         data, problem = _read_bytes(path, name, span, limit)
     except (FileNotFoundError, NotADirectoryError):
-        return None, [diagnose("X001", span, name=name)]
+        near = _near(path) if root is None or not os.path.islink(path.parent) else None
+        return None, [diagnose("X001", span, name=name) if near is None else diagnose("X001", span, name=name, help=f"did you mean `{near}`?")]
     except IsADirectoryError:
         return None, [diagnose("X002", span, name=name)]
     except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: a circle of links before Python 3.13
@@ -43,6 +48,18 @@ def read_file(path: Path, root: Path | None = None, *, span: Span | None = None,
     if problem is not None:
         return None, [problem]
     return decode(name, data, span)
+
+
+def _near(path: Path) -> str | None:
+    """The file of the same kind in the same folder that is called almost so."""
+    endings = YAML if path.suffix in YAML else (path.suffix,)
+    try:
+        with os.scandir(path.parent) as found:
+            names = sorted(entry.name for entry in islice(found, MOST_NAMES) if entry.name.endswith(endings) and not entry.is_dir())
+    except OSError:
+        return None
+    near = did_you_mean(path.name, names)
+    return None if near is None else (path.parent / near).as_posix()
 
 
 def _from_buffer(path: Path, text: str, root: Path | None, span: Span | None, limit: int) -> tuple[Source | None, list[Diagnostic]]:

@@ -11,7 +11,7 @@ import pytest
 import croupier
 from croupier.authoring.fixing import fix_ruleset
 from croupier.cli import main
-from croupier.diagnostics import Source
+from croupier.diagnostics import RulesetError, Source, diagnose
 from croupier.resources import Place
 
 SLIPS = """\
@@ -82,6 +82,16 @@ def test_a_file_that_was_changed_meanwhile(file: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr("croupier.authoring.fixing.fix_ruleset", slow)
     assert main(["check", str(file), "--fix"]) == 2
     assert "X532" in capsys.readouterr().err and file.read_text(encoding="utf-8").endswith("here\n")
+
+
+def test_what_cannot_be_written_is_not_said_to_be_mended(file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def refused(path: Path, text: str, *, force: bool = False) -> None:
+        raise RulesetError([diagnose("X531", None, name=path, reason="permission denied")])
+
+    monkeypatch.setattr("croupier.play.files.write_whole", refused)
+    assert main(["check", str(file), "--fix"]) == 2
+    said = capsys.readouterr().err
+    assert "X531" in said and "mended" not in said
 
 
 def test_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -189,7 +189,7 @@ def test_check(cli: Cli) -> None:
     assert "\x1b" not in ran.out and "\\x1b" in ran.out
     assert cli("check", "warned").code == 0
     assert cli("check", "warned", "--strict").code == 1
-    assert cli("check", "nothing").code == 1
+    assert cli("check", "nothing").code == 2
 
 
 def test_check_for_programs(cli: Cli) -> None:

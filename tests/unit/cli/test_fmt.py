@@ -52,7 +52,7 @@ def test_a_file_with_errors_is_left_as_it_is(game: Path, capsys: pytest.CaptureF
 
 @pytest.mark.parametrize("name", ["nothing_like_this", "missing.yaml", "."])
 def test_what_is_not_there_is_told(name: str, game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["fmt", name]) == 1
+    assert main(["fmt", name]) == 2
     shown = capsys.readouterr().err
     assert "error[" in shown and "left as it is" not in shown and "1 could not be read" in shown
 
@@ -90,5 +90,5 @@ def test_of_a_folder_only_what_belongs_to_the_ruleset(game: Path, tmp_path: Path
     elsewhere.mkdir()
     (elsewhere / "notes.yaml").write_text("a:    1\n", encoding="utf-8")
     capsys.readouterr()
-    assert main(["fmt", str(elsewhere)]) == 1
+    assert main(["fmt", str(elsewhere)]) == 2
     assert (elsewhere / "notes.yaml").read_text(encoding="utf-8") == "a:    1\n" and "X001" in capsys.readouterr().err

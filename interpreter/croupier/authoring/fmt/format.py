@@ -92,11 +92,11 @@ def yaml_files(path_or_name: str) -> tuple[list[Path], list[Diagnostic]]:
     place, found = find(path_or_name)
     if place is None:
         return [], found
+    if not os.path.isfile(place.path):
+        return [], read_file(place.path)[1]
     whole = path_or_name in shipped() or os.path.isdir(path_or_name)
     if not whole or place.path.name != MAIN_FILE:
         return [place.path], []
-    if not os.path.isfile(place.path):
-        return [], read_file(place.path)[1]
     variants, problems = variant_files(place.root)
     scenarios, more = files_in(place.root)
     own = {os.path.abspath(path) for path in (place.path, *variants)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from croupier.diagnostics import RulesetError
+from croupier.diagnostics import RulesetError, diagnose
 from croupier.source import read_csv, read_file
 
 FILE = "mutants.csv"
@@ -28,6 +28,7 @@ def read_equivalents(folder: Path) -> dict[str, str]:
         raise RulesetError(found)
     names = [cell.text for cell in table.columns]
     if "id" not in names or "reason" not in names:
-        return {}
+        place = table.columns[0].span.to(table.columns[-1].span)
+        raise RulesetError([diagnose("X542", place, found=", ".join(f"`{name}`" for name in names))])
     at, why = names.index("id"), names.index("reason")
     return {row[at].text: row[why].text.strip() for row in table.rows}

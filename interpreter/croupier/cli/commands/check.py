@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -10,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.console import data, finish, say, show, usage
-from croupier.cli.guard import FINDINGS
-from croupier.cli.options import Names
+from croupier.cli.guard import FINDINGS, REFUSED
+from croupier.cli.options import MISSING, Names
 
 if TYPE_CHECKING:
     from croupier.diagnostics import Diagnostic
@@ -43,7 +44,8 @@ def check(
     With a ruleset's folder its variants and scenario files are checked too: names and values in scenarios are tried by playing them; whether
     they pass is told by `croupier test`. With a shipped NAME only the form of both is checked.
 
-    Exit code: 0 clean or warnings only, 1 errors (with --strict any finding; a file that cannot be read is one), 2 wrong usage.
+    Exit code: 0 clean or warnings only, 1 errors (with --strict any finding; a file that cannot be read is one), 2 not possible as asked: no
+    such ruleset or file, wrong usage.
 
     \b
     Examples:
@@ -66,10 +68,12 @@ def check(
     if fix and all:
         usage("names its files: not with --all", "--fix")
     findings: list[Diagnostic] = []
+    missing = False
     for name in dict.fromkeys(wanted):
         if fix:
             _fix(name, diff)
         found = _check(name, matrix)
+        missing |= any(d.code in MISSING for d in found) and _is_missing(name)
         fresh = [diagnostic for diagnostic in found if diagnostic not in findings]
         findings += fresh
         if format is CheckFormat.HUMAN:
@@ -77,6 +81,8 @@ def check(
             say(f"{shorten(name)}: {_count(found) or 'clean'}")
     if format is not CheckFormat.HUMAN:
         data(_render(findings, format))
+    if missing:
+        finish(REFUSED)
     errors = any(diagnostic.is_error for diagnostic in findings)
     finish(FINDINGS if errors or (strict and findings) else 0)
 
@@ -105,6 +111,14 @@ def _check(name: str, matrix: bool) -> Sequence[Diagnostic]:
     return [*found, *tried.diagnostics]
 
 
+def _is_missing(name: str) -> bool:
+    """Whether nothing of that name is there; a file of a ruleset that is not there is another thing."""
+    from croupier.resources import find
+
+    place, _ = find(name)
+    return place is None or not os.path.lexists(place.path)
+
+
 def _fix(name: str, diff: bool) -> None:
     """Apply the safe fixes to a file, or show what they would do. Raises `RulesetError` if the file cannot be read or written."""
     from croupier.authoring.fixing import fix_ruleset
@@ -122,16 +136,16 @@ def _fix(name: str, diff: bool) -> None:
     if place is None or source is None:
         raise RulesetError(problems)
     fixed = fix_ruleset(source, place)
-    verb = "would be mended" if diff else "mended"
-    for d in fixed.applied:
-        assert d.fix is not None
-        say(f"{d.span}: {verb}: {d.message} [{d.code}]: {d.fix.title}")
     if diff:
         data(difference(source.name, source.text, fixed.after))
     elif fixed.changed:
         if read_source(place)[0] != source:
             raise RulesetError([diagnose("X532", None, name=source.name)])
         write_whole(place.path.resolve(), fixed.after, force=True)
+    verb = "would be mended" if diff else "mended"
+    for d in fixed.applied:
+        assert d.fix is not None
+        say(f"{d.span}: {verb}: {d.message} [{d.code}]: {d.fix.title}")
     say(f"{name}: {len(fixed.applied) or 'nothing'} {verb}")
 
 

@@ -8,7 +8,7 @@ import typer
 
 from croupier.cli.console import data, document, finish, say, show
 from croupier.cli.guard import FINDINGS, REFUSED
-from croupier.cli.options import Format, Human, complete_names
+from croupier.cli.options import Format, Human, complete_names, not_here
 
 if TYPE_CHECKING:
     from croupier.authoring.diff import Difference
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False)
 _HELP = "A shipped ruleset (NAME or NAME/VARIANT), or the path of a ruleset or variant."
-Side = Annotated[str, typer.Argument(help=_HELP, autocompletion=complete_names, show_default=False)]
+Side = Annotated[str, typer.Argument(help=_HELP, autocompletion=complete_names, show_default=False, callback=not_here)]
 
 
 @app.command()
@@ -35,6 +35,8 @@ def diff(a: Side, b: Side, format: Human = Format.HUMAN) -> None:
     from croupier.authoring.diff import diff_rulesets
 
     found = diff_rulesets(_opened(a), _opened(b))
+    for name in dict.fromkeys((a, b)):
+        _warn(name)
     if format is Format.JSON:
         document([difference.to_json() for difference in found])
     else:
@@ -53,6 +55,14 @@ def _opened(name: str) -> ResolvedRuleset:
         show(errors)
         finish(REFUSED)
     return ruleset
+
+
+def _warn(name: str) -> None:
+    """Say so if a ruleset can be read but not played: what is shown of it may not be what its author means."""
+    import croupier
+
+    if any(d.is_error for d in croupier.check(name).diagnostics):
+        say(f"{name} has errors: `croupier check {name}` shows them")
 
 
 def _show(difference: Difference) -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.console import data, finish, say, show, usage
-from croupier.cli.guard import FINDINGS
-from croupier.cli.options import Names
+from croupier.cli.guard import FINDINGS, REFUSED
+from croupier.cli.options import MISSING, Names
 
 if TYPE_CHECKING:
     from croupier.diagnostics import Diagnostic
@@ -29,7 +29,7 @@ def fmt(
     Indentation, spaces, blank lines and the column of citations are ours; line breaks, quotes, order and comments stay the author's, and the
     meaning too.  A name or a folder stands for its ruleset, variants and scenarios.  A file that cannot be read is left as it is.
 
-    Exit code: 0 fine, 1 a file could not be read (with --check also: or would change), 2 not possible as asked.
+    Exit code: 0 fine, 1 a file could not be read (with --check also: or would change), 2 not possible as asked: no such ruleset or file.
 
     \b
     Examples:
@@ -58,6 +58,8 @@ def fmt(
     left = "left as it is because of errors" if counts["left"] == 1 else "left as they are because of errors"
     words = {"changed": verb, "fine": "already laid out", "left": left, "not read": "could not be read"}
     say(", ".join(f"{count} {words[kind]}" for kind, count in counts.items() if count))
+    if any(d.code in MISSING for d in problems):
+        finish(REFUSED)
     finish(FINDINGS if counts["left"] or counts["not read"] or (check and counts["changed"]) else 0)
 
 

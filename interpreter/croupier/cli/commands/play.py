@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from croupier.cli.console import finish, usage
-from croupier.cli.options import Bots, Force, Players, Seed, Settings, bot_names, complete_names, new_seed, settings
+from croupier.cli.options import Bots, Force, Players, Seed, Settings, bot_names, complete_names, new_seed, not_here, settings
 
 app = typer.Typer(add_completion=False)
 
 _NAME = "A shipped ruleset or the path of one; with --from only if the saved game is of a ruleset that is not shipped."
-Name = Annotated[str | None, typer.Argument(metavar="NAME", help=_NAME, autocompletion=complete_names, show_default=False)]
+Name = Annotated[str | None, typer.Argument(metavar="NAME", help=_NAME, autocompletion=complete_names, show_default=False, callback=not_here)]
 Seats = Annotated[list[str] | None, typer.Option("--seat", metavar="P,…", help="The seats you play, counted from 1.", show_default="1")]
 From = Annotated[Path | None, typer.Option("--from", metavar="FILE", help="Go on with a saved game.", show_default=False)]
 Save = Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Save here in the end or when you leave.", show_default="a free name")]

@@ -80,4 +80,10 @@ ENTRIES: tuple[Entry, ...] = (
         " what the program reads.",
         help="remove it",
     ),
+    Entry(
+        "X109", "cells not separated by commas", "the cells of this table are separated by {sign}",
+        "Cells are separated by commas. Where a comma is written before decimals, programs save tables with semicolons.",
+        bad="id;colour\na;blue\n", good="id,colour\na,blue\n",
+        help="save the table with commas between its cells",
+    ),
 )

@@ -44,7 +44,7 @@ ENTRIES: tuple[Entry, ...] = (
         "X506", "game of another ruleset", "the saved game was played with other rules: their hash is `{found}`, that of `{name}` is `{wanted}`",
         "The hash of a ruleset changes with every change of its meaning, and not with its layout or comments."
         " A game can only be replayed with the rules it was played with.",
-        help="replay it with the version of the ruleset it was played with: `--ruleset FILE`",
+        help="name the version of the ruleset it was played with: `--ruleset FILE`; `play` takes it in front: `croupier play FILE --from …`",
     ),
     Entry(
         "X507", "key twice in a saved game", "the key `{name}` stands twice in the same object",
@@ -123,5 +123,11 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "X541", "ruleset changed during a run", "the ruleset `{name}` changed while the games were played",
         "Each worker process reads the ruleset again; all of them must read the same rules.", help="start the command again",
+    ),
+    Entry(
+        "X542", "columns of a list of mutants", "a list of equivalent mutants has the columns `id`, `operator`, `clause`, `reason`, not {found}",
+        "The list `mutants.csv` beside a ruleset names the mutants that no game can tell from the rules, each with its id and the reason why.",
+        bad="mutant,why\n1a2b3c4d,same\n", good="id,operator,clause,reason\n1a2b3c4d,drop,pass,nothing happens there\n",
+        help="begin the file with the line `id,operator,clause,reason`",
     ),
 )

@@ -1,0 +1,29 @@
+"""Names that mean nothing, or something else than one may think, and files that hold something else than they should; see the cases."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+
+from croupier.authoring.new import started
+from croupier.cli import main
+
+CASES = YAML(typ="safe").load(Path(__file__).with_name("names.cases.yaml"))["cases"]
+SHORT = "croupier: 1\nextends: ../ruleset.yaml\ntitle: Short\n"
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["command"])
+def test_it_is_said(case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    files = {f"my_game/{name}": text for name, text in started("my_game", 2, 3).items()}
+    for name, text in {**files, "my_game/variants/short.yaml": SHORT, "lonely/last_match.yaml": "", **case.get("files", {})}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main(shlex.split(case["command"])) == case["code"]
+    said = capsys.readouterr()
+    assert case["says"] in said.out + said.err
+    assert "silent" not in case or case["silent"] not in said.out + said.err
