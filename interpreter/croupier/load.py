@@ -10,7 +10,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +29,8 @@ from croupier.runtime.setup import set_up
 from croupier.semantics import Program
 from croupier.semantics import check as check_program
 from croupier.semantics.canonical import canonical_form
+from croupier.semantics.refused import CODE as REFUSED
+from croupier.semantics.refused import explained
 
 if TYPE_CHECKING:
     from croupier.runtime.state import State
@@ -111,7 +113,10 @@ class Ruleset:
         if key not in self._games:
             if len(self._games) > 32:
                 self._games.clear()
-            self._games[key] = set_up(self.program, players, parameters)
+            try:
+                self._games[key] = set_up(self.program, players, parameters)
+            except RulesetError as error:
+                raise RulesetError(explained(error.diagnostics, self.program, players, parameters or {})) from None
         return self._games[key]
 
     def new_initial_state(self, players: int | None = None, parameters: Mapping[str, Any] | None = None, *, backend: str = "reference") -> State:
@@ -172,12 +177,18 @@ def check(path_or_name: str | Path) -> CheckResult:
 
 def _set_up_problems(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
     """Why a game cannot be set up with the defaults, at the first number of players where it cannot."""
-    try:
-        for players in ruleset.players:
+    fine = []
+    wrong: tuple[Diagnostic, ...] = ()
+    for players in ruleset.players:
+        try:
             set_up(ruleset.program, players, None, compiled=False)
-    except RulesetError as e:
-        return e.diagnostics
-    return ()
+            fine.append(players)
+        except RulesetError as e:
+            wrong = wrong or explained(e.diagnostics, ruleset.program, players, {})
+    if not wrong or not fine:
+        return wrong
+    help = f"with {', '.join(map(str, fine))} players nothing is refused: say so with `players:`, or change what is set"
+    return tuple(replace(d, help=help) if d.code == REFUSED else d for d in wrong)
 
 
 def load(path_or_name: str | Path) -> Ruleset:

@@ -1,0 +1,46 @@
+"""What a condition of a parameter (`valid`) was refused with: the number of players, what was set, and what else the condition asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from croupier.diagnostics import Diagnostic, Label
+from croupier.semantics.program import Program
+
+CODE = "G013"
+MOST_SETTINGS = 6
+LONGEST = 40  # characters of a value that is shown
+
+
+def explained(found: Iterable[Diagnostic], program: Program, players: int | None, settings: Mapping[str, Any]) -> tuple[Diagnostic, ...]:
+    """The reasons why a game cannot be set up, each refused condition with what it was tested for and, in a variant, where the value was set."""
+    return tuple(_explained(d, program, players, settings) if d.code == CODE else d for d in found)
+
+
+def _explained(d: Diagnostic, program: Program, players: int | None, settings: Mapping[str, Any]) -> Diagnostic:
+    parameter, condition = next((p, c) for p in program.params.values() for _, c in p.valid if c.span == d.span)
+    others = sorted({x.data for x in condition.walk() if x.op == "param"} - {parameter.name})
+    given = [f"{players} players"] if players is not None and (len(program.players) > 1 or settings) else []
+    given += [f"`{name}` = {_short(value)}" for name, value in list(settings.items())[:MOST_SETTINGS] if name != parameter.name]
+    notes = [f"that is so with {', '.join(given)}"] if given else []
+    notes += [f"the condition asks for {', '.join(f'`{name}`' for name in others)} too"] if others else []
+    labels = () if parameter.name in settings else _set_at(parameter.name, program)
+    return replace(d, notes=(*d.notes, *notes), labels=(*d.labels, *labels))
+
+
+def _set_at(name: str, program: Program) -> tuple[Label, ...]:
+    """The place in the nearest variant that sets a parameter."""
+    doc = program.resolved
+    while doc is not None:
+        for key, _ in doc.settings:
+            if key.text == name and doc.base is not None:
+                return (Label(key.span, "set here"),)
+        doc = doc.base
+    return ()
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
