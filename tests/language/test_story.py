@@ -307,3 +307,44 @@ def test_an_event_cites_what_the_innermost_citing_clause_around_it_cites(tmp_pat
     state.apply_action(0)
     told = [event.rules for event in state.events() if event.kind in ("state", "decision")]
     assert [" ".join(rules) for rules in told] == ["QQ-1", "QQ-2", "QQ-3", "", "QQ-6", "QQ-7", "QQ-8", "QQ-8", "QQ-10"]
+
+
+NAMING = """croupier: 1
+ruleset: naming
+title: Naming
+players: 2
+components:
+  Card:
+    attributes: {name: text}
+    mutable: {worn: bool = false}
+    label: "{name}"
+    columns: [id, name]
+    table: [[ace, The Ace], [king, The King]]
+zones:
+  deck: {holds: Card, start: all}
+state:
+  wanted: Card = ace seen by everybody as "{value} is wanted, {value.name}, worn {value.worn}"
+  own: {type: Card per Player, start: ace, seen_by: owner, label: "{key} takes {value}"}
+phases:
+  play: |
+    wanted = king
+    own[players.first] = king
+    for q in players:
+        choose by q:
+            option "{wanted}, {wanted.name}, {own[q]}, {own[q].name}": pass
+  the {wanted} round: |
+    choose n from 1..2 by players.first
+    finish draw
+"""
+
+
+def test_a_component_that_a_variable_names_is_told_to_whoever_sees_the_variable(tmp_path: Path) -> None:
+    """What never changes in it is known then, too; what changes, where it lies and other components of the zone are not."""
+    (tmp_path / "naming.yaml").write_text(NAMING, encoding="utf-8")
+    state = croupier.load(tmp_path / "naming.yaml").new_initial_state()
+    state.apply_action(0)
+    state.apply_action(0)
+    first, second = ([e.text for e in state.events(seat)][1:] for seat in (0, 1))
+    wanted, king, ends = "The King is wanted, The King, worn …", "The King, The King", "the The King round"
+    assert first == [wanted, "player 1 takes The King", f"player 1: {king}, {king}", f"player 2: {king}, …, …", ends]
+    assert second == [wanted, f"player 1: {king}, …, …", f"player 2: {king}, The Ace, The Ace", ends]

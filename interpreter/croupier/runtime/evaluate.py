@@ -11,6 +11,7 @@ from typing import Any
 
 from croupier.runtime.faults import Fault, Unseen
 from croupier.runtime.game import Game, Value
+from croupier.runtime.reads import is_state
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
 
@@ -128,14 +129,18 @@ class Expressions:
 
     def x_text(self, x: X) -> Run:
         parts, game = x.data, self.game
-        runs = [(self.expr(a), self.masked(a), a.type) for a in x.args]
+        runs = [(self.expr(a), self.masked(a), a.type, is_state(a)) for a in x.args]
 
-        def part(m: Any, L: list[Any], plain: Run, masked: Run, kind: t.Type) -> str:
+        def part(m: Any, L: list[Any], plain: Run, masked: Run, kind: t.Type, told: bool) -> str:
+            eyes = m.seen
             try:
-                value = (plain if m.seen is None else masked)(m, L)
+                value = (plain if eyes is None else masked)(m, L)
+                m.seen = None if told else eyes  # whoever may read the state knows which component it names
+                return str(value) if isinstance(kind, t.Text) else game.show(value, kind, m)
             except Unseen:
                 return "…"
-            return str(value) if isinstance(kind, t.Text) else game.show(value, kind, m)
+            finally:
+                m.seen = eyes
 
         def run(m: Any, L: list[Any]) -> Value:
             fresh = iter(runs)

@@ -171,7 +171,7 @@ class Game:
             case t.Component():
                 if m is None:
                     return self.pieces[value].label
-                return self.label(value, m) if m.seen is None or m.seen(value) else unseen(str(kind))
+                return self.label(value, m) if m.seen is None or m.seen.named(value) else unseen(str(kind))
             case t.Collection():
                 shown = [self.show(v, kind.base, m) for v in value[:MAX_SHOWN]]
                 return ", ".join(shown) + (f", … ({len(value) - MAX_SHOWN} more)" if len(value) > MAX_SHOWN else "") if value else "nothing"

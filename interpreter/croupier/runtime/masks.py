@@ -14,11 +14,12 @@ from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import Unseen
 from croupier.runtime.functions import Functions
 from croupier.runtime.game import Value
-from croupier.runtime.reads import reads_of
+from croupier.runtime.reads import is_state, reads_of
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
 
-OF_COMPONENTS = ("attr", "mutable", "component.owner", "is_kind", "is_other")
+OF_COMPONENTS = ("mutable", "component.owner")
+FIXED = ("attr", "is_kind", "is_other")  # what never changes in a component
 COUNTS = ("zone.size", "zone.empty", "zone.room")
 OF_FAMILY_COUNTS = ("family.size", "family.empty")
 
@@ -61,6 +62,11 @@ class Masks(Functions):
         if op in OF_COMPONENTS:
             piece = super().expr(x.args[0])
             return lambda m, L: m.seen(piece(m, L))
+        if op in FIXED:
+            if is_state(x.args[0]):
+                return None  # whoever may read the state knows which component it is
+            piece = super().expr(x.args[0])
+            return lambda m, L: m.seen.named(piece(m, L))
         if op == "family.key":
             piece = super().expr(x.args[1])
             return lambda m, L: m.seen(piece(m, L))

@@ -44,6 +44,9 @@ class Onlooker:
     def __call__(self, piece: int) -> bool:
         return self._noted(sees_piece(self.m, piece, self.seat))
 
+    def named(self, piece: int) -> bool:
+        return self(piece)
+
     def zone(self, z: int) -> bool:
         return self._noted((counts_zone if self.listing else sees_zone)(self.m.game, z, self.seat))
 
@@ -70,7 +73,7 @@ class Listener(Recorder):
                 self.eyes.zone(zone())
         super().shown(m, pieces, to, zone)
 
-    def through(self, m: Any, who: int | None, teller: int | None, text: Callable[[], str]) -> str:
+    def through(self, m: Any, who: int | None, teller: int | None, text: Callable[[], str], told: frozenset[int] = frozenset()) -> str:
         return ""  # what a seat reads of others' decisions is masked, and of no account here
 
 

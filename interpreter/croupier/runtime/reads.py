@@ -31,3 +31,10 @@ def reads_of(program: Program, x: X) -> tuple[set[str], set[str], bool]:
                     for s in statements(proc.body):
                         todo.extend(operands(s))
     return names, zones, everything
+
+
+def is_state(x: X) -> bool:
+    """Is it a variable of the state, or an entry of one, and nothing more?"""
+    while x.op in ("certain", "index"):
+        x = x.args[0]
+    return x.op in ("state", "state_entry")

@@ -26,7 +26,7 @@ from functools import partial
 from typing import Any
 
 from croupier.runtime.game import Value, unseen
-from croupier.runtime.sight import counts_zone, sees_piece, sees_zone, variable_audience
+from croupier.runtime.sight import components, counts_zone, sees_piece, sees_zone, variable_audience
 from croupier.runtime.story import QUIET
 from croupier.runtime.ways import Ways, spoken
 from croupier.semantics import types as t
@@ -211,6 +211,9 @@ class Recorder(Ways):
         """A variable or an entry of it; `known` are the values of the names that its label may use, `rolled` is what was rolled."""
         may = variable_audience(m, v.index, at)
         label = m.game.code.words(v, known)
+        named = frozenset(components(value, kind))
+        if isinstance(v.type, t.Map):
+            named |= frozenset(components(known[0], v.type.key))
 
         def data() -> dict[str, Any]:
             return {"name": name(), "value": m.game.show(value, kind, m)}
@@ -218,7 +221,7 @@ class Recorder(Ways):
         def words(p: int | None) -> str | None:
             if p is not None and not may(p):
                 return None
-            text = None if label is None else self.through(m, p, None, lambda: label(m))
+            text = None if label is None else self.through(m, p, None, lambda: label(m), named)
             m.seen = None
             if rolled is not None:
                 told = f"{rolled()} shows {m.game.show(value, kind, m)}"

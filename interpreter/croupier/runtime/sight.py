@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -64,15 +64,19 @@ def sees_piece(m: Machine, piece: int, seat: int) -> bool:
 
 
 class Eyes:
-    """What a seat may see of a machine's position while a text is made for it."""
+    """What a seat may see of a machine's position while a text is made for it; which components are `told` is known to it, wherever they lie."""
 
-    __slots__ = ("m", "seat")
+    __slots__ = ("m", "seat", "told")
 
-    def __init__(self, m: Machine, seat: int) -> None:
-        self.m, self.seat = m, seat
+    def __init__(self, m: Machine, seat: int, told: frozenset[int] = frozenset()) -> None:
+        self.m, self.seat, self.told = m, seat, told
 
     def __call__(self, piece: int) -> bool:
         return sees_piece(self.m, piece, self.seat)
+
+    def named(self, piece: int) -> bool:
+        """May it know which component this is, and what never changes in it?"""
+        return piece in self.told or self(piece)
 
     def zone(self, z: int) -> bool:
         return sees_zone(self.m.game, z, self.seat)
@@ -82,6 +86,17 @@ class Eyes:
 
     def variable(self, index: int, at: Value) -> bool:
         return bool(variable_audience(self.m, index, at)(self.seat))
+
+
+def components(value: Value, kind: t.Type) -> Iterator[int]:
+    """Those that a value names."""
+    if isinstance(kind, t.Component) and value is not None:
+        yield value
+    elif isinstance(kind, t.Optional):
+        yield from components(value, kind.base)
+    elif isinstance(kind, t.Collection):
+        for one in value:
+            yield from components(one, kind.base)
 
 
 def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> dict[str, Any]:

@@ -61,7 +61,7 @@ class Story:
             span = place_of(m.cites) if self.who is None else None
             self.events.append(Event(text.removeprefix(QUIET), kind, tuple(m.cites), parts, text.startswith(QUIET), span))
 
-    def through(self, m: Any, who: int | None, teller: int | None, text: Callable[[], str]) -> str:
-        """A text as a seat reads it; the referee and whoever it is about read all of it."""
-        m.seen = None if who is None or who == teller else Eyes(m, who)
+    def through(self, m: Any, who: int | None, teller: int | None, text: Callable[[], str], told: frozenset[int] = frozenset()) -> str:
+        """A text as a seat reads it, that which components are `told` is known to; the referee and whoever it is about read all of it."""
+        m.seen = None if who is None or who == teller else Eyes(m, who, told)
         return text()
