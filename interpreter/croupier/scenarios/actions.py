@@ -11,10 +11,11 @@ from croupier.runtime.choices import ChooseOp
 from croupier.runtime.reasons import WhyNot, could_read, folded, why_not
 from croupier.runtime.sets import SetOp
 from croupier.runtime.state import CHANCE, State
+from croupier.scenarios.steps import is_word
 from croupier.scenarios.table import Table
 from croupier.scenarios.values import structure
 from croupier.semantics import types as t
-from croupier.source import Node, Scalar
+from croupier.source import Mapping, Node, Scalar, Sequence
 
 MOST_SHOWN = 12
 _NUMBER = re.compile(r"-?[0-9]+")
@@ -58,7 +59,18 @@ def find(state: State, seat: int, node: Node, table: Table) -> int | None:
         text = folded(node.text)
         spoken = next((a for a in options if text in _spoken(state, seat, a, table)), None)
         return spoken if spoken is not None else next((a for a in options if text in words(state, seat, a, table)), None)
-    return next((a for a in options if state.action_to_struct(seat, a) == wanted), None)
+    structs = [(a, state.action_to_struct(seat, a)) for a in options]
+    exact = next((a for a, struct in structs if struct == wanted), None)
+    return exact if exact is not None else next((a for a, struct in structs if struct == _with_none(node)), None)
+
+
+def _with_none(node: Node) -> Any:
+    """A node as a JSON value, `none` being what is missing, as in the rule language."""
+    if isinstance(node, Mapping):
+        return {key.text: _with_none(value) for key, value in node.entries}
+    if isinstance(node, Sequence):
+        return [_with_none(item) for item in node.items]
+    return None if is_word(node, "none") else structure(node)
 
 
 def _spoken(state: State, seat: int, action: int, table: Table) -> set[str]:

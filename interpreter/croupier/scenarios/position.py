@@ -55,6 +55,9 @@ def begin(ruleset: Ruleset, table: Table, setting: Setting) -> Begun:
     assert setting.at is not None
     phases = table.game.program.phases
     if setting.at.text not in phases:
+        inner = _inside(setting.at.text, table.game.program.resolved.phases)
+        if inner:
+            fail("K010", setting.at.span, name=setting.at.text, help=f"that is a group: name a phase in it, like `{inner[0]}`")
         fail("K010", setting.at.span, name=setting.at.text, **suggestion(setting.at.text, list(phases)))
     phase = phases[setting.at.text].index
     try:
@@ -67,6 +70,19 @@ def begin(ruleset: Ruleset, table: Table, setting: Setting) -> Begun:
     except Fault as f:
         raise RulesetError((f.diagnostic,)) from None
     return Begun(entry.begin(ruleset, table.game, m))
+
+
+def _inside(name: str, phases: Any) -> list[str]:
+    """The phases with rule text in a group of this name; none if there is no such group."""
+    for key, phase in phases:
+        leaves = _leaves(phase.phases) if key.text == name else _inside(name, phase.phases)
+        if leaves:
+            return leaves
+    return []
+
+
+def _leaves(phases: Any) -> list[str]:
+    return [name for key, phase in phases for name in ([key.text] if phase.text is not None else _leaves(phase.phases))]
 
 
 def _call(ruleset: Ruleset, table: Table, text: Text, m: Machine) -> Begun:

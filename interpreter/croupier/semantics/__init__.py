@@ -20,6 +20,7 @@ The checker is one object in layers, each a class over the one before: what it m
     ways_out.py                                 which blocks control never comes out of at the end
     flow.py, horizon.py, liveness.py            who calls whom, what may stand in a look-ahead, which locals live while a procedure waits
     citations.py, lints/                        rules that are cited; what is certainly useless or wrong
+    refused.py                                  what a condition of a parameter was refused with
     habits.py                                   help for those who know other languages
     reserved.py                                 words that nothing can be called
     canonical.py                                the text that the hash of a ruleset is made of
