@@ -301,12 +301,12 @@ phases:
 
 
 def test_an_event_cites_what_the_innermost_citing_clause_around_it_cites(tmp_path: Path) -> None:
-    """Neither a call nor an option of a menu hands its citations down (LANGUAGE.md, 14)."""
+    """An option is such a clause; a call hands its citations down to nothing (LANGUAGE.md, 14)."""
     (tmp_path / "citing.yaml").write_text(CITING, encoding="utf-8")
     state = croupier.load(tmp_path / "citing.yaml").new_initial_state()
     state.apply_action(0)
     told = [event.rules for event in state.events() if event.kind in ("state", "decision")]
-    assert [" ".join(rules) for rules in told] == ["QQ-1", "QQ-2", "QQ-3", "", "QQ-6", "QQ-7", "QQ-8", "QQ-8", "QQ-10"]
+    assert [" ".join(rules) for rules in told] == ["QQ-1", "QQ-2", "QQ-3", "", "QQ-6", "QQ-7", "QQ-9", "QQ-9", "QQ-10"]
 
 
 NAMING = """croupier: 1

@@ -33,6 +33,7 @@ class Entry:
         self.label, self.raw, self.slots, self.sources, self.kinds = label, raw, slots, sources, kinds
         self.condition, self.conditions = condition, conditions
         self.body: Any = None
+        self.cites: tuple[str, ...] = ()
         self.first = 0  # action of its first combination
         self.sizes: list[tuple[int, int]] = []  # first value and number of values of each binder
 
@@ -122,9 +123,16 @@ class MenuOp(Op):
             return None
         nothing_to_choose(m, self.span)
 
+    def entry(self, action: int) -> int:
+        """The place of the option that a legal action stands for."""
+        return max(i for i, e in enumerate(self.entries) if e.first <= action)
+
+    def cited_by(self, action: int) -> tuple[str, ...]:
+        return (() if action >= self.reactions_from else self.entries[self.entry(action)].cites) or self.cites
+
     def find(self, m: Any, fr: Frame, action: int) -> Row:
-        """The option that a legal action stands for."""
-        k = max(i for i, e in enumerate(self.entries) if e.first <= action)
+        """The option that a legal action stands for, with what was bound in it."""
+        k = self.entry(action)
         e, rest = self.entries[k], action - self.entries[k].first
         places: list[int] = []
         for _, count in reversed(e.sizes):

@@ -33,6 +33,10 @@ class Op(ABC):
     def run(self, m: Any, fr: Frame) -> Any:
         """Do it. `WAIT` where the machine is to stop and somebody decides, or chance; raises `Fault` where the rules go wrong."""
 
+    def cited_by(self, action: int) -> tuple[str, ...]:
+        """The rules that the decision for an action cites."""
+        return self.cites
+
     def discreet(self, action: int) -> bool:
         """Does nobody else learn of this choice, not even that there was one to make?"""
         return False

@@ -120,7 +120,7 @@ class State(Standing):
         m.advance()
 
     def _record(self, m: Machine, op: Any, frame: Any, seat: int, action: int) -> None:
-        m.cites = op.cites
+        m.cites = op.cites if seat < 0 else op.cited_by(action)
         if seat >= 0 and not op.speaks:
             sealed = op.seats == "every"
             bare = None if sealed else op.bare(m, frame, action)

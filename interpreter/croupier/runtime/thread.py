@@ -280,7 +280,9 @@ class Threads(Plain):
         op = MenuOp(self.game, self.expr(s.args[0]), entries, d.window, self.exprs(d.window_args), back, d.used)
         op.next = next
         for e, b, o in zip(entries, s.blocks, d.options, strict=False):
-            e.body = self.way(self.thread(b, next, exits, loop), o.span, "option", e.raw)
+            outer, self.context = self.context, o.cites or self.context
+            e.body, e.cites = self.way(self.thread(b, next, exits, loop), o.span, "option", e.raw), Cites(o.cites, o.span)
+            self.context = outer
             if self.game.trace is not None:
                 e.label = self.game.trace.test(e.label, self.game.trace.number("label", o.span, o.cites))
         op.has_other = d.has_else
