@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from croupier.authoring.diff.model import Difference, kind_of
@@ -11,6 +12,7 @@ from croupier.diagnostics import Span
 from croupier.resolve import DefinitionsText
 from croupier.schema import Component, Phase, Text
 from croupier.semantics.listeners import head
+from croupier.source.ruletext import RuleText
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_block, parse_expression, parse_module
 
@@ -123,12 +125,16 @@ def _resolved(texts: Sequence[DefinitionsText]) -> dict[Key, tuple[int, n.Item]]
     """Every item with the number of the section in which it stands, or in which what it replaces stood."""
     found: dict[Key, tuple[int, n.Item]] = {}
     for place, text in enumerate(texts):
-        for item in parse_module(text.rule)[0]:
-            if not isinstance(item, n.Item):
-                continue
+        for item in _parsed(text.rule):
             replaced = _replaced(found, item)
             found[replaced or _key(found, item)] = (place if replaced is None else found[replaced][0], item)
     return found
+
+
+@lru_cache(maxsize=256)
+def _parsed(rule: RuleText) -> tuple[n.Item, ...]:
+    """The items of a text: a ruleset is compared with each of its variants, and all of them hold its texts."""
+    return tuple(item for item in parse_module(rule)[0] if isinstance(item, n.Item))
 
 
 def _replaced(found: dict[Key, tuple[int, n.Item]], item: n.Item) -> Key | None:

@@ -24,7 +24,8 @@ def each(say: Speaker, variable: str, source: n.Expr | None, several: bool = Fal
         behind = f"clockwise from the player after {whom}" if ordered else f"other than {whom}"
         return f"{'other ' * ordered}player{'s' * several} {name(variable)} {behind}"
     words = say.phrase(source)
-    if words.startswith("the players") and not words.startswith("the players in turn"):
+    clockwise = call is not None and isinstance(call.target, n.Name) and call.target.name == "clockwise"
+    if clockwise or (isinstance(source, n.Name) and source.name == "players"):
         return f"player{'s' * several} {name(variable)}{words.removeprefix('the players')}"
     if isinstance(source, n.ListLit) and len(source.items) == 1:
         return f"{quoted(variable)} of {words} alone"

@@ -188,6 +188,8 @@ def test_every_rule_is_told_where_it_is_first_cited(game: str) -> None:
         ("{q: m[q] for q in others(p)}", "m of q for each player q other than p"),
         ("[m[q] for q in others(p)]", "m of q for each other player q clockwise from the player after p"),
         ("set(q for q in qs)", "the different ones of qs"),
+        ("[q for q in players - ps]", "all q of (the players minus ps)"),
+        ("[q for q in clockwise(p)]", "all players q clockwise from p"),
         ("clockwise(p, ps)", "those of ps clockwise from p"),
         ("next(p, ps)", "the next of ps after p"),
         ("town.cells[i + 1]", "number (i plus 1) of all cells of town"),
