@@ -31,6 +31,14 @@ def action_of(value: Any) -> int:
     return found
 
 
+def option_of(value: Any) -> int:
+    """An action that something may be called by: from 0. Raises `IllegalAction`."""
+    found = action_of(value)
+    if found < 0:
+        raise IllegalAction(f"{found} is no action here")
+    return found
+
+
 def seat_of(value: Any, players: int, *others: int) -> int:
     """A seat from 0, or one of the `others` that a call takes beside them. Raises ValueError for anything else."""
     found = number(value)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from croupier.runtime import lookahead
-from croupier.runtime.doors import action_of, seat_of, text_of, viewer_of
+from croupier.runtime.doors import option_of, seat_of, text_of, viewer_of
 from croupier.runtime.faults import Fault, IllegalAction
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
@@ -165,7 +165,7 @@ class Node:
 
     def described(self, seat: int, action: int) -> str:
         """The words of `action_to_string`; where they fault, raises `Fault`."""
-        seat, action = seat_of(seat, self.players, CHANCE), action_of(action)
+        seat, action = seat_of(seat, self.players, CHANCE), option_of(action)
         m = self._m
         if m.waiting is None:
             raise IllegalAction("the game is over")
@@ -210,7 +210,7 @@ class Node:
 
         Raises `IllegalAction`, ValueError for a seat that is not there.
         """
-        seat, action = seat_of(seat, self.players, CHANCE), action_of(action)
+        seat, action = seat_of(seat, self.players, CHANCE), option_of(action)
         m = self._m
         op = m.waiting
         if op is None or (op.seats == "chance" and not hasattr(op, "struct")):

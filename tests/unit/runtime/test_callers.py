@@ -114,6 +114,14 @@ def test_what_is_no_number_is_no_action(name: str, backend: str, action: Any) ->
     assert seen(state) == before
 
 
+@pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn_poker", "connect_four", "breakthrough"])
+def test_actions_are_not_counted_from_behind(name: str) -> None:
+    state = start(name, "reference")
+    for call in (state.action_to_string, state.action_to_struct, state.described):
+        with pytest.raises(croupier.IllegalAction, match="-1 is no action here"):
+            call(0, -1)
+
+
 @backends
 @pytest.mark.parametrize("seat", [2, -2, 0.0, "0", [0]])
 def test_a_seat_that_is_not_there(backend: str, seat: Any) -> None:
