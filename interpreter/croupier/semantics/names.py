@@ -56,7 +56,7 @@ class Names:
     # ------------------------------------------------------------ reporting
     def wrong(self, code: str, span: Span, **args: Any) -> X:
         lost = code.startswith("N") and (self.quiet or args.get("name") in self.dropped or is_odd(str(args.get("name", ""))))
-        lost = lost or (bool(self.found) and any(t.is_lost(args.get(side)) for side in ("given", "wanted")))
+        lost = lost or (bool(self.found) and any(t.is_lost(args.get(side)) for side in ("given", "wanted", "type")))
         changed = self.forgotten.get((span.start, span.end)) if code == "T002" else None
         if changed is not None and changed.source is span.source:
             again = "after this it may be none again" + (", the next time around" if changed.start > span.start or changed.end >= span.end else "")

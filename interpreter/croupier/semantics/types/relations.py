@@ -44,6 +44,8 @@ def is_lost(kind: object) -> bool:
     match kind:
         case Unknown():
             return True
+        case Component():
+            return not kind.kinds
         case Optional() | Collection():
             return is_lost(kind.base)
         case Map():
