@@ -10,12 +10,13 @@ from croupier.authoring.rulebook.grids import grid, is_grid
 from croupier.authoring.rulebook.phrases import PLAIN
 from croupier.authoring.rulebook.rules import Rules, ids_of
 from croupier.authoring.rulebook.things import SWITCHES, expression, in_words, prose, type_words, value, written
-from croupier.authoring.rulebook.vocabulary import capital, gaps, listed, name
+from croupier.authoring.rulebook.vocabulary import capital, listed, name
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.schema import Audience, StateVariable
 from croupier.schema.things import Board, StackOptions, Zone
 from croupier.source import Node, Scalar
-from croupier.syntax import parse_declaration
+from croupier.syntax import nodes as n
+from croupier.syntax import parse_declaration, parse_template
 
 SEEN = {"everybody": "open to all", "nobody": "hidden from all", "owner": "seen by its owner alone", "others": "seen by all but its owner"}
 COUNTED = {"everybody": "everybody", "nobody": "nobody", "owner": "its owner alone", "others": "all but its owner"}
@@ -49,7 +50,7 @@ def sentence(text: str) -> str:
 
 def _called(title: str, zone: Zone) -> str:
     """What a zone is called while the game is played, where that tells more than its name."""
-    words = gaps(zone.label.text) if zone.label is not None else ""
+    words = PLAIN.template(parse_template(zone.label.template)[0]) if zone.label is not None else ""
     return f" (“{words}”)" if words and name(title).lower() not in words.lower() and not re.fullmatch("‹[^‹›]*›", words) else ""
 
 
@@ -116,10 +117,16 @@ def _variable(variable: StateVariable) -> str:
         assert variable.type is not None
         first = "as in the table below" if is_grid(variable.start) else _start(variable.start) if variable.start is not None else ""
         begins = [f"at first {first}"] if first else []
-        return f": {', '.join([type_words(variable.type), *begins, seen(variable.seen_by)])}{doc}"
+        told = _told(parse_template(variable.label.template)[0]) if variable.label is not None else []
+        return f": {', '.join([type_words(variable.type), *begins, seen(variable.seen_by), *told])}{doc}"
     declared, _ = parse_declaration(variable.declaration.rule)
     if declared is None:
         return doc
     begins = [f"at first {PLAIN.phrase(declared.start)}"] if declared.start is not None else []
     audience = SEEN["nobody"] if declared.seen_by is None else SEEN.get(declared.seen_by.span.text) or f"seen by {PLAIN.phrase(declared.seen_by)}"
-    return f": {', '.join([in_words(declared.type.span.text), *begins, audience])}{doc}"
+    return f": {', '.join([in_words(declared.type.span.text), *begins, audience, *_told(declared.label)])}{doc}"
+
+
+def _told(words: n.Template | None) -> list[str]:
+    """With which words a change is told while the game is played, where there are some."""
+    return [f"told as “{PLAIN.template(words)}”"] if words is not None and words.parts else []
