@@ -5,6 +5,7 @@ Each takes a located node, hands its parts to pydantic one by one, leaves out wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias, TypeVar, get_args
@@ -19,6 +20,7 @@ from croupier.source import Mapping, Node, Scalar, Sequence
 
 T = TypeVar("T")
 Handler = Callable[[Any], Any]
+_PAIR = re.compile(r"([^\W\d]\w*)\s+(\S+)\Z")  # an entry without its colon
 
 
 def refusals(error: ValidationError) -> list[ErrorDetails]:
@@ -38,6 +40,12 @@ def attempt(handler: Handler, value: Any) -> tuple[bool, Any]:
         return False, None
 
 
+def _colon(node: Node) -> str | None:
+    """Help for a text that would be an entry if there was a colon."""
+    pair = _PAIR.match(node.text) if isinstance(node, Scalar) and node.style == "plain" else None
+    return None if pair is None else f"write `{pair.group(1)}: {pair.group(2)}`"
+
+
 @dataclass(frozen=True, eq=False)
 class Group:
     """A mapping from names to things, in the author's order: a tuple of (name, thing).
@@ -54,7 +62,7 @@ class Group:
         if not isinstance(node, Mapping):
             if isinstance(node, Scalar) and node.value is None and not node.text:
                 findings.refuse("D004", findings.head(node), place=findings.place(node))
-            findings.wrong_kind(node, "a group of named entries")
+            findings.wrong_kind(node, "a group of named entries", _colon(node))
         if len(node.entries) < self.least:
             findings.refuse("D004", node.span, place=findings.place(node))
         kept: list[tuple[Text, Any]] = []

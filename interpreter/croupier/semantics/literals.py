@@ -40,6 +40,8 @@ class Literals(Statements):
             case Scalar():
                 if node.value is None and node.text == "" and isinstance(wanted, t.Optional):
                     return X("const", t.NOTHING, node.span, (), None)
+                if node.value is None and not node.text.strip():
+                    return self.wrong("T030", node.span, wanted=wanted, help="a value is missing here")
                 expr = self.read(parse_expression, plain_text(node), None)
                 if expr is None:
                     return X("unknown", t.UNKNOWN, node.span)

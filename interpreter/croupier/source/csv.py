@@ -60,7 +60,7 @@ def read_csv(source: Source) -> tuple[Table | None, list[Diagnostic]]:
             kept.append(row)
         else:
             span = row[len(columns)].span if len(row) > len(columns) else row[0].span.to(row[-1].span)
-            diagnostics.append(diagnose("X104", span, cells=len(row), columns=len(columns)))
+            diagnostics.append(diagnose("X104", span, cells=_count(len(row), "cell"), columns=_count(len(columns), "column")))
     return Table(columns, tuple(kept)), diagnostics
 
 
@@ -128,3 +128,7 @@ def _row(source: Source, at: int, diagnostics: list[Diagnostic]) -> tuple[tuple[
             end = _LINE_END.match(text, at)
             return tuple(cells), end.end() if end else len(text), False
         at += 1
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

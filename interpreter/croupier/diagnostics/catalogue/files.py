@@ -53,7 +53,7 @@ ENTRIES: tuple[Entry, ...] = (
         help="name the column, or remove it",
     ),
     Entry(
-        "X104", "row of another length", "this row has {cells} cells, the table has {columns} columns",
+        "X104", "row of another length", "this row has {cells}, the table has {columns}",
         "Every row has a cell for each column; an empty cell is still separated by commas. A cell that holds a comma stands in quotes.",
         bad="id,colour\na\n", good="id,colour\na,blue\n",
         help="a text with a comma in it stands in double quotes: `a,\"red, or blue\"`; an empty cell is still separated by commas",
