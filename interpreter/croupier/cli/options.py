@@ -13,6 +13,7 @@ import typer
 
 from croupier.cli.console import usage
 
+MOST_GAMES = 1_000_000_000  # that can be asked for
 MISSING = ("V001", "X001")  # the codes for what a user names and is not there
 _LARGEST_SEED = 2**64 - 1
 _NEW_SEEDS = 2**32

@@ -6,6 +6,7 @@ Requests are answered one after the other.  Diagnostics follow a change after a 
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import Iterable
 from typing import Protocol
@@ -283,7 +284,13 @@ def show_actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeActio
     return [a for a in actions if not wanted or any(str(getattr(a.kind, "value", a.kind)).startswith(str(getattr(w, "value", w))) for w in wanted)]
 
 
+def is_mistake(record: logging.LogRecord) -> bool:
+    """Whether a message for the editor's log tells of a mistake of ours: what is refused in words is none."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], JsonRpcException)
+
+
 def serve() -> None:
     """Serve an editor on standard input and output until it says goodbye."""
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(is_mistake)
     with os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as answers:  # pygls closes what it is given
         server.start_io(asked, answers)

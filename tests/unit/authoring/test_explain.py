@@ -163,6 +163,8 @@ def test_a_reaction_that_is_not_offered_is_said_to_be_in_one_way(folder: Path) -
 def test_what_nobody_knows(folder: Path) -> None:
     found = explain_move(state_after(folder), "a hammer")
     assert not found.known and not found.legal and found.offered == ("red 1", "red 2")
+    assert "did you mean" not in explanation(found).plain
+    assert "nothing that could be done here is called so\n  did you mean `red 1`?\n" in explanation(explain_move(state_after(folder), "rde 1")).plain
 
 
 def test_a_finished_game(folder: Path) -> None:
@@ -180,6 +182,8 @@ def test_the_command_explains_the_last_action_and_says_that_a_game_is_over(folde
     assert f"(after {many - 1} actions)" in capsys.readouterr().out
     assert main(["explain-move", str(saved), "--ruleset", str(folder), "--at", str(many)]) == 2
     assert "the game is over after" in " ".join(capsys.readouterr().err.replace("│", " ").split())
+    assert main(["explain-move", str(saved), "--ruleset", str(folder), "--at", "0", "--action", " "]) == 2
+    assert "say the words of the move" in capsys.readouterr().err
 
 
 LAID = """\

@@ -10,7 +10,7 @@ import typer
 
 from croupier.cli.console import data, document, draw, finish, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.options import Force, Name, Out, Seed, Settings, new_seed, settings
+from croupier.cli.options import MOST_GAMES, Force, Name, Out, Seed, Settings, new_seed, settings
 
 if TYPE_CHECKING:
     from croupier.authoring.coverage import Coverage
@@ -29,7 +29,7 @@ class CoverageFormat(StrEnum):
 @app.command()
 def coverage(
     name: Name,
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=0, help="How many random games.")] = 100,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=0, max=MOST_GAMES, help="How many random games.")] = 100,
     players: Annotated[int | None, typer.Option("--players", "-p", metavar="N", min=1, help="How many play.", show_default="all in turn")] = None,
     seed: Seed = None,
     set: Settings = None,

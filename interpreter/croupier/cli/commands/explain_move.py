@@ -47,6 +47,8 @@ def explain_move(
     from croupier.play.replay import replay
     from croupier.play.saved import read_saved
 
+    if action is not None and not action.strip():
+        usage("is empty: say the words of the move", "--action")
     saved = read_saved(file)
     steps = saved.record.steps
     at = max(0, len(steps) - 1) if at is None else at

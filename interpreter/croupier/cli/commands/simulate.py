@@ -12,7 +12,22 @@ import typer
 
 from croupier.cli.console import document, draw, finish, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.options import Backend, Backends, Bots, Format, Human, Invariants, Name, Players, Seed, Settings, bot_names, new_seed, settings
+from croupier.cli.options import (
+    MOST_GAMES,
+    Backend,
+    Backends,
+    Bots,
+    Format,
+    Human,
+    Invariants,
+    Name,
+    Players,
+    Seed,
+    Settings,
+    bot_names,
+    new_seed,
+    settings,
+)
 
 if TYPE_CHECKING:
     from croupier.play.game import Batch, Game
@@ -26,7 +41,7 @@ Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="J", min=1, ma
 @app.command()
 def simulate(
     name: Name,
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, help="How many games.")] = 100,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, max=MOST_GAMES, help="How many games.")] = 100,
     players: Players = None,
     seed: Seed = None,
     jobs: Jobs = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.cli.views.words import plural
-from croupier.diagnostics import sanitise
+from croupier.diagnostics import did_you_mean, sanitise
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -35,6 +35,9 @@ def explanation(found: Explanation, at: int | None = None) -> Text:
                 _clause(text, sanitise(clause.told), clause)
         if nothing:
             text.append("  nothing that could be done here is called so\n")
+            near = did_you_mean(found.label, found.offered)
+            if near is not None:
+                text.append(f"  did you mean `{sanitise(near)}`?\n")
         if found.offered:
             shown = ", ".join(f"`{sanitise(w)}`" for w in found.offered[:_MOST_OFFERED])
             text.append(f"\n{can} here: {shown}{' …' if len(found.offered) > _MOST_OFFERED else ''}\n", "dim")
