@@ -10,8 +10,8 @@ from croupier.diagnostics import Diagnostic, Label
 from croupier.semantics.program import Program
 
 CODE = "G013"
-MOST_SETTINGS = 6
-LONGEST = 40  # characters of a value that is shown
+SHOWN_SETTINGS = 6
+SHOWN = 40  # characters of a value that is shown
 
 
 def explained(found: Iterable[Diagnostic], program: Program, players: int | None, settings: Mapping[str, Any]) -> tuple[Diagnostic, ...]:
@@ -23,7 +23,7 @@ def _explained(d: Diagnostic, program: Program, players: int | None, settings: M
     parameter, condition = next((p, c) for p in program.params.values() for _, c in p.valid if c.span == d.span)
     others = sorted({x.data for x in condition.walk() if x.op == "param"} - {parameter.name})
     given = [f"{players} players"] if players is not None and (len(program.players) > 1 or settings) else []
-    given += [f"`{name}` = {_short(value)}" for name, value in list(settings.items())[:MOST_SETTINGS] if name != parameter.name]
+    given += [f"`{name}` = {_short(value)}" for name, value in list(settings.items())[:SHOWN_SETTINGS] if name != parameter.name]
     notes = [f"that is so with {', '.join(given)}"] if given else []
     notes += [f"the condition asks for {', '.join(f'`{name}`' for name in others)} too"] if others else []
     labels = () if parameter.name in settings else _set_at(parameter.name, program)
@@ -43,4 +43,4 @@ def _set_at(name: str, program: Program) -> tuple[Label, ...]:
 
 def _short(value: Any) -> str:
     text = str(value)
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
