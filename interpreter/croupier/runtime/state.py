@@ -20,6 +20,7 @@ from croupier.runtime.recorder import Recorder
 from croupier.runtime.rollout import RolledOut, rolled_out
 from croupier.runtime.standing import Standing
 from croupier.runtime.story import Event
+from croupier.runtime.telling import Telling
 
 if TYPE_CHECKING:
     from croupier.load import Ruleset
@@ -35,6 +36,7 @@ class State(Standing):
     """
 
     backend = "reference"  # which back end plays it: reference, python or native
+    _tellings: dict[int | None, Telling] | None = None  # of those who have asked
 
     def __init__(self, ruleset: Ruleset, game: Game, machine: Machine | None = None, history: list[Any] | None = None) -> None:
         self.ruleset = ruleset
@@ -136,7 +138,15 @@ class State(Standing):
         """An independent copy; the history so far is shared by value."""
         other = State(self.ruleset, self.game, self._m.copy(), list(self._history))
         other._start = self._start
+        self._share(other)
         return other
+
+    def _share(self, other: State) -> None:
+        """A copy of this state knows what was told of the history that both have."""
+        if self._tellings is not None:
+            for telling in self._tellings.values():
+                telling.is_shared = True
+            other._tellings = dict(self._tellings)
 
     def __copy__(self) -> State:
         return self.clone()
@@ -163,18 +173,33 @@ class State(Standing):
 
     # ------------------------------------------------------------ information
     def events(self, seat: int | None = None) -> list[Event]:
-        """The history as a seat perceived it (none: the referee, `SPECTATOR`: who sits at no seat). It is played again for this, from the start.
+        """The history as a seat perceived it (none: the referee, `SPECTATOR`: who sits at no seat).
 
+        It is played again for this, from where the same was asked for last, of this state or of the one that it is a copy of.
         Raises ValueError for a seat that is not there.
         """
-        return self._recorded(viewer_of(seat, self.players)).events
+        return self._recorded(viewer_of(seat, self.players)).events[:]
 
     def information_state(self, seat: int | None) -> str:
-        """Everything a seat knows: its events and own decisions in order, and what it sees now. As slow as `events`; seats as there."""
+        """Everything a seat knows: its events and own decisions in order, and what it sees now. Asked as `events` is."""
         events = [f"{e.kind}: {e.text}" for e in self.events(seat)]
         return "\n".join([*events, json.dumps(self.observation(seat), ensure_ascii=False, sort_keys=True)])
 
     def _recorded(self, seat: int | None) -> Recorder:
+        known = self._tellings = self._tellings or {}
+        telling = known.get(seat) or self._first_telling(seat)
+        again = State(self.ruleset, self.game, telling.machine)
+
+        def resume(m: Machine, entry: Any) -> None:
+            again._m = m
+            acting = CHANCE if isinstance(entry, tuple) else entry[0] if isinstance(entry, list) else again.current_player()
+            again._resume(m, acting, entry[0] if isinstance(entry, tuple) else entry[1] if isinstance(entry, list) else entry)
+
+        known[seat] = telling = telling.up_to(self._history, resume)
+        return telling.recorder
+
+    def _first_telling(self, seat: int | None) -> Telling:
+        """Of what happens before anybody or chance acts."""
         recorder = Recorder(self.players, seat)
         recorder.begin(self.game.program.limits["fuel"])
         if self._start is not None:
@@ -186,11 +211,7 @@ class State(Standing):
             m = Machine(self.game)
             m.recorder = recorder
             m.start()
-        again = State(self.ruleset, self.game, m)
-        for h in self._history:
-            acting = CHANCE if isinstance(h, tuple) else h[0] if isinstance(h, list) else again.current_player()
-            again._resume(m, acting, h[0] if isinstance(h, tuple) else h[1] if isinstance(h, list) else h)
-        return recorder
+        return Telling(m, recorder)
 
     # ------------------------------------------------------------ identity
     def position(self) -> bytes:

@@ -21,8 +21,8 @@
     code.py        what is kept of a compilation; cache.py the folder of the user where it is kept
     lines.py       digests; playouts.py whole games; rows.py those from Python
     methods.py     functions that Python calls as its own; stepping.py those that take steps
-    batch.py       a compiled game, from Python; desk.py where a thread takes steps in it; state.py is the public state over it, machine.py gives it
-                   to the evaluator
+    batch.py       a compiled game, from Python; desk.py where a thread takes steps in it; state.py is the public state over it, residence.py
+                   where its words lie, machine.py gives it to the evaluator
 
 A construct that is not compiled is refused, with its name. Whatever is unusual ends a game with `DEVIATES`: the evaluator plays that game again.
 """

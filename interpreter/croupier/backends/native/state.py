@@ -1,44 +1,35 @@
-"""The public state over a position in native code.
+"""The public state over a position in native code; where its words lie is told in `residence.py`.
 
-The state that went on last is at home in the memory of its thread (`desk.py`): a step copies nothing to Python. Another state of the game that needs
-the memory makes it move out: then it keeps its words, as do copies of it from the start. A state that another thread goes on with moves to the memory
-of that one. What is asked rarely is answered by a machine of the evaluator, made of the position. An action that deviates is applied again by the
-evaluator, which then plays that game to its end.
+An action that deviates is applied again by the evaluator, which then plays that game to its end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 from croupier.backends.native import plan as p
 from croupier.backends.native.batch import Native
 from croupier.backends.native.machine import machine_of
+from croupier.backends.native.residence import Resident
 from croupier.backends.native.stepping import DEVIATES, ELSEWHERE, EVERY, REFUSED, SEATS
 from croupier.runtime.doors import action_of, seat_of
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE
 from croupier.runtime.position import position_hash
-from croupier.runtime.state import State
 
 if TYPE_CHECKING:
     from croupier.load import Ruleset
 
 
-class NativeState(State):
-    """A state that runs as native code, while it is `_home` in memory or its words are `_kept` (or both, if it has not moved since).
-
-    When neither holds, the evaluator stands in for it. `_made` is its machine.
-    """
+class NativeState(Resident):
+    """A state that runs as native code, while its words lie somewhere. When they do not, the evaluator stands in for it."""
 
     backend = "native"
-    _made: Machine | None = None
     _others: dict[int, list[int]] | None = None  # what others may choose from than the first of those who choose at the same time
 
     def __init__(self, ruleset: Ruleset, native: Native) -> None:
         self.native = native
-        self._kept: bytes | None = None
+        self._kept = None
         self._desk = desk = native.desk
         desk.let(self)
         how = desk.start()
@@ -50,59 +41,6 @@ class NativeState(State):
         limits = native.game.program.limits
         self._most, self._most_chances = int(limits["decisions"]), int(limits["chance"])  # how long the history may get, and events of chance
         self._seats()
-
-    # ------------------------------------------------------------ where its words lie
-    def moves_out(self) -> bytes | None:
-        with self._desk.lock:
-            if not self._home:
-                return None
-            kept, self._home = self.words(), False
-            return kept
-
-    def words(self) -> bytes | None:
-        """The words of the position and of what is on offer, as native code has them; none if it does not play this game."""
-        if self._home and self._kept is None:
-            desk = self._desk
-            with desk.lock:
-                if self._home and desk is self._desk:
-                    self._kept = desk.keep()
-        return self._kept
-
-    def _at_home(self) -> bool:
-        """Does native code play it? Then its words lie in the memory of this thread from now on."""
-        desk = self._desk
-        if self._home:
-            if desk.thread == get_ident():
-                return True
-            self.moves_out()
-        kept = self._kept
-        if kept is None:
-            return False
-        if desk.thread != get_ident():
-            desk = self._desk = self.native.desk
-        if desk.let(self) is not kept:
-            desk.put(kept)
-        self._home = True
-        return True
-
-    def _position(self) -> Sequence[int]:
-        """The words of the position."""
-        if self._home and self._at_home():
-            return self._desk.words
-        words = memoryview(self._kept or b"").cast("q")
-        return words[1 + words[0] :]
-
-    # ------------------------------------------------------------ the machine, when it is asked for
-    @property
-    def _m(self) -> Machine:
-        if self._made is None:
-            self._made = machine_of(self.native, self._position())
-        return self._made
-
-    @_m.setter
-    def _m(self, machine: Machine | None) -> None:
-        if machine is not None:
-            self._made = machine
 
     # ------------------------------------------------------------ who acts
     def _seats(self) -> str:
@@ -255,6 +193,8 @@ class NativeState(State):
         if kept is None:
             other._made = self._m.copy()
             other._forget()
+        if self._tellings is not None:
+            self._share(other)
         return other
 
     def returns(self) -> list[int]:

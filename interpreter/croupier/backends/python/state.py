@@ -191,6 +191,7 @@ class PythonState(State):
             other._base = self._base.copy()
         other._chances = self._chances
         other._forget()
+        self._share(other)
         return other
 
     def _whole_game(self, seed: int, game: int) -> RolledOut | None:
