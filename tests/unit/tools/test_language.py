@@ -21,7 +21,6 @@ NOT_PUBLISHED = {
     "resolve.attribution.MOST_LABELS", "resolve.attribution.MOST_PLACES",  # and how many places
     "resolve.loading.TABLES",  # kinds of files, no number
     "syntax.parser.MAX_REREAD",  # how long a broken text is read on
-    "semantics.refused.LONGEST", "semantics.refused.MOST_SETTINGS",  # how much a message tells of a setting, and of how many
     "source.files.MOST_NAMES",  # how much of a folder is looked through for a name that is almost so
     "runtime.looks.MOST_LOOKS",  # how many labels of a kind are tried, to recognise one
     "semantics.lints.leaks.terms.DEEPEST",  # how closely the leak lint looks who somebody is: beyond it he is anybody
