@@ -108,6 +108,8 @@ def settings(texts: Sequence[str] | None) -> dict[str, object]:
         name = name.strip()
         if not sign or not name:
             usage(f"`{text}` is not of the form name=value", "--set")
+        if not value.strip():
+            usage(f"`{text}` gives no value: write name=value", "--set")
         if name in result:
             usage(f"the parameter `{name}` is set twice", "--set")
         result[name] = value.strip()

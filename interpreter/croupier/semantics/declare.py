@@ -181,7 +181,7 @@ class Declarations(StateAndClaims):
                 for c, _ in v.cells:
                     if c.text not in enum.columns:
                         self.wrong("N002", c.span, name=c.text, type=t.Enum(enum.name), **self.suggest(c.text, list(enum.columns)))
-                for column in enum.columns:
-                    if column not in cells:
-                        self.wrong("G001", v.span, name=v.name.text, column=column)
+                missing = [column for column in enum.columns if column not in cells]
+                if missing:
+                    self.wrong("G001", v.span, name=v.name.text, column="`, `".join(missing))
                 enum.rows[v.name.text] = cells

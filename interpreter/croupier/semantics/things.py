@@ -100,9 +100,9 @@ class Things(Wording):
                     self.wrong("N002", column.span, name=column.text, type=k.name, **self.column_help(column.text, k))
                 else:
                     cells[column.text] = self.literal_value(node, k.attributes[column.text], scope)
-            for a in k.attributes:
-                if a not in cells:
-                    self.wrong("G001", row.span, name=row.id.text if row.id else "this row", column=a)
+            without = [a for a in k.attributes if a not in cells]
+            if without:
+                self.wrong("G001", row.span, name=row.id.text if row.id else "this row", column="`, `".join(without))
             rows.append((None if row.id is None else row.id.text, cells, row.span))
         if rows:
             k.rows = tuple(rows)
