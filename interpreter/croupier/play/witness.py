@@ -123,7 +123,7 @@ class Witness:
         op, L = frame.pc, frame.L
         m.refuel()
         m.viewer, m.seen, self._secret, self._running = frame.viewer, self.eyes, not perceives(frame.viewer, self.seat), L
-        told = seat == self.seat or self._told(op, frame, seat)
+        told = seat == self.seat or self._told(op, frame, seat, action)
         after._record(m, op, frame, seat, action)
         m.refuel()
         self.eyes.forget()
@@ -134,11 +134,11 @@ class Witness:
             L.dark = L.dark or type(op) not in (ChooseOp, ChanceOp) or op.optional or op.has_other
         self._settle(frame, op, len(m.frames), False)
 
-    def _told(self, op: Any, frame: Any, seat: int) -> bool:
+    def _told(self, op: Any, frame: Any, seat: int, action: int) -> bool:
         """Does the seat know what was chosen: does it know what there was to choose from, and do the words that it reads say which it was?"""
         if self._secret or isinstance(op, DrawOp):
             return False
-        if isinstance(op, RollOp):
+        if isinstance(op, RollOp) or op.is_open_to_all(action):
             return True
         m, eyes = self.m, self.eyes
         offer, m.offer = m.offer, None

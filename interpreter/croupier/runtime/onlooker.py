@@ -117,7 +117,7 @@ def _offers_by_hidden(m: Machine, eyes: Onlooker, choices: Sequence[tuple[int, i
     seat, _ = choices[0]
     frame: Any = m.frames[-1]
     op = frame.pc
-    if len(choices) > 1 or seat in (CHANCE, eyes.seat):
+    if len(choices) > 1 or seat in (CHANCE, eyes.seat) or op.is_open_to_all(choices[0][1]):
         return False
     whole = getattr(op, "where", m) is None and not op.conditions and getattr(op, "such_that", None) is None
     eyes.listing = whole
