@@ -211,9 +211,9 @@ class Recorder(Ways):
         """A variable or an entry of it; `known` are the values of the names that its label may use, `rolled` is what was rolled."""
         may = variable_audience(m, v.index, at)
         label = m.game.code.words(v, known)
-        named = frozenset(components(value, kind))
-        if isinstance(v.type, t.Map):
-            named |= frozenset(components(known[0], v.type.key))
+        named = frozenset[int]()
+        if label is not None:
+            named = frozenset([*components(value, kind), *(components(known[0], v.type.key) if isinstance(v.type, t.Map) else ())])
 
         def data() -> dict[str, Any]:
             return {"name": name(), "value": m.game.show(value, kind, m)}

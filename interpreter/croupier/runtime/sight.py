@@ -94,7 +94,7 @@ def components(value: Value, kind: t.Type) -> Iterator[int]:
         yield value
     elif isinstance(kind, t.Optional):
         yield from components(value, kind.base)
-    elif isinstance(kind, t.Collection):
+    elif isinstance(kind, t.Collection) and isinstance(kind.base, (t.Component, t.Optional, t.Collection)):
         for one in value:
             yield from components(one, kind.base)
 

@@ -135,7 +135,7 @@ class Layout:
         left = self.text[before.start : before.end] if before.kind == "sign" else ""
         right = self.text[atom.start : atom.end] if atom.kind == "sign" else ""
         if right in (":", ",", "]", "}") and right:
-            return " " if right == ":" and left in ("-", "?", ":") and left else ""
+            return " " if left and (left == ":" or right == ":" and left in ("-", "?")) else ""  # where a value is missing, as well
         return "" if left in ("[", "{") and left else " "
 
     # ------------------------------------------------------------ blank lines
