@@ -175,7 +175,7 @@ class State(Standing):
     def events(self, seat: int | None = None) -> list[Event]:
         """The history as a seat perceived it (none: the referee, `SPECTATOR`: who sits at no seat).
 
-        It is played again for this, from where the same was asked for last, of this state or of the one that it is a copy of.
+        It is played again for this, from where the same seat asked last, of this state or of the one that it is a copy of.
         Raises ValueError for a seat that is not there.
         """
         return self._recorded(viewer_of(seat, self.players)).events[:]
@@ -195,7 +195,9 @@ class State(Standing):
             acting = CHANCE if isinstance(entry, tuple) else entry[0] if isinstance(entry, list) else again.current_player()
             again._resume(m, acting, entry[0] if isinstance(entry, tuple) else entry[1] if isinstance(entry, list) else entry)
 
-        known[seat] = telling = telling.up_to(self._history, resume)
+        telling = telling.up_to(self._history, resume)
+        if seat is not None:  # the referee asks once, for a log
+            known[seat] = telling
         return telling.recorder
 
     def _first_telling(self, seat: int | None) -> Telling:

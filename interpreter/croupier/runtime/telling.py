@@ -9,6 +9,7 @@ from typing import Any
 from croupier.runtime.machine import Machine
 from croupier.runtime.recorder import Recorder
 
+MANY = 1_000  # options that are rather worked out again than kept
 Resume = Callable[[Machine, Any], None]  # plays on with what one entry of a history says
 
 
@@ -35,6 +36,9 @@ class Telling:
         for entry in history[self.told :]:
             resume(going_on.machine, entry)
             going_on.told += 1
+        offer = going_on.machine.offer
+        if offer is not None and len(offer) > MANY:
+            going_on.machine.offer = None
         return going_on
 
 
