@@ -42,7 +42,7 @@ class Tabling:
                 fits, limit = holds[z], capacity[z]
                 if fits is not None and piece not in fits:
                     raise Deviation
-                if limit is not None and size(zones[z]) - (source == z) >= limit:
+                if limit is not None and (len(zones[z]) if ordered[z] else size(zones[z])) - (source == z) >= limit:
                     raise Deviation
             if source >= 0:
                 items = zones[source]
