@@ -11,17 +11,10 @@ import pytest
 
 import croupier
 from croupier.backends.native import installed
+from lasting import step
 
 THREADS, GAMES = 3, 45
 BACKENDS = ["reference", "python", pytest.param("native", marks=pytest.mark.skipif(not installed(), reason="llvmlite is not installed"))]
-
-
-def step(state: Any, rng: random.Random) -> None:
-    if state.is_chance_node():
-        state.apply_action(rng.choice(state.chance_outcomes())[0])
-    else:
-        seat = rng.choice(state.pending_seats())
-        state.apply_action(rng.choice(state.legal_actions(seat)), seat)
 
 
 def end_of(state: Any, number: int) -> str:

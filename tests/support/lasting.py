@@ -54,3 +54,12 @@ def assert_structures_name_actions(state: Any) -> None:
         for action in state.legal_actions(seat)[:12]:
             found = state.struct_to_action(seat, state.action_to_struct(seat, action))
             assert state.action_to_string(seat, found) == state.action_to_string(seat, action)
+
+
+def step(state: Any, rng: random.Random) -> None:
+    """A random action of somebody who must act, or an outcome of chance."""
+    if state.is_chance_node():
+        state.apply_action(rng.choice(state.chance_outcomes())[0])
+    else:
+        seat = rng.choice(state.pending_seats())
+        state.apply_action(rng.choice(state.legal_actions(seat)), seat)

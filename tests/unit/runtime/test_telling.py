@@ -9,20 +9,13 @@ import pytest
 
 import croupier
 from croupier.backends.native import installed
+from lasting import step
 
 BACKENDS = ["reference", "python", pytest.param("native", marks=pytest.mark.skipif(not installed(), reason="llvmlite is not installed"))]
 
 
 def known(state: Any, seat: int | None) -> list[Any]:
     return [*state.events(seat), state.information_state(seat)]
-
-
-def step(state: Any, rng: random.Random) -> None:
-    if state.is_chance_node():
-        state.apply_action(rng.choice(state.chance_outcomes())[0])
-    else:
-        seat = rng.choice(state.pending_seats())
-        state.apply_action(rng.choice(state.legal_actions(seat)), seat)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
