@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 
 import croupier
-from croupier.backends.native import installed
 from lasting import step
+from needs import BACKENDS
 
 THREADS, GAMES = 3, 45
-BACKENDS = ["reference", "python", pytest.param("native", marks=pytest.mark.skipif(not installed(), reason="llvmlite is not installed"))]
 
 
 def end_of(state: Any, number: int) -> str:

@@ -16,11 +16,10 @@ import pytest
 import croupier
 from croupier.play.match import Match
 from croupier.play.setup import Setup
-from needs import compiler
+from needs import BACKENDS
 from programs import small
 from trees import random_game
 
-BACKENDS = ("reference", "python", pytest.param("native", marks=compiler))
 backends = pytest.mark.parametrize("backend", BACKENDS)
 PROGRAMS = Path(__file__).parents[2] / "data" / "programs"
 

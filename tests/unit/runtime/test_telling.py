@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 
 import croupier
-from croupier.backends.native import installed
 from lasting import step
-
-BACKENDS = ["reference", "python", pytest.param("native", marks=pytest.mark.skipif(not installed(), reason="llvmlite is not installed"))]
+from needs import BACKENDS
 
 
 def known(state: Any, seat: int | None) -> list[Any]:
