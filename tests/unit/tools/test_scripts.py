@@ -23,6 +23,7 @@ SLIPS = {
     "agree": (["--backend", "quick"], "invalid choice: 'quick'"),
     "bench": (["--rounds", "none"], "`none` is not a whole number from 1 on"),
     "demo": (["quickly"], "unrecognized arguments: quickly"),
+    "engine-mutants": (["--sample", "few"], "`few` is not a whole number from 1 on"),
     "language": (["--chek"], "unrecognized arguments: --chek"),
     "matrix": (["--set", "turns"], "`turns` is not NAME=VALUE"),
     "record-diagnostics": (["N001"], "unrecognized arguments: N001"),

@@ -1,0 +1,144 @@
+"""The pytest plugin: which tests reach a site, and which mutants a test notices.
+
+`CROUPIER_MUTANTS` names a folder. It holds `sample.json`, the sites. Without `CROUPIER_MUTANTS_JUDGE`, the tests run once, and `reach-*.json` holds
+for each test how long it took and which sites it reached. With it (`k/n`, the part of the sample that this process judges), the tests are collected,
+and each mutant runs in a fork with the tests that reach it, the quickest first, until one fails: `judged-k.jsonl`, a line a mutant.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import io
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Generator
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from _mutants import live, operators
+
+MARK = "_mutants_reached_"
+Entry = dict[str, Any]
+
+
+def load_all(root: Path, sample: list[Entry]) -> None:
+    """Import the modules of the sample, so that their functions are there to be changed."""
+    for path in sorted({site["path"] for site in sample}):
+        importlib.import_module(Path(path).relative_to("interpreter").with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__"))
+
+
+class Reach:
+    """Records the sites that each test reaches."""
+
+    def __init__(self, folder: Path, root: Path) -> None:
+        self.folder, self.root = folder, root
+        self.sample: list[Entry] = json.loads((folder / "sample.json").read_text(encoding="utf-8"))
+        self.hits: set[int] = set()
+        self.found: dict[str, tuple[float, list[int]]] = {}
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        setattr(builtins, MARK, self.hits.add)
+        load_all(self.root, self.sample)
+        functions = live.functions_by_file()
+        by_path: dict[str, dict[int, int]] = {}
+        for k, site in enumerate(self.sample):
+            by_path.setdefault(site["path"], {})[site["number"]] = k
+        for name, numbers in by_path.items():
+            path = self.root / name
+            live.install(path, operators.with_marks(path, numbers, MARK), functions.get(str(path), []))
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, None, None]:
+        self.hits.clear()
+        started = time.perf_counter()
+        yield
+        if self.hits:
+            self.found[item.nodeid] = (round(time.perf_counter() - started, 3), sorted(self.hits))
+
+    def pytest_sessionfinish(self) -> None:
+        (self.folder / f"reach-{os.getpid()}.json").write_text(json.dumps(self.found), encoding="utf-8")
+
+
+class Judge:
+    """Runs mutants instead of tests."""
+
+    def __init__(self, folder: Path, root: Path, part: str, budget: float) -> None:
+        self.folder, self.root, self.part, self.budget = folder, root, part, budget
+        self.sample: list[Entry] = json.loads((folder / "sample.json").read_text(encoding="utf-8"))
+        self.tests: list[list[tuple[float, str]]] = [[] for _ in self.sample]
+        for path in sorted(folder.glob("reach-*.json")):
+            for name, (seconds, hits) in json.loads(path.read_text(encoding="utf-8")).items():
+                for k in hits:
+                    self.tests[k].append((seconds, name))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        items = {item.nodeid: item for item in session.items}
+        load_all(self.root, self.sample)
+        functions = live.functions_by_file()
+        k, n = map(int, self.part.split("/"))
+        out = self.folder / f"judged-{k}.jsonl"
+        done = {json.loads(line)["k"] for line in out.read_text(encoding="utf-8").splitlines()} if out.exists() else set[int]()
+        with out.open("a", encoding="utf-8") as lines:
+            for i in range(k - 1, len(self.sample), n):
+                if i in done:
+                    continue
+                chosen, total = [], 0.0
+                for seconds, name in sorted(self.tests[i]):
+                    if name in items and total + seconds <= self.budget:
+                        chosen.append(items[name])
+                        total += seconds
+                started = time.monotonic()
+                verdict = self.judge(i, chosen, functions, 20 + 10 * total) if chosen else "not reached"
+                line = {"k": i, "verdict": verdict, "tests": len(chosen), "of": len(self.tests[i]), "seconds": round(time.monotonic() - started, 2)}
+                print(json.dumps(line), file=lines, flush=True)
+        return True
+
+    def judge(self, i: int, chosen: list[pytest.Item], functions: dict[str, list[Any]], limit: float) -> str:
+        """`noticed`, `survived`, or `the same code`; what takes ten times as long as the tests do has been noticed."""
+        site = self.sample[i]
+        child = os.fork()
+        if child == 0:
+            code = 3
+            try:
+                signal.alarm(int(limit))
+                code = self.run(self.root / site["path"], site["number"], chosen, functions)
+            except BaseException:  # noqa: BLE001  a mutant may raise anything at all
+                code = 1
+            finally:
+                os._exit(code)
+        _, status = os.waitpid(child, 0)
+        return {0: "survived", 4: "the same code"}.get(os.waitstatus_to_exitcode(status), "noticed")
+
+    def run(self, path: Path, number: int, chosen: list[pytest.Item], functions: dict[str, list[Any]]) -> int:
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            try:
+                changed = live.install(path, operators.mutated(path, number), functions.get(str(path), []))
+            except (ValueError, SyntaxError):
+                return 4
+            if not changed:
+                return 4
+            for item, after in zip(chosen, [*chosen[1:], None], strict=True):
+                if any(report.failed for report in runtestprotocol(item, log=False, nextitem=after)):
+                    return 1
+        return 0
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    folder = os.environ.get("CROUPIER_MUTANTS")
+    if not folder:
+        return
+    part = os.environ.get("CROUPIER_MUTANTS_JUDGE")
+    if part:
+        config.pluginmanager.register(Judge(Path(folder), config.rootpath, part, float(os.environ.get("CROUPIER_MUTANTS_SECONDS", "60"))))
+    elif hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
+        config.pluginmanager.register(Reach(Path(folder), config.rootpath))
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 3000))
