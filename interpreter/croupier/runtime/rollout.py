@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from croupier.runtime.streams import CHANCE, Stream, seat_purpose
@@ -30,10 +31,11 @@ def rolled_out(state: State, seed: int, game: int) -> RolledOut:
     decisions = events = 0
     while not state.is_terminal():
         if state.is_chance_node():
-            outcomes = state.chance_outcomes()
+            outcomes = state._weights()
             if not outcomes:
                 continue
-            state.apply_action(outcomes[chance.weighted([weight for _, weight in outcomes])][0])
+            shares = gcd(*[weight for _, weight in outcomes])
+            state.apply_action(outcomes[chance.weighted([weight // shares for _, weight in outcomes])][0])
             events += 1
             continue
         several = state.is_simultaneous_node()

@@ -61,7 +61,7 @@ class State(Standing):
                 raise IllegalAction(f"chance acts here, not seat {seat}")
             if all(action != a for a, _ in self._weights()):
                 raise IllegalAction(f"{action} is no outcome of this chance event")
-            self._resume(self._m, CHANCE, action)
+            self._resume(None, CHANCE, action)
             self._history.append((action,))
             self._chances += 1
             self._forget()
@@ -70,7 +70,7 @@ class State(Standing):
         seat = pending[0] if seat is None else seat
         self._admit(action, seat, pending)
         together = self.is_simultaneous_node()
-        self._resume(self._m, seat, action)
+        self._resume(None, seat, action)
         self._history.append([seat, action] if together else action)
         self._forget()
 
@@ -100,7 +100,9 @@ class State(Standing):
             if not self.is_terminal():
                 self.apply_action(action, seat)
 
-    def _resume(self, m: Machine, seat: int, action: int) -> None:
+    def _resume(self, m: Machine | None, seat: int, action: int) -> None:
+        """Apply an action to a machine; none is that of this state, which back ends make only when it is read."""
+        m = self._m if m is None else m
         self._forget()
         frame = m.frames[-1]
         op = frame.pc

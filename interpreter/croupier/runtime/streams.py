@@ -87,9 +87,12 @@ class Stream:
 
     def weighted(self, weights: Sequence[Fraction | int]) -> int:
         """The position of one of the weights, each as likely as it weighs.  Raises ValueError if one is negative or all are zero."""
-        pairs = [(weight.numerator, weight.denominator) for weight in weights]
-        denominator = lcm(*{below for _, below in pairs})
-        scaled = [above * (denominator // below) for above, below in pairs]
+        if all(type(weight) is int for weight in weights):
+            scaled = [int(weight) for weight in weights]
+        else:
+            pairs = [(weight.numerator, weight.denominator) for weight in weights]
+            denominator = lcm(*{below for _, below in pairs})
+            scaled = [above * (denominator // below) for above, below in pairs]
         if not scaled or min(scaled) < 0 or not any(scaled):
             raise ValueError("weights are not negative, and one of them is positive")
         drawn = self.uniform(sum(scaled))

@@ -16,6 +16,7 @@ from croupier.runtime.doors import action_of, seat_of
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE
 from croupier.runtime.position import position_hash
+from croupier.runtime.state import RolledOut
 
 if TYPE_CHECKING:
     from croupier.load import Ruleset
@@ -196,6 +197,18 @@ class NativeState(Resident):
         if self._tellings is not None:
             self._share(other)
         return other
+
+    def _whole_game(self, seed: int, game: int) -> RolledOut | None:
+        if self._history or self._start is not None:
+            return None
+        _, played = next(self.native.play(seed, game, 1))
+        if played is None:
+            return None
+        outcome = {
+            "status": "finished", "winners": list(played.winners), "returns": list(played.returns),
+            "scores": None if played.scores is None else list(played.scores), "grade": played.grade, "reason": None, "fault": None,
+        }  # fmt: skip
+        return RolledOut(outcome, played.final_hash, played.decisions, played.chance_events)
 
     def returns(self) -> list[int]:
         if not self._home and self._kept is None:
