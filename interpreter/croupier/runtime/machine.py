@@ -243,7 +243,8 @@ class Machine(Table):
                         if w.slot is not None:
                             L[w.slot] = value
                         w.body(self, L)
-            raise Fault("R017", code.watchers[min(self.dirty)].span)
+            if self.dirty:
+                raise Fault("R017", code.watchers[min(self.dirty)].span)
         finally:
             self.watching = False
             self.dirty.clear()

@@ -151,10 +151,7 @@ class Blocks(Bounds):
     def waiting_step(self, slot: int) -> Instruction | None:
         found = self.writers.get(slot, [])
         i = found[0] if len(found) == 1 else None
-        if slot not in self.waiting or i is None or i.op != "cell_step":
-            return None
-        del self.waiting[slot]
-        return i
+        return i if slot in self.waiting and i is not None and i.op == "cell_step" else None
 
     # ------------------------------------------------------------ instructions
     def settle(self, acting: bool = False, written: str = "") -> None:

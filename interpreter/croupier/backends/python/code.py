@@ -105,11 +105,18 @@ def printed(lines: Lines, depth: int = 1) -> Iterator[str]:
             case Append():
                 yield f"{pad}{s.name}.append({s.text})"
             case If():
-                yield f"{pad}if {s.test}:"
-                yield from printed(s.then, depth + 1)
-                if s.other:
+                word, choice = "if", s
+                while True:
+                    yield f"{pad}{word} {choice.test}:"
+                    yield from printed(choice.then, depth + 1)
+                    match choice.other:
+                        case [If() as following]:
+                            word, choice = "elif", following
+                        case _:
+                            break
+                if choice.other:
                     yield f"{pad}else:"
-                    yield from printed(s.other, depth + 1)
+                    yield from printed(choice.other, depth + 1)
             case For():
                 yield f"{pad}for {s.target} in {s.items}:"
                 yield from printed(s.body, depth + 1)
@@ -121,6 +128,32 @@ def printed(lines: Lines, depth: int = 1) -> Iterator[str]:
                 yield from printed(s.body, depth + 1)
                 if s.once and not leaves(s.body):
                     yield f"{pad}    break"
+
+
+MOST_LOOPS = 18  # loops in each other; Python takes no more than 20
+MOST_BLOCKS = 90  # loops and conditions in each other; Python takes no more than 100
+
+
+def too_deep(lines: Lines, loops: int = 0, blocks: int = 1) -> bool:
+    """Do loops and conditions stand deeper in each other than Python takes?"""
+    if loops > MOST_LOOPS or blocks > MOST_BLOCKS:
+        return True
+    for s in lines:
+        match s:
+            case If():
+                inner, around = (s.then, s.other), 0
+            case For():
+                inner, around = (s.body, s.other), 1
+            case Forever():
+                inner, around = (s.body, []), 1
+            case _:
+                continue
+        for part in inner:
+            # what is all of `other` becomes an `elif`
+            alone = isinstance(s, If) and part is s.other and len(part) == 1 and isinstance(part[0], If)
+            if too_deep(part, loops + around, blocks + (not alone)):
+                return True
+    return False
 
 
 OPPOSITE = {"==": "!=", "!=": "==", "is": "is not", "is not": "is", "in": "not in", "not in": "in", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.backends.ends import Elsewhere, Judge, Node
 from croupier.backends.facts import SHORT_LIST
 from croupier.backends.python.acting import Alone
-from croupier.backends.python.code import Assign, If, Line, Lines, printed
+from croupier.backends.python.code import Assign, If, Line, Lines, printed, too_deep
 from croupier.backends.python.looking import Looking
 from croupier.backends.python.picking import uncopied
 from croupier.backends.python.special import special
@@ -153,6 +153,8 @@ class Function(Looking):
             body = [Line(f"return {body[0].text}", True)]
         elif len(body) == 2 and isinstance(body[0], Assign) and body[0].name == "x0" and (order := ordering(body[1])):
             body = [Line(f"return {order.replace('x0', uncopied(body[0].text))}", True)]
+        if too_deep(body):
+            return [Line("raise D", True)]  # the evaluator does it
         if len(body) == 1 and isinstance(body[0], Line) and body[0].text.startswith("return "):
             self.expression_alone = body[0].text.removeprefix("return ")
         return [*self.beginning(), *start, *head, *body]

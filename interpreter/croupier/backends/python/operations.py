@@ -13,6 +13,17 @@ from croupier.semantics import types as t
 END_OF_ZONE = re.compile(r"\((\w+)\[(-1|0)\] if \1 else None\)")  # as `Places.end_of_zone` writes it
 
 
+def neighbour(board: Any, cell: int, direction: int) -> int | None:
+    """The cell next to one, if there is one."""
+    return board.steps[cell].get(direction)  # type: ignore[no-any-return]
+
+
+def neighbours(board: Any, cell: int, direction: int) -> tuple[int, ...]:
+    """The same as a list."""
+    found = neighbour(board, cell, direction)
+    return () if found is None else (found,)
+
+
 class Operations(Places):
     """Prints instructions on players and boards."""
 
@@ -91,24 +102,29 @@ class Operations(Places):
         return self.table(self.board(i.args[0]).adjacent, i.args[0])
 
     def by_direction(self, i: Instruction, what: str, entry: Callable[[Any, int, int], Any]) -> str:
+        table, known = self.directions(i, what, entry), self.value_of(i.args[1])
+        text = f"{table}[{self.text(i.args[0])}]"
+        return text if known is not None else f"{text}[{self.text(i.args[1])}]"
+
+    def directions(self, i: Instruction, what: str, entry: Callable[[Any, int, int], Any]) -> str:
+        """The name of a table by cell, and by direction unless that is known."""
         board, known = self.board(i.args[0]), self.value_of(i.args[1])
         cells, n = range(board.size), len(t.DIRECTIONS)
         if known is not None:
-            table = self.constants.made((what, board.name, known[0]), lambda: tuple(entry(board, c, known[0]) for c in cells))
-            return f"{table}[{self.text(i.args[0])}]"
-        table = self.constants.made((what, board.name), lambda: tuple(tuple(entry(board, c, d) for d in range(n)) for c in cells))
-        return f"{table}[{self.text(i.args[0])}][{self.text(i.args[1])}]"
+            return self.constants.made((what, board.name, known[0]), lambda: tuple(entry(board, c, known[0]) for c in cells))
+        return self.constants.made((what, board.name), lambda: tuple(tuple(entry(board, c, d) for d in range(n)) for c in cells))
 
     def o_cell_step(self, i: Instruction) -> str:
-        return self.by_direction(i, "step", lambda board, c, d: board.steps[c].get(d))
+        return self.by_direction(i, "step", neighbour)
 
     def o_optional_list(self, i: Instruction) -> str:
-        step = self.waiting_step(i.args[0])
-        if step is None:
-            text = self.text(i.args[0])
-            end = END_OF_ZONE.fullmatch(text)
-            return f"one_or_none({text})" if end is None else f"{end[1]}[-1:]" if end[2] == "-1" else f"{end[1]}[:1]"
-        return self.by_direction(step, "steps", lambda board, c, d: () if board.steps[c].get(d) is None else (board.steps[c][d],))
+        step, text = self.waiting_step(i.args[0]), self.text(i.args[0])
+        if step is not None:  # the same place of a table that holds lists
+            name = self.directions(step, "step", neighbour)
+            if text.startswith(f"{name}["):
+                return self.directions(step, "steps", neighbours) + text.removeprefix(name)
+        end = END_OF_ZONE.fullmatch(text)
+        return f"one_or_none({text})" if end is None else f"{end[1]}[-1:]" if end[2] == "-1" else f"{end[1]}[:1]"
 
     def waiting_step(self, slot: int) -> Instruction | None:
         """The step to a neighbour that a slot waits for, if nobody else reads it."""
