@@ -50,6 +50,8 @@ def resolve_source(source: Source, place: Place) -> Result:
     else:
         ruleset = _whole(loaded, loaded.document) if loaded.document is not None else None
         problems = loaded.diagnostics
+    if ruleset is not None and any(problem.is_error for problem in problems):
+        ruleset = replace(ruleset, incomplete=True)
     return ruleset, tidy(problems)
 
 

@@ -43,7 +43,7 @@ def _table(over: Overlay, components: dict[str, tuple[Text, Component]], name: T
         return None
     table = components[name.text][1].table
     if table is None:
-        over.problems.append(diagnose("V110", name.span, name=name.text, what="table", part="rows"))
+        over.problems.append(diagnose("V110", name.span, name=name.text, what="table", part="rows", section="components"))
     return table
 
 
@@ -153,7 +153,7 @@ def _enumeration(over: Overlay, types: dict[str, tuple[Text, Enumeration | Recor
         return None
     form = types[name.text][1]
     if not isinstance(form, Enumeration):
-        over.problems.append(diagnose("V110", name.span, name=name.text, what="list of values", part="values"))
+        over.problems.append(diagnose("V110", name.span, name=name.text, what="list of values", part="values", section="types"))
         return None
     return form
 

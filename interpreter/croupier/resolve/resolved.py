@@ -55,7 +55,7 @@ class ResolvedRuleset:
     that it is a variant of; `settings`: what the variant sets, already the defaults in `parameters`; `sources`: every text that
     was read, the file itself first; `dropped`: declarations that had errors and are not here, so that their names are not unknown;
     `cites`: the rules that the ruleset as a whole implements.  Of a variant, `base` is what it extends, `extends` the place that says so,
-    `changes` what it changes there, and `own_sources` its own texts.
+    `changes` what it changes there, and `own_sources` its own texts. `incomplete`: something in these texts was refused and is not here.
     """
 
     name: str
@@ -86,3 +86,4 @@ class ResolvedRuleset:
     extends: Span | None = None
     changes: tuple[Change, ...] = ()
     own_sources: tuple[Source, ...] = ()
+    incomplete: bool = False

@@ -74,7 +74,7 @@ class Checker(Modules):
             circles = flow.check_circles(p)
             self.found += circles or flow.check_idle(p)  # a circle of calls that do nothing else is one mistake
             self.found += check_horizons(p)
-        if not any(d.severity == "error" for d in self.found):
+        if not doc.incomplete and not any(d.severity == "error" for d in self.found):
             self.found += run_lints(p, self.used)
             find_live(p)
         return p

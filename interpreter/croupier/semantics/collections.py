@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from croupier.semantics import types as t
 from croupier.semantics.expressions import Expressions
+from croupier.semantics.habits import finite_instead
 from croupier.semantics.scope import Local, Scope, known_if
 from croupier.semantics.tree import X
 from croupier.semantics.types import UNKNOWN, Type
@@ -84,7 +85,7 @@ class Collections(Expressions):
         if aim is not None and not isinstance(aim, t.Unknown) and all(t.fits(k.type, aim) for k in keys):
             return aim
         if not isinstance(found, (t.Never, t.Unknown)) and not t.is_scalar(found):
-            self.wrong("T031", keys[0].span, given=found)
+            self.wrong("T031", keys[0].span, given=found, instead=finite_instead(found))
             return UNKNOWN
         return found
 

@@ -70,7 +70,8 @@ class Decisions(Verbs):
             if m not in attributes_of(self.program, base):
                 self.wrong("N002", where_m, name=m, type=base, **self.suggest(m, attributes_of(self.program, base)))
         if many and pick.chooser == "every":
-            self.wrong("T044", pick.how_many.span if pick.how_many else span)
+            counted = pick.how_many.span if pick.how_many else span
+            self.wrong("T044", counted, number=f"{counted.text} {pick.name}")
         if pick.chooser == "every" and node.other is not None and not node.optional and pick.by is not None:
             self.wrong("T045", pick.by.span)
         if many and pick.chooser == "chance" and pick.by is not None:

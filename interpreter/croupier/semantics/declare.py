@@ -141,6 +141,7 @@ class Declarations(StateAndClaims):
             kind: Type = t.Enum(name.text)
         else:
             kind = self.text_type(p.type)
+        self.no_direction(name, kind)
         doc = p.doc.text if p.doc else ""
         program.params[name.text] = ParamDef(len(program.params), name.text, kind, name.span, None, (), doc, choices, node=p, cites=self.cited(p))
 
@@ -148,7 +149,7 @@ class Declarations(StateAndClaims):
         scope = self.static_scope()
         node = p.node
         if node.default is not None:
-            p.default = self.literal_value(node.default, p.type, scope)
+            p.default = self.literal_value(node.default, p.type, scope, "default")
             later = next((x for x in p.default.walk() if x.op == "param" and self.program.params[x.data].index >= p.index), None)
             if later is not None:
                 self.wrong("G024", later.span, name=later.data)

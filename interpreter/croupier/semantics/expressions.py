@@ -43,6 +43,9 @@ class Expressions(Names, ABC):
             return self.wrong("T002", span, given=x.type, wanted=wanted)
         if isinstance(x.type, t.Int) and isinstance(wanted, t.Int):
             return self.wrong("T017", span, given=x.type, wanted=wanted)
+        if str(x.type) == str(wanted):
+            help = "maps have the same keys only if their bounds are written with the same parameters"
+            return self.wrong("T001", span, given=t.in_full(x.type), wanted=t.in_full(wanted), help=help)
         return self.wrong("T001", span, given=x.type, wanted=wanted, help=mismatch_help(x.type, wanted))
 
     def condition(self, node: n.Expr, scope: Scope) -> X:
@@ -151,7 +154,13 @@ class Expressions(Names, ABC):
         if isinstance(x.type, t.Unknown):
             return X("unknown", BOOL, node.span)
         if not isinstance(x.type, t.Component) or node.kind not in x.type.kinds or len(x.type.kinds) == 1:
-            return self.wrong("T061", node.span, given=x.type, kind=node.kind)
+            always = isinstance(x.type, t.Component) and node.kind in x.type.kinds
+            help = f"leave the question out: everything here is a `{node.kind}`" if always else None
+            if not always and isinstance(x.type, t.Component):
+                help = f"this is of the kind {' or '.join(f'`{kind}`' for kind in sorted(x.type.kinds))}"
+            elif not always:
+                help = "`is` asks of which kind a component is; values are compared with `==`"
+            return self.wrong("T061", node.span, given=node.value.span.text, how="always" if always else "never", kind=node.kind, help=help)
         self.used.add(("component", node.kind))
         return X("is_other" if node.negated else "is_kind", BOOL, node.span, (x,), node.kind)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
+from croupier.semantics.program import Program
 from croupier.semantics.types import Type
+from croupier.syntax import nodes as n
 
 MEMBERS = {  # attributes and methods of lists and zones elsewhere
     "filter": "[x for x in xs if …]", "where": "[x for x in xs if …]", "map": "[… for x in xs]", "select": "[… for x in xs]",
@@ -70,6 +72,27 @@ def mismatch_help(given: Type, wanted: Type) -> str | None:
     return None
 
 
+def finite_instead(kind: Type) -> str:
+    """What can be a key where values of this type cannot."""
+    if isinstance(kind, t.Int):
+        low, high = 1 if kind.low is None else kind.low, 9 if kind.high is None else kind.high
+        return f"say from where to where the numbers go: `{low}..{max(low, high)}`"
+    if isinstance(kind, t.Optional):
+        return f"a key is always there: `{kind.base}`"
+    return "keys are players, values of an enumeration, cells, components, `bool`, or a range of numbers such as `1..9`"
+
+
+def shape_of(kind: Type) -> str | None:
+    """How a value of this type is written in YAML, where that is not a single word or number."""
+    if isinstance(kind, t.Collection):
+        return "write a list: `[…, …]`"
+    if isinstance(kind, t.Map):
+        return "write a value for each key: `{…: …, else: …}`"
+    if isinstance(kind, t.Record):
+        return "write its fields: `{…: …}`"
+    return None if isinstance(kind, t.Text) else "write a single value, without brackets or braces"
+
+
 def walking_help(given: Type) -> str | None:
     """How a single value becomes something that can be walked."""
     if isinstance(given, t.Int):
@@ -92,22 +115,64 @@ def fixed_help(name: str, declared: Span) -> str | None:
     return None if before.endswith("let") else f"give its value to a variable, and change that: `var changed = {name}`"
 
 
-def comparison_help(left: Type, right: Type) -> str | None:
-    """How to compare what cannot be compared."""
-    left, right = (kind.base if isinstance(kind, t.Optional) else kind for kind in (left, right))
-    if {type(left), type(right)} == {t.Player, t.Int}:
-        return "compare a player with a player (`players.first`, `players[2]`), or the number of his seat: `p.seat`"
-    for a, b in ((left, right), (right, left)):
-        if isinstance(a, t.Component) and isinstance(b, (t.Int, t.Enum)):
-            return "compare an attribute of it: `c.name == …`"
-        if isinstance(a, (t.Zone, t.Family, t.Collection)) and isinstance(b, t.Int):
-            return "compare how many there are: `xs.size`"
+def comparison_help(program: Program, types: tuple[Type, Type], sides: tuple[n.Expr, n.Expr]) -> str | None:
+    """How to compare what cannot be compared: the types of both sides, and the sides as they are written."""
+    left, right = (kind.base if isinstance(kind, t.Optional) else kind for kind in types)
+    for a, b, x, y in ((left, right, sides[0], sides[1]), (right, left, sides[1], sides[0])):
+        if isinstance(a, t.Player) and isinstance(b, t.Int):
+            return f"compare a player with a player (`players.first`, `players[2]`), or the number of their seat: `{_behind(x, 'seat', 'p')}`"
+        if isinstance(a, t.Component) and isinstance(b, (t.Int, t.Enum, t.Player)):
+            names = _attributes(program, a, b)
+            if names:
+                written = "c" if t.Optional in map(type, types) else _short(x, "c")
+                return "compare an attribute of it: " + " or ".join(f"`{written}.{name} == …`" for name in names)
+            return "a component is equal to a component only; it has no attribute of that type"
+        if isinstance(a, (t.Zone, t.Family, t.Collection)):
+            if isinstance(b, t.Int):
+                return f"compare how many there are: `{_behind(x, 'size', 'xs')}`"
+            if isinstance(a, t.Collection) and t.comparable(a.base, b) or isinstance(a, t.Zone) and isinstance(b, t.Component):
+                return f"ask whether it is among them: `{_short(y, 'x')} in {_short(x, 'xs')}`"
+        if isinstance(a, t.Enum) and isinstance(b, (t.Int, t.Enum)) and not (isinstance(x, n.Name) and x.name in program.enums[a.name].values):
+            values = list(program.enums[a.name].values)
+            return f"compare it with a value of `{a}`: " + ", ".join(f"`{v}`" for v in values[:6]) + (", …" if len(values) > 6 else "")
+        if isinstance(a, t.Bool) and not isinstance(b, t.Bool):
+            return f"`{_short(x, 'c')}` is a condition already: it needs no comparison"
+        if isinstance(a, t.Map) and t.comparable(a.value, b):
+            return f"compare one entry of it: `{_short(x, 'm')}[{'p' if isinstance(a.key, t.Player) else 'k'}]`"
     return None
 
 
-def membership_help(item: Type, base: Type) -> str | None:
+def _attributes(program: Program, a: t.Component, b: Type) -> list[str]:
+    """The attributes of components of this type that can be compared with that one."""
+    found: dict[str, None] = {}
+    for kind in sorted(a.kinds):
+        of = program.classes[kind]
+        changing = {name: program.vars[f"{kind}.{name}"].type for name in of.mutable}
+        every = {**of.attributes, **{name: whole.value if isinstance(whole, t.Map) else whole for name, whole in changing.items()}}
+        found |= {name: None for name, type in every.items() if t.comparable(type, b)}
+    return list(found)[:3]
+
+
+def _short(node: n.Expr, otherwise: str) -> str:
+    """What is written, or a letter for it if that is long."""
+    text = node.span.text
+    return text if len(text) <= 24 and "\n" not in text and not isinstance(node, (n.Binary, n.IfElse, n.Unary)) else otherwise
+
+
+def _behind(node: n.Expr, attribute: str, otherwise: str) -> str:
+    """An attribute of what is written."""
+    written = _short(node, otherwise)
+    return f"{otherwise if written[:1].isdigit() else written}.{attribute}"
+
+
+def membership_help(program: Program, types: tuple[Type, Type], sides: tuple[n.Expr, n.Expr]) -> str | None:
     """How to ask whether something is among things of another type."""
-    item, base = (kind.base if isinstance(kind, t.Optional) else kind for kind in (item, base))
-    if isinstance(base, t.Component) and isinstance(item, (t.Int, t.Enum)):
-        return "compare an attribute of each: `any(c.name == … for c in xs)`"
+    item, base = (kind.base if isinstance(kind, t.Optional) else kind for kind in types)
+    if isinstance(base, t.Component) and isinstance(item, (t.Int, t.Enum, t.Player)):
+        names = _attributes(program, base, item)
+        if not names:
+            return "a component is equal to a component only; these have no attribute of that type"
+        return f"compare an attribute of each: `any(c.{names[0]} == {_short(sides[0], '…')} for c in {_short(sides[1], 'xs')})`"
+    if isinstance(base, t.Component) and isinstance(item, t.Component):
+        return f"these are of the kind {' or '.join(f'`{kind}`' for kind in sorted(base.kinds))}"
     return None

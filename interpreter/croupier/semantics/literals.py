@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
+from croupier.semantics.habits import shape_of
 from croupier.semantics.program import Program
 from croupier.semantics.scope import Scope
 from croupier.semantics.statements import Statements
@@ -29,8 +30,8 @@ def _word(expr: n.Expr) -> Scalar:
 class Literals(Statements):
     """Checks values that are written in YAML."""
 
-    def literal_value(self, node: Node, wanted: Type, scope: Scope) -> X:
-        """A YAML value that must be one of `wanted`; `else:` in a map stands for all keys not named."""
+    def literal_value(self, node: Node, wanted: Type, scope: Scope, called: str = "value") -> X:
+        """A YAML value that must be one of `wanted`; `else:` in a map stands for all keys not named. `called` is what it is, in words."""
         base = wanted.base if isinstance(wanted, t.Optional) else wanted
         match node:
             case Scalar() if isinstance(base, t.Text) and wanted is not base and node.style == "plain" and node.text in ("none", ""):
@@ -41,7 +42,7 @@ class Literals(Statements):
                 if node.value is None and node.text == "" and isinstance(wanted, t.Optional):
                     return X("const", t.NOTHING, node.span, (), None)
                 if node.value is None and not node.text.strip():
-                    return self.wrong("T030", node.span, wanted=wanted, help="a value is missing here")
+                    return self.wrong("T030", node.span, problem=f"the {called} is missing: it is", wanted=wanted)
                 expr = self.read(parse_expression, plain_text(node), None)
                 if expr is None:
                     return X("unknown", t.UNKNOWN, node.span)
@@ -57,7 +58,7 @@ class Literals(Statements):
                 return self.literal_list(node, base, scope)
             case Mapping() if isinstance(base, t.Record):
                 return self.literal_record(node, base, scope)
-        return self.wrong("T030", node.span, wanted=wanted)
+        return self.wrong("T030", node.span, problem="this cannot be a value", wanted=wanted, help=shape_of(base))
 
     def as_yaml(self, expr: n.Expr) -> Node:
         """What a map or a list in one piece of text, the cell of a table, is in YAML."""

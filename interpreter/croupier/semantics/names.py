@@ -117,6 +117,8 @@ class Names:
         everywhere = [e for e in p.enums.values() if name in e.values]
         tiers = ([e for e in everywhere if e.name not in p.params and e.span is not None], [e for e in everywhere if e.name in p.params], everywhere)
         enums = next((tier for tier in tiers if tier), [])
+        if name in p.defs and all(e.span is None for e in enums):
+            return self.wrong("N011", span, name=name)  # a value of a type of the language's own, of which nothing is wanted here
         if len(enums) == 1:
             self.used.add(("type", enums[0].name))
             return X("enum", t.Enum(enums[0].name), span, (), (enums[0].name, name))

@@ -107,7 +107,8 @@ class Operators(Collections):
             if isinstance(left.type, t.Text) or isinstance(right.type, t.Text):
                 return self.wrong("T022", node.span, **self.in_quotes(node, left.type, right.type))
             if not t.comparable(left.type, right.type):
-                return self.wrong("T003", node.span, left=left.type, right=right.type, help=comparison_help(left.type, right.type))
+                help = comparison_help(self.program, (left.type, right.type), (node.left, node.right))
+                return self.wrong("T003", node.span, left=left.type, right=right.type, how="equal", help=help)
             return X(node.op, BOOL, node.span, (left, right))
         for x, where in ((left, node.left), (right, node.right)):
             if isinstance(x.type, t.Optional):
@@ -115,7 +116,8 @@ class Operators(Collections):
             if not isinstance(x.type, (t.Int, t.Enum)):
                 return self.wrong("T006", where.span, op=node.op, given=x.type)
         if not t.comparable(left.type, right.type):
-            return self.wrong("T003", node.span, left=left.type, right=right.type)
+            help = comparison_help(self.program, (left.type, right.type), (node.left, node.right))
+            return self.wrong("T003", node.span, left=left.type, right=right.type, how="compared", help=help)
         return X(node.op, BOOL, node.span, (left, right))
 
     def in_quotes(self, node: n.Binary, left: Type, right: Type) -> dict[str, Any]:
@@ -158,5 +160,6 @@ class Operators(Collections):
         if isinstance(item.type, t.Unknown) or not isinstance(source.type, t.Collection):
             return X("unknown", BOOL, node.span)
         if not t.comparable(item.type, source.type.base):
-            return self.wrong("T003", node.span, left=item.type, right=source.type.base, help=membership_help(item.type, source.type.base))
+            help = membership_help(self.program, (item.type, source.type.base), (node.left, node.right))
+            return self.wrong("T003", node.span, left=item.type, right=source.type.base, how="equal", help=help)
         return X("in" if node.op == "in" else "not in", BOOL, node.span, (item, source))

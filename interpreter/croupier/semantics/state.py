@@ -40,6 +40,7 @@ class StateAndClaims(Things):
             start = None if v.start is None else self.start_value(self.literal_start(v.start, kind, scope), kind)
             seen = self.seen(v.seen_by, "nobody", name.span)
             label = self.written_label(v.label)
+        self.no_direction(name, kind)
         if start is None and not self.has_default(kind):
             self.wrong("G005", name.span, name=name.text, type=kind)
         if isinstance(kind, t.Collection) and kind.kind != "set" and kind.capacity is None:
@@ -58,7 +59,7 @@ class StateAndClaims(Things):
         if isinstance(kind, t.Map) and isinstance(node, Scalar):
             expr = self.read(parse_expression, plain_text(node), None)
             return X("unknown", UNKNOWN, node.span) if expr is None else self.check_start(expr, scope, kind)
-        return self.literal_value(node, kind, scope)
+        return self.literal_value(node, kind, scope, "start value")
 
     def inner(self, kind: Type) -> Type:
         while isinstance(kind, t.Map):

@@ -6,6 +6,7 @@ from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
+from croupier.semantics.habits import finite_instead
 from croupier.semantics.literals import plain_text
 from croupier.semantics.program import BoardDef, VarDef, ZoneDef
 from croupier.semantics.scope import Scope
@@ -123,7 +124,8 @@ class Things(Wording):
         needed, allowed = SHAPES[board.shape]
         for field in needed:
             if getattr(b, field) is None and not (b.cells and field == "size"):
-                self.wrong("G004", name.span, name=name.text, shape=board.shape, missing=field)
+                example = "[north, south]" if field == "cells" else "8"
+                self.wrong("G004", name.span, name=name.text, shape=board.shape, missing=field, example=example)
         for field in ("rows", "columns", "size", "adjacency", "links"):
             given = b.node.key(field)
             if given is not None and field not in needed + allowed:
@@ -153,7 +155,7 @@ class Things(Wording):
             return
         key = None if z.per is None else self.text_type(z.per)
         if key is not None and not isinstance(key, t.Unknown) and not self.finite(key):
-            self.wrong("T031", z.per.span, given=key)
+            self.wrong("T031", z.per.span, given=key, instead=finite_instead(key))
         self.add_zone(name, z, key, z.start)
 
     def add_zone(self, name: Any, z: Any, key: Type | None, start: Any) -> None:

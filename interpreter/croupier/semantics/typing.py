@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from croupier.semantics import types as t
 from croupier.semantics.calls import Calls
+from croupier.semantics.habits import finite_instead
 from croupier.semantics.scope import Scope
 from croupier.semantics.tree import X
 from croupier.semantics.types import INT, UNKNOWN, Type
@@ -57,7 +58,7 @@ class Types(Calls):
             case n.PerType():
                 key, value = self.type(node.key, scope), self.type(node.value, scope)
                 if not isinstance(key, t.Unknown) and not self.finite(key):
-                    self.wrong("T031", node.key.span, given=key)
+                    self.wrong("T031", node.key.span, given=key, instead=finite_instead(key))
                     key = UNKNOWN
                 return t.Map(key, value)
         del p

@@ -48,6 +48,11 @@ class Written(Literals):
         if not is_reserved(name, "value"):
             self.dropped.add(name)
 
+    def no_direction(self, name: Any, kind: Type) -> None:
+        """Report a direction that is called like another: where a direction is wanted, the name is read as that one."""
+        if t.DIRECTION in (kind, getattr(kind, "base", None)) and name.text in t.DIRECTIONS:
+            self.wrong("N014", name.span, name=name.text, help=f"where a direction is wanted, `{name.text}` is that direction: choose another name")
+
     def values_named(self, names: Iterable[Any]) -> None:
         """Report the words among these that are no names: ids, cells, values of an enumeration."""
         for name in names:

@@ -34,6 +34,7 @@ _DIRECTIVE = re.compile(r"\ufeff?(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r))*(%[^\s]*
 _TAG = re.compile(r"!(?:<[^>\s]*>?|[^\s,\[\]{}]*)")
 _ANCHOR = re.compile(r"&[^\s,\[\]{}]*")
 _BETWEEN = re.compile(r"(?:\s+|#[^\r\n]*)*")
+_SCENARIOS = re.compile(r"^scenarios[ \t]*:", re.MULTILINE)  # the key of scenario files
 _MOST_LABELS = 8
 
 
@@ -66,14 +67,21 @@ def guard(source: Source) -> Guarded:
     return result
 
 
+def _instead(source: Source) -> str:
+    """Where what is too much for this file can go."""
+    if _SCENARIOS.search(source.text):
+        return "spread the scenarios over several files: all `*.yaml` in the folder `scenarios` are read"
+    return "move long tables into a CSV file (`table: cards.csv`)"
+
+
 def check_text(source: Source) -> list[Diagnostic]:
     """The checks that need no parser: size, lines, characters, directives."""
     size = len(source.text) if source.text.isascii() else len(source.text.encode("utf-8", "surrogatepass"))
     if size > MOST_BYTES:
-        return [diagnose("Y203", source.span(0, 0), size=size, limit=MOST_BYTES)]
+        return [diagnose("Y203", source.span(0, 0), size=f"{size:,}", limit=f"{MOST_BYTES:,}", instead=_instead(source))]
     if source.line_count > MOST_LINES + 1:
         start = source.line_start(MOST_LINES + 1)
-        return [diagnose("Y204", source.span(start, start), limit=MOST_LINES)]
+        return [diagnose("Y204", source.span(start, start), limit=f"{MOST_LINES:,}", instead=_instead(source))]
     for number in range(1, source.line_count + 1):
         if len(source.line(number)) > LONGEST_LINE:
             start = source.line_start(number) + LONGEST_LINE
@@ -112,7 +120,7 @@ def _collect(source: Source, result: Guarded, shared: list[Span]) -> Diagnostic 
         if depth > DEEPEST:
             return diagnose("Y201", source.span(start, start + 1), limit=DEEPEST)
         if nodes > MOST_NODES:
-            return diagnose("Y202", source.span(start, start + 1), limit=MOST_NODES)
+            return diagnose("Y202", source.span(start, start + 1), limit=f"{MOST_NODES:,}", instead=_instead(source))
         if not isinstance(event, AliasEvent | DocumentStartEvent):
             result.events.append(event)
     return None

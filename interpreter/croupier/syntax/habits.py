@@ -40,13 +40,53 @@ def _double_quotes(text: str) -> str | None:
     return f'"{text[1:-1]}"' if closed and not set('"{}') & set(text) else None
 
 
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_ONE_COMPARISON = re.compile(r"([^=!<>]*[^=!<>\s])\s*(==|!=|<=|>=|<|>)\s*([^=!<>\s][^=!<>]*)")
+_CALLED = re.compile(r"[\w.]*")
+_OPERATORS = re.compile(r"\b(?:and|or|not|if|else|for|in|is)\b")
+
+
+def _until(text: str) -> str:
+    """`while condition` as a `repeat` that ends when the condition does not hold."""
+    condition = text.removeprefix("while").strip()
+    return "repeat" if condition == "true" else f"repeat until {negated(condition)}"
+
+
+def negated(condition: str) -> str:
+    """The opposite of a condition as it is written, without `not` where there is a simpler way to say it."""
+    words = _OPERATORS.findall(condition)
+    compared = _ONE_COMPARISON.fullmatch(condition)
+    if compared is not None and not words and not set("\"{") & set(condition):
+        return f"{compared[1]} {_OPPOSITE[compared[2]]} {compared[3]}"
+    bare = condition.removeprefix("not ").strip()
+    if words == ["not"] and condition.startswith("not ") and not set("=<>") & set(condition):
+        return bare[1:-1].strip() if _is_bracketed(bare) else bare
+    if words == ["is"] and condition.endswith(" is none"):
+        return condition.removesuffix(" none") + " not none"
+    if words == ["is", "not"] and condition.endswith(" is not none"):
+        return condition.removesuffix(" not none") + " none"
+    one = _is_bracketed(condition[_CALLED.match(condition).end() :])  # type: ignore[union-attr]
+    return f"not {condition}" if one or not words and not set("=<>") & set(condition) else f"not ({condition})"
+
+
+def _is_bracketed(text: str) -> bool:
+    """Does one pair of round brackets hold all of it?"""
+    depth = 0
+    for at, sign in enumerate(text):
+        depth += {"(": 1, ")": -1}.get(sign, 0)
+        if depth == 0:
+            return at == len(text) - 1 and text.startswith("(")
+    return False
+
+
 _COMPARISON = "(?:==|!=|<=|>=|<|>)"
 _CHOOSE = r"^\s*(?:may\s+)?choose\b(?:[^\[\](){}]|\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\})*?"
 _OPERAND = r'(?=\s*[\w("])(?:(?!\b(?:and|or|if|else|for|in)\b)[^=!<>",()\[\]:])+?'
 
 
 HABITS: tuple[Habit, ...] = (
-    _habit(r"^\s*(?P<at>while)\b", "P020"),
+    _habit(r"^\s*(?P<at>while)\b(?!.*:\s*$)", "P020"),
+    _habit(r"^\s*(?P<at>while\b.*\S)\s*:\s*$", "P020", rewrite=_until, safe=False),
     _habit(r"^\s*finish\s+(?:rank|pay)\b.*?\s(?P<at>by)\b", "P056", exact=True),
     _habit(r"^\s*finish\s+(?P<at>winners?|wins|ranking|payout|losers?|drawn)\b", "P057"),
     _habit(r"^\s*finish\s+(?P<at>(?!(?:win|rank|pay|lose|draw)\b)\w+)", "P057", exact=True),

@@ -70,6 +70,16 @@ class Line:
         return found.group(1) if found else ""
 
 
+_JOINS = r"(?:and|or|not|in|mod|otherwise)\b|[-+*/<>=!]=?|,|\."
+_BEGINS = re.compile(rf"\s*(?:{_JOINS})")
+_ENDS = re.compile(r"(?:\b(?:and|or|not|in|mod|otherwise)|[-+*/<>=,.])\s*$")
+
+
+def goes_on(line: Line, below: Line | None) -> bool:
+    """Does the line below carry on an expression of this one, as in other languages, so that both are one statement?"""
+    return below is not None and below.indent > line.indent and (_ENDS.search(line.code) is not None or _BEGINS.match(below.code) is not None)
+
+
 class Lines:
     """All lines of one text."""
 

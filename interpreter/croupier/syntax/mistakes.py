@@ -13,15 +13,19 @@ from lark import Token, UnexpectedCharacters, UnexpectedInput
 
 from croupier.diagnostics import Diagnostic, Fix, diagnose, did_you_mean
 from croupier.syntax.habits import STATEMENTS, VERBS, find_habit, hint
-from croupier.syntax.lines import CITATION, PARTNER, Line, Lines
+from croupier.syntax.lines import CITATION, PARTNER, Line, Lines, goes_on
 from croupier.syntax.positions import Positioned
 
 LAYOUT = ("_NL", "_INDENT", "_DEDENT", "$END")
 BELONGS = {
-    "else": "an `if`, a `choose` or a `match`", "elif": "an `if`", "case": "a `match`", "option": "a `choose by p:`",
-    "only": "a `choose` or an option",
-}  # fmt: skip
+    "else": "put it directly below the block of an `if` or a `choose`, in the column of that word; in a `match`, below the cases",
+    "elif": "put it directly below the block of an `if`, in the column of that word",
+    "case": "put it below a `match …:`, indented", "option": "put it below a `choose by p:`, indented",
+    "only": "put it below a `choose` or an option, indented",
+}
 CLAUSES = ("where", "by", "merging", "as", "such")
+NO_BLOCK = "the indentation fits no block"
+CARRIED_ON = "a statement goes on in the next line only inside brackets: put `(` and `)` around what is broken"
 CLAUSE = "the clauses of a choice stand on its line: `choose c from … where … by …`"
 WORDS = {
     "NAME": "a name", "INT": "a number", "STRING": 'a text in "…"', "_NL": "the end of the line", "COLON": "`:`", "LPAR": "`(`", "RPAR": "`)`",
@@ -68,10 +72,10 @@ class _Wording:
     def mistake(self) -> Mistake:
         if not isinstance(self.error, UnexpectedInput):
             line = self.lines.all[self.lines.source.count("\n", 0, self.offset)]
-            return Mistake(diagnose("P004", self.text.span(line.first, max(line.first, line.end))), line.first, misaligned=True)
+            return Mistake(diagnose("P004", self.text.span(line.first, max(line.first, line.end)), problem=NO_BLOCK), line.first, misaligned=True)
         return (
-            self.empty_block() or self.open_bracket() or self.open_text() or self.habit() or self.no_colon() or self.wrong_place()
-            or self.unknown_statement() or self.indented() or self.character() or self.bracketed_type() or self.unexpected()
+            self.empty_block() or self.open_bracket() or self.open_text() or self.carried_on() or self.habit() or self.no_colon()
+            or self.wrong_place() or self.unknown_statement() or self.indented() or self.character() or self.bracketed_type() or self.unexpected()
         )  # fmt: skip
 
     def say(self, code: str, start: int, end: int, fix: str | None = None, safe: bool = True, help: str | None = None, **args: object) -> Mistake:
@@ -117,6 +121,18 @@ class _Wording:
             return None
         at = self.line.start + self.line.code.rfind('"')
         return self.say("P007", at, self.line.start + len(self.line.text.rstrip()))
+
+    def carried_on(self) -> Mistake | None:
+        """A statement that goes on in the next line without brackets."""
+        above, below = self.lines.before(self.line), self.lines.after(self.line)
+        if (self.at_end or self.kind == "_INDENT") and below is not None and goes_on(self.line, below):
+            first, second = self.line, below
+        elif self.offset == self.line.first and above is not None and goes_on(above, self.line):
+            first, second = above, self.line
+        else:
+            return None
+        found = diagnose("P004", self.text.span(second.first, second.end), problem="this goes on with the line above", help=CARRIED_ON)
+        return Mistake(found, self.lines.statement(first)[0].first)
 
     # ------------------------------------------------------------ words
     def habit(self) -> Mistake | None:
@@ -197,7 +213,7 @@ class _Wording:
         if self.kind != "_INDENT":
             return None
         below = self.lines.after(self.line) or self.line
-        found = self.say("P004", below.first, below.end)
+        found = self.say("P004", below.first, below.end, problem=NO_BLOCK)
         return Mistake(found.diagnostic, self.line.first)
 
     def character(self) -> Mistake | None:

@@ -6,7 +6,7 @@ Offsets do not change: a marker is followed by as many blanks as characters it r
 
 from __future__ import annotations
 
-from croupier.syntax.lines import Line, Lines
+from croupier.syntax.lines import Line, Lines, goes_on
 
 STATEMENT, CONDITION, OPTION, CASE = "\x01", "\x02", "\x03", "\x04"
 MARKERS = {"only": CONDITION, "option": OPTION, "case": CASE}
@@ -40,6 +40,8 @@ def _replace(lines: Lines, first: Line, last: Line, texts: list[str], foreign: b
             texts[x.number] = " " * len(x.text)
         return body
     mark = STATEMENT if is_marker(before) else OPTION if before == '"' else MARKERS.get(first.word, STATEMENT)
+    while body and goes_on(last, body[0]):  # it belongs to the head, which is gone
+        last = body.pop(0)
     keeps_body = bool(body) and not foreign and (last.code.endswith(":") or first.word in BLOCKS)
     gone = lines.all[first.number : last.number + 1]
     texts[first.number] = _padded(first.text[: first.indent] + mark + ":" * keeps_body, first)

@@ -9,8 +9,8 @@ ENTRIES: tuple[Entry, ...] = (
         "P020", "while", "there is no `while`",
         "A loop walks a finite collection (`for x in xs:`), or repeats a part of the game and is counted against the limit of decisions"
         " (`repeat until condition:`). So every game comes to an end.",
-        bad=play("while players.size > 2:\n    pass"), good=play("repeat until players.size > 2:\n    pass"),
-        help="write `repeat until …:` or `for … in …:`",
+        bad=play("while players.size > 2:\n    pass"), good=play("repeat until players.size <= 2:\n    pass"),
+        help="write `repeat until` with the opposite of the condition, or `for … in …:`",
     ),
     Entry(
         "P021", "lambda", "there is no `lambda`",
@@ -155,7 +155,7 @@ ENTRIES: tuple[Entry, ...] = (
         help="leave out `from …`; the top cards of a pile are drawn: `draw n from …`",
     ),
     Entry(
-        "P047", "exclamation mark", "`!` does not negate: write `not`",
+        "P047", "exclamation mark", "`!` does not negate a condition",
         "`not x` turns a condition round. An exclamation mark stands after a value: `x!` insists that an optional value is there.",
         bad=play("if !players.empty:\n    pass"), good=play("if not players.empty:\n    pass"),
         help="write `not`",

@@ -107,7 +107,8 @@ ENTRIES: tuple[Entry, ...] = (
         "A few words would be read as something else where the name is used. Nothing is called `none`, `true`, `false` or `not`; nothing declared"
         " is called `players` or like a type that every ruleset has; no type is called `list`, `set`, `bag` or `zone`. State, a `var` and a"
         " definition without a result stand at the beginning of lines, so that no word that begins a statement can be their name: `draw = 3` would"
-        " be read as drawing. Everything else may be called as the game calls it: a zone `draw`, a value `pass`.",
+        " be read as drawing. State or a parameter that holds a direction is not called like one: `c.step(left)` would go left, whatever it holds."
+        " Everything else may be called as the game calls it: a zone `draw`, a value `pass`.",
         bad="zones:\n  players: {holds: Card}\ncomponents:\n  Card: {count: 3}\n",
         good="components:\n  Card: {count: 3}\nzones:\n  seats: {holds: Card, start: all}\n" + play('announce "{seats.size}"'),
         help="choose another name",

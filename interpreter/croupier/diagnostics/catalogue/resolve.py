@@ -83,6 +83,7 @@ ENTRIES: tuple[Entry, ...] = (
         "`rows` are those of a component with a `table`; `values` are those of an enumeration. What is made otherwise is replaced as a whole:"
         " under `components` or `types`.",
         bad=_VARIANT + "rows:\n  Card:\n    - {id: a, colour: red}\n", good=_VARIANT + "rows:\n  Piece:\n    - {id: a, colour: blue}\n",
+        help="declare `{name}` anew, as a whole, under `{section}:` of the variant",
     ),
     Entry(
         "V111", "row without an id", "this row names no `id`, so it cannot be told which one it replaces",

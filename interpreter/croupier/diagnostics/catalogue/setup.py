@@ -45,6 +45,7 @@ ENTRIES: tuple[Entry, ...] = (
         " Without it nobody could say how many cells there are.",
         bad="boards:\n  track: {shape: ring}\n" + play('announce "{track.size}"'),
         good="boards:\n  track: {shape: ring, size: 12}\n" + play('announce "{track.size}"'),
+        help="write `{missing}: {example}`",
     ),
     Entry(
         "G005", "start missing", "state `{name}` needs a start value of type `{type}`",

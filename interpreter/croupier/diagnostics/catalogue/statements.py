@@ -87,10 +87,11 @@ ENTRIES: tuple[Entry, ...] = (
         help="write `where`",
     ),
     Entry(
-        "T044", "several at once", "a choice by everybody is of one thing each",
+        "T044", "several at once", "in a choice by everybody each player chooses exactly one thing",
         "When all choose at the same time, each chooses one thing. For several, ask once for each, or let the players choose one after the other.",
         bad=CARDS + play('choose 2 cs from deck.list by every p in players\nannounce "{cs}"'),
         good=CARDS + play('choose c from deck.list by every p in players\nannounce "{c}"'),
+        help="leave out the number, or let the players choose one after the other: `for p in players: choose {number} … by p`",
     ),
     Entry(
         "T045", "optional for everybody", "a choice by everybody cannot be optional",

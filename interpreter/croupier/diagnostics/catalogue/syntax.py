@@ -28,9 +28,10 @@ ENTRIES: tuple[Entry, ...] = (
         help="name a part of it with `let` or `def`",
     ),
     Entry(
-        "P004", "indentation", "the indentation fits no block",
+        "P004", "indentation", "{problem}",
         "A block is indented deeper than the line that opens it, and all its lines begin in the same column. This line begins in a column where"
-        " no block begins, so it cannot be said what it belongs to.",
+        " no block begins, so it cannot be said what it belongs to."
+        " A statement that is too long for one line goes on in the next inside brackets only.",
         bad=play("if players.size == 2:\n    pass\n  pass"), good=play("if players.size == 2:\n    pass\npass"),
         help="align the line with the block that it belongs to",
     ),
@@ -114,7 +115,7 @@ ENTRIES: tuple[Entry, ...] = (
         "`else` and `elif` stand directly below the block that they are the other side of, in the same column; `only if`, `case` and `option` stand"
         " indented below their `choose` or `match`. Nothing of that kind stands above this line.",
         bad=play("pass\nelse:\n    pass"), good=play("if players.size == 2:\n    pass\nelse:\n    pass"),
-        help="put it below {to}",
+        help="{to}",
     ),
     Entry(
         "P017", "empty block", "nothing stands below this `:`",

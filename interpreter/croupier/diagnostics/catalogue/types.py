@@ -22,7 +22,7 @@ ENTRIES: tuple[Entry, ...] = (
         help="test it with `is not none`, give a value for none with `otherwise`, or insist with `!`",
     ),
     Entry(
-        "T003", "never equal", "`{left}` and `{right}` can never be equal",
+        "T003", "never equal", "`{left}` and `{right}` can never be {how}",
         "Values of different types are always different, so the comparison would always have the same result. Most often one side lacks something:"
         " an attribute after a dot, or an index.",
         bad=SIDES + play("if side == 2:\n    side = right"), good=SIDES + play("if side == left:\n    side = right"),
@@ -179,7 +179,7 @@ ENTRIES: tuple[Entry, ...] = (
         help="write the smaller number first",
     ),
     Entry(
-        "T030", "wrong value in YAML", "this cannot be a value of type `{wanted}`",
+        "T030", "wrong value in YAML", "{problem} of type `{wanted}`",
         "A value in the YAML part must have the type that is declared for it: a single value where one is needed, a YAML list for a list, a group of"
         " keys for a map or a record."
         " Expressions of the rule language may be used where the value is a single word or a number.",
@@ -191,6 +191,7 @@ ENTRIES: tuple[Entry, ...] = (
         "`per` gives one value to each key, so there must be finitely many: players, values of an enumeration, cells, components, `bool`, or a range"
         " of numbers with both ends."
         " Then the number of values is known when the game is set up.",
+        help="{instead}",
         bad="state:\n  score: int per int = 0 seen by everybody\n" + play("score[3] += 1"),
         good="state:\n  score: int per 1..6 = 0 seen by everybody\n" + play("score[3] += 1"),
     ),
@@ -220,7 +221,7 @@ ENTRIES: tuple[Entry, ...] = (
         help="call it in a statement of its own: `let x = {name}(…)`",
     ),
     Entry(
-        "T061", "kind known already", "`{given}` is never, or always, a `{kind}`",
+        "T061", "kind known already", "`{given}` is {how} a `{kind}`",
         "`x is Kind` asks which of several kinds a component is of. Where its type leaves no choice, the answer never changes.",
         bad=HANDS + play("for c in deck:\n    if c is Card: move c to hand[players.first]"),
         good=HANDS + play("for c in deck: move c to hand[players.first]"),
@@ -242,6 +243,7 @@ ENTRIES: tuple[Entry, ...] = (
         "T067", "zone kept as a value", "`{given}` cannot be kept: a zone is a place",
         "Zones are declared once and stay where they are, so state, attributes, parameters of the game and fields cannot hold one. Keep the key"
         " of the zone, or the components. A definition may take a zone as an argument.",
+        help="keep what tells which zone is meant (a `Player`, a cell, a number), or what lies in it (`list of …`)",
         bad=CARDS + "state:\n  current: zone of Card\n" + play('announce "{current.size}"'),
         good=CARDS + "definitions: |\n  def tell_size(z: zone of Card): announce \"{z.size}\"\n" + play("tell_size(deck)"),
     ),

@@ -183,17 +183,20 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "Y202", "too many parts", "the file has more than {limit} keys, values, lists and mappings",
-        "The limit keeps every part of the program within known bounds of time and memory. Long tables belong into a CSV file.",
-        help="move long tables into a CSV file (`table: cards.csv`)",
+        "The limit keeps every part of the program within known bounds of time and memory. Long tables belong into a CSV file. "
+        "Scenarios may be spread over as many files as one likes.",
+        help="{instead}",
     ),
     Entry(
         "Y203", "file too large", "the text is {size} bytes long, more than the {limit} that are read",
-        "The limit keeps every part of the program within known bounds of time and memory. Long tables belong into a CSV file.",
-        help="move long tables into a CSV file (`table: cards.csv`)",
+        "The limit keeps every part of the program within known bounds of time and memory. Long tables belong into a CSV file. "
+        "Scenarios may be spread over as many files as one likes.",
+        help="{instead}",
     ),
     Entry(
         "Y204", "too many lines", "the file has more than {limit} lines",
         "The limit keeps every part of the program within known bounds of time and memory.",
+        help="{instead}",
     ),
     Entry(
         "Y205", "line too long", "this line is longer than {limit} characters",

@@ -48,7 +48,7 @@ class _Page:
         lines += self._excerpts(places, margin, strong)
         bar = " " * margin + self._paint(" =", _BLUE)
         lines += [f"{bar} note: {sanitise(note)}" for note in diagnostic.notes]
-        if diagnostic.help is not None:
+        if diagnostic.help is not None and (diagnostic.fix is None or diagnostic.help != diagnostic.fix.title):
             lines.append(f"{bar} help: {sanitise(diagnostic.help)}")
         if diagnostic.fix is not None:
             fix = diagnostic.fix

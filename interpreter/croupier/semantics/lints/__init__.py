@@ -1,6 +1,6 @@
 """Lints: what is certainly useless or certainly wrong though every type fits. One file a lint; each says what it proves.
 
-`walk.py` is what they have in common. Lints look at a program only when it has no errors.
+`walk.py` is what they have in common. Lints look at a program only when it has no errors and nothing of it was refused when it was read.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """State and locals that are set and never read."""
     found = [diagnose("L002", program.vars[name].span, name=name) for name in _unread_state(program) if ("state", name) in used]
     for proc in program.procs:
-        found.extend(_unread_locals(proc))
+        found.extend(_unread_locals(program, proc))
     return found
 
 
@@ -59,11 +59,20 @@ def _walk(x: X, but: set[int]) -> Iterator[X]:
             yield from _walk(a, but)
 
 
-def _unread_locals(proc: Proc) -> Iterator[Diagnostic]:
+def _after_sign(text: str) -> str:
+    """What stands behind the first `=` of a statement, on one line."""
+    return " ".join(text.partition("=")[2].split())
+
+
+def _unread_locals(program: Program, proc: Proc) -> Iterator[Diagnostic]:
     whole = list(statements(proc.body))
     writes = {id(x) for s in whole for x in _targets(s)}
     read = {x.data for s in whole for o in operands(s) for x in _walk(o, writes) if x.op == "local"}
     for s in whole:
-        name = _NAMED.match(s.span.text) if s.op == "let" and s.data not in read and statement_call(s) is None else None
+        name = _NAMED.match(s.span.text) if s.op == "let" and s.data not in read else None
         if name is not None and name.group(1) == proc.slots[s.data] != "_":
-            yield diagnose("L003", Span(s.span.source, s.span.start + name.start(1), s.span.start + name.end(1)), name=name.group(1))
+            call = statement_call(s)
+            acts = call is not None and (call.op != "call" or program.procs[call.data].colour != "pure")
+            help = f"use the answer, or call it without `let`: `{_after_sign(s.span.text)}`" if acts else None
+            place = Span(s.span.source, s.span.start + name.start(1), s.span.start + name.end(1))
+            yield diagnose("L003", place, name=name.group(1), help=help)

@@ -38,6 +38,7 @@ from croupier.semantics.types.forms import (
     Type,
     Unknown,
     Zone,
+    in_full,
     list_of,
 )
 from croupier.semantics.types.relations import comparable, fits, is_lost, is_scalar, join, outline, same_keys, unsaid, widened, within
@@ -75,6 +76,7 @@ __all__ = [
     "Zone",
     "comparable",
     "fits",
+    "in_full",
     "is_lost",
     "is_scalar",
     "join",

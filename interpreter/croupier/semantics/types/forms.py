@@ -196,6 +196,20 @@ AUDIENCES = ("everybody", "nobody", "owner", "others")
 DIRECTIONS = ("up", "up_right", "right", "down_right", "down", "down_left", "left", "up_left", "clockwise", "anticlockwise", "inward", "outward")
 
 
+def in_full(kind: Type) -> str:
+    """The type with the bounds as they are written, `0..9 per 1..most`: for two types that look alike and differ."""
+    match kind:
+        case Int(low_exact=low, high_exact=high) if low is not None or high is not None:
+            return f"{kind.low if low is None else low.span.text}..{kind.high if high is None else high.span.text}"
+        case Optional():
+            return f"{in_full(kind.base)}?"
+        case Collection():
+            return f"{kind.kind} of {in_full(kind.base)}"
+        case Map():
+            return f"{in_full(kind.value)} per {in_full(kind.key)}"
+    return str(kind)
+
+
 def list_of(base: Type, nonempty: bool = False) -> Collection:
     """The type of a list."""
     return Collection("list", base, nonempty)

@@ -43,8 +43,8 @@ WHAT = {
 
 
 NAMED = {
-    "owner": "what is the chooser's own has to be named by him: `{0}[p]` in a choice `by p`, `{0}[owner]` in a reaction",
-    "others": "that it is not the chooser's own has to show in the names: `for q in others(p)`",
+    "owner": "name what belongs to the chooser by the chooser: `{0}[p]` in a choice `by p`, `{0}[owner]` in a reaction",
+    "others": "go through the others by name, so that it is never the chooser's own: `for q in others(p)`",
 }  # by audience: how the names show that the chooser may see it
 
 
