@@ -136,6 +136,18 @@ ENTRIES: tuple[Entry, ...] = (
         severity="warning", help="make a zone live that it lies in (`live: true`), or the component (`live: anywhere`)",
     ),
     Entry(
+        "L026", "too many sets for chance", "chance would have to weigh {sets} sets ({chosen}): too many",
+        "A set that chance chooses is one of all sets that there are, every one alike, and they are gone through one by one; beyond a limit the game"
+        " stops with a fault (R016). How many lie in a zone is taken to be as many as there are components for it, or as its `capacity` allows."
+        " Chosen one after another, every set is as likely, too.",
+        bad="components:\n  Card: {attributes: {n: 1..25}, each: [n]}\nzones:\n  deck: {holds: Card, start: all, seen_by: everybody}\n"
+        "  row: {holds: Card, seen_by: everybody}\n" + play("choose 10 cs from deck by chance\nmove cs to row"),
+        good="components:\n  Card: {attributes: {n: 1..25}, each: [n]}\nzones:\n  deck: {holds: Card, start: all, seen_by: everybody}\n"
+        "  row: {holds: Card, seen_by: everybody}\n" + play("for i in 1..10:\n    choose c from deck by chance\n    move c to row"),
+        help="let chance choose one after another: `for i in 1..…:` with `choose {item} from {source} by chance` and what happens to it;"
+        " from a pile or bag, `draw`",
+    ),
+    Entry(
         "L030", "leak", "{how} {what}, which the one who chooses may not see",
         "Whoever is offered a choice sees what is offered and what is not. If that depends on something hidden, the offer gives it away, and a"
         " player at the table could not know what is allowed. The words of an option show him all that they name."

@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from croupier.diagnostics import Diagnostic
-from croupier.semantics.lints import citing, effects, endless, hidden, leaks, options, unheard, unreachable, unreached, unread, unused
+from croupier.semantics.lints import chance_sets, citing, effects, endless, hidden, leaks, options, unheard, unreachable, unreached, unread, unused
 from croupier.semantics.program import Program
 
-LINTS = (unused, unread, unreachable, unreached, endless, options, effects, hidden, leaks, unheard, citing)
+LINTS = (unused, unread, unreachable, unreached, endless, options, chance_sets, effects, hidden, leaks, unheard, citing)
 
 
 def run_lints(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
