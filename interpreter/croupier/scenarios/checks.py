@@ -8,6 +8,7 @@ from typing import Any
 from croupier.diagnostics import Diagnostic, RulesetError, diagnose
 from croupier.runtime.evaluate import flat, size
 from croupier.runtime.state import CHANCE, State
+from croupier.runtime.story import Event
 from croupier.scenarios import sight
 from croupier.scenarios.actions import find, said
 from croupier.scenarios.contents import Filled, Reader, labels_of, places, zone_named
@@ -164,7 +165,7 @@ def _legal_parts(node: Node) -> list[tuple[str, tuple[Node, ...]]]:
 
 # ---------------------------------------------------------------- events
 def _events(node: Node, state: State, table: Table, wanted: bool) -> Iterator[Diagnostic]:
-    """A list for the referee, who perceives everything, or lists by seat."""
+    """A list for the referee, who perceives everything, or lists by seat. What no log tells (a label that is empty) is no event here."""
     if isinstance(node, Mapping):
         for key, texts in node.entries:
             seat = None if key.text == "referee" else table.seats.seat(key.text, key.span)
@@ -176,7 +177,9 @@ def _events(node: Node, state: State, table: Table, wanted: bool) -> Iterator[Di
 def _events_of(seat: int | None, node: Node, state: State, table: Table, wanted: bool) -> Iterator[Diagnostic]:
     if not isinstance(node, Sequence) or not all(isinstance(item, Scalar) for item in node.items):
         fail("K024", node.span, what="events are a list of texts, or lists of texts by seat")
-    texts = [e.text for e in state.events(seat)]
+    events = state.events(seat)
+    texts = [e.text for e in events if not _is_silenced(e)]
+    silenced = [table.seats.named(e.text) for e in events if _is_silenced(e)]
     lines = [f"{text}\n{table.seats.named(text)}".casefold() for text in texts]
     place = "" if seat is None else f" to {table.seats.names[seat]}"
     at = 0
@@ -193,6 +196,13 @@ def _events_of(seat: int | None, node: Node, state: State, table: Table, wanted:
             earlier = any(text in line for line in lines[:at])
             tail = [table.seats.named(t) for t in texts[-MOST_EVENTS:]]
             notes = [f"event: {t}" for t in tail] or ["there were no events"]
-            yield diagnose("K118", item.span, text=item.text, place=place + (" after the one before" if earlier else ""), notes=notes)
+            hidden = next((t for t in silenced if text in t.casefold()), None)
+            help = None if hidden is None else f"`{hidden}` happens, but its label is empty: no log tells it"
+            yield diagnose("K118", item.span, text=item.text, place=place + (" after the one before" if earlier else ""), notes=notes, help=help)
         else:
             at = hit + 1
+
+
+def _is_silenced(event: Event) -> bool:
+    """Is it a change whose label is empty? (A choice that a log leaves out is told by its next line.)"""
+    return event.quiet and event.kind == "state"

@@ -216,7 +216,10 @@ class Player:
         else:
             why = WhyNot(actions.is_known(self.state, actions.said(node), self.table), (Clause("turn", f"{name.text} is not to act"),))
         if not why.known:
-            self.stop("K105", node.span, text=actions.said(node), notes=self._offers([seat] if acts else []))
+            here = self.state.pending_seats()
+            others = "chance must fall" if self.state.is_chance_node() else f"{self.table.seats.listed(here)} {'are' if len(here) > 1 else 'is'}"
+            words = {} if acts else {"help": f"{name.text} is not to act here: {others}"}
+            self.stop("K105", node.span, text=actions.said(node), notes=self._offers([seat] if acts else here), **words)
         if step.because is not None and folded(step.because.text) not in [folded(c.words) for c in why.clauses]:
             reasons = "; ".join(c.words for c in why.clauses) or "no named condition forbids it"
             self.stop("K106", step.because.span, because=f"“{step.because.text}”", notes=[f"the reason is: {reasons}"])

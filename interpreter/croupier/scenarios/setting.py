@@ -40,7 +40,7 @@ class Setting:
 def over(file: Given | None, own: Given | None, span: Span) -> Setting:
     """The scenario's `given` laid over the file's: entry by entry in groups, otherwise as a whole. Raises `RulesetError`."""
     layers = [g for g in (file, own) if g is not None]
-    ways = own if own is not None and (own.play or own.at or own.call or own.after or file is None) else file
+    ways = own if own is not None and (own.begins or file is None) else file
     merged: dict[str, Entries] = {}
     for name in ("parameters", "bound", "zones", "state"):
         by_name: dict[str, tuple[Text, Node]] = {}

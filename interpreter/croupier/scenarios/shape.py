@@ -136,6 +136,9 @@ Steps: TypeAlias = Annotated[tuple[Step, ...], Shape(_steps, lambda: steps_schem
 
 
 # ---------------------------------------------------------------- where it begins
+WAYS = ("play", "at", "call", "after")
+
+
 class Given(Plain):
     """Where a scenario begins: at the set-up, with steps played from there, or in a declared position."""
 
@@ -158,8 +161,13 @@ class Given(Plain):
             self._together(node, findings)
         return self
 
+    @property
+    def begins(self) -> bool:
+        """Does it say where the game begins? `play: []` does: at the set-up."""
+        return any(self.node.key(key) is not None for key in WAYS) if isinstance(self.node, Mapping) else False
+
     def _together(self, node: Mapping, findings: Findings) -> None:
-        ways = [key for key, _ in node.entries if key.text in ("play", "at", "call", "after")]
+        ways = [key for key, _ in node.entries if key.text in WAYS]
         for key in ways[1:]:
             findings.excludes(key, ways[0])
         after = node.key("after")

@@ -44,7 +44,7 @@ def test_no_scenario_with_a_mark_passes(path: Path) -> None:
         assert not (MARK.search(text) and result.passed), result.id
 
 
-@pytest.mark.parametrize("name", ["helpful", "seated"])
+@pytest.mark.parametrize("name", ["helpful", "seated", "silenced"])
 def test_the_words_that_help(name: str) -> None:
     path = HERE / "wrong" / f"{name}.yaml"
     found = {d.span.line: d for result in run_scenarios(path) for d in result.diagnostics if d.span is not None}
