@@ -14,7 +14,7 @@ from croupier.semantics.lints.walk import bodies, most
 from croupier.semantics.program import ClassDef, Program
 from croupier.semantics.tree import Choice, X
 
-MAX_VISITED = 200_000  # sets and beginnings of sets, as many as the evaluator goes through
+_WEIGHED = 200_000  # sets and beginnings of sets, as many as the evaluator goes through
 
 
 def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
@@ -24,7 +24,7 @@ def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
         if s.op == "choose" and s.data[0].many and s.data[0].chooser == "chance":
             choice: Choice = s.data[0]
             size, low, high = _numbers(program, choice)
-            if _visited(size, low, high) > MAX_VISITED:
+            if _visited(size, low, high) > _WEIGHED:
                 sets = sum(comb(size, k) for k in range(low, high + 1))
                 chosen = f"{low if low == high else f'{low}..{high}'} of {size}"
                 item = choice.name.removesuffix("s") or choice.name
