@@ -159,6 +159,8 @@ LIMITS: tuple[tuple[str, str, str], ...] = (  # what is limited, where the numbe
     ("cells of all boards", "runtime.setup.MAX_CELLS", "`G015`"),
     ("zones, each of a `per` counted", "runtime.setup.MAX_ZONES", "`G016`"),
     ("values of the state, each entry of a map counted", "runtime.setup.MAX_ENTRIES", "`G016`"),
+    ("values of a record, those of the records in it counted", "runtime.setup.MAX_FIELDS", "`G016`"),
+    ("values of a local, each entry of a map counted", "runtime.setup.MAX_ENTRIES", "`G016`"),
     ("things that a claim can say", "runtime.setup.MAX_CLAIMS", "`G016`"),
     ("size of a number, either way", "runtime.evaluate.LIMIT", "`T018` `R004`"),
     ("elements of a list", "runtime.evaluate.MAX_LIST", "`R012`"),

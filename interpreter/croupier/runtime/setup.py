@@ -25,6 +25,7 @@ MAX_CELLS = 4_096  # cells of all boards
 MAX_ZONES = 20_000  # zones, each of a family counted
 MAX_ENTRIES = 100_000  # values of all state variables, each entry of a map counted
 MAX_CLAIMS = 100_000  # combinations of the fields of a claim
+MAX_FIELDS = 500  # values of a record, those of the records in it counted
 
 
 class Setup(Pieces):
@@ -101,6 +102,31 @@ class Setup(Pieces):
         for c in self.program.claims:
             self.limit("G016", c.span, c.name, math.prod(self.game.domain(kind)[1] for _, kind in c.fields), MAX_CLAIMS)
 
+    def types(self) -> None:
+        """Records and maps within each other are limited: each level may double what a value holds."""
+        fields: dict[str, int] = {}
+        entries: dict[str, int] = {}
+        for r in self.program.records.values():
+            self.limit("G016", r.span, r.name, self.held(t.Record(r.name), fields, maps=False), MAX_FIELDS)
+            self.limit("G016", r.span, r.name, self.held(t.Record(r.name), entries, maps=True), MAX_ENTRIES)
+        for proc in self.program.procs:
+            for name, kind in zip(proc.slots, proc.slot_types, strict=True):
+                self.limit("G016", proc.span, name.removeprefix("$"), self.held(kind, entries, maps=True), MAX_ENTRIES)
+
+    def held(self, kind: t.Type, known: dict[str, int], maps: bool) -> int:
+        """How many values one of a type holds, each entry of a map counted if `maps`; `known` are those of records."""
+        match kind:
+            case t.Record():
+                if kind.name not in known:
+                    known[kind.name] = sum(self.held(f, known, maps) for f in self.program.records[kind.name].fields.values())
+                return known[kind.name]
+            case t.Map():
+                keys = self.game.domain(kind.key)[1] if maps and self.game.is_finite(kind.key) else 1
+                return keys * self.held(kind.value, known, maps)
+            case t.Optional() | t.Collection():
+                return self.held(kind.base, known, maps)
+        return 1
+
     def variables(self) -> None:
         game, total = self.game, 0
         for v in self.program.vars.values():
@@ -165,6 +191,7 @@ def set_up(
         game.code.masking = game.code.watched = watched
         setup.code = game.code
         setup.starts()
+        setup.types()
         setup.variables()
         setup.claims()
         if compiled:

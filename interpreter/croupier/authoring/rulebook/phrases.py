@@ -21,17 +21,31 @@ DEEPEST = 60
 
 @dataclass(frozen=True)
 class Phrases:
-    """Puts expressions into words.  `types`: what is known of them; `owner`: what `owner` is called; `depth`: how many stand around this one."""
+    """Puts expressions into words.  `types`: what is known of them; `owner`: what `owner` is called; `depth`: how many stand around this one.
+
+    The words of the parts of one expression are kept in `known` while it is put into words: many sentences ask for those of a part twice, and
+    each level would double the work.
+    """
 
     types: Types = field(default_factory=Types)
     owner: str = WORDS["owner"]
     depth: int = 0
+    known: dict[tuple[int, int, bool], tuple[n.Expr, str]] = field(default_factory=dict, compare=False, repr=False)
 
     def phrase(self, node: n.Expr | None) -> str:
         """An expression in words."""
-        if node is None:
-            return ""
-        return node.span.text if self.depth > DEEPEST else replace(self, depth=self.depth + 1)._words(node)
+        return "" if node is None else node.span.text if self.depth > DEEPEST else self._once(node, opposite=False)
+
+    def _once(self, node: n.Expr, opposite: bool) -> str:
+        """The words of an expression or of its opposite, worked out once within the outermost expression."""
+        key = id(node), self.depth, opposite
+        found = self.known.get(key) if self.depth else None
+        if found is None:
+            inner = replace(self, depth=self.depth + 1, known=self.known if self.depth else {})
+            found = node, negated(inner, node) if opposite else inner._words(node)  # holds the node, too, so that its identity is not used again
+            if self.depth:
+                self.known[key] = found
+        return found[1]
 
     def condition(self, node: n.Expr) -> str:
         """What must be so, in words: of a value that is yes or no, that it is yes."""
@@ -45,7 +59,7 @@ class Phrases:
 
     def negated(self, node: n.Expr) -> str:
         """The opposite of a condition in words."""
-        return f"not {node.span.text}" if self.depth > DEEPEST else negated(replace(self, depth=self.depth + 1), node)
+        return f"not {node.span.text}" if self.depth > DEEPEST else self._once(node, opposite=True)
 
     def template(self, node: n.Template) -> str:
         """A text of the game, its parts in angle quotes."""

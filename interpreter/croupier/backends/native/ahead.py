@@ -19,7 +19,7 @@ class Ahead(Windows):
     """Looks ahead at blocks that wait."""
 
     def so_slots(self) -> list[int]:
-        return list(waiting_slots(self.routine))
+        return list(waiting_slots(self.printer, self.routine))
 
     def set_so(self, slot: int, value: str) -> None:
         """A block is entered, or left."""
@@ -31,14 +31,14 @@ class Ahead(Windows):
 
     def aheads(self) -> list[tuple[int, Foresee]]:
         """The look-aheads that wait, each with the case of the function at which its block begins."""
-        found = [b for b in self.routine.blocks if isinstance(b.end, Foresee) and b.end.slot in waiting_slots(self.routine)]
+        found = [b for b in self.routine.blocks if isinstance(b.end, Foresee) and b.end.slot in waiting_slots(self.printer, self.routine)]
         return [(self.printer.ahead_case(self.routine, b), b.end) for b in found if isinstance(b.end, Foresee)]
 
     def suspended(self, end: Any, labels: dict[int, str]) -> None:
         match end:
-            case Foresee() if end.slot in waiting_slots(self.routine):
+            case Foresee() if end.slot in waiting_slots(self.printer, self.routine):
                 self.foresee(end, labels)
-            case Settle() if end.slot in waiting_slots(self.routine):
+            case Settle() if end.slot in waiting_slots(self.printer, self.routine):
                 self.settle(end, labels)
             case _:
                 super().suspended(end, labels)

@@ -18,10 +18,14 @@ if TYPE_CHECKING:
     from croupier.backends.native.printer import Printer
 
 
-def waiting_slots(routine: Routine) -> dict[int, Foresee]:
-    """The look-aheads of a routine that may wait, by their slots."""
-    ends = (b.end for b in routine.blocks)
-    return {end.slot: end for end in ends if isinstance(end, Foresee) and waits(routine, end)}
+def waiting_slots(printer: Printer, routine: Routine) -> dict[int, Foresee]:
+    """The look-aheads of a routine that may wait, by their slots; worked out once."""
+    known = printer.trying.get(id(routine))
+    if known is None:
+        ends = (b.end for b in routine.blocks)
+        found = {end.slot: end for end in ends if isinstance(end, Foresee) and waits(routine, end)}
+        known = printer.trying[id(routine)] = routine, found
+    return known[1]
 
 
 def begins_with(printer: Printer, routine: Routine, end: Foresee) -> tuple[int, ...]:
@@ -35,9 +39,9 @@ class Attempting(Body):
 
     def suspended(self, end: Any, labels: dict[int, str]) -> None:
         match end:
-            case Foresee() if end.slot not in waiting_slots(self.routine):
+            case Foresee() if end.slot not in waiting_slots(self.printer, self.routine):
                 self.attempted(end, labels)
-            case Settle() if end.slot not in waiting_slots(self.routine):
+            case Settle() if end.slot not in waiting_slots(self.printer, self.routine):
                 self.fn.jump(labels[end.target])
             case _:
                 raise Refused("looking ahead", end.span)

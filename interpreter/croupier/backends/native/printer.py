@@ -48,6 +48,7 @@ class Printer(Paying):
         self.looks_ahead = looks_ahead(module)
         self.shapes, self.hooks = Shapes(self), Hooked(self)
         self.runs: list[int] = []  # routines that may wait, in the order of their functions; `AROUND` less a routine: calls with the hooks on it
+        self.trying: dict[int, tuple[Routine, dict[int, Foresee]]] = {}  # look-aheads that may wait, by the identity of a routine
         self._written: set[str] = set()
         self._deep: list[int] = []
         self._claims: dict[str, bool] = {}  # by the name of its function, has a claim a condition?

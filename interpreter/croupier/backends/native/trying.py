@@ -111,7 +111,7 @@ class Trying:
         for k, index in enumerate(self.printer.runs):
             if index >= 0:
                 routine = self.printer.module.routines[index]
-                there = waiting_slots(routine)
+                there = waiting_slots(self.printer, routine)
                 for slot, within in self.printer.game.code.procs[index].so_slots.items():
                     if slot in there:
                         found.append((k, slot, self.plan.frames[index].slots[slot], within))

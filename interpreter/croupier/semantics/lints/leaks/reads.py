@@ -233,18 +233,18 @@ class Reader:
     def _comprehension(self, x: X, frame: Frame, found: set[Read]) -> None:
         inner = frame.inner()
         for slot, source in zip(x.binds(), x.args, strict=False):
-            self._of(source, inner, found)
-            self.bind(inner, slot, source)
+            found |= self.bind(inner, slot, source)
         for a in x.args[len(x.binds()) :]:
             self._of(a, inner, found)
 
-    def bind(self, inner: Frame, slot: int, source: X) -> None:
-        """A local that walks over a source."""
-        inner.reads[slot] = self.of(source, inner)
+    def bind(self, inner: Frame, slot: int, source: X) -> Reads:
+        """A local that walks over a source; what the source reads."""
+        read = inner.reads[slot] = self.of(source, inner)
         if self.loose(source, inner):
             inner.loose.add(slot)
         if _of_players(source):
             inner.terms[slot] = walked(source, inner, slot)
+        return read
 
     def _call(self, x: X, frame: Frame, known: dict[int, Reads] | None = None) -> Reads:
         proc = self.program.procs[x.data]
