@@ -80,7 +80,7 @@ class Table:
         self._teller.tell(seat)
         if len(legal) == 1 and not self.every:
             answer(f"player {seat + 1} has one thing to do: {labels[0]}")
-            self.session.choose(seat, legal[0])
+            self.session.choose(seat, legal[0], forced=True)
             return
         self._offer(seat, offer)
         while True:

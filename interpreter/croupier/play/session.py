@@ -69,10 +69,12 @@ class Session(Match):
             self._sealed.clear()
         return None
 
-    def choose(self, seat: int, action: int) -> None:
-        """A person's decision, one of the legal actions of a seat that `advance` gave."""
-        agents, witnesses = copy.deepcopy(self._agents), [w.copy() for w in self._witnesses]
-        self._undo.append(Snapshot(self.state.clone(), len(self.steps), agents, copy.copy(self._chance), dict(self._sealed), witnesses))
+    def choose(self, seat: int, action: int, *, forced: bool = False) -> None:
+        """A decision of a seat that `advance` gave, one of its legal actions; one that was `forced`, and not asked for, is taken back with the last
+        that was not."""
+        if not forced:
+            agents, witnesses = copy.deepcopy(self._agents), [w.copy() for w in self._witnesses]
+            self._undo.append(Snapshot(self.state.clone(), len(self.steps), agents, copy.copy(self._chance), dict(self._sealed), witnesses))
         self._sealed[seat] = action
         several = self.state.current_player() == SEVERAL_SEATS
         if several and any(p in self.persons and p not in self._sealed for p in self.state.pending_seats()):

@@ -248,6 +248,20 @@ def test_saving_advises_what_can_be_typed(sit: Callable[..., Sat], typed: str) -
     assert sorted(path.name for path in Path().glob("*other*")) == ["other.json"] and Path("other.json").read_text() == "mine"
 
 
+@pytest.mark.parametrize(
+    ("typed", "taken"),
+    [("1\nundo\n2\n2\n2\n", 1), ("1\n1\nundo\nundo\n2\n2\n2\n", 2), ("1\nundo\nundo\n2\n2\n2\n", 1), ("2\n2\n2\n", 0)],
+)
+def test_a_decision_with_one_option_is_taken_back_with_the_one_before(sit: Callable[..., Sat], typed: str, taken: int) -> None:
+    sources = ("[7]", "1..2", "[7]", "[7]", "1..2", "[7]", "1..2")
+    play = "".join(f"    choose d{i} from {source} by players.first\n" for i, source in enumerate(sources)) + "    finish draw\n"
+    Path("one.yaml").write_text(f"croupier: 1\nruleset: one\ntitle: One\nplayers: 2\nphases:\n  play: |\n{play}")
+    sat = sit(typed, "one.yaml", "--seed", "1", "--save", "one.json")
+    assert sat.code == 0 and sat.out.count("taken back") == taken
+    actions = json.loads(Path("one.json").read_text())["actions"]
+    assert [step["choice"]["value"] for step in actions] == [7, 2, 7, 7, 2, 7, 2]
+
+
 @pytest.mark.parametrize("typed", ["undo\n", "1\nundo\nundo\n"])
 def test_there_is_nothing_to_take_back(sit: Callable[..., Sat], typed: str) -> None:
     assert "there is no decision of yours left to take back" in sit(typed).out
