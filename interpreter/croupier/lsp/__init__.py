@@ -8,7 +8,7 @@ language: `semantics.noting` notes what names mean while the checker runs, and e
 3. `completion.py` puts a hole where the cursor is and asks the checker what would fit (`places.py`: which key or text that is).
    `scenario_names.py` finds the names in scenarios.
 4. `edits.py` makes edits of fixes, new names and the canonical layout; `reports.py` makes the protocol's diagnostics of ours.
-5. `server.py` binds them to pygls; it is the only module that knows it.
+5. `server.py` binds them to pygls; it is the only module that knows it. `messages.py` keeps from it what is no message.
 
 `positions.py` converts offsets to lines and columns in the units of the protocol.
 """

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Iterable
-from typing import Protocol
+from typing import BinaryIO, Protocol, cast
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
@@ -21,6 +21,7 @@ from croupier.lsp.analysis import real
 from croupier.lsp.completion import Entry, complete
 from croupier.lsp.edits import Edit, Refused, all_safe_fixes, fixes_in, layout, nameable, rename
 from croupier.lsp.hover import escape, hover
+from croupier.lsp.messages import Messages
 from croupier.lsp.navigation import definition, references
 from croupier.lsp.outline import Item, outline
 from croupier.lsp.positions import Positions
@@ -285,12 +286,12 @@ def show_actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeActio
 
 
 def is_mistake(record: logging.LogRecord) -> bool:
-    """Whether a message for the editor's log tells of a mistake of ours: what is refused in words is none."""
-    return record.exc_info is None or not isinstance(record.exc_info[1], JsonRpcException)
+    """Whether a message for the log tells of a mistake of ours: what is refused in words is none, nor is a message that nobody can read."""
+    return not record.msg.startswith("Unable to deserialize") and (record.exc_info is None or not isinstance(record.exc_info[1], JsonRpcException))
 
 
 def serve() -> None:
     """Serve an editor on standard input and output until it says goodbye."""
     logging.getLogger("pygls.protocol.json_rpc").addFilter(is_mistake)
     with os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as answers:  # pygls closes what it is given
-        server.start_io(asked, answers)
+        server.start_io(cast(BinaryIO, Messages(asked, answers, server.protocol.structure_message)), answers)
