@@ -24,6 +24,7 @@ from croupier.runtime.windows import OpenOp
 from croupier.runtime.writing import Setter
 from croupier.semantics import types as t
 from croupier.semantics.flow import statement_call
+from croupier.semantics.lints.walk import truth, with_value
 from croupier.semantics.tree import Choice, MenuData, Named, S, X
 
 
@@ -235,7 +236,8 @@ class Threads(Plain):
             return
         rows = [(0, op.decline)] if op.optional else []
         if isinstance(op.base, (t.Enum, t.Bool)) and not isinstance(op, SetOp):
-            rows += [(int(v) - op.low + op.shift, self.game.show(v, op.base)) for v in self.game.values(op.base)]
+            names = ((v, self.game.show(v, op.base)) for v in self.game.values(op.base))
+            rows += [(int(v) - op.low + op.shift, words) for v, words in names if _can_be_chosen(s.data[0], v, words)]
         if rows:
             trace.chosen(op, {action: trace.number("value", s.span, self.context, words=words) for action, words in rows})
 
@@ -309,3 +311,14 @@ class Threads(Plain):
                 at += combinations
             trace.chosen(op, numbers)
         return self.mark(op, s)
+
+
+def _can_be_chosen(c: Choice, value: Any, name: str) -> bool:
+    """Might a value of a type with names be chosen: is it in a source that is written out, and no condition false of it, whatever the position?"""
+    enum = c.base.name if isinstance(c.base, t.Enum) else ""
+    this = X("enum", c.base, c.source.span, (), (enum, name)) if enum else X("const", c.base, c.source.span, (), bool(value))
+    written = c.source.args if c.source.op == "list" else ()
+    if written and all(x.op in ("enum", "const") for x in written) and this.data not in [x.data for x in written]:
+        return False
+    conditions = (c.where, *(named.value for named in c.conditions))
+    return all(x is None or truth(with_value(x, c.item, this)) is not False for x in conditions)

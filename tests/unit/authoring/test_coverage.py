@@ -187,3 +187,9 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "G012" in capsys.readouterr().err
     (folder / "scenarios" / "some.yaml").write_text(SCENARIOS.replace("rounds == 2", "rounds == 3"))
     assert main(arguments) == 1
+
+
+def test_a_value_that_a_condition_always_excludes_is_not_asked_for() -> None:
+    found = measure(Path(__file__).parent / "coverage_values.yaml", Plan(games=40, seed=1))
+    assert [(place.span.line, place.words) for place in found.places if place.kind == "value" and not place.games] == []
+    assert {place.words for place in found.places if place.kind == "value" and place.span.line == 8} == {"blue", "green"}

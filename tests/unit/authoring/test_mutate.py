@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -225,3 +226,26 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_where_no_mutant_was_tried_there_is_no_score(folder: Path) -> None:
     found = mutate(folder, Plan(jobs=1), lambda: True)
     assert not found.mutants and "no score: no mutant was tried that counts" in str(survivors(found))
+
+
+CASES = Path(__file__).parent / "mutate"
+ROWS = list(csv.DictReader((CASES / "expected.csv").open(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("game", sorted({row["game"] for row in ROWS}))
+def test_what_becomes_of_a_change(game: str) -> None:
+    """Rows of `mutate/expected.csv`: what becomes of a change in a line of a game's rules; nothing for one that is not made."""
+    found = mutate(CASES / game, Plan(jobs=1))
+    outcomes = {(m.span.line, m.change): v.outcome for m, v in zip(found.mutants, found.verdicts, strict=True)}
+    for row in ROWS:
+        if row["game"] == game:
+            assert outcomes.get((int(row["line"]), row["change"]), "") == row["outcome"], row
+
+
+def test_a_sample_does_not_say_whether_too_many_are_listed(folder: Path, found: Mutation) -> None:
+    lost = [m.id for m, _ in found.of("survived")]
+    (folder / "mutants.csv").write_text("id,reason\n" + "".join(f"{id},nobody can tell\n" for id in lost))
+    whole = mutate(folder, Plan(jobs=1))
+    assert whole.too_many_equivalents and main(["mutate", str(folder), "--jobs", "1"]) == 1
+    part = mutate(folder, Plan(jobs=1, sample=len(whole.mutants) - 1))
+    assert part.sampled and part.counts["equivalent"] > 0 and not part.too_many_equivalents

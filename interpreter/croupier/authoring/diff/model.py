@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from difflib import unified_diff
+from difflib import SequenceMatcher
 from typing import Any, Literal
 
 from croupier.diagnostics import Span
 
 Kind = Literal["added", "removed", "changed"]
 MOST_LINES = 40
-HEADS = ("--", "++", "@@")
+_BLANKS = re.compile(r'"[^"]*"|\s*(?<!\S)#.*|\s+')
 
 
 def kind_of(before: object, after: object) -> Kind:
@@ -52,7 +53,7 @@ class Difference:
         """For texts of several lines: what goes with `-`, what comes with `+`, without blank lines."""
         if self.kind != "changed" or self.before is None or self.after is None or "\n" not in self.before + self.after:
             return ()
-        found = [f"{line[0]} {line[1:]}" for line in unified_diff(_clean(self.before), _clean(self.after), n=0, lineterm="") if line[:2] not in HEADS]
+        found = _changed_lines(_clean(self.before), _clean(self.after))
         return (*found[:MOST_LINES], f"… {len(found) - MOST_LINES} more lines") if len(found) > MOST_LINES else tuple(found)
 
     def to_json(self) -> dict[str, Any]:
@@ -62,6 +63,25 @@ class Difference:
             "before_place": None if self.before_span is None else str(self.before_span),
             "after_place": None if self.after_span is None else str(self.after_span), "words": self.words,
         }  # fmt: skip
+
+
+def _changed_lines(old: list[str], new: list[str]) -> list[str]:
+    """The lines that went and came; blanks between words and comments make no difference."""
+    found: list[str] = []
+    for kind, a, b, c, d in SequenceMatcher(None, [*map(spaced, old)], [*map(spaced, new)], autojunk=False).get_opcodes():
+        if kind != "equal":
+            found += [*(f"- {line}" for line in old[a:b]), *(f"+ {line}" for line in new[c:d])]
+    return found
+
+
+def spaced(line: str) -> str:
+    """A line with one blank between words and no comment, but as it is in front of the first word and in texts."""
+    code = line.lstrip()
+    return (line[: len(line) - len(code)] + _BLANKS.sub(_narrow, code)).rstrip()
+
+
+def _narrow(found: re.Match[str]) -> str:
+    return found[0] if found[0].startswith('"') else " "
 
 
 def _clean(text: str) -> list[str]:

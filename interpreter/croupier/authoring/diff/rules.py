@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from croupier.authoring.diff.model import Difference, kind_of
+from croupier.authoring.diff.model import Difference, kind_of, spaced
 from croupier.diagnostics import Span
 from croupier.resolve import DefinitionsText
 from croupier.schema import Component, Phase, Text
@@ -81,7 +81,7 @@ def _phase(name: str, old: Phase, new: Phase) -> Iterator[Difference]:
         yield from whole("phase", name, old.text, new.text)
     loops = (("for", old.for_each, new.for_each), ("repeat until", old.repeat_until, new.repeat_until), ("repeat", old.repeat, new.repeat))
     for word, before, after in loops:
-        if _text(before) != _text(after):
+        if _spaced(before) != _spaced(after):
             yield Difference(kind_of(before, after), "phase", name, word, _text(before), _text(after), _span(before), _span(after))
 
 
@@ -187,6 +187,10 @@ def _source(item: n.Item) -> str:
 
 def _text(text: Text | None) -> str | None:
     return None if text is None else text.text
+
+
+def _spaced(text: Text | None) -> str | None:
+    return None if text is None else spaced(text.text)
 
 
 def _span(text: Text | None) -> Span | None:

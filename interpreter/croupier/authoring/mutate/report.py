@@ -64,8 +64,13 @@ class Mutation:
         return counts["killed"] / rest if rest else 1.0
 
     @property
+    def sampled(self) -> bool:
+        return len(self.mutants) < self.all_mutants
+
+    @property
     def too_many_equivalents(self) -> bool:
-        return 100 * self.counts["equivalent"] > MOST_EQUIVALENT * self.all
+        """Are more listed than may be? A sample says nothing about that: those that are listed may happen to be in it."""
+        return not self.sampled and 100 * self.counts["equivalent"] > MOST_EQUIVALENT * self.all
 
     @property
     def killed_though_listed(self) -> list[Mutant]:

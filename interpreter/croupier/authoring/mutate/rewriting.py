@@ -1,4 +1,7 @@
-"""A tree of nodes with one node replaced or left out; everything beside the way to it is shared."""
+"""A tree of nodes with one node replaced or left out; everything beside the way to it is shared.
+
+A node may stand in two fields: the number of `choose 2` is the least and the most.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +23,7 @@ def rewritten(root: Any, node: Any, new: Any) -> Any:
             if changed is not item:
                 return type(root)((*root[:i], changed, *root[i + 1 :]))
     elif dataclasses.is_dataclass(root) and not isinstance(root, (type, Span)):
-        for field in dataclasses.fields(root):
-            before = getattr(root, field.name)
-            after = rewritten(before, node, new)
-            if after is not before:
-                return dataclasses.replace(root, **{field.name: after})
+        values = {field.name: getattr(root, field.name) for field in dataclasses.fields(root)}
+        changed = {name: after for name, before in values.items() if (after := rewritten(before, node, new)) is not before}
+        return dataclasses.replace(root, **changed) if changed else root
     return root

@@ -18,6 +18,7 @@ from croupier.authoring.mutate.reading import PARSERS, Texts
 from croupier.diagnostics import Span
 from croupier.semantics.citations import spread
 from croupier.semantics.literals import plain_text
+from croupier.semantics.noting import check_noting
 from croupier.semantics.program import Program
 from croupier.semantics.texts import rule_texts
 from croupier.source import Scalar
@@ -69,6 +70,8 @@ class Finder:
     def __init__(self, program: Program, texts: Texts) -> None:
         self.program, self.texts = program, texts
         self.enums = {name: e.values for name, e in program.enums.items() if name not in HIDDEN_AUDIENCES}
+        uses = check_noting(program.resolved)[2].uses
+        self.symbols = {(use.span.source.name, use.span.start, use.span.end): use.symbol for use in uses if not use.defines}
         self.targets = {name: proc.span for table in (program.defs, program.windows) for name, proc in table.items()}
 
     def found(self) -> Iterator[Found]:
@@ -141,7 +144,7 @@ class Finder:
                 word = "false" if node.value else "true"
                 yield "value", around, node.span, f"`{node.span.text}` becomes `{word}`", node, n.Bool(node.span, not node.value)
             case n.Name(name=name):
-                for new in self.neighbours(name):
+                for new in self.neighbours(name, self.meant(node.span)):
                     yield "value", around, node.span, f"`{name}` becomes `{new}`", node, n.Name(node.span, new)
             case n.NoneLit():
                 for new in self.neighbours("none"):
@@ -149,6 +152,11 @@ class Finder:
             case n.Attr(target=n.Name(name=enum), name=name) if name in self.enums.get(enum, ()):
                 for new in self.neighbours(name, (enum,)):
                     yield "value", around, node.span, f"`{enum}.{name}` becomes `{enum}.{new}`", node, dataclasses.replace(node, name=new)
+
+    def meant(self, span: Span) -> Sequence[str] | None:
+        """The enumeration whose value a name is, in a list; nothing in it for a name of something else, None if that is not known."""
+        symbol = self.symbols.get((span.source.name, span.start, span.end))
+        return None if symbol is None else (symbol.owner,) if symbol.kind == "value" and symbol.owner in self.enums else ()
 
     def negation(self, around: Around, condition: Any) -> Found:
         if isinstance(condition, n.Unary) and condition.op == "not":
@@ -160,7 +168,7 @@ class Finder:
     def neighbours(self, name: str, enums: Sequence[str] | None = None) -> list[str]:
         """The next value (the one before the last) of each enumeration that has a value of this name."""
         out = []
-        for enum in enums or self.enums:
+        for enum in self.enums if enums is None else enums:
             values = self.enums[enum]
             if name in values and len(values) > 1:
                 i = values.index(name)
