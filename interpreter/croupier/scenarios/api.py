@@ -27,15 +27,27 @@ Observer = Callable[[ScenarioResult, Sequence[Trace]], None]
 """Told of each scenario that was run, with the traces of the games that it was played with."""
 
 
-def run_scenarios(path_or_name: str | Path, observe: Observer | None = None) -> list[ScenarioResult]:
+def run_scenarios(
+    path_or_name: str | Path, observe: Observer | None = None, progress: Callable[[int, int], None] | None = None
+) -> list[ScenarioResult]:
     """Run the scenarios of a ruleset or variant (by name or path), or of one scenario file, in the order of files and lines.
+
+    `progress` is told how many of how many were run.
 
     Whatever is wrong with a scenario or its file is a result that failed. Raises `RulesetError` for an unknown name.
     """
     opened = scenarios_of(path_or_name)
     if all(o.path.suffix not in SUFFIXES for o in opened):  # no file at all, or a folder that cannot be read
         load(path_or_name)
-    runner = _Runner(observe)
+    total, ran = sum(len(o.scenarios) for o in opened), 0
+
+    def one_more() -> None:
+        nonlocal ran
+        ran += 1
+        if progress is not None:
+            progress(ran, total)
+
+    runner = _Runner(observe, one_more)
     return [result for o in opened for result in runner.file(o)]
 
 
@@ -72,8 +84,8 @@ def _inside(d: Diagnostic, scenario: Scenario) -> bool:
 class _Runner:
     """Loads each ruleset once."""
 
-    def __init__(self, observe: Observer | None = None) -> None:
-        self._observe = observe
+    def __init__(self, observe: Observer | None = None, one_more: Callable[[], None] = lambda: None) -> None:
+        self._observe, self._one_more = observe, one_more
         self._rulesets: dict[str, Ruleset | RulesetError] = {}
         self._games: dict[str, Games] = {}
         self._ids: dict[str, set[str]] = {}
@@ -94,6 +106,7 @@ class _Runner:
         for scenario in document.scenarios:
             results.append(self._one(opened, ruleset, director, scenario, own[scenario.id.text + str(scenario.id.span.start)]))
             director.earlier[scenario.id.text] = scenario
+            self._one_more()
         return results
 
     def _load(self, key: str, place: Place) -> Ruleset | RulesetError:

@@ -29,6 +29,7 @@ from croupier.semantics.flow import operands, statements
 from croupier.semantics.program import Program
 
 ATTEMPTS = 20  # at a combination of parameters that the ruleset does not refuse
+Progress = Callable[[int, int], None]
 Key = tuple[str, str, int, int, str]
 
 
@@ -73,13 +74,19 @@ def _text(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def measure(name: str | Path, plan: Plan, should_stop: Callable[[], bool] = never) -> Coverage:
-    """What happens in random games of a ruleset and in its scenarios; stops between two games if told to. Raises `RulesetError`."""
+def measure(name: str | Path, plan: Plan, should_stop: Callable[[], bool] = never, progress: Progress | None = None) -> Coverage:
+    """What happens in random games of a ruleset and in its scenarios; stops between two games if told to. Raises `RulesetError`.
+
+    `progress` is told how many games and scenarios of how many are over.
+    """
     ruleset = load(name)
+    report = progress or (lambda done, of: None)
+
     collector = Collector()
     statuses: Counter[str] = Counter()
     for record in _games(ruleset, plan, collector, should_stop):
         statuses[record] += 1
+        report(statuses.total(), plan.games)
     results: list[ScenarioResult] = []
     if plan.scenarios:
 
@@ -87,7 +94,8 @@ def measure(name: str | Path, plan: Plan, should_stop: Callable[[], bool] = neve
             for trace in traces:
                 collector.add(trace, "scenarios")
 
-        results = run_scenarios(name, observe)
+        games = statuses.total()
+        results = run_scenarios(name, observe, lambda done, of: report(games + done, games + of))
     return _report(ruleset, plan, collector, statuses, results)
 
 

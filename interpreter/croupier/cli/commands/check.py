@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import nullcontext
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +14,7 @@ import typer
 from croupier.cli.console import data, finish, say, show, usage
 from croupier.cli.guard import FINDINGS, REFUSED
 from croupier.cli.options import MISSING, Names
+from croupier.cli.progress import Bar, progress
 
 if TYPE_CHECKING:
     from croupier.diagnostics import Diagnostic
@@ -69,16 +71,20 @@ def check(
         usage("names its files: not with --all", "--fix")
     findings: list[Diagnostic] = []
     missing = False
-    for name in dict.fromkeys(wanted):
-        if fix:
-            _fix(name, diff)
-        found = _check(name, matrix)
-        missing |= any(d.code in MISSING for d in found) and _is_missing(name)
-        fresh = [diagnostic for diagnostic in found if diagnostic not in findings]
-        findings += fresh
-        if format is CheckFormat.HUMAN:
-            show(fresh, as_data=not diff)
-            say(f"{shorten(name)}: {_count(found) or 'clean'}")
+    wanted = list(dict.fromkeys(wanted))
+    with progress("rulesets", len(wanted)) if len(wanted) > 1 and not fix and not matrix else nullcontext(Bar(None, None)) as bar:
+        for name in wanted:
+            if fix:
+                _fix(name, diff)
+            found = _check(name, matrix)
+            missing |= any(d.code in MISSING for d in found) and _is_missing(name)
+            fresh = [diagnostic for diagnostic in found if diagnostic not in findings]
+            findings += fresh
+            if format is CheckFormat.HUMAN:
+                with bar.hidden():
+                    show(fresh, as_data=not diff)
+                    say(f"{shorten(name)}: {_count(found) or 'clean'}")
+            bar.advance()
     if format is not CheckFormat.HUMAN:
         data(_render(findings, format))
     if missing:

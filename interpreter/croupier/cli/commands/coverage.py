@@ -11,6 +11,7 @@ import typer
 from croupier.cli.console import data, document, draw, finish, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.options import MOST_GAMES, Force, Name, Out, Seed, Settings, new_seed, settings
+from croupier.cli.progress import progress
 
 if TYPE_CHECKING:
     from croupier.authoring.coverage import Coverage
@@ -62,8 +63,8 @@ def coverage(
     plan = Plan(games, players, settings(set), new_seed(seed), vary, scenarios)
     if out is not None:
         check_free(out, force=force)
-    with Interrupt() as interrupt:
-        found = measure(name, plan, interrupt.is_requested)
+    with Interrupt() as interrupt, progress("games and scenarios" if scenarios else "games") as bar:
+        found = measure(name, plan, interrupt.is_requested, bar.set)
     _write(found, format, out, force)
     if not vary and any(value.name and not value.count for value in found.values):
         say("the random games keep the parameters as they are: `--vary` gives each game values of its own")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
@@ -10,6 +9,7 @@ import typer
 from croupier.cli.console import document, draw, finish, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.options import Format, Human, Name
+from croupier.cli.progress import progress
 
 app = typer.Typer(add_completion=False)
 
@@ -33,7 +33,8 @@ def mutate(
 
     The operators are fixed and printed. Only scenarios that execute the clause run, until one fails: then the mutant is killed. Mutants
     that `check` refuses, or that mean the same as before, do not count. A mutant that no game can tell from the rules is listed,
-    with its id and the reason, in a file `mutants.csv` (id,operator,clause,reason) beside the ruleset; at most 5 % may be.
+    with its id and the reason, in a file `mutants.csv` (id,operator,clause,reason) beside the ruleset; at most 5 % may be
+    (of all: with --sample that is not judged).
     The score is killed / (all - listed). Of a variant only its own file is changed.
 
     Exit code: 0, or 1 if the score is below --at-least, the list is wrong or (with --strict) anything survives; 2 not possible as
@@ -49,13 +50,8 @@ def mutate(
     from croupier.authoring.mutate import mutate as try_all
     from croupier.play.interrupt import Interrupt
 
-    def progress(tried: int, of: int) -> None:
-        sys.stderr.write(f"\r{tried} of {of} mutants" if tried < of else "\r" + " " * 40 + "\r")
-        sys.stderr.flush()
-
-    shown = progress if sys.stderr.isatty() else None
-    with Interrupt() as interrupt:
-        found = try_all(name, Plan(sample, seed, jobs), interrupt.is_requested, shown)
+    with Interrupt() as interrupt, progress("mutants") as bar:
+        found = try_all(name, Plan(sample, seed, jobs), interrupt.is_requested, bar.set)
     if format is Format.JSON:
         document(found.to_json())
     else:

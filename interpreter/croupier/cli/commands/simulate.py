@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -28,6 +26,7 @@ from croupier.cli.options import (
     new_seed,
     settings,
 )
+from croupier.cli.progress import progress
 
 if TYPE_CHECKING:
     from croupier.play.game import Batch, Game
@@ -84,9 +83,9 @@ def simulate(
     except UnknownAgent as error:
         usage(str(error), "--bots")
     started = time.monotonic()
-    with Interrupt() as interrupt, _progress(games) as advance:
+    with Interrupt() as interrupt, progress("games", games) as bar:
         played = play(ruleset, name, setup, games, jobs=jobs, load=load, should_stop=interrupt.is_requested)
-        tally = Tally(initial.players, _watched(played, advance))
+        tally = Tally(initial.players, _watched(played, bar.advance))
     summary = Summary(
         ruleset=known_name(ruleset),
         ruleset_hash=ruleset.ruleset_hash,
@@ -126,18 +125,3 @@ def _watched(played: Iterable[Game | Batch], advance: Callable[[int], None]) -> 
     for some in played:
         advance(len(some) if isinstance(some, Batch) else 1)
         yield some
-
-
-@contextmanager
-def _progress(games: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar on stderr if that is a terminal; the function tells it that more games are over."""
-    if not sys.stderr.isatty():
-        yield lambda more: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("games", total=games)
-        yield lambda more: progress.advance(task, more)

@@ -14,6 +14,7 @@ import typer
 from croupier.cli.console import data, document, finish, say, usage
 from croupier.cli.guard import FINDINGS
 from croupier.cli.options import Format, Human, Names
+from croupier.cli.progress import progress
 
 if TYPE_CHECKING:
     from croupier.scenarios import ScenarioResult
@@ -56,11 +57,18 @@ def _run(names: Sequence[str], verbose: bool, format: Format) -> bool:
     from croupier.scenarios import run_scenarios
 
     results: list[ScenarioResult] = []
-    for name in names:
-        fresh = run_scenarios(name)
-        results += fresh
-        if not fresh:
-            say(f"{name}: no scenarios")
+    with progress("scenarios") as bar:
+        for name in names:
+            before = len(results)
+
+            def shown(done: int, of: int, before: int = before) -> None:
+                bar.set(before + done, before + of)
+
+            fresh = run_scenarios(name, progress=shown)
+            results += fresh
+            if not fresh:
+                with bar.hidden():
+                    say(f"{name}: no scenarios")
     failed = [result for result in results if not result.passed]
     if format is Format.JSON:
         document([_as_json(result) for result in results])

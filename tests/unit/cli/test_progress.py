@@ -1,0 +1,57 @@
+"""Progress is shown on stderr where that is a terminal, and nowhere else; what is written to stdout is the same."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+pty = pytest.importorskip("pty", reason="terminals of this kind are those of POSIX")
+COUNT = str(Path(__file__).resolve().parents[1] / "authoring" / "mutate" / "count")
+COMMANDS = (
+    (["simulate", COUNT, "--games", "20", "--seed", "1", "--format", "json"], "20/20 games"),
+    (["coverage", COUNT, "--games", "5", "--seed", "1", "--format", "json"], "games and scenarios"),
+    (["mutate", COUNT, "--jobs", "1", "--format", "json", "--sample", "4"], "4/4 mutants"),
+    (["test", COUNT, "--format", "json"], "scenarios"),
+    (["check", COUNT, "tic_tac_toe", "--format", "json"], "2/2 rulesets"),
+)
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
+VARIES = ("seconds", "time")
+
+
+def run(arguments: list[str], stderr: int) -> tuple[int, str]:
+    """Exit code and stdout of a command."""
+    unset = ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
+    environment = {k: v for k, v in os.environ.items() if k not in unset} | {"TERM": "xterm", "COLUMNS": "100"}
+    command = [sys.executable, "-m", "croupier", *arguments]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr, env=environment, text=True, check=False)
+    return done.returncode, "\n".join(line for line in done.stdout.splitlines() if not any(word in line for word in VARIES))
+
+
+def listen(reader: int, parts: list[bytes]) -> None:
+    """What is written to a terminal, until nobody can write there any more."""
+    with contextlib.suppress(OSError):
+        while part := os.read(reader, 65536):
+            parts.append(part)
+
+
+@pytest.mark.parametrize(("arguments", "words"), COMMANDS, ids=lambda value: value[0] if isinstance(value, list) else "")
+def test_a_bar_on_a_terminal_only(arguments: list[str], words: str) -> None:
+    reader, writer = pty.openpty()
+    parts: list[bytes] = []
+    listener = threading.Thread(target=listen, args=(reader, parts))
+    listener.start()
+    code, shown = run(arguments, writer)
+    os.close(writer)
+    listener.join()
+    os.close(reader)
+    drawn = b"".join(parts).decode()
+    assert "\x1b[" in drawn and words in ESCAPES.sub("", drawn)
+    assert (code, shown) == run(arguments, subprocess.DEVNULL)
+    assert "\x1b" not in shown
