@@ -43,12 +43,14 @@ MODELS: dict[str, type[Declaration]] = {
     "AddedPhase": variants.AddedPhase, "Additions": variants.Additions, "Removals": variants.Removals,
 }  # fmt: skip
 SHAPES: dict[str, str] = {  # how to write what has a reader of its own
-    "PlayerCounts": "`2`, `2..6`, `[2, 4]`", "Cites": "rule ids", "Seen": "an audience", "Definitions": "rule text, or such texts by title",
+    "PlayerCounts": "`2`, `2..6`, `[2, 4]`, `{range: 2..6, default: 4}`",
+    "Cites": "rule ids", "Seen": "an audience", "Definitions": "rule text, or such texts by title",
     "links": "pairs of names", "powers": "rule text, or such texts by id", "table": "rows, or the name of a file",
     "values": "names, or rows by name", "valid": "an expression, or such by their words",
     "Located": "a value", "default": "a value", "start": "a value",
 }  # fmt: skip
 ALIASES = {"players": "PlayerCounts", "cites": "Cites", "seen_by": "Seen", "counted_by": "Seen", "definitions": "Definitions"}
+WRITTEN = {("Parameter", "variants"): "by value a name, or a list of names"}
 DEFAULTS: dict[tuple[str, str], str] = {
     ("Limits", "decisions"): f"{DEFAULT_LIMITS['decisions']:,}", ("Limits", "chance"): f"{DEFAULT_LIMITS['chance']:,}",
     ("Limits", "fuel"): f"{DEFAULT_LIMITS['fuel']:,}", ("Parameter", "default"): "the first of `one_of`; with `type` it is needed",
@@ -84,6 +86,8 @@ def written(model: str, key: str, annotation: Any) -> str:
         return SHAPES[ALIASES[key]]
     if key == "doc":
         return "a text"
+    if (model, key) in WRITTEN:
+        return WRITTEN[model, key]
     leaf = _find(annotation, leaves.Leaf)
     group = _find(annotation, shapes.Group)
     items = _find(annotation, shapes.Items)
@@ -144,6 +148,8 @@ LIMITS: tuple[tuple[str, str, str], ...] = (  # what is limited, where the numbe
     ("columns of a CSV file", "source.limits.TABLE_COLUMNS", "`X107`"),
     ("cells of a CSV file", "source.limits.TABLE_CELLS", "`X107`"),
     ("variants that extend each other", "resolve.opening.LONGEST_CHAIN", "`V107`"),
+    ("variants that are combined", "resolve.combine.MOST_LAYERS", "`V107`"),
+    ("combinations of variants switched on by parameters that `check` checks", "load.MOST_TOGETHER", "others are checked when a game is set up"),
     ("characters of a path that a ruleset names", "resolve.paths.PATH_LENGTH", "`X010`"),
     ("characters of a path", "source.limits.LONGEST_PATH", "`X010`"),
     ("bytes of a saved game", "play.saved.LARGEST_FILE", "`X005`"),

@@ -2,14 +2,15 @@
 
 A shipped ruleset's NAME is the name of a folder, at any depth under `rulesets/`, that holds `ruleset.yaml`; its variants are the files
 of the folder `variants` in it and are called NAME/VARIANT.  Wherever a name may stand, the path of a ruleset, of a variant or
-of a folder with a `ruleset.yaml` may stand too, and FOLDER/VARIANT for `FOLDER/variants/VARIANT.yaml`.
+of a folder with a `ruleset.yaml` may stand too, and FOLDER/VARIANT for `FOLDER/variants/VARIANT.yaml`, or for `FOLDER/VARIANT.yaml`.
+Variants are combined by their names: NAME/ONE+OTHER; that is a place without a file of its own.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -26,11 +27,15 @@ MOST_NAMES = 1_000  # of a folder that are looked through for a ruleset that is 
 
 @dataclass(frozen=True)
 class Place:
-    """A ruleset's or variant's file, and the folder that everything it names has to lie in.  `shown` is the name for people."""
+    """A ruleset's or variant's file, and the folder that everything it names has to lie in.  `shown` is the name for people.
+
+    Of variants that are combined `parts` are these; `path` is then no file, but what `find` takes for the same combination.
+    """
 
     path: Path
     root: Path
     shown: str
+    parts: tuple[Place, ...] = ()
 
     def is_file_of(self, other: Place) -> bool:
         """Is this the same file as another's, links followed?"""
@@ -100,19 +105,85 @@ def find(path_or_name: str | Path, span: Span | None = None) -> tuple[Place | No
         return None, [diagnose("V001", span, name=text, help="give the name of a ruleset or the path of its file")]
     if isinstance(path_or_name, Path) or is_path(text):
         path = Path(text)
+        if not os.path.lexists(path):
+            found = _variants_of(path_or_name)
+            if found is not None and (found[0] is not None or not text.endswith(SUFFIXES)):
+                return found
         path = path / MAIN_FILE if os.path.isdir(path) else path
         return Place(path, root_of(path), path.as_posix()), []
-    folder = Path(text).parent
-    if "/" not in text or not os.path.isfile(folder / MAIN_FILE):
-        return None, [unknown(text, span)]
-    variants, problems = variants_in(folder)
+    return _variants_of(text) or (None, [unknown(text, span)])
+
+
+def _variants_of(path_or_name: str | Path) -> tuple[Place | None, list[Diagnostic]] | None:
+    """The variant, or the combination of variants, that BASE/VARIANT and BASE/ONE+OTHER mean; none where BASE is no ruleset.
+
+    BASE is the name of a shipped ruleset, a folder with a `ruleset.yaml`, or the file of a ruleset or variant.
+    """
+    head, names = Path(path_or_name).parent, Path(path_or_name).name.split("+")
+    bases = [shipped()[head.name]] if isinstance(path_or_name, str) and path_or_name.startswith(f"{head.name}/") and head.name in shipped() else []
+    if os.path.isfile(head / MAIN_FILE):
+        bases.append(Place(head / MAIN_FILE, head, head.as_posix()))
+    elif head.suffix in SUFFIXES and os.path.isfile(head):
+        bases.append(Place(head, root_of(head), head.as_posix()))
+    found: tuple[Place | None, list[Diagnostic]] | None = None
+    for base in bases:
+        found = _together(base, list(dict.fromkeys(names)), str(path_or_name))
+        if found[0] is not None:
+            break
+    return found
+
+
+def _together(base: Place, names: list[str], text: str) -> tuple[Place | None, list[Diagnostic]]:
+    """The place of some variants of a ruleset."""
+    parts = []
+    for name in names:
+        path, problems = variant_file(base.root, name)
+        if path is None:
+            if base is shipped().get(base.shown):
+                return None, [unknown(text)]
+            return None, [_no_variant(base, text)] if not problems else problems
+        parts.append(Place(path, base.root, path.as_posix()))
+    if base.path.name != MAIN_FILE:
+        return Place(base.path / "+".join(names), base.root, text, (base, *parts)), []
+    if len(parts) == 1:
+        return replace(parts[0], shown=text), []
+    return Place(base.root / "+".join(names), base.root, text, tuple(parts)), []
+
+
+def variant_file(root: Path, name: str) -> tuple[Path | None, list[Diagnostic]]:
+    """The file of the variant of a name in a ruleset's folder: in `variants/`, or beside the ruleset; and what cannot be read there."""
+    variants, problems = variants_in(root)
     for path in variants:
-        if path.stem == Path(text).name:
-            return Place(path, folder, text), []
-    if problems:
-        return None, problems
-    words = "its variants are " + ", ".join(f"`{(folder / path.stem).as_posix()}`" for path in variants)
-    return None, [diagnose("V001", span, name=text, help=words if variants else f"`{folder.as_posix()}` has no variants")]
+        if path.stem == name:
+            return path, []
+    if name and not Path(name).suffix and Path(name).name == name:
+        for path in (root / f"{name}{suffix}" for suffix in SUFFIXES):
+            if path.name != MAIN_FILE and os.path.lexists(path):
+                return path, []
+    return None, problems
+
+
+def _no_variant(base: Place, text: str) -> Diagnostic:
+    names = [f"{base.shown}/{path.stem}" for path in variants_in(base.root)[0]]
+    words = "its variants are " + ", ".join(f"`{name}`" for name in names)
+    return diagnose("V001", None, name=text, help=words if names else f"`{base.shown}` has no variants")
+
+
+def is_shipped(name: str) -> bool:
+    """Whether a text is the name of a shipped ruleset or variant, or of a combination of such variants."""
+    base, _, variants = name.partition("/")
+    return name in shipped() or "+" in variants and all(f"{base}/{variant}" in shipped() for variant in variants.split("+"))
+
+
+def name_of(path: Path) -> str | None:
+    """The name of the shipped ruleset, variant or combination with this path; none for others."""
+    real = path.resolve()
+    for name, place in shipped().items():
+        if place.path.resolve() == real:
+            return name
+        if "+" in real.name and place.path.name == MAIN_FILE and place.root.resolve() == real.parent:
+            return f"{name}/{real.name}"
+    return None
 
 
 def variants_in(folder: Path) -> tuple[list[Path], list[Diagnostic]]:

@@ -8,7 +8,7 @@ Kinds of blocks, by the words after the opening fence:
     values           one `expression → value : type` a line, worked out in the first position of a base
     yaml scenarios   a scenario file for a base: every scenario passes, but for those with expected findings
     python           a doctest
-    csv              a file, for the blocks below it
+    csv, yaml table, yaml file    a file, for the blocks below it: a table, or a variant of a ruleset that comes below it
     text, sh, json   shown, not run
 
 Comments before a block (`<!-- name: shop -->`) say more: `name` gives a ruleset a name, `base` names the one that a block is laid over,
@@ -212,9 +212,9 @@ class Runner:
         words = block.words
         if not words or words[0] in SHOWN_ONLY:
             return
-        if block.kind not in ("yaml ruleset", "yaml fragment", "yaml scenarios", "rules", "values", "python", "csv", "yaml table"):
+        if block.kind not in ("yaml ruleset", "yaml fragment", "yaml scenarios", "rules", "values", "python", "csv", "yaml table", "yaml file"):
             raise Wrong(f"{block.place}: nothing runs a block of `{block.kind}`")
-        if block.kind in ("csv", "yaml table"):
+        if block.kind in ("csv", "yaml table", "yaml file"):
             self._keep(block)
         elif block.kind == "python":
             self._doctest(block)
@@ -241,14 +241,14 @@ class Runner:
             raise Wrong(f"{block.place}: there is no base `{name}` above this")
         return self.document.bases[name]
 
-    def _write(self, rows: list[Row]) -> Path:
-        path = self.folder / "example.yaml"
+    def _write(self, rows: list[Row], name: str = "example.yaml") -> Path:
+        path = self.folder / name
         path.write_text("".join(row.text + "\n" for row in rows), encoding="utf-8")
         return path
 
     def _game(self, block: Block, rows: list[Row]) -> None:
         expected = expectations(block.text)
-        path = self._write(rows)
+        path = self._write(rows, block.marks["file"] if block.kind == "yaml ruleset" and "file" in block.marks else "example.yaml")
         result = croupier.check(path)
         faults = [e for e in expected if e[1].startswith("R")]
         if faults and len(faults) < len(expected):
@@ -257,8 +257,10 @@ class Runner:
         if result.ruleset is None:
             return
         counts = result.ruleset.players
-        for game in range(FAULTY_GAMES if faults else GAMES):
-            state = play(result.ruleset, counts[game % len(counts)], game)
+        switched = [{p.name: word == "true" if p.type_text == "bool" else word} for p in result.ruleset.parameters for word in p.variants]
+        setups: list[tuple[int | None, dict[str, object]]] = [(count, {}) for count in counts] + [(None, settings) for settings in switched]
+        for game in range(FAULTY_GAMES if faults else max(GAMES, len(setups))):
+            state = play(result.ruleset, *setups[game % len(setups)], game)
             if faults:
                 self._compare(block, rows, faults, (state.fault,) if state.fault else ())
             elif state.outcome()["status"] != "finished":
@@ -268,7 +270,8 @@ class Runner:
         """Exactly the expected findings. Lints are about whole rulesets: in a part of one they count only where expected."""
         missing = list(expected)
         for d in found:
-            row = rows[d.span.line - 1] if d.span is not None and d.span.source.name.endswith("example.yaml") else Row("")
+            here = ("example.yaml", block.marks.get("file", "example.yaml"))
+            row = rows[d.span.line - 1] if d.span is not None and d.span.source.name.endswith(here) else Row("")
             if d.code.startswith("L") and block.kind != "yaml ruleset" and (row.line, d.code) not in [e[:2] for e in missing]:
                 continue
             column = 0 if d.span is None else d.span.column - row.moved
@@ -342,10 +345,10 @@ def same(text: str, value: object) -> bool:
     return type(written) is type(value) and bool(written == value)
 
 
-def play(ruleset: croupier.Ruleset, players: int, seed: int) -> croupier.State:
+def play(ruleset: croupier.Ruleset, players: int | None, parameters: dict[str, object], seed: int) -> croupier.State:
     """One random game to its end; invariants hold all along, and what is saved half-way is read again as the same."""
     draw = random.Random(seed)
-    state = ruleset.new_initial_state(players)
+    state = ruleset.new_initial_state(players, parameters)
     steps = 0
     while not state.is_terminal():
         if state.is_chance_node():

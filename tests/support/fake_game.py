@@ -11,7 +11,7 @@ import json
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
@@ -31,6 +31,7 @@ class Parameter:
     default: Any
     values: tuple[Any, ...] | None = None
     doc: str = ""
+    variants: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ class Event:
 class FakeRuleset:
     title = "A fake game"
     players = (2, 3)
+    default_players = 2
     parameters = (Parameter("rounds", "1..9", 2, None, "rounds to play"), Parameter("shy", "bool", False, (False, True)))
     rule_ids: Mapping[str, tuple[str, str]] = {"FA-1": ("RULE", "roll"), "FA-2": ("RULE", "take")}
     path = "fake.yaml"
@@ -53,7 +55,7 @@ class FakeRuleset:
         self.name = name
         self.ruleset_hash = sha256(name.encode()).hexdigest()
 
-    def defaults(self, players: int) -> dict[str, Any]:
+    def defaults(self, players: int, parameters: Mapping[str, object] | None = None) -> dict[str, Any]:
         return {parameter.name: parameter.default for parameter in self.parameters}
 
     def new_initial_state(

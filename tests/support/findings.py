@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import croupier
 from croupier.diagnostics import Diagnostic
 from croupier.diagnostics.render import render_human
 from croupier.resolve import open_ruleset
@@ -64,6 +65,8 @@ def findings(path: Path) -> list[Diagnostic]:
     document, found = open_ruleset(path)
     if document is None:
         return found
+    if any(parameter.variants for _, parameter in document.parameters):
+        return list(croupier.check(path).diagnostics)  # the variants that parameters switch on, too
     return found + check(document)[1]
 
 

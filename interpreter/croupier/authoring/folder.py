@@ -8,7 +8,7 @@ stays quick: its variants are rulesets with names of their own, and its scenario
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic
@@ -31,11 +31,19 @@ def check_beside(name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     beside: list[Diagnostic] = []
     variants, problems = variant_files(place.root)
     for path in variants:
-        beside += (d for d in (check(path).diagnostics if whole else _form(path, place)) if _identity(d) not in known)
+        _tell(check(path).diagnostics if whole else _form(path, place), known, beside)
     scenarios, more = files_in(place.root)
     for path in scenarios:
-        beside += (d for d in (check_scenarios(path) if whole and os.path.isfile(path) else open_file(path).found) if _identity(d) not in known)
+        _tell(check_scenarios(path) if whole and os.path.isfile(path) else open_file(path).found, known, beside)
     return [*beside, *problems, *more]
+
+
+def _tell(found: Iterable[Diagnostic], known: set[tuple[str, str, int]], beside: list[Diagnostic]) -> None:
+    """Add what is not known yet."""
+    for d in found:
+        if _identity(d) not in known:
+            known.add(_identity(d))
+            beside.append(d)
 
 
 def _form(path: Path, base: Place) -> list[Diagnostic]:

@@ -15,7 +15,7 @@ from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
 from croupier.load import Ruleset
 from croupier.play.tried import tried_values
 
-REFUSED = {"G013"}
+REFUSED = {"G012", "G013"}  # a variant that a value switches on may be for fewer numbers of players
 MOST_EVENTS = 2_000  # chance events before the first decision
 SHOWN = 60  # characters of a value
 

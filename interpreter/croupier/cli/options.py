@@ -62,13 +62,16 @@ def not_here(names: Any) -> Any:
     return names
 
 
-_NAME_HELP = "A shipped ruleset (NAME or NAME/VARIANT, see `croupier list`), or the path of a ruleset or of its folder."
+_NAME_HELP = "A shipped ruleset (NAME, NAME/VARIANT or NAME/ONE+OTHER, see `croupier list`), or the path of a ruleset or of its folder."
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help=_NAME_HELP, autocompletion=complete_names, show_default=False, callback=not_here)]
 Names = Annotated[
     list[str] | None, typer.Argument(metavar="NAME", help=_NAME_HELP, autocompletion=complete_names, show_default=False, callback=not_here)
 ]
-Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", min=1, help="How many play.", show_default="the fewest")]
+Variants = Annotated[
+    list[str] | None, typer.Option("--variant", metavar="V", help="With this variant of it; may be repeated to combine several.", show_default=False)
+]
+Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", min=1, help="How many play.", show_default="the ruleset's default")]
 Seed = Annotated[int | None, typer.Option("--seed", "-s", metavar="S", help="Decides everything random.", show_default="a new one")]
 Settings = Annotated[list[str] | None, typer.Option("--set", metavar="K=V", help="Set a parameter; may be repeated.", show_default=False)]
 Bots = Annotated[
@@ -91,6 +94,17 @@ Rules = Annotated[
 ]
 Out = Annotated[Path | None, typer.Option("--out", "--output", "-o", metavar="FILE", help="Write to a file.", show_default="stdout")]
 NewFile = Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Save the game, to be replayed.", show_default=False)]
+
+
+def with_variants(name: str, variants: Sequence[str] | None) -> str:
+    """The name of a ruleset with some variants of it: NAME/ONE+OTHER; what is a variant already is combined with them."""
+    if not variants:
+        return name
+    from croupier.resources import MAIN_FILE, SUFFIXES, find
+
+    place, _ = find(name)
+    is_variant = place is not None and not name.endswith(SUFFIXES) and place.path.name != MAIN_FILE
+    return f"{name.rstrip('/')}{'+' if is_variant else '/'}{'+'.join(variants)}"
 
 
 def new_seed(seed: int | None) -> int:

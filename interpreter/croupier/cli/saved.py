@@ -19,13 +19,13 @@ def rules_of(saved: SavedGame, name: str | None, option: str = "--ruleset FILE")
     """
     import croupier
     from croupier.diagnostics import RulesetError, diagnose
-    from croupier.resources import MAIN_FILE, shipped
+    from croupier.resources import MAIN_FILE, is_shipped
     from croupier.schema.leaves import IDENTIFIER_PATTERN
 
     if name is not None:
         return croupier.load(name)
     recorded = saved.record.ruleset
-    if recorded not in shipped():  # nothing else: `load` would take other texts for paths
+    if not is_shipped(recorded):  # nothing else: `load` would take other texts for paths
         beside = (Path(recorded, MAIN_FILE), Path(f"{recorded}.yaml")) if IDENTIFIER_PATTERN.match(recorded) else ()
         for path in beside:
             if os.path.isfile(path) and not os.path.islink(path):
@@ -36,9 +36,7 @@ def rules_of(saved: SavedGame, name: str | None, option: str = "--ruleset FILE")
 
 def going_on(ruleset: Ruleset, file: Path) -> str:
     """The command that goes on with a game of a ruleset that was saved in a file, as it can be typed in any folder."""
-    from croupier.resources import shipped
+    from croupier.resources import name_of
 
-    place = shipped().get(ruleset.name)
-    is_shipped = place is not None and place.path.resolve() == ruleset.path.resolve()
-    words = ["croupier", "play", *([] if is_shipped else [str(ruleset.path.resolve())]), "--from", str(file.resolve())]
+    words = ["croupier", "play", *([] if name_of(ruleset.path) else [str(ruleset.path.resolve())]), "--from", str(file.resolve())]
     return shlex.join(words)

@@ -5,16 +5,20 @@ A text that cannot be read even with the hole gets the names of the last one tha
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 from croupier.diagnostics import Source
 from croupier.lsp.analysis import Analysis, analyse
 from croupier.lsp.hover import about
 from croupier.lsp.places import Place, at_place, keys_at, words_at
 from croupier.lsp.workspace import Workspace
+from croupier.resolve.beside import variant_files
+from croupier.resources import MAIN_FILE, VARIANTS
 from croupier.semantics import types as t
 from croupier.semantics.access import attributes_of, kind_of
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
@@ -76,6 +80,7 @@ def _entries(workspace: Workspace, path: str, text: str, offset: int) -> Iterato
         yield from _keys(place)
     else:
         yield from (Entry(word, "word", first=True) for word in words_at(place))
+        yield from _variants(Path(path), place)
         if place.rule or place.path[:1] == ("set",) or place.path[-1:] == ("default",):
             yield from _in_rules(workspace, path, holed, offset)
 
@@ -84,6 +89,19 @@ def _keys(place: Place) -> Iterator[Entry]:
     for key, doc in keys_at(place).items():
         if key not in place.taken:
             yield Entry(key, "key", "", doc)
+
+
+def _variants(path: Path, place: Place) -> Iterator[Entry]:
+    """The variants that could be named here: by their names where a parameter switches them on, by their paths where a variant extends them."""
+    inner = path.parent.name == VARIANTS
+    folder = path.parent.parent if inner else path.parent
+    if "variants" in place.path[2:3] and place.path[0] == "parameters" or "variants" in place.path[3:4] and place.path[:2] == ("add", "parameters"):
+        yield from (Entry(other.stem, "word", "variant", first=True) for other in variant_files(folder)[0] if other != path)
+    elif place.path[:1] == ("extends",):
+        main = [folder / MAIN_FILE] if os.path.isfile(folder / MAIN_FILE) else []
+        for other in (*main, *variant_files(folder)[0]):
+            if other != path:
+                yield Entry(Path(os.path.relpath(other, path.parent)).as_posix(), "word", first=True)
 
 
 def _rules(workspace: Workspace, path: str) -> Iterator[Entry]:

@@ -36,6 +36,5 @@ class Setup:
 
 
 def known_name(ruleset: Ruleset) -> str:
-    """What a record calls a ruleset: NAME or NAME/VARIANT of a shipped one, the name that it gives itself of any other."""
-    path = Path(ruleset.path).resolve()
-    return next((name for name, place in resources.shipped().items() if place.path.resolve() == path), ruleset.name)
+    """What a record calls a ruleset: NAME, NAME/VARIANT or NAME/ONE+OTHER of a shipped one, the name that it gives itself of any other."""
+    return resources.name_of(Path(ruleset.path)) or ruleset.name

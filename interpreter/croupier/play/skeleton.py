@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.play.alike import written
 from croupier.play.plain import plain
 from croupier.play.record import FORMAT, Choice, Record, Step
-from croupier.resources import VARIANTS, shipped
+from croupier.resources import VARIANTS, name_of
 
 if TYPE_CHECKING:
     from croupier.load import Ruleset
@@ -51,16 +51,16 @@ def skeleton(record: Record, ruleset: Ruleset, at: int) -> str:
 
 def _ruleset(ruleset: Ruleset) -> list[str]:
     """The line that names the rules: none for a ruleset that is not shipped, because the file belongs into its folder `scenarios`."""
-    place = shipped().get(ruleset.name)
-    if place is not None and place.path.resolve() == ruleset.path.resolve():
-        return [f"ruleset: {flow(ruleset.name)}"]
-    return [f"ruleset: {flow(ruleset.path.stem)}"] if ruleset.path.parent.name == VARIANTS else []
+    name = name_of(ruleset.path)
+    if name is not None:
+        return [f"ruleset: {flow(name)}"]
+    return [f"ruleset: {flow(ruleset.path.stem)}"] if ruleset.path.parent.name == VARIANTS or "+" in ruleset.path.name else []
 
 
 def _parameters(state: State, ruleset: Ruleset) -> dict[str, Any]:
     """The parameters that are not at their defaults, as people write them."""
     values, game = state.parameters, state.game
-    defaults = ruleset.defaults(game.players)
+    defaults = ruleset.defaults(game.players, values)
     changed = [p for p in game.program.params.values() if values[p.name] != defaults[p.name]]
     return {p.name: plain(game.to_json(game.parameters[p.name], p.type, spoken=True)) for p in changed}
 

@@ -28,7 +28,6 @@ from croupier.runtime.machine import WAIT, Frame, Machine
 from croupier.runtime.node import CHANCE
 from croupier.runtime.onlooker import MOST_TRIED, Listener
 from croupier.runtime.operations import CallOp, PlainOp
-from croupier.runtime.setup import set_up
 from croupier.runtime.sight import perceives, sees_piece
 from croupier.runtime.state import State
 from croupier.runtime.windows import OpenOp
@@ -41,7 +40,7 @@ Choices = Sequence[tuple[int, int]]  # seats, -1 for chance, with their actions
 
 def watched_game(ruleset: Ruleset, players: int, parameters: Mapping[str, Any]) -> Game:
     """A game that says what is read in it. Raises `RulesetError` as setting up does."""
-    game = set_up(ruleset.program, players, parameters, watched=True, compiled=False)
+    game = ruleset.set_up(players, parameters, watched=True, compiled=False)
     game.code = code = WitnessCode(game)
     code.masking = code.watched = True
     code.compile()
@@ -61,7 +60,7 @@ class Witness:
 
     def __init__(self, ruleset: Ruleset, game: Game, seat: int) -> None:
         self.ruleset, self.seat = ruleset, seat
-        self._facts: Callable[[Any], Facts] = cache(lambda code: facts(ruleset.program, code.proc))
+        self._facts: Callable[[Any], Facts] = cache(lambda code: facts(game.program, code.proc))
         self._take(Machine(game))
         m = self.m
         m.refuel()

@@ -10,6 +10,7 @@ cell, and a variant is laid over the one ruleset or variant that it extends.  Pa
     opening.py     from a name to a whole; loading.py one file; paths.py where it may lie; beside.py which files are variants;
                    another_kind.py what is no ruleset
     tables.py      rows from files; listing.py the rule list
+    combine.py     several variants together, and where they are in conflict; switches.py variants that the value of a parameter switches on
     merge.py       a variant over its base: overlay.py a section, phases.py, parts.py and powers.py what is not a section, settings.py parameters
     kept.py        does what is replaced keep its type? attribution.py whose fault it is, changes.py what changed
     resolved.py    what comes out; tidy.py the order and number of diagnostics

@@ -2,6 +2,7 @@
 
 A diagnostic that points into the base, and that the base alone does not have, comes from a change of the variant. Which one: the changes
 whose names the diagnostic mentions, in its words or in the text that it points at; if there is none, the line with `extends`.
+Of variants that are combined, a diagnostic that none of them has alone is told where it is, with what the others change.
 That something of the base is used by nobody any more is no mistake of a variant, and not reported; but it is where powers of components
 wait for it, because then what they do never happens.
 """
@@ -23,20 +24,43 @@ MOST_PLACES = 12
 WORD = re.compile(r"\w+")
 
 
-def attribute(found: Iterable[Diagnostic], ruleset: ResolvedRuleset, alone: Callable[[ResolvedRuleset], Iterable[Diagnostic]]) -> list[Diagnostic]:
-    """The diagnostics of a ruleset, those of a variant's base shown on both sides; `alone` finds those of a ruleset by itself."""
+Alone = Callable[[ResolvedRuleset], Iterable[Diagnostic]]
+
+
+def attribute(found: Iterable[Diagnostic], ruleset: ResolvedRuleset, alone: Alone) -> list[Diagnostic]:
+    """The diagnostics of a ruleset, those of a variant's base shown on both sides; `alone` finds those of a ruleset by itself, as they are found."""
     found = list(found)
-    base, own = ruleset.base, {source.name for source in ruleset.own_sources}
-    if base is None or all(d.span is None or d.span.source.name in own for d in found):
+    own = {source.name for source in ruleset.own_sources}
+    if ruleset.base is None or not found:
         return found
-    old = {_mark(d) for d in alone(base)}
+    if not ruleset.parts and all(d.span is None or d.span.source.name in own for d in found):
+        return found
+    here = {_mark(d) for d in found}
     told: list[Diagnostic] = []
+    old: set[tuple[object, ...]] = set()
+    for below in ruleset.parts or (ruleset.base,):
+        theirs = [d for d in alone(below) if _mark(d) in here and _mark(d) not in old]
+        old |= {_mark(d) for d in theirs}
+        told += attribute(theirs, below, alone)
     for d in found:
-        if d.span is None or d.span.source.name in own or _mark(d) in old:
+        if _mark(d) in old:
+            continue
+        if d.span is None or d.span.source.name in own and not ruleset.parts:
             told.append(d)
         elif d.code not in LEFT_OVER or d.code == "L011" and _awaited(d, ruleset):
-            _tell(told, _both_sides(d, ruleset))
+            _tell(told, _beside(d, ruleset) if d.span.source.name in own else _both_sides(d, ruleset))
     return told
+
+
+def _beside(d: Diagnostic, ruleset: ResolvedRuleset) -> Diagnostic:
+    """A diagnostic in one of some combined variants, with what the others change."""
+    assert d.span is not None
+    mine = [layer for layer in ruleset.layers if any(source.name == d.span.source.name for source in layer.loaded.sources)]
+    others = tuple(change for layer in ruleset.layers if layer not in mine for change in layer.changes)
+    found = list(_responsible(d, others))[:MOST_LABELS]
+    labels = tuple(Label(other.span, f"{other.kind} `{other.names[0]}`") for other in found)
+    note = f"`{mine[0].name}` is right by itself; what it is combined with does not fit it" if mine else "it comes of what is combined here"
+    return replace(d, labels=(*d.labels, *labels), notes=(*d.notes, note), fix=None)
 
 
 def _tell(told: list[Diagnostic], d: Diagnostic) -> None:

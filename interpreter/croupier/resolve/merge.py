@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from croupier.diagnostics import Diagnostic
+from croupier.diagnostics import Diagnostic, Span
 from croupier.resolve.loading import Loaded
 from croupier.resolve.overlay import Named, Overlay
 from croupier.resolve.parts import change_rows, change_values
 from croupier.resolve.phases import change_phases
 from croupier.resolve.powers import change_powers
-from croupier.resolve.resolved import DefinitionsText, ResolvedRuleset
+from croupier.resolve.resolved import DefinitionsText, Layer, ResolvedRuleset
 from croupier.resolve.settings import change_settings
 from croupier.schema import Additions, Limits, Removals, Text, VariantDoc
 
@@ -52,11 +52,20 @@ def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple
         dropped=dropped,
         cites=(*base.cites, *document.cites),
         base=base,
-        extends=document.extends.span,
+        extends=extends_span(document),
         changes=tuple(over.changes),
         own_sources=tuple(variant.sources),
+        parts=(),
     )
-    return merged, over.problems
+    below = frozenset(layer.key for layer in base.layers)
+    layer = Layer(variant, document, tuple(over.changes), tuple(over.problems), below)
+    return replace(merged, layers=(*base.layers, layer)), over.problems
+
+
+def extends_span(document: VariantDoc) -> Span:
+    """Where a variant says what it extends."""
+    first, last = document.extends[0], document.extends[-1]
+    return first.span if first is last else first.span.to(last.span)
 
 
 def _invariants(over: Overlay, old: Named[Text], new: Named[Text], added: Named[Text]) -> Named[Text]:

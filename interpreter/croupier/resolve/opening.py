@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
+from croupier.resolve.combine import combine
 from croupier.resolve.loading import Loaded, load_source, read_source, wrong_file
 from croupier.resolve.merge import merge
 from croupier.resolve.paths import check_path
@@ -29,10 +31,26 @@ def open_ruleset(path_or_name: str | Path) -> Result:
     place, problems = find(path_or_name)
     if place is None:
         return None, problems
+    if place.parts:
+        return open_together(place.parts, place.path, place.path.name)
     source, problems = read_source(place)
     if source is None:
         return None, [_in_folder(d, place) if d.code == "X001" and not str(path_or_name).endswith(SUFFIXES) else d for d in problems]
     return resolve_source(source, place)
+
+
+def open_together(places: Sequence[Place], path: Path, name: str) -> Result:
+    """The combination of some variants that the user names."""
+    opening = Opening()
+    opened = [opening.whole(place) for place in places]
+    problems = [d for _, found in opened for d in found]
+    parts = [part for part, _ in opened if part is not None]
+    if len(parts) < len(places) or any(d.is_error for d in problems):
+        return None, tidy(problems)
+    combined, more = combine(parts, [None] * len(parts), name, path)
+    if combined is not None and any(problem.is_error for problem in more):
+        combined = replace(combined, incomplete=True)
+    return combined, tidy([*problems, *more])
 
 
 def _in_folder(problem: Diagnostic, place: Place) -> Diagnostic:
@@ -44,12 +62,7 @@ def _in_folder(problem: Diagnostic, place: Place) -> Diagnostic:
 
 def resolve_source(source: Source, place: Place) -> Result:
     """The same for a text that has been read already; paths in it start from `place.path`'s folder."""
-    loaded = load_source(source, place)
-    if isinstance(loaded.document, VariantDoc):
-        ruleset, problems = _variant(loaded, loaded.document)
-    else:
-        ruleset = _whole(loaded, loaded.document) if loaded.document is not None else None
-        problems = loaded.diagnostics
+    ruleset, problems = Opening().of(load_source(source, place))
     if ruleset is not None and any(problem.is_error for problem in problems):
         ruleset = replace(ruleset, incomplete=True)
     return ruleset, tidy(problems)
@@ -89,34 +102,59 @@ def _name(loaded: Loaded, declared: Text | None) -> str:
     return declared.text if declared is not None else loaded.place.path.stem
 
 
-def _variant(loaded: Loaded, document: VariantDoc, below: tuple[tuple[Place, Span], ...] = ()) -> Result:
-    """A variant laid over what it extends, which may be a variant itself: `below` are the files that lead to this one, with where they say so."""
-    place, problem = _base_place(loaded, document.extends)
-    if place is None:
-        return None, loaded.diagnostics + ([problem] if problem is not None else [])
-    chain = (*below, (loaded.place, document.extends.span))
-    if any(place.is_file_of(other) for other, _ in chain):
-        names = " → ".join(f"`{other.path.name}`" for other in (*(other for other, _ in chain), place))
-        code = "V101" if place.is_file_of(loaded.place) else "V102"
-        return None, [*loaded.diagnostics, diagnose(code, document.extends.span, chain=names)]
-    if len(chain) > LONGEST_CHAIN:
-        label = Label(document.extends.span, f"number {len(chain)} of the chain")
-        return None, [*loaded.diagnostics, diagnose("V107", chain[0][1], limit=LONGEST_CHAIN, labels=(label,))]
-    source, problems = read_source(place, document.extends.span, Path(os.path.abspath(place.root)))
-    if source is None:
-        return None, loaded.diagnostics + problems
-    base = load_source(source, place)
-    if base.document is None:
-        return None, loaded.diagnostics + base.diagnostics
-    whole: ResolvedRuleset | None
-    if isinstance(base.document, VariantDoc):
-        whole, problems = _variant(base, base.document, chain)
-    else:
-        whole, problems = _whole(base, base.document), base.diagnostics
-    if whole is None:
-        return None, loaded.diagnostics + problems
-    merged, more = merge(whole, loaded, document)
-    return merged, loaded.diagnostics + more + problems
+@dataclass
+class Opening:
+    """Opens what belongs together, each file once."""
+
+    _known: dict[str, Result] = field(default_factory=dict)
+
+    def whole(self, place: Place, span: Span | None = None) -> Result:
+        """What is at a place that the user names, or a ruleset at `span`, which then confines it to its folder."""
+        source, problems = read_source(place, span, None if span is None else Path(os.path.abspath(place.root)))
+        return (None, problems) if source is None else self.of(load_source(source, place))
+
+    def of(self, loaded: Loaded, below: tuple[tuple[Place, Span], ...] = ()) -> Result:
+        """A file as a whole; `below` are the files that lead to it, with where they say so."""
+        key = os.path.realpath(loaded.place.path)
+        if key not in self._known:
+            if loaded.document is None:
+                self._known[key] = None, loaded.diagnostics
+            elif isinstance(loaded.document, VariantDoc):
+                self._known[key] = self._variant(loaded, loaded.document, below)
+            else:
+                self._known[key] = _whole(loaded, loaded.document), loaded.diagnostics
+        return self._known[key]
+
+    def _variant(self, loaded: Loaded, document: VariantDoc, below: tuple[tuple[Place, Span], ...]) -> Result:
+        """A variant laid over what it extends, which may be a variant itself, or several."""
+        opened = [self._base(loaded, named, below) for named in document.extends]
+        problems = [d for _, found in opened for d in found]
+        parts = [part for part, _ in opened if part is not None]
+        if len(parts) < len(opened):
+            return None, loaded.diagnostics + problems
+        whole: ResolvedRuleset | None = parts[0]
+        if len(parts) > 1:
+            name = "+".join(part.path.stem for part in parts)
+            whole, more = combine(parts, [named.span for named in document.extends], name, loaded.place.path.parent / name)
+            problems = [*more, *problems]
+        if whole is None:
+            return None, loaded.diagnostics + problems
+        merged, more = merge(whole, loaded, document)
+        return merged, loaded.diagnostics + more + problems
+
+    def _base(self, loaded: Loaded, named: Text, below: tuple[tuple[Place, Span], ...]) -> Result:
+        """What a variant names under `extends`."""
+        place, problem = _base_place(loaded, named)
+        if place is None:
+            return None, [problem] if problem is not None else []
+        chain = (*below, (loaded.place, named.span))
+        if any(place.is_file_of(other) for other, _ in chain):
+            names = " → ".join(f"`{other.path.name}`" for other in (*(other for other, _ in chain), place))
+            return None, [diagnose("V101" if place.is_file_of(loaded.place) else "V102", named.span, chain=names)]
+        if len(chain) > LONGEST_CHAIN:
+            return None, [diagnose("V107", chain[0][1], limit=LONGEST_CHAIN, labels=(Label(named.span, f"number {len(chain)} of the chain"),))]
+        source, problems = read_source(place, named.span, Path(os.path.abspath(place.root)))
+        return (None, problems) if source is None else self.of(load_source(source, place), chain)
 
 
 def _base_place(loaded: Loaded, extends: Text) -> tuple[Place | None, Diagnostic | None]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from croupier.diagnostics import Source, Span
+from croupier.diagnostics import Diagnostic, Source, Span
 from croupier.resolve.changes import Change
 from croupier.resolve.listing import RuleEntry
+from croupier.resolve.loading import Loaded
 from croupier.schema import (
     Alias,
     Board,
@@ -23,6 +25,7 @@ from croupier.schema import (
     RecordType,
     StateVariable,
     Text,
+    VariantDoc,
     Zone,
 )  # fmt: skip
 from croupier.source import Node, RuleText
@@ -47,6 +50,27 @@ class DefinitionsText:
         return self.text.span
 
 
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """One variant as it lies over what it extends: its file, what it changes there, what was wrong with that, and the layers below it."""
+
+    loaded: Loaded
+    document: VariantDoc
+    changes: tuple[Change, ...]
+    problems: tuple[Diagnostic, ...]
+    below: frozenset[str]
+
+    @property
+    def key(self) -> str:
+        """What tells files apart, links followed."""
+        return os.path.realpath(self.loaded.place.path)
+
+    @property
+    def name(self) -> str:
+        """What the variant is called."""
+        return self.loaded.place.path.stem
+
+
 @dataclass(frozen=True)
 class ResolvedRuleset:
     """A whole ruleset.  Groups of named things are tuples of (name, thing) in the order of the file.
@@ -55,7 +79,9 @@ class ResolvedRuleset:
     that it is a variant of; `settings`: what the variant sets, already the defaults in `parameters`; `sources`: every text that
     was read, the file itself first; `dropped`: declarations that had errors and are not here, so that their names are not unknown;
     `cites`: the rules that the ruleset as a whole implements.  Of a variant, `base` is what it extends, `extends` the place that says so,
-    `changes` what it changes there, and `own_sources` its own texts. `incomplete`: something in these texts was refused and is not here.
+    `changes` what it changes there, `own_sources` its own texts, and `layers` the variants that it is made of, the lowest first. Of variants
+    that are combined, `parts` are these, and `base` is the ruleset that all of them are variants of. `incomplete`: something in these texts was
+    refused and is not here.
     """
 
     name: str
@@ -87,3 +113,10 @@ class ResolvedRuleset:
     changes: tuple[Change, ...] = ()
     own_sources: tuple[Source, ...] = ()
     incomplete: bool = False
+    layers: tuple[Layer, ...] = ()
+    parts: tuple[ResolvedRuleset, ...] = ()
+
+    @property
+    def origin(self) -> ResolvedRuleset:
+        """The ruleset at the end of the chain: what all of this is a variant of, or itself."""
+        return self if self.base is None else self.base.origin

@@ -17,7 +17,7 @@ def tidy(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
     A text with a forbidden character in it gets no other diagnostic, and a number that is none does not also have the wrong kind.
     Of more than 50 with one code in one file the rest is counted.
     """
-    problems = list(problems)
+    problems = list(dict.fromkeys(problems))  # a file that several variants extend is read once, and told once
     refused = [problem.span for problem in problems if problem.code in ("Y007", "X108") and problem.span is not None]
     no_numbers = {problem.span for problem in problems if problem.code in ("Y304", "Y305")}
     files: dict[str, int] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from croupier.diagnostics import Diagnostic, RulesetError, diagnose, did_you_mean
@@ -19,11 +19,26 @@ def admitted(program: Program, settings: Mapping[str, Any]) -> tuple[tuple[int, 
     if program.players_by is None:
         return program.players, None
     name, cases = program.players_by
-    default = program.params[name].default
-    value = settings[name] if name in settings else default.data if default is not None else None
-    word = str(value[1] if isinstance(value, tuple) else value)
-    word = word.lower() if isinstance(value, bool) else word
+    word = chosen_word(program.params[name], settings)
     return cases.get(word, program.players), f"`{name}` = {word}"
+
+
+def chosen_word(p: ParamDef, settings: Mapping[str, Any]) -> str:
+    """The value of a switch, or of a choice of words, as a word: the one that is set, or the default."""
+    value = settings[p.name] if p.name in settings else p.default.data if p.default is not None else None
+    word = str(value[1] if isinstance(value, tuple) else value).strip()
+    return word.lower() if isinstance(value, bool) else word
+
+
+def switched(program: Program, settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names of the variants that hold with these settings, in the order in which the parameters are declared."""
+    return tuple(dict.fromkeys(name for p in program.params.values() if p.switches for name in p.switches.get(chosen_word(p, settings), ())))
+
+
+def usual_players(program: Program, counts: Sequence[int]) -> int:
+    """How many play where nobody says a number, of those that are admitted: as the ruleset says, otherwise the fewest."""
+    usual = program.players_default
+    return usual if usual is not None and usual in counts else counts[0]
 
 
 class Refused(Exception):

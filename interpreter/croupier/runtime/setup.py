@@ -15,7 +15,7 @@ from croupier.runtime import boards
 from croupier.runtime.code import Code
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Place, Value
-from croupier.runtime.parameters import admitted, bind, of_things, validate
+from croupier.runtime.parameters import admitted, bind, of_things, usual_players, validate
 from croupier.runtime.pieces import Pieces
 from croupier.runtime.trace import Trace
 from croupier.semantics import types as t
@@ -163,7 +163,7 @@ def set_up(
     Raises `RulesetError` with positions when players or parameters do not fit.
     """
     counts, because = admitted(program, parameters or {})
-    count = counts[0] if players is None else players
+    count = usual_players(program, counts) if players is None else players
     if count not in counts:
         wanted = ", ".join(str(p) for p in counts)
         notes = (f"that is so with {because}",) if because is not None and count in program.players else ()

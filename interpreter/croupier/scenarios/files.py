@@ -12,7 +12,7 @@ from croupier import resources
 from croupier.diagnostics import Diagnostic, RulesetError, diagnose
 from croupier.load import Ruleset
 from croupier.resolve.paths import check_path
-from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, Place, find, shipped, unknown
+from croupier.resources import MAIN_FILE, SUFFIXES, Place, find, shipped, unknown
 from croupier.scenarios.shape import Scenario, ScenarioFile
 from croupier.schema import VERSION, Findings, Text
 from croupier.schema.findings import describe, narrow
@@ -155,8 +155,10 @@ def _ruleset(document: ScenarioFile, path: Path, root: Path) -> tuple[Place | No
 def _named(named: Text, path: Path, root: Path) -> tuple[Place | None, Diagnostic | None]:
     text = named.text.strip()
     if not text.endswith(SUFFIXES) and not text.startswith("."):
-        own = root / VARIANTS / f"{text}.yaml"  # a variant of the ruleset that the file lies beside
-        place = Place(own, root, text) if IDENTIFIER_PATTERN.match(text) and os.path.isfile(own) else shipped().get(text)
+        place: Place | None = None
+        if all(IDENTIFIER_PATTERN.match(name) for name in text.split("+")):  # variants of the ruleset that the file lies beside
+            place = find(root / text)[0]
+        place = shipped().get(text) if place is None or not (place.parts or os.path.isfile(place.path)) else place
         return place, None if place is not None else unknown(text, named.span)
     target, problem = check_path(named, path.parent, root)
     if target is None:

@@ -9,7 +9,6 @@ from typing import Any
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span
 from croupier.load import Ruleset
 from croupier.runtime.game import Game
-from croupier.runtime.setup import set_up
 from croupier.runtime.trace import Trace
 from croupier.scenarios.setting import Setting
 from croupier.scenarios.table import Seats, Table, read_seats
@@ -34,8 +33,11 @@ class Games:
 
     def table(self, setting: Setting) -> Table:
         """The table of a setting. Raises `RulesetError` at the scenario's lines, `SetUpRefused` where no game can begin."""
-        program = self.ruleset.program
-        seats = read_seats(setting.players, program)
+        try:
+            program = self.ruleset.program_for(_words(setting))
+        except RulesetError:  # variants that do not go together: setting up says so
+            program = self.ruleset.program
+        seats = read_seats(setting.players, program, _words(setting))
         kinds = {name: p.type for name, p in program.params.items()}
         parameters = {name.text: _parameter(node, kinds.get(name.text, t.UNKNOWN), seats) for name, node in setting.parameters}
         key = json.dumps([len(seats.names), sorted(parameters.items())], default=str)
@@ -44,7 +46,7 @@ class Games:
                 self._made.clear()
             trace = Trace(program) if self._traced else None
             try:
-                self._made[key] = set_up(program, len(seats.names), parameters, trace)
+                self._made[key] = self.ruleset.set_up(len(seats.names), parameters, trace)
             except RulesetError as error:
                 self._used += [trace] if trace is not None else []
                 raise SetUpRefused([_placed(d, setting) for d in error.diagnostics]) from None
@@ -59,6 +61,11 @@ class Games:
         traces = tuple({id(trace): trace for trace in self._used}.values())
         self._used.clear()
         return traces
+
+
+def _words(setting: Setting) -> dict[str, Any]:
+    """The parameters that are given as one word each: those that switch variants on, and that decide on the number of players, are such."""
+    return {name.text: node.value if node.value is not None else node.text for name, node in setting.parameters if isinstance(node, Scalar)}
 
 
 def _parameter(node: Node, kind: t.Type, seats: Seats) -> Any:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from croupier.diagnostics import RulesetError, Span, diagnose, did_you_mean
 from croupier.runtime.game import Game, Value
 from croupier.runtime.looks import Worn, looks
-from croupier.runtime.parameters import admitted
+from croupier.runtime.parameters import admitted, usual_players
 from croupier.scenarios.steps import WORDS
 from croupier.semantics import types as t
 from croupier.semantics.names import Names
@@ -73,10 +74,10 @@ class Seats:
         return ", ".join(self.names[p] for p in seats) or "nobody"
 
 
-def read_seats(node: Node | None, program: Program) -> Seats:
-    """The seats that `players` gives: a number, or names. Raises `RulesetError`."""
+def read_seats(node: Node | None, program: Program, parameters: Mapping[str, Any]) -> Seats:
+    """The seats that `players` gives, a number or names; without it the usual number with these parameters. Raises `RulesetError`."""
     if node is None:
-        return Seats(tuple(f"P{i + 1}" for i in range(admitted(program, {})[0][0])))
+        return Seats(tuple(f"P{i + 1}" for i in range(usual_players(program, admitted(program, parameters)[0]))))
     if isinstance(node, Scalar) and isinstance(node.value, int) and not isinstance(node.value, bool) and 1 <= node.value <= MOST_SEATS:
         return Seats(tuple(f"P{i + 1}" for i in range(node.value)))
     if not isinstance(node, Sequence) or not node.items or len(node.items) > MOST_SEATS:

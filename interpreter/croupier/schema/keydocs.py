@@ -13,12 +13,14 @@ COMMON: Mapping[str, str] = MappingProxyType(
 )
 
 BY = "the parameter that decides; the other keys are its values"
+PLAYERS_RANGE = "the numbers of players: `2`, `2..6` or `[2, 4]`"
+PLAYERS_DEFAULT = "how many play where nobody says a number; the fewest unless said"
 
 _DOCUMENT = {
     "croupier": "the version of the language that the file is written in: 1",
     "ruleset": "the ruleset's name in programs: letters, digits and `_`",
     "title": "the game's name for people",
-    "players": "the numbers of players: `2`, `2..6` or `[2, 4]`",
+    "players": "the numbers of players: `2`, `2..6` or `[2, 4]`, perhaps with how many play unless said",
     "rule_list": "a CSV file `id,tag,text` with the rules that may be cited",
     "limits": "what one game may use before it ends as unfinished",
     "types": "enumerations and records",
@@ -63,7 +65,7 @@ KEYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             **_PARTS,
             "add": "what is new, section by section",
             "remove": "the names of what goes, section by section",
-            "extends": "the ruleset that this is a variant of: a file in the ruleset's folder, or the name of a shipped ruleset",
+            "extends": "what this is a variant of: a file in the ruleset's folder, the name of a shipped ruleset, or a list of variants",
             "set": "parameters and the defaults that the variant gives them",
         },
         "Additions": {
@@ -102,6 +104,7 @@ KEYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "default": "the value unless another is chosen",
             "valid": "a condition that has to hold, or conditions by the words that say them",
             "tried": "values that are tried when the ruleset is checked",
+            "variants": "the variants that hold with a value: `{true: short_game}`",
         },
         "Component": {
             "attributes": "what every piece has for good, each with its type",

@@ -16,6 +16,7 @@ from croupier.diagnostics import Span, did_you_mean
 from croupier.schema.declaration import Declaration
 from croupier.schema.findings import Findings, refuse
 from croupier.schema.leaves import IDENTIFIER, LONG_EXPRESSION, TITLE, Text, TypeText
+from croupier.schema.players import read_case
 from croupier.schema.shapes import Choice, Items, KeyedTexts, Located, Named, Names, Shape, keyed_texts
 from croupier.schema.tables import Cells, Row, read_row
 from croupier.source import Mapping, Node, Scalar, Sequence
@@ -137,16 +138,46 @@ Conditions: TypeAlias = Annotated[KeyedTexts, keyed_texts(TITLE, LONG_EXPRESSION
 """Conditions by their words; one without words stands under None."""
 
 
-class Parameter(Declaration):
-    """A value that is chosen when a game is set up: of a `type`, or `one_of` some words (the first is the default)."""
+def _read_switches(node: Node, findings: Findings) -> Switches:
+    """By a value the names of variants: one, or a list."""
+    if not isinstance(node, Mapping):
+        findings.wrong_kind(node, "for values the names of variants: `{true: short_game}`")
+    switches = []
+    for key, value in node.entries:
+        findings.enter(key, value)
+        case = findings.attempt(read_case, key)
+        items = value.items if isinstance(value, Sequence) else (value,)
+        names = [name for item in items if (name := findings.attempt(IDENTIFIER.read, item)) is not None]
+        if case is not None and names:
+            switches.append((case, tuple(names)))
+    if not node.entries:
+        findings.refuse("D004", node.span, place=findings.place(node))
+    return tuple(switches)
 
-    HABITS: ClassVar[dict[str, str]] = {"values": "one_of", "choices": "one_of", "options": "one_of"}
+
+def _switches_schema() -> JsonSchemaValue:
+    names = {"anyOf": [dict(IDENTIFIER.schema), {"type": "array", "items": dict(IDENTIFIER.schema), "minItems": 1, "uniqueItems": True}]}
+    return {"type": "object", "additionalProperties": names, "minProperties": 1}
+
+
+Switches: TypeAlias = tuple[tuple[Text, tuple[Text, ...]], ...]
+"""By the value of a parameter the names of the variants that it switches on."""
+
+
+class Parameter(Declaration):
+    """A value that is chosen when a game is set up: of a `type`, or `one_of` some words (the first is the default).
+
+    A value may switch variants on: `variants` names them.
+    """
+
+    HABITS: ClassVar[dict[str, str]] = {"values": "one_of", "choices": "one_of", "options": "one_of", "variant": "variants"}
 
     type: TypeText | None = None
     one_of: Names | None = None
     default: Located | None = None
     valid: Conditions = ()
     tried: Annotated[tuple[Located, ...], Items("a list of values", least=1)] | None = None
+    variants: Annotated[Switches, Shape(_read_switches, _switches_schema)] = ()
 
     def examine(self, findings: Findings) -> Self:
         node = self.node

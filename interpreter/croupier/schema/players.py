@@ -1,4 +1,4 @@
-"""The numbers of players a game is for: `2`, `2..6` or `[2, 4]`, or such numbers by the value of a parameter."""
+"""The numbers of players a game is for: `2`, `2..6` or `[2, 4]`, or such numbers by the value of a parameter; and how many play unless said."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Annotated, TypeAlias
 from pydantic.json_schema import JsonSchemaValue
 
 from croupier.diagnostics import Span
-from croupier.schema.findings import Findings, narrow
-from croupier.schema.keydocs import BY
+from croupier.schema.findings import Findings, narrow, refuse
+from croupier.schema.keydocs import BY, PLAYERS_DEFAULT, PLAYERS_RANGE
 from croupier.schema.leaves import IDENTIFIER, Text
 from croupier.schema.shapes import Shape
 from croupier.source import Mapping, Node, Scalar, Sequence
@@ -21,12 +21,16 @@ RANGE = re.compile(r"([0-9]{1,9})\s*\.\.\s*([0-9]{1,9})\Z", re.ASCII)
 
 @dataclass(frozen=True)
 class Players:
-    """The legal numbers of players, rising, and where they are declared; with the parameter `by`, the numbers at each of its values."""
+    """The legal numbers of players, rising, and where they are declared; with the parameter `by`, the numbers at each of its values.
+
+    `default` is how many play where nobody says a number; without it the fewest do.
+    """
 
     span: Span
     counts: tuple[int, ...]
     by: Text | None = None
     cases: tuple[tuple[Text, tuple[int, ...]], ...] = ()
+    default: int | None = None
 
 
 def read_players(node: Node, findings: Findings) -> Players:
@@ -34,18 +38,44 @@ def read_players(node: Node, findings: Findings) -> Players:
     if not isinstance(node, Mapping):
         return Players(node.span, _numbers(node, findings))
     by: Text | None = None
+    default: Node | None = None
     cases: list[tuple[Text, tuple[int, ...]]] = []
+    ranges = node.key("range")
     for key, value in node.entries:
         findings.enter(key, value)
-        if key.text == "by":
+        if key.text == "default":
+            default = value
+        elif key.text == "by":
             by = IDENTIFIER.read(value, findings)
-        else:
+            if ranges is not None:
+                findings.excludes(ranges, key)
+                refuse()
+        elif key is not ranges:
+            if ranges is not None:
+                findings.refuse("D001", key.span, key=key.text, help="beside `range` only `default` may stand")
             cases.append((read_case(key, findings), _numbers(value, findings)))
+    inner = node.get("range")
+    if inner is not None:
+        counts = _numbers(inner, findings)
+        return Players(node.span, counts, default=_default(default, counts, findings))
     if by is None:
-        findings.refuse("D002", findings.head(node), place=findings.place(node), key="by")
+        findings.refuse("D006", findings.head(node), place=findings.place(node), keys="`range` (for the numbers), or `by` (for a parameter)")
     if not cases:
         findings.refuse("D006", findings.head(node), place=findings.place(node), keys=f"numbers for each value of `{by.text}`")
-    return Players(node.span, tuple(sorted({n for _, counts in cases for n in counts})), by, tuple(cases))
+    counts = tuple(sorted({n for _, counts in cases for n in counts}))
+    return Players(node.span, counts, by, tuple(cases), _default(default, counts, findings))
+
+
+def _default(node: Node | None, counts: tuple[int, ...], findings: Findings) -> int | None:
+    """One of the numbers; none where nothing is said, or something wrong, which is reported."""
+    if node is None:
+        return None
+    if not isinstance(node, Scalar) or not isinstance(node.value, int) or isinstance(node.value, bool):
+        findings.wrong_kind(node, "a number of players")
+    if node.value not in counts:
+        findings.add("D111", node.span, number=node.text, counts=", ".join(map(str, counts)))
+        return None
+    return node.value
 
 
 def read_case(key: Node, findings: Findings) -> Text:
@@ -90,8 +120,11 @@ def players_schema() -> JsonSchemaValue:
     one = {"anyOf": [{"type": "integer", "minimum": 1, "maximum": MOST_PLAYERS}, {"type": "string", "pattern": r"^[0-9]+\s*\.\.\s*[0-9]+$"}]}
     plain = {"anyOf": [*one["anyOf"], {"type": "array", "items": one, "minItems": 1}]}
     parameter = {"description": BY, **dict(IDENTIFIER.schema)}
-    by = {"type": "object", "properties": {"by": parameter}, "additionalProperties": plain, "required": ["by"]}
-    return {"anyOf": [*plain["anyOf"], by]}
+    default = {"description": PLAYERS_DEFAULT, "type": "integer", "minimum": 1, "maximum": MOST_PLAYERS}
+    by = {"type": "object", "properties": {"by": parameter, "default": default}, "additionalProperties": plain, "required": ["by"]}
+    numbers = {"description": PLAYERS_RANGE, **plain}
+    whole = {"type": "object", "properties": {"range": numbers, "default": default}, "additionalProperties": False, "required": ["range"]}
+    return {"anyOf": [*plain["anyOf"], whole, by]}
 
 
 PlayerCounts: TypeAlias = Annotated[Players, Shape(read_players, players_schema)]

@@ -107,15 +107,27 @@ class Removals(Declaration):
     invariants: Titles | None = None
 
 
-def _read_base(node: Node, findings: Findings) -> Text:
-    if isinstance(node, Sequence):
-        second = node.items[1] if len(node.items) > 1 else node
-        findings.refuse("V108", second.span)
-    return FILE.read(node, findings)
+def _read_bases(node: Node, findings: Findings) -> tuple[Text, ...]:
+    """One file, or a list of variants that are combined."""
+    if not isinstance(node, Sequence):
+        return (FILE.read(node, findings),)
+    first: dict[str, Node] = {}
+    names = []
+    for item in node.items:
+        name = FILE.read(item, findings)
+        if name.text in first:
+            findings.twice(item, first[name.text])
+            continue
+        first[name.text] = item
+        names.append(name)
+    if not names:
+        findings.refuse("D004", node.span, place=findings.place(node))
+    return tuple(names)
 
 
-def _base_schema() -> JsonSchemaValue:
-    return dict(FILE.schema)
+def _bases_schema() -> JsonSchemaValue:
+    file = dict(FILE.schema)
+    return {"anyOf": [file, {"type": "array", "items": file, "minItems": 1, "uniqueItems": True}]}
 
 
 class VariantDoc(Document):
@@ -123,7 +135,7 @@ class VariantDoc(Document):
 
     model_config = WHEN_USED
 
-    extends: Annotated[Text, Shape(_read_base, _base_schema)]
+    extends: Annotated[tuple[Text, ...], Shape(_read_bases, _bases_schema)]
     set: Annotated[tuple[tuple[Text, Located], ...], Group(section="set")] = ()
     rows: RowChanges = ()
     values: ValueChanges = ()

@@ -9,7 +9,7 @@ from typing import Any
 from croupier.diagnostics import Span
 from croupier.semantics.program import Program
 
-LEFT_OUT = {"leaks", "span", "doc", "resolved", "cited", "rule_ids", "node", "node_", "tried", "static", "text"}
+LEFT_OUT = {"leaks", "span", "doc", "resolved", "cited", "rule_ids", "node", "node_", "tried", "static", "text", "players_default", "switches"}
 
 
 def canonical_form(program: Program) -> str:

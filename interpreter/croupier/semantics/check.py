@@ -180,8 +180,15 @@ def check(doc: Any, reader: Reader = parsed) -> tuple[Program, list[Diagnostic]]
     checker = Checker(doc)
     checker.reader = reader
     program = checker.run()
-    found = attribute(checker.found, doc, lambda base: check(base)[1])
+    found = attribute(checker.found, doc, _raw)
     return program, sorted(found, key=lambda d: (d.span is None, d.span.source.name if d.span else "", d.span.start if d.span else 0))
+
+
+def _raw(doc: Any) -> list[Diagnostic]:
+    """What is found in a ruleset, whoever is to be told."""
+    checker = Checker(doc)
+    checker.run()
+    return checker.found
 
 
 def check_expression(program: Program, text: Any, names: Mapping[str, Type] = MappingProxyType({})) -> tuple[X | None, Proc, list[Diagnostic]]:

@@ -158,6 +158,27 @@ class Declarations(StateAndClaims):
         conditions = [(None if words is None else words.text, self.text_expression(text, t.BOOL)) for words, text in node.valid]
         p.valid = tuple((words, x) for words, x in conditions if x is not None)
         p.tried = tuple(self.literal_value(v, p.type, scope) for v in node.tried or ())
+        if node.variants:
+            self.parameter_switches(p)
+
+    def parameter_switches(self, p: ParamDef) -> None:
+        """The variants that hold with a value: of a switch, or of words, with a default that is written down."""
+        self.used.add(("parameter", p.name))
+        if isinstance(p.type, t.Enum):
+            self.used.add(("type", p.type.name))
+        words = ("true", "false") if p.type == t.BOOL else self.program.enums[p.type.name].values if isinstance(p.type, t.Enum) else None
+        if words is None:
+            first = p.node.variants[0][0].span
+            self.wrong("D007", first, key="variants", other="one_of", help="only a `bool`, or a choice of words, switches variants on")
+            return
+        if p.default is not None and p.default.op not in ("const", "enum", "unknown"):
+            wanted, found = f"one of {', '.join(f'`{word}`' for word in words)}", "an expression"
+            self.wrong("D003", p.default.span, place="the default of a parameter with `variants`", wanted=wanted, found=found)
+        for key, names in p.node.variants:
+            if key.text in words:
+                p.switches[key.text] = tuple(name.text for name in names)
+            else:
+                self.wrong("N001", key.span, name=key.text, kind="value of this parameter", **self.suggest(key.text, list(words)))
 
     # ------------------------------------------------------------ types
     def type_columns(self, doc: Any) -> None:

@@ -80,6 +80,7 @@ class ParamDef:
     node: Any = None
     cites: tuple[str, ...] = ()
     labels_only: bool = False
+    switches: dict[str, tuple[str, ...]] = field(default_factory=dict)  # by its value, as a word, the variants that hold then
 
 
 @dataclass(slots=True)
@@ -148,6 +149,7 @@ class Program:
     players: tuple[int, ...]  # all that any parameters admit
     limits: dict[str, int]
     players_by: tuple[str, dict[str, tuple[int, ...]]] | None = None  # those at each value of a parameter
+    players_default: int | None = None  # how many play where nobody says a number
     enums: dict[str, EnumDef] = field(default_factory=dict)
     records: dict[str, RecordDef] = field(default_factory=dict)
     classes: dict[str, ClassDef] = field(default_factory=dict)

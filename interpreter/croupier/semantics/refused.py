@@ -20,7 +20,9 @@ def explained(found: Iterable[Diagnostic], program: Program, players: int | None
 
 
 def _explained(d: Diagnostic, program: Program, players: int | None, settings: Mapping[str, Any]) -> Diagnostic:
-    parameter, condition = next((p, c) for p in program.params.values() for _, c in p.valid if c.span == d.span)
+    parameter, condition = next(((p, c) for p in program.params.values() for _, c in p.valid if c.span == d.span), (None, None))
+    if parameter is None or condition is None:  # of a parameter that a variant adds
+        return d
     others = sorted({x.data for x in condition.walk() if x.op == "param"} - {parameter.name})
     given = [f"{players} players"] if players is not None and (len(program.players) > 1 or settings) else []
     given += [f"`{name}` = {_short(value)}" for name, value in list(settings.items())[:SHOWN_SETTINGS] if name != parameter.name]

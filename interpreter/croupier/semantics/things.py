@@ -233,6 +233,7 @@ class Things(Wording):
         return None if strange or missing else words
 
     def numbers_of_players(self, players: Any) -> None:
-        """For how many players the game is at each value of a parameter."""
+        """How many play unless said otherwise, and for how many the game is at each value of a parameter."""
+        self.program.players_default = players.default
         if players.by is not None and self.values_of(players.by, [k for k, _ in players.cases], players.span) is not None:
             self.program.players_by = (players.by.text, {k.text: counts for k, counts in players.cases})

@@ -53,9 +53,11 @@ FINE = {"check": {0}, "test": {0, 130}, "mutate": {0, 1}}
 
 @pytest.fixture
 def author(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder as the examples suppose it: two rulesets, a script, a saved game."""
+    """A folder as the examples suppose it: two rulesets with two variants each, a script, a saved game."""
     for name in ("my_game", "other_game"):
-        (tmp_path / name).mkdir()
+        (tmp_path / name / "variants").mkdir(parents=True)
+        for variant in ("short_game", "open_hands"):
+            (tmp_path / name / "variants" / f"{variant}.yaml").write_text("croupier: 1\nextends: ../ruleset.yaml\n")
         (tmp_path / name / "ruleset.yaml").write_bytes(GAME.read_bytes())
     (tmp_path / "my_game.yaml").write_bytes(GAME.read_bytes())
     (tmp_path / "opening.yaml").write_text("croupier: 1\nactions: []\n")

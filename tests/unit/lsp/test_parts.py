@@ -52,6 +52,9 @@ def test_what_is_offered(case: dict, tmp_path: Path) -> None:
     else:
         good, game = game.replace("    LINE\n", ""), game.replace("LINE", case["in"])
     workspace = Workspace()
+    for name in case.get("beside", []):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("croupier: 1\nextends: ../ruleset.yaml\n", encoding="utf-8")
     uri = uri_of(str(tmp_path / "ruleset.yaml"))
     path = workspace.put(uri, good)
     assert workspace.analysis(path) is not None

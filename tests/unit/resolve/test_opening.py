@@ -10,6 +10,7 @@ import pytest
 from croupier import resources
 from croupier.diagnostics import CODES, Diagnostic
 from croupier.resolve import ResolvedRuleset, open_ruleset
+from croupier.resolve.switches import open_switches
 from croupier.source import Scalar
 from needs import posix
 from small_ruleset import TEXT
@@ -210,9 +211,16 @@ def test_every_example_of_the_catalogue(code: str, folder: Path) -> None:
     twice = "  again: {repeat: true, phases: {twice: pass}}\n  once more: {repeat: true, phases: {twice: pass}}\nscoring"
     write(folder, "ruleset.yaml", TEXT.replace("hand_size:", "rounds:").replace("hand_size", "rounds").replace("scoring", twice))
     write(folder, "variants/another_variant.yaml", "croupier: 1\nextends: variant.yaml\n")
+    write(folder, "variants/short_game.yaml", "croupier: 1\nextends: ../ruleset.yaml\nset: {rounds: 1}\n")
+    write(folder, "variants/long_game.yaml", "croupier: 1\nextends: ../ruleset.yaml\nset: {rounds: 9}\n")
+    write(folder, "variants/open_hands.yaml", "croupier: 1\nextends: ../ruleset.yaml\nset: {side: right}\n")
+    write(folder, "other_game.yaml", HEAD)
+    write(folder, "variants/other_game.yaml", "croupier: 1\nextends: ../other_game.yaml\n")
     entry = CODES[code]
-    assert only(write(folder, "variants/variant.yaml", entry.bad)).code == code
-    opened(write(folder, "variants/variant.yaml", entry.good))
+    ruleset, problems = open_ruleset(write(folder, "variants/variant.yaml", entry.bad))
+    problems += open_switches(ruleset)[1] if ruleset is not None else []
+    assert [d.code for d in problems] == [code]
+    assert open_switches(opened(write(folder, "variants/variant.yaml", entry.good)))[1] == []
 
 
 @pytest.mark.parametrize(

@@ -107,4 +107,4 @@ def test_every_declaration_knows_its_place(small: RulesetDoc) -> None:
 def test_a_variant() -> None:
     variant = document("croupier: 1\nextends: small.yaml\nset: {hand_size: 7, roles: {seer: 1}}\nscoring: rank players\n")
     assert isinstance(variant, VariantDoc)
-    assert variant.extends.text == "small.yaml" and names(variant.set) == ["hand_size", "roles"]
+    assert [named.text for named in variant.extends] == ["small.yaml"] and names(variant.set) == ["hand_size", "roles"]

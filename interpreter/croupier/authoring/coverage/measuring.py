@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from croupier.authoring.coverage.report import CLAUSES, Counted, Coverage, RuleCount, ValueCount
-from croupier.diagnostics import RulesetError, Span
+from croupier.diagnostics import RulesetError, Source, Span
 from croupier.load import Ruleset, load
 from croupier.play.match import Match, never
 from croupier.play.setup import Setup
 from croupier.play.tried import tried_values
 from croupier.runtime.game import Game
-from croupier.runtime.setup import set_up
 from croupier.runtime.state import State
 from croupier.runtime.streams import Stream
 from croupier.runtime.trace import Spot, Trace
@@ -50,6 +49,7 @@ class Collector:
 
     def __init__(self) -> None:
         self.spots: dict[Key, Spot] = {}
+        self.programs: dict[int, Program] = {}  # those that were played, by identity
         self.counts: dict[str, Counter[Key]] = {"games": Counter(), "scenarios": Counter()}
         self.rules: dict[str, Counter[str]] = {"games": Counter(), "scenarios": Counter()}
         self.values: dict[str, Counter[tuple[str | None, str]]] = {"games": Counter(), "scenarios": Counter()}
@@ -63,6 +63,8 @@ class Collector:
             counts[key] += n
         self.rules[where].update(trace.rules())
         game: Game | None = trace.game
+        if game is not None:
+            self.programs[id(game.program)] = game.program
         if game is not None and game.code is not None:
             self.values[where][None, str(game.players)] += 1
             for p in game.program.params.values():
@@ -131,7 +133,7 @@ def _set_up(ruleset: Ruleset, made: dict[str, Game], players: int, plan: Plan, t
             if len(made) > 32:
                 made.clear()
             try:
-                made[key] = set_up(ruleset.program, players, parameters, Trace(ruleset.program))
+                made[key] = ruleset.set_up(players, parameters, Trace(ruleset.program_for(parameters)))
             except RulesetError:
                 if not varied:
                     raise
@@ -143,7 +145,9 @@ def _set_up(ruleset: Ruleset, made: dict[str, Game], players: int, plan: Plan, t
 # ---------------------------------------------------------------- the report
 def _report(ruleset: Ruleset, plan: Plan, collector: Collector, statuses: Counter[str], results: list[ScenarioResult]) -> Coverage:
     program = ruleset.program
-    places = _places(program, collector)
+    programs = [program, *(p for p in collector.programs.values() if p is not program)]
+    sources = tuple(dict.fromkeys(source for p in programs for source in p.resolved.sources))
+    places = _places(programs, sources, collector)
     return Coverage(
         ruleset=ruleset.name,
         title=ruleset.title,
@@ -159,18 +163,21 @@ def _report(ruleset: Ruleset, plan: Plan, collector: Collector, statuses: Counte
         ),
         places=places,
         values=tuple(_values(ruleset, collector)),
-        sources=program.resolved.sources,
+        sources=sources,
     )
 
 
-def _places(program: Program, collector: Collector) -> tuple[Counted, ...]:
-    """Every place in the order of files and lines. A way out of a clause, or a clause of a procedure, that never ran is inside of it."""
+def _places(programs: Sequence[Program], sources: Sequence[Source], collector: Collector) -> tuple[Counted, ...]:
+    """Every place in the order of files and lines, of the rules and of the variants that parameters switched on.
+
+    A way out of a clause, or a clause of a procedure, that never ran is inside of it."""
     games, scenarios = collector.counts["games"], collector.counts["scenarios"]
-    order = {source.name: i for i, source in enumerate(program.resolved.sources)}
-    invariants = {(x.span.source.name, x.span.start) for _, x, _, _ in program.invariants}
+    order = {source.name: i for i, source in enumerate(sources)}
+    invariants = {(x.span.source.name, x.span.start) for program in programs for _, x, _, _ in program.invariants}
     ran = {key[1:3] for key in collector.spots if key[0] in CLAUSES and games[key] + scenarios[key]}
     ran |= {key[1:3] for key in collector.spots if key[0] == "branch" and games[key] + scenarios[key]}
-    outer, menus = _outer(program), _only_in_menus(program)
+    outer = {place: start for program in programs for place, start in _outer(program).items()}
+    menus = {place for program in programs for place in _only_in_menus(program)}
     found = []
     for key, spot in collector.spots.items():
         if spot.kind in ("set-up", "label") or (spot.span.source.name, spot.span.start) in invariants or spot.span.source.name not in order:

@@ -50,4 +50,6 @@ def _component(name: str, old: Component, new: Component) -> Iterator[Difference
 
 def _players(players: Players) -> str:
     numbers = ", ".join(map(str, players.counts))
-    return numbers if players.by is None else f"{numbers} by {players.by.text}: " + "; ".join(f"{k.text} {c}" for k, c in players.cases)
+    if players.by is not None:
+        numbers = f"{numbers} by {players.by.text}: " + "; ".join(f"{k.text} {c}" for k, c in players.cases)
+    return numbers if players.default is None else f"{numbers} (default {players.default})"

@@ -11,14 +11,15 @@ from typing import Any
 
 from croupier.authoring.mutate.operators import Mutant
 from croupier.authoring.mutate.reading import Texts
-from croupier.diagnostics import RulesetError, Span
+from croupier.diagnostics import Diagnostic, RulesetError, Span
 from croupier.load import Ruleset, load
-from croupier.resolve import open_ruleset
-from croupier.runtime.setup import set_up
+from croupier.resolve import ResolvedRuleset, open_ruleset
+from croupier.resolve.switches import Switches, open_switches
 from croupier.scenarios.api import scenarios_of
 from croupier.scenarios.files import Opened
 from croupier.scenarios.shape import Scenario
 from croupier.semantics.check import Checker
+from croupier.semantics.program import Program
 
 Limits = tuple[int, int, int]  # decisions, chance events, fuel
 
@@ -43,6 +44,8 @@ class Subject:
         self.base = load(name)
         self.texts = Texts()
         self.docs: dict[str, Any] = {}
+        self.switches: dict[str, Switches] = {}
+        self._switchable: dict[str, tuple[str, ...]] = {}
         self.main = os.path.realpath(self.base.path)
         self.open(self.main, self.base.path)
         self.tasks: list[Task] = []
@@ -60,6 +63,9 @@ class Subject:
             if doc is None:
                 raise RulesetError(found)
             self.docs[key] = doc
+            self.switches[key], more = open_switches(doc)
+            if any(d.is_error for d in more):
+                raise RulesetError(more)
         return {os.path.realpath(source.name) for source in self.docs[key].sources}
 
     @property
@@ -68,28 +74,41 @@ class Subject:
         doc = self.docs[self.main]
         return frozenset([doc.sources[0].name]) if doc.variant_of is not None else frozenset(s.name for s in doc.sources)
 
+    def switchable(self, key: str) -> tuple[str, ...]:
+        """The variants that can be switched on as long as nothing is changed."""
+        if key not in self._switchable:
+            self._switchable[key] = load(self.docs[key].path).switchable
+        return self._switchable[key]
+
     def changed(self, key: str, mutant: Mutant | None, limits: Limits | None = None) -> Ruleset:
         """A ruleset with a mutant in it. Raises `Refused`."""
         doc = self.docs[key]
-        if mutant is not None and mutant.text is None:
-            doc = edited(doc, mutant)
-        self.texts.mutant = mutant
-        checker = Checker(doc)
-        checker.reader = self.texts
-        try:
-            program = checker.run()
-        finally:
-            self.texts.mutant = None
-        errors = [d.code for d in checker.found if d.severity == "error"]
+
+        def checked(doc: ResolvedRuleset) -> tuple[Program, list[Diagnostic]]:
+            if mutant is not None and mutant.text is None:
+                doc = edited(doc, mutant)
+            self.texts.mutant = mutant
+            checker = Checker(doc)
+            checker.reader = self.texts
+            try:
+                program = checker.run()
+            finally:
+                self.texts.mutant = None
+            if limits is not None:
+                names = ("decisions", "chance", "fuel")
+                program.limits |= {name: min(program.limits[name], limit) for name, limit in zip(names, limits, strict=True)}
+            return program, checker.found
+
+        program, found = checked(doc)
+        errors = [d.code for d in found if d.severity == "error"]
         if errors:
             raise Refused(errors[0])
-        if limits is not None:
-            names = ("decisions", "chance", "fuel")
-            program.limits |= {name: min(program.limits[name], limit) for name, limit in zip(names, limits, strict=True)}
-        ruleset = Ruleset(program, doc.path)
+        ruleset = Ruleset(program, doc.path, switches=self.switches[key], check=checked)
         try:
+            for name in self.switchable(key):
+                ruleset.program_with((name,))
             for players in ruleset.players:
-                set_up(program, players, None, compiled=False)
+                ruleset.set_up(players, {}, compiled=False)
         except RulesetError as error:
             raise Refused(error.diagnostics[0].code) from None
         return ruleset

@@ -40,7 +40,13 @@ def parameters(doc: ResolvedRuleset, ruleset: Ruleset, rules: Rules) -> Iterator
 def _meaning(doc: str, parameter: Parameter) -> str:
     """What a parameter means, and what must be so of it, in the words of its conditions."""
     wanted = listed([title.text if title is not None else expression(leaf) for title, leaf in parameter.valid])
-    return "; ".join(part for part in (prose(doc), f"it must be so that {prose(wanted)}" if wanted else "") if part)
+    held = [f"{_value(key.text)}: the variant {listed([quoted(name(v.text)) for v in names])} holds" for key, names in parameter.variants]
+    return "; ".join(part for part in (prose(doc), f"it must be so that {prose(wanted)}" if wanted else "", *held) if part)
+
+
+def _value(word: str) -> str:
+    """A value that switches variants on, as players say it."""
+    return {"true": "yes", "false": "no"}.get(word) or quoted(name(word))
 
 
 def _words(type_text: str) -> str:

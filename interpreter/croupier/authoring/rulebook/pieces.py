@@ -23,7 +23,7 @@ MOST_NUMBERS = 10  # of players that are told one by one
 
 def pieces(kind: str, component: Component, ruleset: Ruleset) -> str:
     """How many there are and how often which, with the fewest players; with others, if that differs; and by what is agreed on."""
-    game = ruleset.game(None, None)
+    game = ruleset.game(ruleset.players[0], None)
     words = _counted(component, _often(kind, game))
     agreed = _agreed(component, ruleset)
     numbers = {players: count for players in ruleset.players if (count := _number(kind, ruleset, players)) is not None}

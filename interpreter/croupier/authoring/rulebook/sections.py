@@ -53,5 +53,6 @@ def _front(doc: ResolvedRuleset, ruleset: Ruleset, rules: Rules) -> Iterator[Blo
     words = f"{counts[0]} to {counts[-1]}" if together else listed([str(c) for c in counts], "or")
     others = [str(count) for count in ruleset.program.players if count not in counts]
     more = f"; with what is agreed on also for {listed(others, 'or')}" if others else ""
-    yield Paragraph(with_rules(line(f"For {words} player{'s' if counts != (1,) else ''}{more}."), ids_of(doc.cites)))
+    usual = f"; {ruleset.default_players} unless agreed" if len(counts) > 1 and doc.players.default is not None else ""
+    yield Paragraph(with_rules(line(f"For {words} player{'s' if counts != (1,) else ''}{usual}{more}."), ids_of(doc.cites)))
     yield from rules.texts(ids_of(doc.cites))

@@ -13,7 +13,7 @@ import typer
 
 from croupier.cli.console import data, finish, say, show, usage
 from croupier.cli.guard import FINDINGS, REFUSED
-from croupier.cli.options import MISSING, Names
+from croupier.cli.options import MISSING, Names, Variants, with_variants
 from croupier.cli.progress import Bar, progress
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ class CheckFormat(StrEnum):
 @app.command()
 def check(
     names: Names = None,
+    variant: Variants = None,
     all: Annotated[bool, typer.Option("--all", help="Check every shipped ruleset and variant.")] = False,
     format: Annotated[CheckFormat, typer.Option("--format", "-f", help="For people, programs or build servers.")] = CheckFormat.HUMAN,
     strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
@@ -59,6 +60,7 @@ def check(
       croupier check my_game.yaml --fix
       croupier check my_game.yaml --matrix
     """
+    names = [with_variants(name, variant) for name in names or ()]
     from croupier.diagnostics.diagnostic import shorten
     from croupier.resources import shipped
 

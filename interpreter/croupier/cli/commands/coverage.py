@@ -10,7 +10,7 @@ import typer
 
 from croupier.cli.console import data, document, draw, finish, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.options import MOST_GAMES, Force, Name, Out, Seed, Settings, new_seed, settings
+from croupier.cli.options import MOST_GAMES, Force, Name, Out, Seed, Settings, Variants, new_seed, settings, with_variants
 from croupier.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ class CoverageFormat(StrEnum):
 @app.command()
 def coverage(
     name: Name,
+    variant: Variants = None,
     games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=0, max=MOST_GAMES, help="How many random games.")] = 100,
     players: Annotated[int | None, typer.Option("--players", "-p", metavar="N", min=1, help="How many play.", show_default="all in turn")] = None,
     seed: Seed = None,
@@ -56,6 +57,7 @@ def coverage(
       croupier coverage my_game --games 20 --format html --out coverage.html
       croupier coverage my_game --no-scenarios --games 20 --format json
     """
+    name = with_variants(name, variant)
     from croupier.authoring.coverage import Plan, measure
     from croupier.play.files import check_free
     from croupier.play.interrupt import Interrupt

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from croupier.cli.console import data
-from croupier.cli.options import Name
+from croupier.cli.options import Name, Variants, with_variants
 
 app = typer.Typer(add_completion=False)
 
@@ -25,6 +25,7 @@ class Stage(StrEnum):
 @app.command()
 def dump(
     name: Name,
+    variant: Variants = None,
     stage: Annotated[Stage, typer.Option("--stage", help="The syntax tree, the typed tree, the lowered form, or compiled Python.")] = Stage.TYPED,
 ) -> None:
     """Show what a ruleset becomes inside of croupier.
@@ -38,6 +39,7 @@ def dump(
       croupier dump my_game.yaml --stage ir
       croupier dump my_game --stage code
     """
+    name = with_variants(name, variant)
     from croupier.load import dump as dump_stage
 
     data(dump_stage(name, stage.value))

@@ -39,10 +39,12 @@ class Row:
             return {**whose, "title": None, "players": None, "parameters": [], "lines": self.lines, "clean": False}
         parameters = [
             {"name": parameter.name, "type": parameter.type_text, "default": plain(parameter.default), "doc": parameter.doc}
+            | ({"variants": {value: list(names) for value, names in parameter.variants.items()}} if parameter.variants else {})
             for parameter in rules.parameters
         ]
         players = list(rules.players)
-        return {**whose, "title": rules.title, "players": players, "parameters": parameters, "lines": self.lines, "clean": True}
+        usual = {"default_players": rules.default_players}
+        return {**whose, "title": rules.title, "players": players, **usual, "parameters": parameters, "lines": self.lines, "clean": True}
 
 
 @app.command("list")

@@ -8,7 +8,7 @@ import typer
 
 from croupier.cli.console import document, draw, finish, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.options import Format, Human, Name
+from croupier.cli.options import Format, Human, Name, Variants, with_variants
 from croupier.cli.progress import progress
 
 app = typer.Typer(add_completion=False)
@@ -22,6 +22,7 @@ Least = Annotated[float, typer.Option("--at-least", metavar="PERCENT", min=0, ma
 @app.command()
 def mutate(
     name: Name,
+    variant: Variants = None,
     sample: Sample = None,
     seed: Seed = 0,
     jobs: Jobs = None,
@@ -46,6 +47,7 @@ def mutate(
       croupier mutate my_game --sample 20 --seed 1 --jobs 1
       croupier mutate my_game --at-least 90 --format json
     """
+    name = with_variants(name, variant)
     from croupier.authoring.mutate import Plan
     from croupier.authoring.mutate import mutate as try_all
     from croupier.play.interrupt import Interrupt

@@ -8,7 +8,20 @@ from typing import Annotated
 import typer
 
 from croupier.cli.console import finish, usage
-from croupier.cli.options import Bots, Force, Players, Seed, Settings, bot_names, complete_names, new_seed, not_here, settings
+from croupier.cli.options import (
+    Bots,
+    Force,
+    Players,
+    Seed,
+    Settings,
+    Variants,
+    bot_names,
+    complete_names,
+    new_seed,
+    not_here,
+    settings,
+    with_variants,
+)
 
 app = typer.Typer(add_completion=False)
 
@@ -22,6 +35,7 @@ Save = Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Save 
 @app.command()
 def play(
     name: Name = None,
+    variant: Variants = None,
     players: Players = None,
     seat: Seats = None,
     seed: Seed = None,
@@ -64,6 +78,7 @@ def play(
         usage("name a ruleset, or go on with a saved game: --from FILE", "NAME")
     if saved is not None and (players is not None or seed is not None or set):
         usage("is given with a saved game, which says so itself", "--players" if players is not None else "--seed" if seed is not None else "--set")
+    name = None if name is None else with_variants(name, variant)
     ruleset = rules_of(saved, name, f"croupier play FILE --from {from_file}") if saved is not None else croupier.load(name or "")
     names = bot_names(bots)
     if saved is None:

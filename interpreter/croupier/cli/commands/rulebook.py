@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from croupier.cli.console import data, say
-from croupier.cli.options import Force, Name, Out
+from croupier.cli.options import Force, Name, Out, Variants, with_variants
 
 app = typer.Typer(add_completion=False)
 
@@ -23,6 +23,7 @@ class RulebookFormat(StrEnum):
 @app.command()
 def rulebook(
     name: Name,
+    variant: Variants = None,
     format: Annotated[RulebookFormat, typer.Option("--format", "-f", help="Markdown, or a page for a browser.")] = RulebookFormat.MD,
     out: Out = None,
     force: Force = False,
@@ -36,6 +37,7 @@ def rulebook(
       croupier rulebook my_game
       croupier rulebook my_game.yaml --format html -o rules.html
     """
+    name = with_variants(name, variant)
     import croupier
     from croupier.authoring.rulebook import render_html, render_markdown
     from croupier.authoring.rulebook import rulebook as write

@@ -23,10 +23,12 @@ from croupier.cli.options import (
     Seat,
     Seed,
     Settings,
+    Variants,
     bot_names,
     new_seed,
     seat_from_one,
     settings,
+    with_variants,
 )
 
 if TYPE_CHECKING:
@@ -48,6 +50,7 @@ class RunFormat(StrEnum):
 @app.command()
 def run(
     name: Name,
+    variant: Variants = None,
     players: Players = None,
     seed: Seed = None,
     set: Settings = None,
@@ -72,10 +75,12 @@ def run(
     Examples:
       croupier run my_game
       croupier run my_game --seed 7 --bots random,first
+      croupier run my_game --variant short_game --variant open_hands
       croupier run my_game --players 4 --set hand_size=5 --save game.json
       croupier run my_game.yaml --actions opening.yaml --seat 2
       croupier run my_game --seed 7 --format json
     """
+    name = with_variants(name, variant)
     import croupier
     from croupier.play.agents import UnknownAgent
     from croupier.play.files import check_free

@@ -22,9 +22,11 @@ from croupier.cli.options import (
     Players,
     Seed,
     Settings,
+    Variants,
     bot_names,
     new_seed,
     settings,
+    with_variants,
 )
 from croupier.cli.progress import progress
 
@@ -40,6 +42,7 @@ Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="J", min=1, ma
 @app.command()
 def simulate(
     name: Name,
+    variant: Variants = None,
     games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, max=MOST_GAMES, help="How many games.")] = 100,
     players: Players = None,
     seed: Seed = None,
@@ -65,6 +68,7 @@ def simulate(
       croupier simulate my_game --games 1000 --players 4 --seed 1 --jobs 2
       croupier simulate my_game --games 200 --bots first,random --format json
     """
+    name = with_variants(name, variant)
     import croupier
     from croupier.load import load
     from croupier.play.agents import UnknownAgent, agent_names

@@ -13,7 +13,7 @@ import typer
 
 from croupier.cli.console import data, document, finish, say, usage
 from croupier.cli.guard import FINDINGS
-from croupier.cli.options import Format, Human, Names
+from croupier.cli.options import Format, Human, Names, Variants, with_variants
 from croupier.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ _PAUSE = 0.5
 @app.command()
 def test(
     names: Names = None,
+    variant: Variants = None,
     watch: Annotated[bool, typer.Option("--watch", help="Run again whenever a file is saved, until Ctrl-C.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the scenarios that pass, too.")] = False,
     format: Human = Format.HUMAN,
@@ -42,6 +43,7 @@ def test(
       croupier test my_game --verbose
       croupier test my_game.yaml --watch
     """
+    names = [with_variants(name, variant) for name in names or ()]
     from croupier.resources import shipped
 
     wanted = list(dict.fromkeys(names or [name for name in shipped() if "/" not in name]))

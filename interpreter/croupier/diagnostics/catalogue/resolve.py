@@ -68,15 +68,22 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "V107", "long chain of variants", "more than {limit} variants extend each other",
-        "Each variant in a chain is read on top of the one before, and so has a reader to. The number of them is limited.",
+        "Each variant in a chain is read on top of the one before, and so has a reader to. The number of them is limited, and so is the number of"
+        " those that are combined.",
         help="extend a ruleset that stands nearer to the base",
     ),
     Entry(
-        "V108", "several rulesets extended", "a variant extends one ruleset",
-        "With two, both could change the same thing, and with a common base nobody could say which of them holds (a diamond). Variants"
-        " are built on each other in a chain instead: one extends the ruleset, the next one extends that variant.",
-        bad="croupier: 1\nextends: [../ruleset.yaml, another_variant.yaml]\n", good=_VARIANT,
-        help="extend one of them, and let that one extend the other",
+        "V108", "variants of different rulesets", "`{first}` and `{second}` are not variants of one ruleset",
+        "Variants that are combined are laid over one ruleset, one after another. Each has to lead to that ruleset, itself or by what it extends.",
+        bad="croupier: 1\nextends: [short_game.yaml, other_game.yaml]\n", good="croupier: 1\nextends: [short_game.yaml, open_hands.yaml]\n",
+        help="combine variants of one ruleset only",
+    ),
+    Entry(
+        "V109", "variants in conflict", "`{first}` and `{second}` both change {what}",
+        "Variants can be combined if they change different things. Where two of them change the same thing, the second would undo the first without"
+        " a word. Of two variants of which one extends the other that is meant, and no conflict.",
+        bad="croupier: 1\nextends: [short_game.yaml, long_game.yaml]\n", good="croupier: 1\nextends: [short_game.yaml, open_hands.yaml]\n",
+        help="let one of them extend the other, or take one of them alone",
     ),
     Entry(
         "V110", "no such parts", "`{name}` has no {what}, so it has no {part}",
@@ -90,6 +97,25 @@ ENTRIES: tuple[Entry, ...] = (
         "A row is found by its `id`. The cells that it names are replaced, the others stay as they are.",
         bad=_VARIANT + "rows:\n  Piece:\n    - {colour: blue}\n", good=_VARIANT + "rows:\n  Piece:\n    - {id: a, colour: blue}\n",
         help="add `id: …`",
+    ),
+    Entry(
+        "V112", "unknown variant", "there is no variant `{name}` of this ruleset",
+        "A parameter switches variants on by their names: the file `variants/short_game.yaml` of the ruleset's folder, or `short_game.yaml` beside"
+        " the ruleset, is called `short_game`. Such a file extends the ruleset that declares the parameter.",
+        bad=_VARIANT + "add:\n  parameters:\n    short: {type: bool, default: false, variants: {true: no_such_variant}}\n",
+        good=_VARIANT + "add:\n  parameters:\n    short: {type: bool, default: false, variants: {true: short_game}}\n",
+    ),
+    Entry(
+        "V113", "switch changed by what it switches", "`{variant}` changes which variants the parameters switch on",
+        "The values of parameters say which variants hold; a variant that holds because of them cannot change that again. It may set the parameter"
+        " that switches it on to the value that does so.",
+        help="leave the parameters with `variants` as they are",
+    ),
+    Entry(
+        "V114", "setting that a variant excludes", "{setting} cannot be set in `{variant}`",
+        "A value of a parameter switches another variant on, and this variant changes the same thing or does not go with it. The game is refused when"
+        " somebody sets that value. Whoever takes the parameter out, or refuses the value by a condition (`valid`), says so to players too.",
+        severity="warning", help="take the parameter out (`remove: {{parameters: [{names}]}}`), or let the two change different things",
     ),
     # ------------------------------------------------------------ tables and rule lists
     Entry(

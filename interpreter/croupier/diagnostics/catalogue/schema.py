@@ -124,6 +124,13 @@ ENTRIES: tuple[Entry, ...] = (
         bad=_HEAD + 'claims:\n  hello: {says: "hello\\x21"}\n', good=_HEAD + 'claims:\n  hello: {says: "hello!"}\n',
         help="write the character itself, or use the other kind of quotes",
     ),
+    Entry(
+        "D111", "default that is no number of players", "the game is not for {number} players, so that is no default",
+        "`default` says how many play where nobody names a number of players, and has to be one of those that the game is for.",
+        bad="croupier: 1\nruleset: small\ntitle: Small\nplayers: {range: 2..4, default: 5}\nphases:\n  play: |\n    finish draw\n",
+        good="croupier: 1\nruleset: small\ntitle: Small\nplayers: {range: 2..4, default: 4}\nphases:\n  play: |\n    finish draw\n",
+        help="it is for {counts}",
+    ),
     # ------------------------------------------------------------ tables and lists
     Entry(
         "D201", "twice in one list", "`{name}` stands twice",

@@ -1,0 +1,216 @@
+"""Several variants of one ruleset together: laid over it one after another, each file once, in the order in which they are named.
+
+Two variants that do not know each other must not change the same thing, because the second would then undo the first without a word. What is
+the same thing: an entry of a section, and then all of its parts too; a row, a value or the powers of a piece; a phase, and then those inside of
+it; a definition; a hook or watcher; a limit. Whatever else does not fit is found when the whole is checked (`attribution.py`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from croupier.diagnostics import Diagnostic, Label, Span, diagnose
+from croupier.resolve.merge import merge
+from croupier.resolve.resolved import Layer, ResolvedRuleset
+from croupier.schema import Limits, Phase, Text
+from croupier.syntax import nodes as n
+from croupier.syntax import parse_module
+
+MOST_LAYERS = 16  # variants that a combination may consist of, those that they extend counted
+SHOWN_CONFLICTS = 20
+OWNERS = {"rows": "components", "powers": "components", "values": "types"}
+Result = tuple[ResolvedRuleset | None, list[Diagnostic]]
+
+
+def combine(parts: Sequence[ResolvedRuleset], places: Sequence[Span | None], name: str, path: Path) -> Result:
+    """The combination of some variants, and why they do not go together; `places` say where each is named, if that is in a file.
+
+    A ruleset that is no variant stands for itself.
+    """
+    origin, whole = parts[0].origin, parts[0]
+    strange = [_stranger(part, place, parts[0]) for part, place in zip(parts, places, strict=True) if not _same(part.origin, origin)]
+    if strange:
+        return None, strange
+    layers: dict[str, Layer] = {layer.key: layer for part in parts for layer in part.layers}
+    if len(layers) > MOST_LAYERS:
+        return None, [diagnose("V107", places[-1] or whole.extends, limit=MOST_LAYERS)]
+    problems = [_named(d, layer, parts, places) for d, layer in _conflicts(origin, list(layers.values()))]
+    if problems:
+        return None, problems
+    combined = origin
+    for layer in layers.values():
+        before = combined
+        combined, found = merge(combined, layer.loaded, layer.document)
+        combined = replace(combined, layers=(*before.layers, layer))
+        known = {(d.code, d.span) for d in layer.problems}
+        problems += [_together(d, layer, layers) for d in found if (d.code, d.span) not in known]
+    above = list(layers.values())
+    spans = [place for place in places if place is not None]
+    doc = next((layer.document.doc for layer in reversed(above) if layer.document.doc is not None), origin.doc)
+    combined = replace(
+        combined,
+        name=name,
+        path=path,
+        root=whole.root,
+        variant_of=origin.name,
+        title=_title(parts, origin),
+        doc=doc,
+        settings=tuple(setting for layer in above for setting in layer.document.set),
+        base=origin,
+        extends=spans[0].to(spans[-1]) if spans else whole.extends,
+        changes=tuple(change for layer in above for change in layer.changes),
+        own_sources=tuple(dict.fromkeys(source for layer in above for source in layer.loaded.sources)),
+        layers=tuple(above),
+        parts=tuple(parts),
+    )
+    return combined, problems
+
+
+def _same(one: ResolvedRuleset, other: ResolvedRuleset) -> bool:
+    return os.path.realpath(one.path) == os.path.realpath(other.path)
+
+
+def _stranger(part: ResolvedRuleset, place: Span | None, first: ResolvedRuleset) -> Diagnostic:
+    """The diagnostic for a variant of another ruleset than the first one's."""
+    spans = [(part, part.extends), (first, first.extends)]
+    labels = [Label(span, f"`{doc.name}` is a variant of `{doc.origin.name}`") for doc, span in spans if span is not None and span != place]
+    return diagnose("V108", place or part.extends, first=first.name, second=part.name, labels=labels)
+
+
+def _title(parts: Sequence[ResolvedRuleset], origin: ResolvedRuleset) -> str:
+    titles = dict.fromkeys(part.title for part in parts if part.title != origin.title)
+    return " + ".join(titles) or origin.title
+
+
+# ---------------------------------------------------------------- conflicts
+@dataclass(frozen=True)
+class _Thing:
+    """Something that a variant changes: an entry of a section (`part` none), or a part of one."""
+
+    section: str
+    name: str
+    part: tuple[str, str] | None
+    span: Span
+    words: str
+
+
+def _named(d: Diagnostic, layer: Layer, parts: Sequence[ResolvedRuleset], places: Sequence[Span | None]) -> Diagnostic:
+    """A conflict of a variant with one before it, where the variant is named in a file, if it is, and at both changes."""
+    place = next((at for part, at in zip(parts, places, strict=True) if at is not None and layer in part.layers), None)
+    assert d.span is not None
+    return d if place is None else replace(d, span=place, labels=(*d.labels, Label(d.span, f"`{layer.name}` changes it here")))
+
+
+def _conflicts(origin: ResolvedRuleset, layers: Sequence[Layer]) -> list[tuple[Diagnostic, Layer]]:
+    """What two variants change that do not know each other, shown at both, and the second of them."""
+    groups = _groups(origin, layers)
+    held: dict[tuple[str, str], list[tuple[Layer, _Thing]]] = {}
+    found: dict[tuple[str, str, str, str], tuple[Diagnostic, Layer]] = {}
+    for layer in layers:
+        mine = list(_things(layer, origin, groups))
+        for thing in mine:
+            for other, theirs in held.get((thing.section, thing.name), ()):
+                apart = other.key not in layer.below and layer.key != other.key
+                key = (other.key, layer.key, thing.section, thing.words)
+                if apart and key not in found and _is_same(thing, theirs):
+                    labels = (Label(theirs.span, f"`{other.name}` changes it here"),)
+                    conflict = diagnose("V109", thing.span, labels=labels, first=other.name, second=layer.name, what=thing.words)
+                    found[key] = conflict, layer
+        for thing in mine:
+            held.setdefault((thing.section, thing.name), []).append((layer, thing))
+    return list(found.values())[:SHOWN_CONFLICTS]
+
+
+def _is_same(one: _Thing, other: _Thing) -> bool:
+    return one.part is None or other.part is None or one.part == other.part
+
+
+def _things(layer: Layer, origin: ResolvedRuleset, groups: Mapping[str, set[str]]) -> Iterator[_Thing]:
+    for change in layer.changes:
+        owner, words = OWNERS.get(change.section, change.section), f"`{change.part or change.name}`"
+        if change.section in OWNERS and change.part is None and change.kind == "adds":
+            continue  # a row without an id can only be one more
+        part = None if change.section not in OWNERS else (change.section, change.part or "")
+        yield _Thing(owner, change.name, part, change.span, words)
+        if change.section == "phases" and change.kind != "adds":
+            yield from (_Thing("phases", inner, None, change.span, f"`{inner}`") for inner in sorted(groups.get(change.name, ())))
+    limits = layer.document.limits
+    for key in Limits.model_fields:
+        value = None if limits is None else getattr(limits, key)
+        if key in ("decisions", "chance", "fuel") and value is not None:
+            yield _Thing("limits", key, None, value.span, f"the limit `{key}`")
+    for _, text in layer.document.definitions:
+        for item in parse_module(text.rule)[0] or ():
+            known = _known(item, origin)
+            if known is not None:
+                yield _Thing("definitions", known, None, _head(item), f"`{known}`")
+
+
+def _groups(origin: ResolvedRuleset, layers: Sequence[Layer]) -> dict[str, set[str]]:
+    """The phases inside of each group of phases, wherever it is written."""
+    groups: dict[str, set[str]] = {}
+
+    def enter(phases: Sequence[tuple[Text, Phase]]) -> set[str]:
+        inside: set[str] = set()
+        for name, phase in phases:
+            inner = enter(phase.phases)
+            groups.setdefault(name.text, set()).update(inner)
+            inside |= {name.text} | inner
+        return inside
+
+    enter(origin.phases)
+    for layer in layers:
+        enter(layer.document.phases)
+        enter(layer.document.add.phases if layer.document.add is not None else ())
+    return groups
+
+
+def _known(item: n.Item | n.Broken, origin: ResolvedRuleset) -> str | None:
+    """By what a definition, or a hook or watcher that replaces another, is told apart; none for what is only added."""
+    match item:
+        case n.Def() | n.Window():
+            return item.name
+        case n.Hook() if item.replace is not None:
+            same = [other for other in _listeners(origin) if isinstance(other, n.Hook) and _like(other) == _like(item)]
+            return _like(item) if len(same) < 2 else _line(item)
+        case n.Watch() | n.EndWhen() if item.replace is not None:
+            return _line(item) if len([other for other in _listeners(origin) if type(other) is type(item)]) > 1 else type(item).__name__.lower()
+    return None
+
+
+def _listeners(origin: ResolvedRuleset) -> Iterator[n.Item | n.Broken]:
+    for section in origin.definitions:
+        yield from parse_module(section.rule)[0] or ()
+
+
+def _like(hook: n.Hook) -> str:
+    return f"{hook.kind} {hook.pattern.name}"
+
+
+def _line(item: n.Item) -> str:
+    """The words before the colon, without layout."""
+    return " ".join(item.span.text.split("\n", 1)[0].removeprefix("replace ").split(":", 1)[0].split())
+
+
+def _head(item: n.Item | n.Broken) -> Span:
+    line = item.span.text.split("\n", 1)[0]
+    return Span(item.span.source, item.span.start, item.span.start + len(line.rstrip()))
+
+
+# ---------------------------------------------------------------- what fits one and not all
+def _together(d: Diagnostic, layer: Layer, layers: dict[str, Layer]) -> Diagnostic:
+    """What a variant cannot change any more because of another one, shown at both."""
+    named = d.span.text if d.span is not None else ""
+    others = [
+        (other, change)
+        for other in layers.values()
+        if other is not layer and other.key not in layer.below
+        for change in other.changes
+        if change.section in d.message and (named in change.names or not named) or named in change.names
+    ]
+    labels = tuple(Label(change.span, f"`{other.name}` {change.kind} `{change.names[0]}` here") for other, change in others[:3])
+    note = f"`{layer.name}` is right by itself; what it is combined with does not fit it"
+    return replace(d, labels=(*d.labels, *labels), notes=(*d.notes, note), fix=None)
