@@ -193,3 +193,14 @@ def test_a_value_that_a_condition_always_excludes_is_not_asked_for() -> None:
     found = measure(Path(__file__).parent / "coverage_values.yaml", Plan(games=40, seed=1))
     assert [(place.span.line, place.words) for place in found.places if place.kind == "value" and not place.games] == []
     assert {place.words for place in found.places if place.kind == "value" and place.span.line == 8} == {"blue", "green"}
+
+
+def test_games_that_do_not_finish_are_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    endless = tmp_path / "endless.yaml"
+    endless.write_text(
+        "croupier: 1\nruleset: endless\ntitle: Endless\nplayers: 2\nlimits: {decisions: 5}\nphases:\n"
+        "  play: |\n    for p in turns():\n        choose n from 1..2 by p as \"{n}\"\n        if n == 3: finish draw\n",
+        encoding="utf-8",
+    )
+    assert main(["coverage", str(endless), "--games", "2", "--seed", "1"]) == 1
+    assert "unfinished" in capsys.readouterr().out

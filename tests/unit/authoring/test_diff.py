@@ -52,6 +52,22 @@ def test_a_variant_and_what_it_changes_say_the_same() -> None:
     assert {change.name for change in variant.changes if change.section != "invariants"} - {"it gets colder"} <= told
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("repeat until: garden.size > 3", "repeat until: garden.size > 4", [("changed", "repeat until", "garden.size > 3", "garden.size > 4")]),
+        ("repeat: true", "repeat until: garden.size > 4", [("added", "repeat until", None, "garden.size > 4"), ("removed", "repeat", "true", None)]),
+        ("for: p in players", "for: p in clockwise(players.last)", [("changed", "for", "p in players", "p in clockwise(players.last)")]),
+    ],
+)
+def test_how_often_a_phase_is_played(before: str, after: str, told: list[object], tmp_path: Path) -> None:
+    text = (DATA / "kennel.yaml").read_text(encoding="utf-8")
+    for name, line in (("one", before), ("two", after)):
+        (tmp_path / f"{name}.yaml").write_text(text.replace("for: p in players", line), encoding="utf-8")
+    found = diff_rulesets(opened(tmp_path / "one.yaml"), opened(tmp_path / "two.yaml"))
+    assert sorted((d.kind, d.part, d.before, d.after) for d in found) == sorted(told)
+
+
 def test_json_and_exit_codes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["diff", "tic_tac_toe", "tic_tac_toe"]) == 0
     assert main(["diff", str(DATA / "kennel.yaml"), str(DATA / "winter.yaml"), "--format", "json"]) == 1

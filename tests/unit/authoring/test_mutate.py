@@ -175,6 +175,7 @@ def test_listed_equivalents(folder: Path, found: Mutation, capsys: pytest.Captur
     listed = mutate(folder, Plan(jobs=1))
     assert [m.id for m, _ in listed.of("equivalent")] == [lost.id] and listed.counts["survived"] == found.counts["survived"] - 1
     assert listed.score > found.score
+    assert listed.score == listed.counts["killed"] / (listed.counts["killed"] + listed.counts["survived"])
     assert [m.id for m in listed.killed_though_listed] == [dead.id]
     assert set(listed.stale) == {"00000000", "1" * 8}
     assert main(["mutate", str(folder), "--jobs", "1"]) == 1

@@ -48,6 +48,11 @@ def test_the_digest_is_a_known_one() -> None:
     assert digest([two, one]) == digest([one, two]) == "a7eee676963dbc5e1bfb3a52653153edb58e75206f464576d4625a9ad2454407"
 
 
+def test_the_digest_of_an_interrupted_run_is_that_of_its_games_in_their_order() -> None:
+    played = [Game(k, "ab", "finished", (1, 0), (0,), None, None, 1, 1, None) for k in (5, 2, 9, 3)]
+    assert digest(played) == digest(sorted(played, key=lambda game: game.game)) != digest(played[:3])
+
+
 def test_impossible_setups_are_refused_before_anything_is_played() -> None:
     with pytest.raises(RulesetError):
         games(5, players=7)
@@ -88,6 +93,7 @@ def test_summaries() -> None:
     assert first.scores is not None and first.scores.min <= first.scores.mean <= first.scores.max
     document = whole.to_json()
     assert {"games", "finished", "unfinished", "stuck", "seats", "ruleset_hash", "decisions", "seconds", "digest"} <= set(document)
+    assert (document["bots"], document["players"], document["seed"]) == (["random"], 2, 1)
     assert set(document["decisions"]) == {"min", "median", "mean", "max"}
     assert {"wins", "win_rate", "interval"} <= set(document["seats"][0])
 

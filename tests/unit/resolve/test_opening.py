@@ -249,3 +249,18 @@ def test_links_do_not_lead_out(folder: Path) -> None:
     assert only(write(folder, "w.yaml", "croupier: 1\nextends: loop.yaml\n")).code == "X004"
     (folder / "inside.yaml").symlink_to(folder / "ruleset.yaml")
     assert opened(write(folder, "x.yaml", "croupier: 1\nextends: inside.yaml\n")).variant_of == "small"
+
+
+def test_a_variant_has_the_last_word_on_rules_and_on_what_a_row_cites(folder: Path) -> None:
+    for name, text in (("rules.csv", "as it was"), ("variants/rules.csv", "as it is now")):
+        (folder / name).write_text(f"id,tag,text\nSM-1,rule,{text}\nSM-2,rule,only {text}\n", encoding="utf-8")
+    head = HEAD.replace("players: 2\n", "players: 2\nrule_list: rules.csv\n")
+    rows = "components:\n  Card:\n    attributes: {worth: 1..9}\n    table: [{id: one, worth: 1, cites: SM-1}, {id: two, worth: 2, cites: SM-1}]\n"
+    (folder / "ruleset.yaml").write_text(head + rows, encoding="utf-8")
+    variant = "croupier: 1\nextends: ../ruleset.yaml\nrule_list: rules.csv\nrows:\n  Card: [{id: one, worth: 3, cites: SM-2}, {id: two, worth: 4}]\n"
+    (folder / "variants" / "worth.yaml").write_text(variant, encoding="utf-8")
+    ruleset, problems = open_ruleset(folder / "variants" / "worth.yaml")
+    assert ruleset is not None and problems == []
+    assert [rule.text.text for rule in ruleset.rule_list.values()] == ["as it is now", "only as it is now"]
+    table = next(component for name, component in ruleset.components if name.text == "Card").table
+    assert table is not None and [[id.text for id in row.cites] for row in table.rows] == [["SM-2"], ["SM-1"]]

@@ -142,6 +142,20 @@ def test_characters_are_all_reported_up_to_twenty() -> None:
     assert len(found("\x1b" * 100)) == 20
 
 
+REFUSED = [(0x0, 0x8), (0xB, 0xC), (0xE, 0x1F), (0x7F, 0x9F), (0x61C, 0x61C), (0x200E, 0x200F), (0x2028, 0x2029), (0x202A, 0x202E), (0x2066, 0x2069)]
+"""First and last of the refused characters: controls, separators, and what changes the direction of text (Unicode Bidi_Control)."""
+
+
+@pytest.mark.parametrize(("first", "last"), [*REFUSED, (0xFEFF, 0xFEFF), (0xFFFE, 0xFFFF)])
+def test_the_refused_characters_end_where_they_end(first: int, last: int) -> None:
+    for code in (first, last):
+        assert found(f"a: b{chr(code)}c\n") == ["Y007 1:5"], hex(code)
+    for code in (first - 1, last + 1):
+        refused = any(a <= code <= b for a, b in REFUSED) or code in (0xFFFE, 0x110000, -1)
+        if not refused and code not in (0x9, 0xA, 0xD, 0x20):
+            assert found(f"a: b{chr(code)}c\n") == [], hex(code)
+
+
 def test_escapes_for_harmful_characters_are_all_reported() -> None:
     assert found('a: "\\0\\e\\N\\L\\P\\x1b\\u202e\\U0000fffe"\n') == [f"Y007 1:{column}" for column in (5, 7, 9, 11, 13, 15, 19, 25)]
     assert found('a: "\\n\\t\\"\\\\\\u00e9\\/"\n') == []

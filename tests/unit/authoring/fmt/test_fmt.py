@@ -130,3 +130,9 @@ def test_scenarios_are_known_by_their_key() -> None:
     root, _ = read(Source("s", "croupier: 1\nscenarios: [{id: A, then: [1==1]}]\n"))
     assert root is not None and is_scenarios(root)
     assert formatted("croupier: 1\nscenarios: [{id: A, then: [1==1]}]\n") == "croupier: 1\nscenarios: [{id: A, then: [1 == 1]}]\n"
+
+
+@pytest.mark.parametrize("value", ["{1:2}[1]", "{1:2, 3:4}[n]"])
+def test_a_value_that_yaml_would_read_otherwise_is_left_as_it_is(value: str) -> None:
+    text = f"croupier: 1\nruleset: x\ntitle: X\nplayers: 2\n\nstate:\n  n: 0..9 = {value}\n\nphases:\n  play: finish draw\n"
+    assert formatted(text) == text
