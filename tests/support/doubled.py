@@ -50,7 +50,7 @@ def doubled(backend: str, tally: Tally, rng: random.Random) -> type[State]:
         begun = False
 
         def _resume(self, m: Any, seat: int, action: int) -> None:
-            if m.recorder is not None:
+            if m is not None and m.recorder is not None:
                 super()._resume(m, seat, action)
                 return
             if not self.begun:
