@@ -1,5 +1,7 @@
 """The shared set-up of `tools/*`: a virtual environment in `.venv`, built once and reused while `pyproject.toml` stays the same.
 
+It has two stages: what running needs, and what the tests need besides; the second extends the first.
+
 Only the standard library is used, so that any Python from 3.11 on can run it. What the machine lacks is said in words, with
 the command that installs it; the exit code is then 2.
 """
@@ -7,8 +9,10 @@ the command that installs it; the exit code is then 2.
 from __future__ import annotations
 
 import hashlib
+import importlib.metadata
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -20,7 +24,11 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "croupier-set-up"
 MINIMUM = (3, 11)
+RUN, TESTS = "run", "tests"  # the stages
 OPTIONAL = {"native": "no native code", "peers": "nothing is held against OpenSpiel"}  # groups of `pyproject.toml`, and what is missing without them
+
+
+_NAME = re.compile(r"[\w.-]+")  # of a package, before its version
 
 
 def say(text: str) -> None:
@@ -39,22 +47,32 @@ def environment_python() -> Path:
     return VENV / "Scripts" / "python.exe" if os.name == "nt" else VENV / "bin" / "python"
 
 
-def set_up() -> Path:
-    """Make the environment ready and return its interpreter; a ready one is reused at once."""
+def command() -> str:
+    """How `croupier` is called in the environment, from the folder of the checkout."""
+    return str(environment_python().with_name("croupier").relative_to(ROOT))
+
+
+def set_up(stage: str = TESTS) -> Path:
+    """Make the environment ready for a stage and return its interpreter; a ready one is reused at once, one of the first stage is extended.
+
+    Leaves with exit code 2, and in words, if it cannot be made.
+    """
     if sys.version_info < MINIMUM:
         give_up(f"croupier needs Python {MINIMUM[0]}.{MINIMUM[1]} or newer; this is {sys.version.split()[0]} ({sys.executable})")
     python = environment_python()
     wanted = _fingerprint()
-    if python.exists() and _stamp() == wanted:
+    ready = _stamp() if python.exists() else ""
+    if ready == wanted or (stage == RUN and ready == f"{wanted} {RUN}"):
         return python
     _require("venv")
     _require("ensurepip")
-    say(f"setting up {VENV} (once; it takes a minute)")
-    if VENV.exists():
-        shutil.rmtree(VENV)
-    _create()
-    _install(python)
-    STAMP.write_text(wanted, encoding="utf-8")
+    if ready != f"{wanted} {RUN}":
+        say(f"making {VENV} (once)")
+        if VENV.exists():
+            shutil.rmtree(VENV)
+        _create()
+    _install(python, stage)
+    STAMP.write_text(wanted if stage == TESTS else f"{wanted} {RUN}", encoding="utf-8")
     return python
 
 
@@ -93,14 +111,35 @@ def _require(module: str) -> None:
         )
 
 
+def _has_pip() -> bool:
+    """Can the pip of this very Python install into another environment? Then the environment needs none of its own."""
+    try:
+        major, minor = importlib.metadata.version("pip").split(".")[:2]
+        return (int(major), int(minor)) >= (22, 3)
+    except (importlib.metadata.PackageNotFoundError, ValueError):
+        return False
+
+
 def _create() -> None:
-    made = subprocess.run([sys.executable, "-m", "venv", str(VENV)], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "venv", *(["--without-pip"] if _has_pip() else []), str(VENV)]
+    made = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if made.returncode != 0:
         give_up(f"the virtual environment could not be made:\n{made.stdout}{made.stderr}")
 
 
-def _install(python: Path) -> None:
-    """What the tests need, and what is optional: a group that cannot be installed here is named, with what it takes away."""
+def _install(python: Path, stage: str) -> None:
+    """What a stage needs; of what is optional, a group that cannot be installed here is named, with what it takes away."""
+    import tomllib  # which older versions of Python lack: they have been told by now
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = ", ".join(name[0] for name in map(_NAME.match, project["dependencies"]) if name is not None)
+    if stage == RUN:
+        say(f"installing what running needs: {needed} (some 50 MB, a few seconds)")
+        installed = _pip(python, ".")
+        if installed.returncode != 0:
+            give_up(f"the dependencies could not be installed; is the package index within reach?\n{installed.stdout}{installed.stderr}")
+        return
+    say(f"installing {needed} and what the tests need: {', '.join(('dev', *OPTIONAL))} of pyproject.toml (some 600 MB, a minute)")
     if _pip(python, f".[{','.join(('dev', *OPTIONAL))}]").returncode == 0:
         return
     installed = _pip(python, ".[dev]")
@@ -112,5 +151,6 @@ def _install(python: Path) -> None:
 
 
 def _pip(python: Path, what: str) -> subprocess.CompletedProcess[str]:
-    command = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "--editable", what]
+    pip = [sys.executable, "-m", "pip", "--python", str(python)] if _has_pip() else [str(python), "-m", "pip"]
+    command = [*pip, "install", "--quiet", "--disable-pip-version-check", "--no-input", "--no-compile", "--editable", what]
     return subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)

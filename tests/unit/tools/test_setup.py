@@ -10,6 +10,7 @@ from types import ModuleType
 
 import pytest
 
+PROJECT = '[project]\ndependencies = ["lark>=1.2", "ruamel.yaml>=0.18"]\n'
 TOOLS = Path(__file__).parent.parent.parent.parent / "tools"
 
 
@@ -20,16 +21,16 @@ def setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    (tmp_path / "pyproject.toml").write_text("one")
+    (tmp_path / "pyproject.toml").write_text(PROJECT)
     monkeypatch.setattr(module, "ROOT", tmp_path)
     monkeypatch.setattr(module, "VENV", tmp_path / ".venv")
     monkeypatch.setattr(module, "STAMP", tmp_path / ".venv" / "stamp")
     return module
 
 
-def installs(setup: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """Replace the slow parts; the list grows with each installation."""
-    done: list[Path] = []
+def installs(setup: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Replace the slow parts; the list holds the stage of each installation."""
+    done: list[str] = []
 
     def create() -> None:
         python = setup.environment_python()
@@ -37,7 +38,7 @@ def installs(setup: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
         python.write_text("")
 
     monkeypatch.setattr(setup, "_create", create)
-    monkeypatch.setattr(setup, "_install", done.append)
+    monkeypatch.setattr(setup, "_install", lambda python, stage: done.append(stage))
     return done
 
 
@@ -46,7 +47,7 @@ def test_an_environment_is_built_once_and_again_when_the_project_file_changes(se
     for _ in range(3):
         assert setup.set_up() == setup.environment_python()
     assert len(done) == 1
-    (setup.ROOT / "pyproject.toml").write_text("two")
+    (setup.ROOT / "pyproject.toml").write_text(PROJECT + "# changed\n")
     setup.set_up()
     assert len(done) == 2
 
@@ -54,7 +55,7 @@ def test_an_environment_is_built_once_and_again_when_the_project_file_changes(se
 def test_an_installation_that_failed_is_not_taken_for_a_finished_one(setup: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     done = installs(setup, monkeypatch)
 
-    def fail(python: Path) -> None:
+    def fail(python: Path, stage: str) -> None:
         raise SystemExit(2)
 
     with monkeypatch.context() as broken:
@@ -84,13 +85,16 @@ def test_an_old_python_is_said_in_words(setup: ModuleType, monkeypatch: pytest.M
     assert caught.value.code == 2 and "needs Python 99.0" in capsys.readouterr().err
 
 
-def test_an_index_out_of_reach_is_said_in_words(setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("stage", ["run", "tests"])
+def test_an_index_out_of_reach_is_said_in_words(
+    setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], stage: str
+) -> None:
     failed = subprocess.CompletedProcess([], 1, stdout="", stderr="ERROR: no matching distribution\n")
     monkeypatch.setattr(setup.subprocess, "run", lambda *arguments, **options: failed)
     with pytest.raises(SystemExit) as caught:
-        setup._install(Path(sys.executable))
+        setup._install(Path(sys.executable), stage)
     said = capsys.readouterr().err
-    assert caught.value.code == 2 and said.startswith("the dependencies could not be installed") and "no matching distribution" in said
+    assert caught.value.code == 2 and "\nthe dependencies could not be installed" in said and "no matching distribution" in said
 
 
 def test_arguments_reach_the_command_and_its_exit_code_comes_back(setup: ModuleType) -> None:
@@ -104,5 +108,26 @@ def test_an_optional_group_that_cannot_be_installed_is_named(
         return subprocess.CompletedProcess([], int("native" in command[-1]), stdout="", stderr="ERROR: no wheel\n")
 
     monkeypatch.setattr(setup.subprocess, "run", run)
-    setup._install(Path(sys.executable))
-    assert capsys.readouterr().err == "the optional group `native` could not be installed here: no native code\n"
+    setup._install(Path(sys.executable), setup.TESTS)
+    assert capsys.readouterr().err.endswith("\nthe optional group `native` could not be installed here: no native code\n")
+
+
+def test_what_running_needs_is_installed_alone_and_extended_later(setup: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = installs(setup, monkeypatch)
+    for stage in (setup.RUN, setup.RUN, setup.TESTS, setup.RUN, setup.TESTS):
+        assert setup.set_up(stage) == setup.environment_python()
+    assert done == ["run", "tests"]
+    assert (setup.VENV / "stamp").read_text() == setup._fingerprint()
+
+
+def test_for_running_no_group_is_installed(setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    commands: list[list[str]] = []
+
+    def run(command: list[str], **options: object) -> subprocess.CompletedProcess[str]:
+        commands.append(command)
+        return subprocess.CompletedProcess([], 0, stdout="", stderr="")
+
+    monkeypatch.setattr(setup.subprocess, "run", run)
+    setup._install(Path(sys.executable), setup.RUN)
+    assert [command[-1] for command in commands] == ["."]
+    assert capsys.readouterr().err.startswith("installing what running needs: lark, ruamel.yaml (")
