@@ -134,7 +134,7 @@ def _install(python: Path, stage: str) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     needed = ", ".join(name[0] for name in map(_NAME.match, project["dependencies"]) if name is not None)
     if stage == RUN:
-        say(f"installing what running needs: {needed} (some 50 MB, a few seconds)")
+        say(f"installing what running needs: {needed} (some 20 MB, a few seconds)")
         installed = _pip(python, ".")
         if installed.returncode != 0:
             give_up(f"the dependencies could not be installed; is the package index within reach?\n{installed.stdout}{installed.stderr}")
