@@ -62,12 +62,14 @@ def has_colour(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def draw(renderable: RenderableType) -> None:
-    """Draw a table or styled text on stdout; authored text in it has to be a sanitised `rich.text.Text`."""
+def draw(renderable: RenderableType, narrow: RenderableType | None = None) -> None:
+    """Draw a table or styled text on stdout, or `narrow` where that is too wide; authored text has to be a sanitised `rich.text.Text`."""
     from rich.console import Console
 
     width = None if sys.stdout.isatty() else _PLAIN_WIDTH
     console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=width)
+    if narrow is not None and console.measure(renderable, options=console.options.update(width=1_000)).maximum > console.width:
+        renderable = narrow
     console.print(renderable, soft_wrap=not hasattr(renderable, "columns"))
 
 

@@ -23,8 +23,8 @@ from statistics import NormalDist
 CONFIDENCE = 0.95
 
 
-def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """The interval of a share, from 0 to 1; the whole of it without trials.  Raises ValueError for impossible counts."""
+def wilson(successes: float, trials: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """The interval of a share, from 0 to 1; the whole of it without trials; successes may be fractions. Raises ValueError for impossible counts."""
     if not 0 <= successes <= trials:
         raise ValueError(f"{successes} successes in {trials} trials")
     if trials == 0:

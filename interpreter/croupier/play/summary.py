@@ -1,7 +1,8 @@
 """The summary of a simulation: a value made of its games, and its JSON.
 
-A seat's wins count every finished game in which it is among the winners, so a shared victory counts for each of those who
-share it; rates are shares of the finished games.  Games that did not finish are listed with their numbers: with the seed of
+A seat's wins are the finished games that it won alone, its ties those that it won with others.  Its win rate is its part of all
+finished games, a tie divided among those who share it: the rates of all seats and the share of the games that nobody won add up
+to 1.  Games that did not finish are listed with their numbers: with the seed of
 the run, `run --seed S --game N` plays such a game again.
 """
 
@@ -22,11 +23,11 @@ _MOST_LISTED = 100
 
 @dataclass(frozen=True)
 class SeatSummary:
-    """What one seat, counted from 0, won: `shared` of the `wins` with others; the interval is Wilson's at 95 %."""
+    """What one seat, counted from 0, won: alone (`wins`) and with others (`ties`); the interval of the win rate is Wilson's at 95 %."""
 
     seat: int
     wins: int
-    shared: int
+    ties: int
     win_rate: float
     interval: tuple[float, float]
     scores: Spread | None
@@ -35,7 +36,7 @@ class SeatSummary:
         return {
             "seat": self.seat,
             "wins": self.wins,
-            "shared": self.shared,
+            "ties": self.ties,
             "win_rate": round(self.win_rate, 6),
             "interval": [round(end, 6) for end in self.interval],
             "scores": self.scores.to_json() if self.scores else None,
@@ -94,15 +95,20 @@ class Summary:
         return [self._seat(seat) for seat in range(self.players)]
 
     def _seat(self, seat: int) -> SeatSummary:
-        (wins, shared), total = self.tally.wins(seat), self.tally.finished
+        (wins, ties, part), total = self.tally.wins(seat), self.tally.finished
         return SeatSummary(
             seat=seat,
             wins=wins,
-            shared=shared,
-            win_rate=wins / total if total else 0.0,
-            interval=wilson(wins, total),
+            ties=ties,
+            win_rate=float(part / total) if total else 0.0,
+            interval=wilson(float(part), total),
             scores=spread(self.tally.scores[seat]),
         )
+
+    @property
+    def nobody(self) -> int:
+        """The finished games that nobody won."""
+        return self.tally.winners[()]
 
     @cached_property
     def grades(self) -> list[GradeSummary]:
@@ -135,6 +141,7 @@ class Summary:
             "interrupted": self.interrupted,
             **{status: self.statuses[status] for status in ("finished", "unfinished", "stuck", "faulted")},
             "seats": [seat.to_json() for seat in self.seats],
+            "nobody_wins": self.nobody,
             "grades": [grade.to_json() for grade in self.grades[:_MOST_LISTED]],
             "decisions": decisions.to_json() if decisions else None,
             "chance_events": chance.to_json() if chance else None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from fractions import Fraction
 
 from croupier.play.digest import Digest
 from croupier.play.game import Batch, Game
@@ -60,10 +61,11 @@ class Tally:
     def finished(self) -> int:
         return self.statuses["finished"]
 
-    def wins(self, seat: int) -> tuple[int, int]:
-        """How many games a seat won, and how many of these with others."""
+    def wins(self, seat: int) -> tuple[int, int, Fraction]:
+        """How many games a seat won alone, how many with others, and how many that makes if those are divided."""
         won = [(len(winners), n) for winners, n in self.winners.items() if seat in winners]
-        return sum(n for _, n in won), sum(n for several, n in won if several > 1)
+        alone = sum(n for several, n in won if several == 1)
+        return alone, sum(n for _, n in won) - alone, sum((Fraction(n, several) for several, n in won), Fraction())
 
     @property
     def digest(self) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import fake_game
+from croupier.cli import console, main
 from croupier.diagnostics import RulesetError
 from croupier.play.agents import UnknownAgent
 from croupier.play.digest import digest
@@ -87,7 +88,7 @@ def test_summaries() -> None:
     played = games(200, seed=1)
     whole = summary(played)
     assert (whole.statuses["finished"], whole.problems, whole.interrupted) == (200, [], False)
-    assert sum(seat.wins for seat in whole.seats) == 200 + whole.seats[0].shared
+    assert sum(seat.wins for seat in whole.seats) + whole.seats[0].ties + whole.nobody == 200
     first = whole.seats[0]
     assert first.interval[0] < first.win_rate < first.interval[1]
     assert first.scores is not None and first.scores.min <= first.scores.mean <= first.scores.max
@@ -137,3 +138,24 @@ def test_measuring_first_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_support_is_importable_by_spawned_processes() -> None:
     assert Path(fake_game.__file__).parent.as_posix() in {Path(p).as_posix() for p in sys.path}
+
+
+def test_win_rates_add_up() -> None:
+    """A game that several win is divided among them; those that nobody wins are counted apart."""
+    winners = [(0,), (1,), (0, 1), (0, 1, 2), (), (2,)]
+    played = [Game(k, "0", "finished", (0, 0, 0), won, None, None, 3, 0, None) for k, won in enumerate(winners, 1)]
+    seats = summary(played, 3).seats
+    assert [(seat.wins, seat.ties) for seat in seats] == [(1, 2), (1, 2), (1, 1)]
+    assert [round(6 * seat.win_rate, 6) for seat in seats] == [1.833333, 1.833333, 1.333333]
+    assert sum(seat.win_rate for seat in seats) + summary(played, 3).nobody / 6 == pytest.approx(1)
+
+
+def test_a_game_that_everybody_wins(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments = ["simulate", str(Path(__file__).with_name("shares.yaml")), "--games", "20", "--seed", "1", "--jobs", "1"]
+    assert main(arguments) == 0
+    wide = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["1", "0", "20", "50.0%"] in [line[:4] for line in wide] and ["2", "0", "20", "50.0%"] in [line[:4] for line in wide]
+    monkeypatch.setattr(console, "_PLAIN_WIDTH", 40)
+    assert main(arguments) == 0
+    narrow = capsys.readouterr().out
+    assert "player 2\n  wins: 0\n  ties: 20\n  win rate: 50.0%\n" in narrow and "…" not in narrow

@@ -55,6 +55,9 @@ def simulate(
 ) -> None:
     """Play many games and show who wins how often, with which grades, how long games are, and which did not finish.
 
+    A win rate is a seat's part of the finished games: one that several win together is divided among them (`ties` counts those), so that
+    the rates, and that of the games nobody wins, add up to 100 %.
+
     The same seed gives the same digest, whatever --jobs is. Ctrl-C shows what was played so far.
 
     Random bots take every option alike. What is chosen step by step, `choose 2 team from players`, is not alike then: what stands late in the
@@ -112,10 +115,10 @@ def _show(title: str, summary: Summary, format: Format) -> None:
     if format is Format.JSON:
         document(summary.to_json())
         return
-    from croupier.cli.views.simulation import closing, grades, heading, table
+    from croupier.cli.views.simulation import closing, grades, heading, lines, table
 
     draw(heading(title, summary))
-    draw(table(summary))
+    draw(table(summary), lines(summary))
     words = grades(summary)
     if words is not None:
         draw("")

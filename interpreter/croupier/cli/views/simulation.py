@@ -30,22 +30,46 @@ def heading(title: str, summary: Summary) -> Text:
 
 
 def table(summary: Summary) -> Table:
-    """Wins of each seat with their Wilson interval, and scores where the rules keep them."""
+    """Wins, ties and win rate of each seat with its Wilson interval, scores where the rules keep them, and the games that nobody won."""
     from rich.table import Table
     from rich.text import Text
 
     scored = any(seat.scores for seat in summary.seats)
     drawn = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("player", "wins", "shared", "share of wins", "95 % interval", *(("lowest score", "mean", "highest") if scored else ())):
+    for heading in _headings(scored):
         drawn.add_column(heading, justify="right", no_wrap=True)
     for seat in summary.seats:
         drawn.add_row(*(Text(cell) for cell in _cells(seat, scored)))
+    if summary.nobody:
+        drawn.add_row(*(Text(cell) for cell in ("nobody", f"{summary.nobody:,}", "", f"{summary.nobody / summary.tally.finished:.1%}")))
     return drawn
+
+
+def lines(summary: Summary) -> Text:
+    """The same for a terminal that is too narrow for the table: a seat after the other, a line for each figure."""
+    from rich.text import Text
+
+    scored = any(seat.scores for seat in summary.seats)
+    text = Text()
+    for seat in summary.seats:
+        _, *cells = _cells(seat, scored)
+        text.append(f"player {seat.seat + 1}\n", "bold")
+        for heading, cell in zip(_headings(scored)[1:], cells, strict=False):
+            text.append(f"  {heading}: {cell}\n")
+    if summary.nobody:
+        text.append("nobody\n", "bold")
+        text.append(f"  wins: {summary.nobody:,}\n  win rate: {summary.nobody / summary.tally.finished:.1%}\n")
+    text.rstrip()
+    return text
+
+
+def _headings(scored: bool) -> tuple[str, ...]:
+    return ("player", "wins", "ties", "win rate", "95 % interval", *(("lowest score", "mean", "highest") if scored else ()))
 
 
 def _cells(seat: SeatSummary, scored: bool) -> list[str]:
     low, high = seat.interval
-    cells = [str(seat.seat + 1), f"{seat.wins:,}", f"{seat.shared:,}", f"{seat.win_rate:.1%}", f"{low:.1%} - {high:.1%}"]
+    cells = [str(seat.seat + 1), f"{seat.wins:,}", f"{seat.ties:,}", f"{seat.win_rate:.1%}", f"{low:.1%} - {high:.1%}"]
     if scored and seat.scores:
         cells += [_number(seat.scores.min), f"{seat.scores.mean:.1f}", _number(seat.scores.max)]
     return cells
