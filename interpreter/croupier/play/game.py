@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Game:
-    """One simulated game.  `game` counts from 1, winners are seats from 0, returns as in a record, `grade` the words of `finish … as`."""
+    """One simulated game.  `game` counts from 1, winners are seats from 0, returns as in a record, `grade` the words of `finish … as`,
+    `order` the seats in the order of their first decisions, if that was asked for."""
 
     game: int
     final_hash: str
@@ -24,6 +25,7 @@ class Game:
     decisions: int
     chance_events: int
     reason: str | None
+    order: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ _WAITING = 2  # batches a thread, running and waiting
 
 def suits(setup: Setup, initial: State) -> bool:
     """May native code play games of this set-up at all?"""
-    return setup.backend in _BACKENDS and all(name == "random" for name in setup.bots) and isinstance(initial, State)
+    return setup.backend in _BACKENDS and not setup.turn_order and all(name == "random" for name in setup.bots) and isinstance(initial, State)
 
 
 def code_for(ruleset: Ruleset, setup: Setup, initial: State, *, compile: bool) -> Native | None:

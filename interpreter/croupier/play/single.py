@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from croupier.play.game import Game
 from croupier.play.match import Match
 from croupier.play.plain import plain
+from croupier.play.record import Step
 from croupier.play.setup import Setup
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def _reason(outcome: Mapping[str, Any]) -> str | None:
 
 def play_one(ruleset: Ruleset, setup: Setup, initial: State, number: int, should_stop: Callable[[], bool]) -> Game | None:
     """One whole game; None if it was told to stop before its end, because half a game is no result."""
-    if setup.bots == ("random",) and not setup.invariants:
+    if setup.bots == ("random",) and not setup.invariants and not setup.turn_order:
         rolled = _rolled(initial, setup.seed, number)
         if rolled is not None:
             return rolled
@@ -51,7 +52,14 @@ def play_one(ruleset: Ruleset, setup: Setup, initial: State, number: int, should
         decisions=record.decisions,
         chance_events=record.chance_events,
         reason=_reason(record.outcome),
+        order=turn_order(match.steps, match.players) if setup.turn_order else None,
     )
+
+
+def turn_order(steps: Sequence[Step], players: int) -> tuple[int, ...]:
+    """The seats in the order of their first decisions; who decides at once with others, and who decides nothing, in the order of seats."""
+    decided = dict.fromkeys(choice.seat for step in steps if not step.is_chance for choice in step.choices)
+    return tuple(dict.fromkeys((*decided, *range(players))))
 
 
 def _rolled(initial: State, seed: int, number: int) -> Game | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -41,6 +42,17 @@ class SeatSummary:
             "interval": [round(end, 6) for end in self.interval],
             "scores": self.scores.to_json() if self.scores else None,
         }
+
+
+    def to_turn(self) -> dict[str, Any]:
+        """The same of a place in the turn order."""
+        found = {"place": self.seat, **self.to_json()}
+        return {key: value for key, value in found.items() if key not in ("seat", "scores")}
+
+
+def _summary(seat: int, won: tuple[int, int, Fraction], total: int, scores: Spread | None) -> SeatSummary:
+    wins, ties, part = won
+    return SeatSummary(seat, wins, ties, float(part / total) if total else 0.0, wilson(float(part), total), scores)
 
 
 @dataclass(frozen=True)
@@ -95,15 +107,13 @@ class Summary:
         return [self._seat(seat) for seat in range(self.players)]
 
     def _seat(self, seat: int) -> SeatSummary:
-        (wins, ties, part), total = self.tally.wins(seat), self.tally.finished
-        return SeatSummary(
-            seat=seat,
-            wins=wins,
-            ties=ties,
-            win_rate=float(part / total) if total else 0.0,
-            interval=wilson(float(part), total),
-            scores=spread(self.tally.scores[seat]),
-        )
+        return _summary(seat, self.tally.wins(seat), self.tally.finished, spread(self.tally.scores[seat]))
+
+    @cached_property
+    def places(self) -> list[SeatSummary]:
+        """The same by turn order, the first to decide first; `seat` is the place, from 0. Nothing where that was not asked for."""
+        total = self.tally.places.total()
+        return [_summary(place, self.tally.wins_at(place), total, None) for place in range(self.players)] if total else []
 
     @property
     def nobody(self) -> int:
@@ -142,6 +152,7 @@ class Summary:
             **{status: self.statuses[status] for status in ("finished", "unfinished", "stuck", "faulted")},
             "seats": [seat.to_json() for seat in self.seats],
             "nobody_wins": self.nobody,
+            **({"turn_order": [place.to_turn() for place in self.places]} if self.places else {}),
             "grades": [grade.to_json() for grade in self.grades[:_MOST_LISTED]],
             "decisions": decisions.to_json() if decisions else None,
             "chance_events": chance.to_json() if chance else None,

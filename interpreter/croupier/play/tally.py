@@ -19,6 +19,7 @@ class Tally:
     def __init__(self, players: int, games: Iterable[Game | Batch] = ()) -> None:
         self.players, self.games = players, 0
         self.statuses, self.winners = Counter[str](), Counter[tuple[int, ...]]()
+        self.places = Counter[tuple[int, ...]]()  # the winners by their place in the turn order, where games tell it
         self.decisions, self.chance_events = Counter[int](), Counter[int]()
         self.scores = [Counter[float]() for _ in range(players)]
         self.grades = Counter[str | None]()
@@ -40,6 +41,8 @@ class Tally:
             self.problems.append(some)
             return
         self.winners[some.winners] += 1
+        if some.order is not None:
+            self.places[tuple(sorted(some.order.index(seat) for seat in some.winners))] += 1
         self.grades[some.grade] += 1
         for counted, score in zip(self.scores, some.scores or (), strict=False):
             counted[float(exact(score))] += 1
@@ -63,10 +66,18 @@ class Tally:
 
     def wins(self, seat: int) -> tuple[int, int, Fraction]:
         """How many games a seat won alone, how many with others, and how many that makes if those are divided."""
-        won = [(len(winners), n) for winners, n in self.winners.items() if seat in winners]
-        alone = sum(n for several, n in won if several == 1)
-        return alone, sum(n for _, n in won) - alone, sum((Fraction(n, several) for several, n in won), Fraction())
+        return _won(self.winners, seat)
+
+    def wins_at(self, place: int) -> tuple[int, int, Fraction]:
+        """The same of whoever was at a place of the turn order, from 0."""
+        return _won(self.places, place)
 
     @property
     def digest(self) -> str:
         return self._digest.hexdigest()
+
+
+def _won(winners_of: Counter[tuple[int, ...]], who: int) -> tuple[int, int, Fraction]:
+    won = [(len(winners), n) for winners, n in winners_of.items() if who in winners]
+    alone = sum(n for several, n in won if several == 1)
+    return alone, sum(n for _, n in won) - alone, sum((Fraction(n, several) for several, n in won), Fraction())

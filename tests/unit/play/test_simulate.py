@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -16,8 +17,10 @@ from croupier.play.agents import UnknownAgent
 from croupier.play.digest import digest
 from croupier.play.game import Game
 from croupier.play.match import Match
+from croupier.play.record import CHANCE_SEAT, Choice, Step
 from croupier.play.setup import Setup
 from croupier.play.simulate import sensible_jobs, simulate
+from croupier.play.single import turn_order
 from croupier.play.statistics import spread, wilson
 from croupier.play.summary import Summary
 from croupier.play.tally import Tally
@@ -159,3 +162,21 @@ def test_a_game_that_everybody_wins(capsys: pytest.CaptureFixture[str], monkeypa
     assert main(arguments) == 0
     narrow = capsys.readouterr().out
     assert "player 2\n  wins: 0\n  ties: 20\n  win rate: 50.0%\n" in narrow and "…" not in narrow
+
+
+def test_wins_by_turn_order(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["simulate", str(Path(__file__).with_name("who_begins.yaml")), "--games", "30", "--seed", "1", "--format", "json"]
+    assert main([*arguments, "--by-turn-order"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [(place["place"], place["wins"], place["win_rate"]) for place in told["turn_order"]] == [(0, 30, 1), (1, 0, 0), (2, 0, 0)]
+    assert all(0 < seat["wins"] < 30 for seat in told["seats"])
+    assert main(arguments) == 0
+    plain = json.loads(capsys.readouterr().out)
+    assert "turn_order" not in plain and (plain["digest"], plain["seats"]) == (told["digest"], told["seats"])
+
+
+def test_who_decides_at_once_or_never_stands_in_the_order_of_seats() -> None:
+    def step(*seats: int) -> Step:
+        return Step(tuple(Choice(seat, 0, None) for seat in seats), len(seats) > 1, "")
+
+    assert turn_order([step(CHANCE_SEAT), step(2), step(0, 2, 3), step(2)], 5) == (2, 0, 3, 1, 4)

@@ -38,6 +38,9 @@ app = typer.Typer(add_completion=False)
 
 Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="J", min=1, max=256, help="How many processes.", show_default="as many as pay off")]
 
+_TURN_ORDER = "Show wins by the order of the players' first decisions, too; games are then played step by step."
+TurnOrder = Annotated[bool, typer.Option("--by-turn-order", help=_TURN_ORDER)]
+
 
 @app.command()
 def simulate(
@@ -51,6 +54,7 @@ def simulate(
     bots: Bots = "random",
     invariants: Invariants = False,
     backend: Backend = Backends.AUTO,
+    by_turn_order: TurnOrder = False,
     format: Human = Format.HUMAN,
 ) -> None:
     """Play many games and show who wins how often, with which grades, how long games are, and which did not finish.
@@ -70,6 +74,7 @@ def simulate(
       croupier simulate my_game --games 1000
       croupier simulate my_game --games 1000 --players 4 --seed 1 --jobs 2
       croupier simulate my_game --games 200 --bots first,random --format json
+      croupier simulate my_game --games 200 --by-turn-order
     """
     name = with_variants(name, variant)
     import croupier
@@ -82,7 +87,7 @@ def simulate(
     from croupier.play.summary import Summary
     from croupier.play.tally import Tally
 
-    setup = Setup(players, settings(set), new_seed(seed), bot_names(bots), invariants, backend.value)
+    setup = Setup(players, settings(set), new_seed(seed), bot_names(bots), invariants, backend.value, by_turn_order)
     ruleset = croupier.load(name)
     initial = setup.initial_state(ruleset)
     try:
@@ -115,14 +120,14 @@ def _show(title: str, summary: Summary, format: Format) -> None:
     if format is Format.JSON:
         document(summary.to_json())
         return
-    from croupier.cli.views.simulation import closing, grades, heading, lines, table
+    from croupier.cli.views.simulation import closing, grades, heading, lines, table, turn_order
 
     draw(heading(title, summary))
     draw(table(summary), lines(summary))
-    words = grades(summary)
-    if words is not None:
-        draw("")
-        draw(words)
+    for more in (turn_order(summary), grades(summary)):
+        if more is not None:
+            draw("")
+            draw(more)
     draw(closing(summary))
 
 

@@ -45,6 +45,21 @@ def table(summary: Summary) -> Table:
     return drawn
 
 
+def turn_order(summary: Summary) -> Table | None:
+    """The same by the order of first decisions, if that was asked for."""
+    from rich.table import Table
+    from rich.text import Text
+
+    if not summary.places:
+        return None
+    drawn = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("turn order", *_headings(False)[1:]):
+        drawn.add_column(heading, justify="right")
+    for place in summary.places:
+        drawn.add_row(*(Text(cell) for cell in _cells(place, False)))
+    return drawn
+
+
 def lines(summary: Summary) -> Text:
     """The same for a terminal that is too narrow for the table: a seat after the other, a line for each figure."""
     from rich.text import Text
