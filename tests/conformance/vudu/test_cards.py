@@ -41,6 +41,13 @@ def test_the_other_cards() -> None:
     assert STATE.evaluate("sum(c.clashes.size for c in Curse) + sum(c.clashes.size for c in Permanent) == 15")
 
 
+def test_where_the_cards_come_from() -> None:
+    found = values("[c.provenance for c in Curse] + [c.provenance for c in Permanent] + [c.provenance for c in Artefact]")
+    assert all("seed" in p or "ext X" in p or "authored" in p for p in found)
+    assert found.count("authored") == 6 + 7 + 4
+    assert STATE.evaluate("C12.provenance") == "name seed · cost seed (from the example) · effect, timing, points authored"
+
+
 def test_a_die_shows_each_face_alike() -> None:
     state = croupier.load("vudu").new_initial_state(3, {"first_player": "seat_1"})
     for _ in range(3):
