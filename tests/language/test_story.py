@@ -296,17 +296,21 @@ phases:
         option "go":               @QQ-9
             a += 1
             a = 0                  @QQ-10
+    if a > 0:
+        a += 2                     @QQ-11
+    elif a == 0:                   @QQ-12
+        a += 3
     finish draw
 """
 
 
 def test_an_event_cites_what_the_innermost_citing_clause_around_it_cites(tmp_path: Path) -> None:
-    """An option is such a clause; a call hands its citations down to nothing (LANGUAGE.md, 14)."""
+    """An option is such a clause, an `elif` too; a call hands its citations down to nothing (LANGUAGE.md, 14)."""
     (tmp_path / "citing.yaml").write_text(CITING, encoding="utf-8")
     state = croupier.load(tmp_path / "citing.yaml").new_initial_state()
     state.apply_action(0)
     told = [event.rules for event in state.events() if event.kind in ("state", "decision")]
-    assert [" ".join(rules) for rules in told] == ["QQ-1", "QQ-2", "QQ-3", "", "QQ-6", "QQ-7", "QQ-9", "QQ-9", "QQ-10"]
+    assert [" ".join(rules) for rules in told] == ["QQ-1", "QQ-2", "QQ-3", "", "QQ-6", "QQ-7", "QQ-9", "QQ-9", "QQ-10", "QQ-12"]
 
 
 NAMING = """croupier: 1

@@ -1,7 +1,7 @@
 """Citations: where they stand in a rule text, and which node each belongs to.
 
-A citation belongs to the citable node (statement, option, condition, definition, hook) that began last before it, so it may stand at the
-end of any line and inside brackets.
+A citation belongs to the citable node (statement, `elif`, option, condition, definition, hook) that began last before it, so it may stand at
+the end of any line and inside brackets.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TOKEN = re.compile(rf'"[^"\n]*"|#[^\n]*|({CITATION})')
 PART = re.compile(r"([A-Z]*[0-9]+[a-z]?)(?:\.\.([A-Z]*[0-9]+[a-z]?))?")
 CITABLE = {
     "definition", "window", "override", "trigger", "adjust", "reaction", "watch", "endwhen", "let", "assign", "callstmt", "return_", "break_",
-    "continue_", "pass_", "if_", "for_", "repeat", "match_", "move", "draw", "shuffle", "roll", "swap", "add", "remove", "show", "reveal", "tell",
+    "continue_", "pass_", "if_", "elif_", "for_", "repeat", "match_", "move", "draw", "shuffle", "roll", "swap", "add", "remove", "show", "reveal", "tell",
     "announce", "open_", "claim_", "finish", "choose_line", "maychoose", "only_if", "menu", "option", "sothat", "secretly", "lost",
 }  # fmt: skip
 

@@ -120,7 +120,7 @@ class StatementBuilder(Builder):
         condition, then, *elifs, other = kids
         tail: n.Block = self.other(other) or ()
         for e in reversed([e for e in elifs if e is not None]):
-            tail = (n.If(self.head(e), (), self.expr(e.children[0]), self.suite(e.children[1]), tail),)
+            tail = (n.If(self.head(e), self.owned(e), self.expr(e.children[0]), self.suite(e.children[1]), tail),)
         return n.If(self.head(t), self.owned(t), self.expr(condition), self.suite(then), tail)
 
     # ------------------------------------------------------------ decisions
