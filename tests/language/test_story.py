@@ -305,12 +305,63 @@ phases:
 
 
 def test_an_event_cites_what_the_innermost_citing_clause_around_it_cites(tmp_path: Path) -> None:
-    """An option is such a clause, an `elif` too; a call hands its citations down to nothing (LANGUAGE.md, 14)."""
+    """An option is such a clause, an `elif` too; a definition that cites nothing is told with what calls it (LANGUAGE.md, 14)."""
     (tmp_path / "citing.yaml").write_text(CITING, encoding="utf-8")
     state = croupier.load(tmp_path / "citing.yaml").new_initial_state()
     state.apply_action(0)
     told = [event.rules for event in state.events() if event.kind in ("state", "decision")]
-    assert [" ".join(rules) for rules in told] == ["QQ-1", "QQ-2", "QQ-3", "", "QQ-6", "QQ-7", "QQ-9", "QQ-9", "QQ-10", "QQ-12"]
+    assert [" ".join(rules) for rules in told] == ["QQ-1", "QQ-2", "QQ-3", "QQ-5", "QQ-6", "QQ-7", "QQ-9", "QQ-9", "QQ-10", "QQ-12"]
+
+
+HELPING = """croupier: 1
+ruleset: helping
+title: Helping
+players: 2
+state:
+  a: 0..99 = 0 seen by everybody
+  b: 0..99 = 0 seen by everybody
+definitions: |
+  watch b as n:
+      a = 50 + n
+  def help(n: 0..9):
+      inner(n)
+      if n > 5:                    @QQ-1
+          a += 1
+      a += 1
+  def inner(n: 0..9): a += n
+  def ask(p: Player):
+      choose n from 1..2 by p
+      a += n
+      inner(1)
+      b += 1
+  def own(p: Player):              @QQ-2
+      ask(p)
+  def double(n: 0..9) -> 0..9:
+      a += 1
+      return n
+phases:
+  play: |
+    help(1)                        @QQ-3
+    help(6)                        @QQ-4
+    for p in players.take(1):      @QQ-5
+        ask(p)
+    own(players.first)             @QQ-6
+    ask(players.last)
+    let n = double(2)              @QQ-7
+    finish draw                    @QQ-8
+"""
+
+
+def test_what_helps_several_rules_is_told_with_the_one_that_called_it(tmp_path: Path) -> None:
+    """Also through several calls, where it asks and where it gives a value; a watcher is called by nobody."""
+    (tmp_path / "helping.yaml").write_text(HELPING, encoding="utf-8")
+    state = croupier.load(tmp_path / "helping.yaml").new_initial_state()
+    for _ in range(3):
+        state.apply_action(0)
+    told = [event.rules for event in state.events() if event.kind in ("state", "decision", "end")]
+    once = ["QQ-3", "QQ-3", "QQ-4", "QQ-1", "QQ-4"]
+    asked = [[rule, rule, rule, rule, ""] for rule in ("QQ-5", "QQ-2", "")]  # the choice, a and once more, b, and what watches b
+    assert [" ".join(rules) for rules in told] == [*once, *(rule for rules in asked for rule in rules), "QQ-7", "QQ-8"]
 
 
 NAMING = """croupier: 1

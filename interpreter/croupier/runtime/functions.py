@@ -179,14 +179,16 @@ class Functions(Members):
             if m.height + height > MAX_HEIGHT:
                 raise Fault("R023", span, name=proc.name)
             m.height += height
-            cites = m.cites
+            cites, above = m.cites, m.called
+            if m.recorder is not None:
+                m.called = m.because()
             try:
                 if called.value is not None:
                     return called.value(m, args)
                 called.body(m, args)
             finally:
                 m.height -= height
-                m.cites = cites
+                m.cites, m.called = cites, above
             value, m.retval, m.retval_vars = m.retval, None, []
             return value
 

@@ -58,6 +58,7 @@ class Machine(Table):
         "viewer",
         "seen",
         "cites",
+        "called",
         "offer",
     )
 
@@ -83,6 +84,7 @@ class Machine(Table):
         self.viewer: int | None = None
         self.seen: Any = None
         self.cites: tuple[str, ...] = ()
+        self.called: tuple[str, ...] | None = None  # what called the definition that runs and does not suspend cites; none outside of such
         self.offer: Any = None  # what the operation that waits found on offer: a memo, no part of a position
 
     def copy(self) -> Machine:
@@ -93,7 +95,7 @@ class Machine(Table):
         m.frames = [f.copy() for f in self.frames]
         m.result, m.fault, m.fuel, m.recorder, m.search, m.examined = self.result, self.fault, self.fuel, None, self.search, self.examined
         m.depth, m.height, m.retval, m.retval_vars, m.watching, m.dirty = dict(self.depth), self.height, None, [], False, set()
-        m.viewer, m.seen, m.cites, m.offer = None, None, (), self.offer
+        m.viewer, m.seen, m.cites, m.called, m.offer = None, None, (), None, self.offer
         return m
 
     # ------------------------------------------------------------ running
@@ -200,10 +202,29 @@ class Machine(Table):
         if self.height + code.height > MAX_HEIGHT:
             raise Fault("R023", span, name=code.proc.name)
         self.height += code.height
+        called = self.called
+        if self.recorder is not None:
+            self.called = self.because()
         try:
             code.body(self, L)
         finally:
             self.height -= code.height
+            self.called = called
+
+    def because(self) -> tuple[str, ...]:
+        """The rules that what happens now cites: those of its clause, or if that cites nothing, those of the line that called its definition."""
+        if self.cites:
+            return self.cites
+        if self.called is not None:
+            return self.called
+        frames = self.frames
+        for i in range(len(frames) - 1, 0, -1):
+            if frames[i].code.proc.kind not in ("def", "hook", "window"):
+                return ()
+            above = frames[i - 1].pc.cites
+            if above:
+                return above  # type: ignore[no-any-return]
+        return ()
 
     def call_original(self, target: int, args: list[Value], chain: Any, span: Any) -> Value:
         return self.game.code.original(self, target, args, chain, span)
@@ -223,7 +244,7 @@ class Machine(Table):
         self.dirty.update(watchers)
         if self.watching:
             return
-        self.watching = True
+        called, self.watching, self.called = self.called, True, ()  # nobody calls what a watcher does
         code = self.game.code
         try:
             for _ in range(len(code.watchers) + 2):
@@ -246,7 +267,7 @@ class Machine(Table):
             if self.dirty:
                 raise Fault("R017", code.watchers[min(self.dirty)].span)
         finally:
-            self.watching = False
+            self.watching, self.called = False, called
             self.dirty.clear()
 
     # ------------------------------------------------------------ what the machine waits for

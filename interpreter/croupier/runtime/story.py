@@ -59,7 +59,7 @@ class Story:
             self._fuel, m.fuel, m.examined, m.seen = max(0, m.fuel), fuel, examined, seen
         if text is not None:
             span = place_of(m.cites) if self.who is None else None
-            self.events.append(Event(text.removeprefix(QUIET), kind, tuple(m.cites), parts, text.startswith(QUIET), span))
+            self.events.append(Event(text.removeprefix(QUIET), kind, tuple(m.because()), parts, text.startswith(QUIET), span))
 
     def through(self, m: Any, who: int | None, teller: int | None, text: Callable[[], str], told: frozenset[int] = frozenset()) -> str:
         """A text as a seat reads it, that which components are `told` is known to; the referee and whoever it is about read all of it."""
