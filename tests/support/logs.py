@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.random_steps import step
 
 import croupier
 from croupier.runtime.state import State
 from croupier.scenarios import run_scenarios
 from croupier.scenarios.running import Player
-from support.random_steps import step
 
 
 def rules_of(state: State) -> Iterator[str]:

@@ -19,8 +19,8 @@ TOKEN = re.compile(rf'"[^"\n]*"|#[^\n]*|({CITATION})')
 PART = re.compile(r"([A-Z]*[0-9]+[a-z]?)(?:\.\.([A-Z]*[0-9]+[a-z]?))?")
 CITABLE = {
     "definition", "window", "override", "trigger", "adjust", "reaction", "watch", "endwhen", "let", "assign", "callstmt", "return_", "break_",
-    "continue_", "pass_", "if_", "elif_", "for_", "repeat", "match_", "move", "draw", "shuffle", "roll", "swap", "add", "remove", "show", "reveal", "tell",
-    "announce", "open_", "claim_", "finish", "choose_line", "maychoose", "only_if", "menu", "option", "sothat", "secretly", "lost",
+    "continue_", "pass_", "if_", "elif_", "for_", "repeat", "match_", "move", "draw", "shuffle", "roll", "swap", "add", "remove", "show", "reveal",
+    "tell", "announce", "open_", "claim_", "finish", "choose_line", "maychoose", "only_if", "menu", "option", "sothat", "secretly", "lost",
 }  # fmt: skip
 
 
