@@ -155,7 +155,15 @@ def test_three_in_a_row_on_any_board(rows: int, columns: int, line: int, finishe
             ruleset.new_initial_state(2, parameters)
         return
     for players in ruleset.players:
-        assert random_game(ruleset.new_initial_state(players, parameters), random.Random(3)).outcome()["status"] == "finished"
+        for seed in range(3):
+            state = random_game(ruleset.new_initial_state(players, parameters), random.Random(seed))
+            marks = state.observation(0)["state"]["mark"]
+            mark = {tuple(map(int, cell.strip("()").split(","))): seat for cell, seat in marks.items() if seat is not None}
+            steps = [(0, 1), (1, 0), (1, 1), (1, -1)]
+            runs = [[mark.get((r + k * dr, c + k * dc)) for k in range(line)] for r, c in mark for dr, dc in steps]
+            winners = {run[0] for run in runs if len(set(run)) == 1}
+            assert state.outcome()["winners"] == (sorted(winners) if winners else state.outcome()["winners"])
+            assert len(winners) == 1 or (not winners and len(mark) == rows * columns)
 
 
 # ---------------------------------------------------------------- liar's dice

@@ -139,14 +139,21 @@ def test_what_is_no_action(action: int) -> None:
 
 
 def test_other_threads_go_on() -> None:
-    """Where there are others, the lock of Python is released during a step."""
-    ruleset, done = croupier.load("tic_tac_toe"), threading.Event()
-    thread = threading.Thread(target=done.wait)
-    thread.start()
-    a, b = pair(ruleset)
-    for action in (4, 0, 1):
-        a.apply_action(action)
-        b.apply_action(action)
-    done.set()
-    thread.join()
-    alike(a, b)
+    """Where there are others, the lock of Python is released during a step: each plays its own game, and none is disturbed."""
+    ruleset, games = croupier.load("tic_tac_toe"), [(4, 0, 1, 2), (0, 4, 8, 2), (6, 3, 5, 1)]
+    pairs, together = [pair(ruleset) for _ in games], threading.Barrier(len(games))
+
+    def play(k: int) -> None:
+        together.wait(60)
+        for action in games[k]:
+            pairs[k][1].apply_action(action)
+
+    threads = [threading.Thread(target=play, args=(k,)) for k in range(len(games))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for (a, b), actions in zip(pairs, games, strict=True):
+        for action in actions:
+            a.apply_action(action)
+        alike(a, b)

@@ -47,7 +47,6 @@ def test_every_help_has_a_summary_in_the_table() -> None:
 
 
 GAME = Path(__file__).parent.parent.parent / "data" / "my_game" / "ruleset.yaml"
-NEEDS = {"test": "croupier.scenarios", "dump": "croupier.semantics.dump"}
 FINE = {"check": {0}, "test": {0, 130}, "mutate": {0, 1}}
 
 
@@ -74,8 +73,6 @@ def press_ctrl_c(seconds: float) -> None:
 
 @pytest.mark.parametrize("name", [None, *COMMANDS])
 def test_the_examples_run(name: str | None, author: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    if name in NEEDS and importlib.util.find_spec(NEEDS[name]) is None:
-        pytest.skip(f"{NEEDS[name]} is not there yet")
     if name in ("replay", "explain-move"):
         assert main(["run", "my_game", "--seed", "1", "--save", "game.json"]) == 0
     if name == "play":

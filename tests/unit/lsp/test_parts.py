@@ -109,9 +109,9 @@ def test_addresses_become_paths_and_back(tmp_path: Path) -> None:
 def test_a_huge_text_is_refused_quickly(tmp_path: Path) -> None:
     workspace = Workspace()
     path = workspace.put(uri_of(str(tmp_path / "big.yaml")), "a: b\n" * 400_000)
-    start = time.monotonic()
+    start = time.process_time()
     found = workspace.diagnose(path, thorough=True)
-    assert [d.code for d in found[path]] == ["X005"] and time.monotonic() - start < 2
+    assert [d.code for d in found[path]] == ["X005"] and time.process_time() - start < 2
     complete(workspace, path, 17)
 
 
