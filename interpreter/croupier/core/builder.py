@@ -1,0 +1,248 @@
+"""Building the core: constructors that fold what is known, and a writer that collects the statements of a function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from croupier.core import operations as op
+from croupier.core.operations import Const, Expression, Statement
+from croupier.core.types import Memory
+
+TRUE, FALSE, NONE = Const(1), Const(0), Const(op.NONE)
+TESTS = (op.Eq, op.Lt, op.Le, op.And, op.Or, op.Not, op.Loose)
+
+
+def const(value: int) -> Const:
+    return Const(int(value))
+
+
+def add(a: Expression, b: Expression) -> Expression:
+    match a, b:
+        case Const(x), Const(y):
+            return Const(x + y)
+        case Const(0), _:
+            return b
+        case _, Const(0):
+            return a
+        case op.Add(c, Const(x)), Const(y):
+            return add(c, Const(x + y))
+        case op.Sub(c, Const(x)), Const(y):
+            return add(c, Const(y - x)) if y >= x else op.Sub(c, Const(x - y))
+        case Const(_), _:
+            return add(b, a)
+        case _, Const(x) if x < 0:
+            return op.Sub(a, Const(-x))
+    return op.Add(a, b)
+
+
+def sub(a: Expression, b: Expression) -> Expression:
+    match a, b:
+        case Const(x), Const(y):
+            return Const(x - y)
+        case _, Const(x):
+            return add(a, Const(-x))
+    return op.Sub(a, b)
+
+
+def mul(a: Expression, b: Expression) -> Expression:
+    match a, b:
+        case Const(x), Const(y):
+            return Const(x * y)
+        case (Const(0), _) | (_, Const(0)):
+            return FALSE
+        case Const(1), _:
+            return b
+        case _, Const(1):
+            return a
+    return op.Mul(a, b)
+
+
+def mod(a: Expression, b: Expression) -> Expression:
+    match a, b:
+        case Const(x), Const(y) if y:
+            return Const(x % y)
+    return op.Mod(a, b)
+
+
+def div(a: Expression, b: Expression) -> Expression:
+    match a, b:
+        case Const(x), Const(y) if y:
+            return Const(x // y)
+    return op.Div(a, b)
+
+
+def eq(a: Expression, b: Expression) -> Expression:
+    match a, b:
+        case Const(x), Const(y):
+            return Const(int(x == y))
+        case Const(_), _:
+            return eq(b, a)
+    return TRUE if a == b else op.Eq(a, b)
+
+
+def ne(a: Expression, b: Expression) -> Expression:
+    return not_(eq(a, b))
+
+
+def lt(a: Expression, b: Expression) -> Expression:
+    match a, b:
+        case Const(x), Const(y):
+            return Const(int(x < y))
+    return op.Lt(a, b)
+
+
+def le(a: Expression, b: Expression) -> Expression:
+    match a, b:
+        case Const(x), Const(y):
+            return Const(int(x <= y))
+    return op.Le(a, b)
+
+
+def not_(a: Expression) -> Expression:
+    match a:
+        case Const(x):
+            return Const(int(not x))
+        case op.Not(b):
+            return b
+        case op.Lt(x, y):
+            return op.Le(y, x)
+        case op.Le(x, y):
+            return op.Lt(y, x)
+    return op.Not(a)
+
+
+def and_(a: Expression, b: Expression) -> Expression:
+    match a, b:
+        case Const(x), _:
+            return b if x else FALSE
+        case _, Const(1):
+            return a
+    return op.And(a, b)
+
+
+def or_(a: Expression, b: Expression) -> Expression:
+    match a, b:
+        case Const(x), _:
+            return TRUE if x else b
+        case _, Const(0):
+            return a
+    return op.Or(a, b)
+
+
+def all_of(tests: list[Expression]) -> Expression:
+    found: Expression = TRUE
+    for t in tests:
+        found = and_(found, t)
+    return found
+
+
+def any_of(tests: list[Expression]) -> Expression:
+    found: Expression = FALSE
+    for t in tests:
+        found = or_(found, t)
+    return found
+
+
+def select(test: Expression, a: Expression, b: Expression) -> Expression:
+    match test:
+        case Const(x):
+            return a if x else b
+    if a == b:
+        return a
+    return test if (a, b) == (TRUE, FALSE) and isinstance(test, TESTS) else op.Select(test, a, b)
+
+
+def is_none(a: Expression) -> Expression:
+    return eq(a, NONE)
+
+
+def is_some(a: Expression) -> Expression:
+    return not_(eq(a, NONE))
+
+
+class Writer:
+    """Collects the statements of one function, its arrays, and names for its locals."""
+
+    def __init__(self) -> None:
+        self.out: list[Statement] = []
+        self.memories: dict[str, Memory] = {}
+        self.names = 0
+
+    def emit(self, s: Statement) -> None:
+        self.out.append(s)
+
+    def fresh(self, base: str = "t") -> str:
+        self.names += 1
+        return f"{base}_{self.names}"
+
+    def array(self, size: int, base: str = "a") -> str:
+        """A new array of the function."""
+        name = self.fresh(base)
+        self.memories[name] = Memory(name, max(1, size))
+        return name
+
+    @contextmanager
+    def inside(self) -> Iterator[list[Statement]]:
+        """What is emitted meanwhile goes to the list that this gives."""
+        held, self.out = self.out, []
+        try:
+            yield self.out
+        finally:
+            self.out = held
+
+    def block(self, write: Callable[[], None]) -> op.Body:
+        with self.inside() as body:
+            write()
+        return tuple(body)
+
+    # ------------------------------------------------------------ shorthands
+    def set(self, name: str, value: Expression) -> None:
+        if value != op.Local(name):
+            self.emit(op.Set(name, value))
+
+    def temp(self, value: Expression, base: str = "t") -> Expression:
+        """A word that stays what it is now."""
+        if isinstance(value, Const):
+            return value
+        name = self.fresh(base)
+        self.emit(op.Set(name, value))
+        return op.Local(name)
+
+    def store(self, memory: str, index: Expression, value: Expression) -> None:
+        self.emit(op.Store(memory, index, value))
+
+    def guard(self, test: Expression) -> None:
+        if test != TRUE:
+            self.emit(op.Guard(test))
+
+    def when(self, test: Expression, then: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
+        """`if`: only the branch that is known to be taken, where that is known."""
+        if isinstance(test, Const):
+            if test.value:
+                then()
+            elif otherwise is not None:
+                otherwise()
+            return
+        body, other = self.block(then), () if otherwise is None else self.block(otherwise)
+        if body:
+            self.emit(op.If(test, body, other))
+        elif other:
+            self.emit(op.If(not_(test), other))
+
+    def count(self, low: Expression, high: Expression, body: Callable[[Expression], None], base: str = "i") -> None:
+        """`for`, with a new local."""
+        if isinstance(low, Const) and isinstance(high, Const) and high.value <= low.value:
+            return
+        name = self.fresh(base)
+        self.emit(op.For(name, low, high, self.block(lambda: body(op.Local(name)))))
+
+    def each(self, zone: Expression, body: Callable[[Expression], None]) -> None:
+        name = self.fresh("c")
+        self.emit(op.Each(name, zone, self.block(lambda: body(op.Local(name)))))
+
+    def forever(self, body: Callable[[], None]) -> None:
+        self.emit(op.Loop(self.block(body)))
+
+    def leave_if(self, test: Expression) -> None:
+        self.when(test, lambda: self.emit(op.Break()))

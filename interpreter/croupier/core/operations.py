@@ -1,0 +1,453 @@
+"""The operations of the core: one frozen class each, expressions first, statements after.
+
+A word is an integer; `NONE` is one word of its own. Expressions are pure and yield one word; statements change locals, memory, zones, offers or
+control. Bodies are tuples of statements. Nothing here knows what a rule is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+NONE = -(1 << 60)
+"""The word for no value; smaller than every number of the language, so that none sorts first."""
+CHANCE, SEVERAL = -1, -2  # who a `Wait` waits for, beside seats from 0
+
+
+# ---------------------------------------------------------------- values
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A word that is known."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A word of the function that runs."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """A word of an array: of the state, of a table, of the function that runs."""
+
+    memory: str
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """How many components lie in a zone."""
+
+    zone: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """The component at a place of a zone, counted from 0 at the bottom."""
+
+    zone: Expression
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """1 if a place of a zone and the one above it belong to the same unordered part."""
+
+    zone: Expression
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """The place of a component in the zone where it lies."""
+
+    zone: Expression
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The action that ended the last wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenSeat:
+    """The seat that took it, after a wait for several."""
+
+
+# ---------------------------------------------------------------- arithmetic
+@dataclass(frozen=True, slots=True)
+class Add:
+    a: Expression
+    b: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Sub:
+    a: Expression
+    b: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Mul:
+    """The product; it fails the action where 64 bits do not hold it."""
+
+    a: Expression
+    b: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Div:
+    """Division rounded down; the divisor is not 0."""
+
+    a: Expression
+    b: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Mod:
+    """The remainder of `Div`."""
+
+    a: Expression
+    b: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Eq:
+    a: Expression
+    b: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Lt:
+    a: Expression
+    b: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Le:
+    a: Expression
+    b: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """Both are 1; the second is asked only if the first is."""
+
+    a: Expression
+    b: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """One of them is 1; the second is asked only if the first is not."""
+
+    a: Expression
+    b: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    a: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """One of two words by a test; only that one is asked for."""
+
+    test: Expression
+    a: Expression
+    b: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """A word by word operation on bits: `and`, `or`, `xor`, `shl`, `shr`."""
+
+    kind: str
+    a: Expression
+    b: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class CountBits:
+    a: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class LowBit:
+    """The place of the lowest bit that is set; there is one."""
+
+    a: Expression
+
+
+# ---------------------------------------------------------------- memory
+@dataclass(frozen=True, slots=True)
+class Set:
+    """A local takes a word."""
+
+    name: str
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A word of an array changes."""
+
+    memory: str
+    index: Expression
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Words go from one array to another (or within one: as if all were read first)."""
+
+    target: str
+    at: Expression
+    source: str
+    begin: Expression
+    count: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """Rows of `stride` words that begin at a place of an array are sorted, stably, by their first `keys` words."""
+
+    memory: str
+    at: Expression
+    count: Expression
+    stride: int
+    keys: int
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """A component goes on top of a zone."""
+
+    zone: Expression
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """A component goes into a zone at a place; what is there and above moves up."""
+
+    zone: Expression
+    index: Expression
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """What lies at a place of a zone goes; those above move down. An unordered part that it lay in goes on without it."""
+
+    zone: Expression
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Truncate:
+    """Only the lowest of a zone stay."""
+
+    zone: Expression
+    length: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Loosen:
+    """Says whether a place of a zone and the one above it belong to the same unordered part."""
+
+    zone: Expression
+    index: Expression
+    value: Expression
+
+
+# ---------------------------------------------------------------- control
+@dataclass(frozen=True, slots=True)
+class If:
+    test: Expression
+    then: Body
+    otherwise: Body = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """Again and again, until `Break`."""
+
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """A local counts from `low` to below `high`; both are asked once."""
+
+    name: str
+    low: Expression
+    high: Expression
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """A local is each component of a zone, bottom to top; the body does not change the zone."""
+
+    name: str
+    zone: Expression
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Out of the innermost loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """To the next round of the innermost loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What a `Switch` does for some words."""
+
+    values: tuple[int, ...]
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    value: Expression
+    cases: tuple[Case, ...]
+    otherwise: Body = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """An argument: an array from a place on. A function only reads what it takes, but for what it gives back there (`Parameter.gives`)."""
+
+    memory: str
+    at: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function that does not wait runs; locals take its results."""
+
+    function: str
+    arguments: tuple[Expression | Array, ...]
+    results: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """The function ends with these words."""
+
+    values: tuple[Expression, ...] = ()
+
+
+# ---------------------------------------------------------------- limits
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """The action fails unless this is 1."""
+
+    test: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """Steps of fuel; the action fails when there are none left."""
+
+    steps: Expression
+
+
+# ---------------------------------------------------------------- choice
+@dataclass(frozen=True, slots=True)
+class NoOffers:
+    """Nothing is on offer any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An action may be taken. `weight`: at chance how much it weighs, where several choose whose it is."""
+
+    action: Expression
+    weight: Expression = Const(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """The action ends: a seat, chance or several are asked. `map` says which evaluator's position this is, `keeps` which locals that needs."""
+
+    seat: Expression
+    map: int
+    keeps: tuple[str, ...] = ()
+    next: int = -1  # the state to go on in; from the pass `states` on
+
+
+# ---------------------------------------------------------------- frames
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """A function that may wait begins, in a frame of its own; when it returns, locals and arrays take what it gives."""
+
+    function: str
+    arguments: tuple[Expression | Array, ...]
+    results: tuple[str, ...] = ()
+    arrays: tuple[str, ...] = ()  # arrays of this frame that take the arrays given back, in order
+    map: int = -1
+    keeps: tuple[str, ...] = ()
+    next: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """The frame on top is over; the one below goes on. What is given back lies in `returned`; only after the pass `states`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goto:
+    """On to a state; only after the pass `states`."""
+
+    state: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The game is over; its result lies in the array `result`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fail:
+    """The action fails: whoever defines the meaning says what is the matter."""
+
+
+# ---------------------------------------------------------------- trial
+@dataclass(frozen=True, slots=True)
+class Try:
+    """A body runs on a copy of everything that is thrown away afterwards; a local says whether it came to its end with the test 1."""
+
+    name: str
+    body: Body
+    test: Expression
+
+
+Expression = (
+    Const | Local | Load | Length | Element | Loose | Find | Chosen | ChosenSeat
+    | Add | Sub | Mul | Div | Mod | Eq | Lt | Le | And | Or | Not | Select | Bits | CountBits | LowBit
+)  # fmt: skip
+Statement = (
+    Set | Store | Copy | Sort | Push | Insert | Remove | Truncate | Loosen
+    | If | Loop | For | Each | Break | Continue | Switch | Call | Return | Guard | Pay | NoOffers | Offer | Wait | Enter | Leave | Goto | Finish | Fail | Try
+)  # fmt: skip
+Body = tuple[Statement, ...]
+
+EXPRESSIONS: tuple[type, ...] = (
+    Const, Local, Load, Length, Element, Loose, Find, Chosen, ChosenSeat, Add, Sub, Mul, Div, Mod, Eq, Lt, Le, And, Or, Not, Select, Bits,
+    CountBits, LowBit,
+)  # fmt: skip
+STATEMENTS: tuple[type, ...] = (
+    Set, Store, Copy, Sort, Push, Insert, Remove, Truncate, Loosen, If, Loop, For, Each, Break, Continue, Switch, Call, Return, Guard, Pay,
+    NoOffers, Offer, Wait, Enter, Leave, Goto, Finish, Fail, Try,
+)  # fmt: skip

@@ -1,0 +1,4 @@
+"""Execution: positions of the core as values of the game, and what plays them.
+
+    codec.py   a position of the core as the reference evaluator writes it
+"""

@@ -1,0 +1,75 @@
+"""What may be chosen in a choice of one thing: actions, and the values that they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, TRUE, add, const, eq, sub
+from croupier.core.operations import Expression, Local
+from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.operands import word
+from croupier.lowering.sources import gathered, is_distinct, walk
+from croupier.semantics.tree import Choice
+
+
+class Candidates:
+    """What may be chosen: its actions, and the values that they stand for."""
+
+    def __init__(self, c: Context, choice: Choice) -> None:
+        self.c, self.choice = c, choice
+        self.finite = c.game.is_finite(choice.base)
+        self.low = c.game.domain(choice.base)[0] if self.finite else 0
+        self.shift = 1 if choice.optional else 0
+
+    def each(self, body: Callable[[Expression, Operand], None]) -> None:
+        """Loops over what passes the conditions: its action, and itself."""
+        c, ch, w = self.c, self.choice, self.c.w
+        place = None
+        if not self.finite:
+            place = w.fresh()
+            w.set(place, const(-1))
+        seen = None
+        if self.finite and ch.chooser == "chance" and not is_distinct(c, ch.source):
+            seen = w.array(c.game.domain(ch.base)[1], "m")
+            held = seen
+            w.count(FALSE, const(c.game.domain(ch.base)[1]), lambda i: w.store(held, i, FALSE))
+        tests = [*([] if ch.where is None else [ch.where]), *(q.value for q in ch.conditions)]
+
+        def one(v: Operand) -> None:
+            if place is not None:
+                w.set(place, add(Local(place), TRUE))
+                action: Expression = add(Local(place), const(self.shift))
+            else:
+                assert not isinstance(v, Ref)
+                action = add(v, const(self.shift - self.low))
+            def passes(i: int) -> None:
+                if i == len(tests):
+                    body(action, v)
+                else:
+                    w.when(word(c, tests[i]), lambda: passes(i + 1))
+
+            with c.alias(ch.item, v):
+                test(v, passes)
+
+        def test(v: Operand, passes: Callable[[int], None]) -> None:
+            if seen is not None:
+                at = w.temp(sub(v, const(self.low)))  # type: ignore[arg-type]
+
+                def first() -> None:
+                    w.store(seen, at, TRUE)
+                    passes(0)
+
+                w.when(eq(op.Load(seen, at), FALSE), first)
+            else:
+                passes(0)
+
+        walk(c, ch.source, one)
+
+    def decode(self, action: Expression) -> Operand:
+        """The value that an action stands for."""
+        c = self.c
+        if self.finite:
+            return add(action, const(self.low - self.shift))
+        list_ = gathered(c, self.choice.source)
+        return c.element(list_, sub(action, const(self.shift)))

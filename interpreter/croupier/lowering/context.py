@@ -1,0 +1,323 @@
+"""What everything in `lowering` works with: the game, the program that is made, and the function that is being written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from croupier.core import operations as op
+from croupier.core.builder import Writer, add, const, eq, is_none, mul
+from croupier.core.operations import Const, Expression, Local
+from croupier.core.types import Memory, Program
+from croupier.lowering.positions import FrameMap, InArray, InWord, Where
+from croupier.lowering.refusal import NotLowered
+from croupier.lowering.shapes import Items, Maybe, Shape, Word, encoded, fitted, shape_of, width
+from croupier.runtime.game import Game, Value
+from croupier.semantics import types as t
+from croupier.semantics.tree import Proc
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A value of several words: where it lies and how."""
+
+    memory: str
+    at: Expression
+    shape: Shape
+
+
+Operand = Expression | Ref
+
+
+@dataclass(slots=True)
+class Body:
+    """The function that is being written."""
+
+    w: Writer
+    proc: Proc | None  # none: a function of the prelude
+    env: dict[int, Operand] = field(default_factory=dict)
+    waits: bool = False
+    leave: Callable[[Operand | None], None] | None = None  # how it returns
+    exits: list[Callable[[], None]] = field(default_factory=list)  # what is done when blocks are left early, outermost first
+    loops: list[int] = field(default_factory=list)  # how many exits stand around each loop
+    where: dict[int, Where] = field(default_factory=dict)  # where hidden slots lie
+
+
+class Context:
+    """One lowering: `game` is what is lowered, `core` what comes out."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.core = Program(game.program.name, game.players)
+        self.tables: dict[tuple[int, ...], str] = {}
+        self.maps: list[FrameMap] = []
+        self.body = Body(Writer(), None)
+        self.wanted: list[Callable[[], None]] = []  # functions that are called and not written yet
+        self.watch_vars: dict[int, tuple[int, ...]] = {}
+        self.watch_zones: dict[int, tuple[int, ...]] = {}
+        self.hooked: frozenset[int] = frozenset()  # procedures with hooks around their calls
+        self.shuffles = False  # may a zone have an unordered part?
+        self.secret = False  # does somebody wait inside of a `secretly`?
+        self.lacking: set[int] = set()  # variables of the state that are maps and may lack a value
+        self.texts: list[str] = []  # grades that a result may have
+
+    @property
+    def w(self) -> Writer:
+        return self.body.w
+
+    @contextmanager
+    def function(self, body: Body) -> Iterator[Body]:
+        """Another function is written meanwhile."""
+        held, self.body = self.body, body
+        try:
+            yield body
+        finally:
+            self.body = held
+
+    # ------------------------------------------------------------ memory
+    def table(self, words: tuple[int, ...]) -> str:
+        """A table with these words; equal ones are one."""
+        if words not in self.tables:
+            name = self.tables[words] = f"T{len(self.tables)}"
+            self.core.memories[name] = Memory(name, len(words), words, constant=True)
+        return self.tables[words]
+
+    def constant(self, value: Value, kind: t.Type) -> Operand:
+        """A value that is known."""
+        return self.known(value, shape_of(self.game, kind))
+
+    def known(self, value: Value, shape: Shape) -> Operand:
+        if isinstance(shape, Word):
+            return Const(encoded(value, shape)[0])
+        shape = fitted(shape, value)
+        return Ref(self.table(encoded(value, shape)), const(0), shape)
+
+    def rows(self, values: list[Value], shape: Shape, index: Expression) -> Operand:
+        """One of several values that are known, by its place."""
+        if isinstance(shape, Word):
+            words = tuple(encoded(v, shape)[0] for v in values)
+            if isinstance(index, Const):
+                return Const(words[index.value])
+            if len(set(words)) == 1:
+                return Const(words[0])
+            if words == tuple(range(words[0], words[0] + len(words))):
+                return add(index, Const(words[0]))
+            return op.Load(self.table(words), index)
+        whole = fitted(Items("list", 0, shape), values)
+        assert isinstance(whole, Items)
+        words = tuple(w for v in values for w in encoded(v, whole.element))
+        return Ref(self.table(words), mul(index, const(width(whole.element))), whole.element)
+
+    def scalar(self, name: str, start: int = 0) -> str:
+        """An array of one word of the state, made when it is first asked for."""
+        if name not in self.core.memories:
+            self.core.memories[name] = Memory(name, 1, (start,))
+        return name
+
+    def shape(self, kind: t.Type) -> Shape:
+        return shape_of(self.game, kind)
+
+    # ------------------------------------------------------------ values
+    def load(self, ref: Ref) -> Operand:
+        """What lies at a place: a word itself, anything else as it lies."""
+        return op.Load(ref.memory, ref.at) if isinstance(ref.shape, Word) else ref
+
+    def fixed(self, ref: Ref) -> Ref:
+        """The same place, whatever its index is made of changes."""
+        return ref if isinstance(ref.at, (Const, Local)) else Ref(ref.memory, self.w.temp(ref.at, "p"), ref.shape)
+
+    def room(self, shape: Shape, base: str = "a") -> Ref:
+        """A new array of the function that is written, for one value."""
+        return Ref(self.w.array(width(shape), base), const(0), shape)
+
+    def put(self, value: Operand, into: Ref) -> None:
+        """Write a value to a place. A list that is longer than the place has room for fails."""
+        w, shape = self.w, into.shape
+        if isinstance(shape, Word):
+            assert not isinstance(value, Ref), value
+            w.store(into.memory, into.at, value)
+            return
+        if not isinstance(value, Ref):
+            if value == Const(op.NONE) and isinstance(shape, Maybe):
+                w.store(into.memory, into.at, const(0))
+                return
+            raise NotLowered(f"a word as {shape}")
+        self._put(value, into)
+
+    def _put(self, value: Ref, into: Ref) -> None:
+        w, shape = self.w, into.shape
+        if value.shape == shape and not isinstance(shape, Items):
+            w.emit(op.Copy(into.memory, into.at, value.memory, value.at, const(width(shape))))
+            return
+        value, into = self.fixed(value), self.fixed(into)
+        match shape, value.shape:
+            case Maybe(inner), Maybe(other):
+                w.store(into.memory, into.at, op.Load(value.memory, value.at))
+                inside = Ref(value.memory, add(value.at, const(1)), other)
+                w.when(eq(op.Load(value.memory, value.at), const(1)), lambda: self.put(self.load(inside), Ref(into.memory, add(into.at, const(1)), inner)))
+            case Maybe(inner), _:
+                w.store(into.memory, into.at, const(1))
+                self.put(value, Ref(into.memory, add(into.at, const(1)), inner))
+            case _, Maybe(other):  # what certainly is there
+                self.put(self.load(Ref(value.memory, add(value.at, const(1)), other)), into)
+            case Items(_, most, element), Items(_, room, other):
+                n = w.temp(op.Load(value.memory, value.at), "n")
+                if room > most:
+                    w.guard(op.Le(n, const(most)))
+                if element == other and not isinstance(element, Items):
+                    w.emit(op.Copy(into.memory, into.at, value.memory, value.at, add(const(1), mul(n, const(width(element))))))
+                    return
+                w.store(into.memory, into.at, n)
+                w.count(const(0), n, lambda i: self.put(self.element(value, i), self.place(into, i)))
+            case _:
+                parts = list(zip(self.parts(value), self.parts(into), strict=True)) if self.is_short(shape) else None
+                if parts is None:
+                    w.count(const(0), const(self.entries(shape)), lambda i: self.put(self.load(self.entry(value, i)), self.entry(into, i)))
+                else:
+                    for a, b in parts:
+                        self.put(self.load(a), b)
+
+    @staticmethod
+    def is_short(shape: Shape) -> bool:
+        from croupier.lowering.shapes import Fields
+
+        return isinstance(shape, Fields)
+
+    @staticmethod
+    def entries(shape: Shape) -> int:
+        from croupier.lowering.shapes import Table
+
+        if not isinstance(shape, Table):
+            raise NotLowered(f"{shape} entry by entry")
+        return shape.count
+
+    def parts(self, ref: Ref) -> list[Ref]:
+        """The fields of a record, where they lie."""
+        from croupier.lowering.shapes import Fields
+
+        if not isinstance(ref.shape, Fields):
+            raise NotLowered(f"the fields of {ref.shape}")
+        found, at = [], 0
+        for part in ref.shape.parts:
+            found.append(Ref(ref.memory, add(ref.at, const(at)), part))
+            at += width(part)
+        return found
+
+    def entry(self, ref: Ref, index: Expression) -> Ref:
+        """Where the value of a map lies, by its place."""
+        from croupier.lowering.shapes import Table
+
+        assert isinstance(ref.shape, Table), ref
+        return Ref(ref.memory, add(ref.at, mul(index, const(width(ref.shape.value)))), ref.shape.value)
+
+    def place(self, ref: Ref, index: Expression) -> Ref:
+        """Where an element of a list lies, counted from 0."""
+        assert isinstance(ref.shape, Items), ref
+        return Ref(ref.memory, add(ref.at, add(const(1), mul(index, const(width(ref.shape.element))))), ref.shape.element)
+
+    def element(self, ref: Ref, index: Expression) -> Operand:
+        return self.load(self.place(ref, index))
+
+    def push(self, value: Operand, into: Ref) -> None:
+        """Put an element at the end of a list."""
+        assert isinstance(into.shape, Items)
+        n = self.w.temp(op.Load(into.memory, into.at), "n")
+        self.w.guard(op.Lt(n, const(into.shape.most)))
+        self.put(value, self.place(into, n))
+        self.w.store(into.memory, into.at, add(n, const(1)))
+
+    def clear(self, ref: Ref) -> None:
+        self.w.store(ref.memory, ref.at, const(0))
+
+    def length(self, ref: Ref) -> Expression:
+        return op.Load(ref.memory, ref.at)
+
+    # ------------------------------------------------------------ none
+    def missing(self, value: Operand) -> Expression:
+        """1 if it is none."""
+        if isinstance(value, Ref):
+            return eq(op.Load(value.memory, value.at), const(0)) if isinstance(value.shape, Maybe) else const(0)
+        return is_none(value)
+
+    def certain(self, value: Operand) -> Operand:
+        """What lies in a value that is not none."""
+        if isinstance(value, Ref) and isinstance(value.shape, Maybe):
+            return self.load(Ref(value.memory, add(value.at, const(1)), value.shape.inner))
+        return value
+
+    def held(self, value: Operand) -> Operand:
+        """The same value, whatever happens to what it was read from: a word in a local; more than that in an array of its own."""
+        if not isinstance(value, Ref):
+            return self.w.temp(value)
+        if self.core.memories.get(value.memory, Memory("", 0)).constant:
+            return self.fixed(value)
+        into = self.room(value.shape)
+        self.put(value, into)
+        return into
+
+    # ------------------------------------------------------------ slots
+    def slot(self, slot: int, shape: Shape | None = None) -> Operand:
+        """Where a local of the rules lies; made when it is first asked for."""
+        body = self.body
+        found = body.env.get(slot)
+        if found is None:
+            assert body.proc is not None
+            shape = self.shape(body.proc.slot_types[slot]) if shape is None else shape
+            if isinstance(shape, Word):
+                found = Local(f"s{slot}")
+            else:
+                body.w.memories[f"s{slot}"] = Memory(f"s{slot}", width(shape))
+                found = Ref(f"s{slot}", const(0), shape)
+            body.env[slot] = found
+        return found
+
+    def bind(self, slot: int, value: Operand, shape: Shape | None = None) -> None:
+        """A local of the rules takes a value."""
+        target = self.slot(slot, shape)
+        if isinstance(target, Ref):
+            self.put(value, target)
+        else:
+            assert isinstance(target, Local) and not isinstance(value, Ref), (target, value)
+            self.w.set(target.name, value)
+
+    @contextmanager
+    def alias(self, slot: int, value: Operand) -> Iterator[None]:
+        """Meanwhile a local of the rules is this value, wherever that lies."""
+        env = self.body.env
+        held = env.get(slot)
+        env[slot] = value
+        try:
+            yield
+        finally:
+            if held is None:
+                env.pop(slot, None)
+            else:
+                env[slot] = held
+
+    def hidden(self, slot: int, start: Expression) -> Local:
+        """A hidden local of one word, with what it holds first."""
+        name = f"s{slot}"
+        self.body.where[slot] = InWord(name, Word())
+        self.w.set(name, start)
+        return Local(name)
+
+    def frame_map(self, point: int | None) -> tuple[int, tuple[str, ...]]:
+        """The frame map of a suspension point of the procedure that is written: its number, and the locals that it needs."""
+        body = self.body
+        assert body.proc is not None and point is not None
+        slots: list[tuple[int, Where]] = []
+        for slot in body.proc.live.get(point, ()):
+            where = body.where.get(slot)
+            if where is None:
+                found = body.env.get(slot)
+                if found is None:
+                    continue
+                shape = self.shape(body.proc.slot_types[slot])
+                where = InArray(found.memory, found.shape) if isinstance(found, Ref) else InWord(f"s{slot}", shape)
+            slots.append((slot, where))
+        return self.map(FrameMap(body.proc.index, point, tuple(slots), "viewer" if self.secret else None))
+
+    def map(self, found: FrameMap) -> tuple[int, tuple[str, ...]]:
+        self.maps.append(found)
+        return len(self.maps) - 1, found.names()

@@ -1,0 +1,501 @@
+"""Expressions of one word, and those of records, maps and attributes: arithmetic, conditions, optionals, what the rules hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from croupier.core import operations as op
+from croupier.core.builder import (
+    FALSE,
+    NONE,
+    TRUE,
+    add,
+    all_of,
+    and_,
+    any_of,
+    const,
+    div,
+    eq,
+    le,
+    lt,
+    mod,
+    mul,
+    not_,
+    or_,
+    select,
+    sub,
+)
+from croupier.core.operations import Const, Expression, Local
+from croupier.lowering.compare import equal
+from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.operands import ref, rule, value, word
+from croupier.lowering.refusal import NotLowered
+from croupier.lowering.shapes import Fields, Items, Maybe, Word, optional
+from croupier.runtime.evaluate import LIMIT
+from croupier.semantics import types as t
+from croupier.semantics.tree import X
+
+
+# ---------------------------------------------------------------- what is known
+@rule("const")
+def _const(c: Context, x: X) -> Operand:
+    if isinstance(x.data, (int, type(None))):
+        return NONE if x.data is None else const(x.data)
+    raise NotLowered("a text as a value", x.span)
+
+
+@rule("enum")
+def _enum(c: Context, x: X) -> Operand:
+    return const(c.game.enum_values[x.data[0]][x.data[1]])
+
+
+@rule("component")
+def _component(c: Context, x: X) -> Operand:
+    return const(c.game.by_id[x.data])
+
+
+@rule("labelled")
+def _labelled(c: Context, x: X) -> Operand:
+    kinds = x.type.kinds if isinstance(x.type, t.Component) else frozenset()
+    found = [i for i in c.game.by_label.get(x.data, []) if c.game.pieces[i].kind in kinds]
+    return const(found[0])
+
+
+@rule("cell")
+def _cell(c: Context, x: X) -> Operand:
+    return const(c.game.boards[x.data[0]].names.index(x.data[1]))
+
+
+@rule("param")
+def _param(c: Context, x: X) -> Operand:
+    return c.constant(c.game.parameters[x.data], x.type)
+
+
+@rule("players")
+def _players(c: Context, x: X) -> Operand:
+    return c.constant(tuple(range(c.game.players)), x.type)
+
+
+@rule("enum_values")
+def _enum_values(c: Context, x: X) -> Operand:
+    return c.constant(tuple(range(len(c.game.program.enums[x.data].values))), x.type)
+
+
+@rule("class")
+def _class(c: Context, x: X) -> Operand:
+    first, count = c.game.kinds[x.data]
+    return c.constant(tuple(range(first, first + count)), x.type)
+
+
+# ---------------------------------------------------------------- what is held
+@rule("local")
+def _local(c: Context, x: X) -> Operand:
+    found = c.body.env.get(x.data)
+    if found is None:
+        raise NotLowered(f"slot {x.data}", x.span)
+    return found
+
+
+@rule("narrow")
+def _narrow(c: Context, x: X) -> Operand:
+    return value(c, x.args[0])
+
+
+@rule("state")
+def _state(c: Context, x: X) -> Operand:
+    v = c.game.program.vars[x.data]
+    return c.load(Ref(f"v{v.index}", const(0), c.shape(v.type)))
+
+
+@rule("mutable")
+def _mutable(c: Context, x: X) -> Operand:
+    return c.load(mutable_place(c, x))
+
+
+def mutable_place(c: Context, x: X) -> Ref:
+    """Where a changeable attribute of a component lies."""
+    v = c.game.program.vars[x.data]
+    first, _ = c.game.kinds[x.data.split(".")[0]]
+    whole = Ref(f"v{v.index}", const(0), c.shape(v.type))
+    return c.entry(whole, c.w.temp(sub(word(c, x.args[0]), const(first))))
+
+
+@rule("attr")
+def _attr(c: Context, x: X) -> Operand:
+    kind = x.type
+    values = [p.attributes.get(x.data) for p in c.game.pieces]
+    return c.rows(values, optional(c.shape(kind)) if None in values else c.shape(kind), word(c, x.args[0]))
+
+
+@rule("column")
+def _column(c: Context, x: X) -> Operand:
+    return c.rows(list(c.game.columns[x.data]), c.shape(x.type), word(c, x.args[0]))
+
+
+@rule("field")
+def _field(c: Context, x: X) -> Operand:
+    i = list(c.game.program.records[x.data[0]].fields).index(x.data[1])
+    whole = c.certain(ref(c, x.args[0]))
+    assert isinstance(whole, Ref)
+    return c.load(c.parts(whole)[i])
+
+
+@rule("record")
+def _record(c: Context, x: X) -> Operand:
+    fields = list(c.game.program.records[x.data].fields.values())
+    shape = c.shape(x.type)
+    into = c.room(shape)
+    for a, kind, place in zip(x.args, fields, c.parts(into), strict=True):
+        v = value(c, a)
+        if not (t.within(a.type, kind) or a.op == "bound"):
+            test_type(c, v, kind)
+        c.put(v, place)
+    return into
+
+
+@rule("index")
+def _index(c: Context, x: X) -> Operand:
+    kind = x.args[0].type
+    assert isinstance(kind, t.Map)
+    place = index_place(c, x)
+    found = c.load(place)
+    if isinstance(kind.value, t.Optional):
+        return found
+    if isinstance(found, Ref):
+        c.w.guard(not_(c.missing(found)))
+        return c.certain(found)
+    if may_lack(c, x.args[0]):
+        found = c.w.temp(found)
+        c.w.guard(not_(eq(found, NONE)))
+    return found
+
+
+def may_lack(c: Context, x: X) -> bool:
+    """May a map have no value at some key? Not one of the state that began whole and takes nothing but values."""
+    if x.op == "state":
+        v = c.game.program.vars[x.data]
+        start = c.game.start_vars[v.index]
+        return not isinstance(start, tuple) or None in start or v.index in c.lacking
+    return not (x.op == "param")
+
+
+def index_place(c: Context, x: X) -> Ref:
+    """Where the value of a map at a key lies."""
+    kind = x.args[0].type
+    assert isinstance(kind, t.Map)
+    low, count = c.game.domain(kind.key)
+    whole = c.certain(value(c, x.args[0]))
+    assert isinstance(whole, Ref)
+    key = word(c, x.args[1])
+    if not surely(c, x.args[1], low, low + count):
+        key = c.w.temp(key)
+        c.w.guard(and_(le(const(low), key), lt(key, const(low + count))))
+    return c.entry(whole, sub(key, const(low)))
+
+
+def surely(c: Context, x: X, low: int, high: int) -> bool:
+    """Is every value of an expression's type from `low` to below `high`?"""
+    if isinstance(x.type, t.Optional) or not c.game.is_finite(x.type):
+        return False
+    first, count = c.game.domain(x.type)
+    return low <= first and first + count <= high
+
+
+@rule("map")
+def _map(c: Context, x: X) -> Operand:
+    kind = x.type
+    assert isinstance(kind, t.Map)
+    shape = c.shape(kind)
+    into = c.room(shape)
+    if isinstance(kind.key, t.Never):
+        return into
+    low, count = c.game.domain(kind.key)
+    pairs = list(x.args)
+    other = pairs.pop() if len(pairs) % 2 else None
+    otherwise: Operand = NONE if other is None else c.held(value(c, other))
+    c.w.count(const(0), const(count), lambda i: c.put(otherwise, c.entry(into, i)))
+    for k, v in zip(pairs[::2], pairs[1::2], strict=True):
+        key = c.w.temp(word(c, k))
+        if not surely(c, k, low, low + count):
+            c.w.guard(and_(le(const(low), key), lt(key, const(low + count))))
+        c.put(value(c, v), c.entry(into, sub(key, const(low))))
+    return into
+
+
+# ---------------------------------------------------------------- none and bounds
+@rule("certain")
+def _certain(c: Context, x: X) -> Operand:
+    found = value(c, x.args[0])
+    if not isinstance(found, Ref):
+        found = c.w.temp(found)
+    c.w.guard(not_(c.missing(found)))
+    return c.certain(found)
+
+
+@rule("is_none")
+def _is_none(c: Context, x: X) -> Operand:
+    return c.missing(value(c, x.args[0]))
+
+
+@rule("is_some")
+def _is_some(c: Context, x: X) -> Operand:
+    return not_(c.missing(value(c, x.args[0])))
+
+
+@rule("otherwise")
+def _otherwise(c: Context, x: X) -> Operand:
+    a = value(c, x.args[0])
+    if not isinstance(a, Ref):
+        a = c.w.temp(a)
+        first = a
+        return branches(c, x, not_(c.missing(a)), lambda: first, lambda: value(c, x.args[1]))
+    held = a
+    return branches(c, x, not_(c.missing(a)), lambda: c.certain(held), lambda: value(c, x.args[1]))
+
+
+@rule("if")
+def _if(c: Context, x: X) -> Operand:
+    return branches(c, x, word(c, x.args[0]), lambda: value(c, x.args[1]), lambda: value(c, x.args[2]))
+
+
+def branches(c: Context, x: X, test: Expression, one: Callable[[], Operand], two: Callable[[], Operand]) -> Operand:
+    """One of two values; only that one is worked out."""
+    w = c.w
+    if isinstance(test, Const):
+        return one() if test.value else two()
+    with w.inside() as then:
+        a = one()
+    with w.inside() as other:
+        b = two()
+    if not isinstance(a, Ref) and not isinstance(b, Ref):
+        if not then and not other:
+            return select(test, a, b)
+        name = w.fresh()
+        w.emit(op.If(test, (*then, op.Set(name, a)), (*other, op.Set(name, b))))
+        return Local(name)
+    into = c.room(c.shape(x.type))
+    with w.inside() as more:
+        c.put(a, into)
+    with w.inside() as rest:
+        c.put(b, into)
+    w.emit(op.If(test, (*then, *more), (*other, *rest)))
+    return into
+
+
+@rule("bound")
+def _bound(c: Context, x: X) -> Operand:
+    found = value(c, x.args[0])
+    if not isinstance(found, Ref):
+        found = c.w.temp(found)
+    test_type(c, found, x.type)
+    return found
+
+
+def test_type(c: Context, v: Operand, kind: t.Type) -> None:
+    """Guards that a value lies in a type whose limits nobody could prove."""
+    w = c.w
+    match kind:
+        case t.Int():
+            assert not isinstance(v, Ref)
+            v = w.temp(v)
+            low, high = c.game.int_bounds(kind)
+            w.guard(and_(le(const(max(-LIMIT, low if low is not None else -LIMIT)), v), le(v, const(min(LIMIT, high if high is not None else LIMIT)))))
+        case t.Component():
+            assert not isinstance(v, Ref)
+            w.guard(not_(eq(c.rows([int(p.kind in kind.kinds) for p in c.game.pieces], Word(), v), FALSE)))  # type: ignore[arg-type]
+        case t.Optional():
+            if not isinstance(v, Ref):
+                v = w.temp(v)
+            inner = v
+            w.when(not_(c.missing(v)), lambda: test_type(c, c.certain(inner), kind.base))
+        case t.Collection():
+            whole = c.certain(v)
+            assert isinstance(whole, Ref) and isinstance(whole.shape, Items)
+            list_ = c.fixed(whole)
+            n = w.temp(c.length(list_), "n")
+            if kind.capacity is not None:
+                w.guard(le(n, const(c.game.constant(kind.capacity))))
+            body = w.block(lambda: w.count(const(0), n, lambda i: test_type(c, c.element(list_, i), kind.base)))
+            if needs_test(kind.base):
+                w.out.extend(body)
+        case t.Map():
+            whole = c.certain(v)
+            assert isinstance(whole, Ref)
+            if c.entries(whole.shape) and (needs_test(kind.value) or not isinstance(kind.value, t.Optional)):
+                table = c.fixed(whole)
+
+                def one(i: Expression) -> None:
+                    found = c.load(c.entry(table, i))
+                    if not isinstance(found, Ref):
+                        found = w.temp(found)
+                    if not isinstance(kind.value, t.Optional):
+                        w.guard(not_(c.missing(found)))
+                    test_type(c, found if isinstance(kind.value, t.Optional) else c.certain(found), kind.value)
+
+                w.count(const(0), const(c.entries(whole.shape)), one)
+
+
+def needs_test(kind: t.Type) -> bool:
+    match kind:
+        case t.Optional(base):
+            return needs_test(base)
+        case t.Int() | t.Component() | t.Collection() | t.Map():
+            return True
+    return False
+
+
+# ---------------------------------------------------------------- conditions
+def lazily(c: Context, x: X, both: bool) -> Expression:
+    a = word(c, x.args[0])
+    if isinstance(a, Const):
+        return word(c, x.args[1]) if bool(a.value) == both else a
+    with c.w.inside() as more:
+        b = word(c, x.args[1])
+    if not more:
+        return and_(a, b) if both else or_(a, b)
+    name = c.w.fresh()
+    c.w.emit(op.Set(name, a))
+    c.w.emit(op.If(Local(name) if both else not_(Local(name)), (*more, op.Set(name, b))))
+    return Local(name)
+
+
+@rule("and")
+def _and(c: Context, x: X) -> Operand:
+    return lazily(c, x, True)
+
+
+@rule("or")
+def _or(c: Context, x: X) -> Operand:
+    return lazily(c, x, False)
+
+
+@rule("not")
+def _not(c: Context, x: X) -> Operand:
+    return not_(word(c, x.args[0]))
+
+
+@rule("==")
+def _eq(c: Context, x: X) -> Operand:
+    return equal(c, value(c, x.args[0]), value(c, x.args[1]))
+
+
+@rule("!=")
+def _ne(c: Context, x: X) -> Operand:
+    return not_(equal(c, value(c, x.args[0]), value(c, x.args[1])))
+
+
+@rule("<")
+def _lt(c: Context, x: X) -> Operand:
+    return lt(word(c, x.args[0]), word(c, x.args[1]))
+
+
+@rule("<=")
+def _le(c: Context, x: X) -> Operand:
+    return le(word(c, x.args[0]), word(c, x.args[1]))
+
+
+@rule(">")
+def _gt(c: Context, x: X) -> Operand:
+    return lt(word(c, x.args[1]), word(c, x.args[0]))
+
+
+@rule(">=")
+def _ge(c: Context, x: X) -> Operand:
+    return le(word(c, x.args[1]), word(c, x.args[0]))
+
+
+# ---------------------------------------------------------------- numbers
+def checked(c: Context, x: X, e: Expression) -> Expression:
+    """A number that is tested to be one of the language, unless its type says so."""
+    if isinstance(e, Const) and abs(e.value) <= LIMIT or isinstance(x.type, t.Int) and x.type.low is not None and x.type.high is not None:
+        return e
+    return within_limit(c, e)
+
+
+def within_limit(c: Context, e: Expression) -> Expression:
+    e = c.w.temp(e)
+    c.w.guard(and_(le(const(-LIMIT), e), le(e, const(LIMIT))))
+    return e
+
+
+@rule("+")
+def _add(c: Context, x: X) -> Operand:
+    return checked(c, x, add(word(c, x.args[0]), word(c, x.args[1])))
+
+
+@rule("-")
+def _sub(c: Context, x: X) -> Operand:
+    return checked(c, x, sub(word(c, x.args[0]), word(c, x.args[1])))
+
+
+@rule("*")
+def _mul(c: Context, x: X) -> Operand:
+    return checked(c, x, mul(word(c, x.args[0]), word(c, x.args[1])))
+
+
+@rule("neg")
+def _neg(c: Context, x: X) -> Operand:
+    return sub(const(0), word(c, x.args[0]))
+
+
+@rule("abs")
+def _abs(c: Context, x: X) -> Operand:
+    a = c.w.temp(word(c, x.args[0]))
+    return select(lt(a, const(0)), sub(const(0), a), a)
+
+
+@rule("//", "mod")
+def _divided(c: Context, x: X) -> Operand:
+    a, b = word(c, x.args[0]), c.w.temp(word(c, x.args[1]))
+    c.w.guard(not_(eq(b, const(0))))
+    return div(a, b) if x.op == "//" else mod(a, b)
+
+
+@rule("max_of", "min_of")
+def _extreme(c: Context, x: X) -> Operand:
+    best = c.w.temp(word(c, x.args[0]))
+    for a in x.args[1:]:
+        e = c.w.temp(word(c, a))
+        best = c.w.temp(select(lt(best, e) if x.op == "max_of" else lt(e, best), e, best))
+    return best
+
+
+# ---------------------------------------------------------------- kinds of things
+@rule("is_kind", "is_other")
+def _is_kind(c: Context, x: X) -> Operand:
+    values = [int((p.kind == x.data) == (x.op == "is_kind")) for p in c.game.pieces]
+    return not_(eq(c.rows(values, Word(), word(c, x.args[0])), FALSE))  # type: ignore[arg-type]
+
+
+@rule("player.seat", "enum.rank")
+def _rank(c: Context, x: X) -> Operand:
+    return add(word(c, x.args[0]), const(1))
+
+
+@rule("next", "previous")
+def _neighbour(c: Context, x: X) -> Operand:
+    n, step = c.game.players, 1 if x.op == "next" else -1
+    start = word(c, x.args[0])
+    if len(x.args) == 1:
+        return mod(add(start, const(step % n)), const(n))
+    from croupier.lowering.sources import marked
+
+    start, name = c.w.temp(start), c.w.fresh()
+    among = marked(c, x.args[1], 0, n)
+    c.w.set(name, NONE)
+
+    def look(i: Expression) -> None:
+        p = c.w.temp(mod(add(start, mul(i, const(step % n))), const(n)))
+
+        def take() -> None:
+            c.w.set(name, p)
+            c.w.emit(op.Break())
+
+        c.w.when(eq(op.Load(among, p), const(1)), take)
+
+    c.w.count(const(1), const(n + 1), look)
+    c.w.guard(not_(eq(Local(name), NONE)))
+    return Local(name)
+
+
+__all__ = ["Fields", "Maybe", "TRUE", "all_of", "any_of", "index_place", "mutable_place", "test_type", "within_limit"]

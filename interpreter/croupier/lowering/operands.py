@@ -1,0 +1,64 @@
+"""The table of what expressions become: one function an operation of the typed tree, which modules beside this one put in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from croupier.core.operations import Expression
+from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.refusal import NotLowered
+from croupier.semantics.tree import X
+
+Rule = Callable[[Context, X], Operand]
+RULES: dict[str, Rule] = {}
+
+
+def rule(*names: str) -> Callable[[Rule], Rule]:
+    """Puts a function into the table."""
+
+    def put(f: Rule) -> Rule:
+        for name in names:
+            RULES[name] = f
+        return f
+
+    return put
+
+
+def value(c: Context, x: X) -> Operand:
+    """What an expression is: a word, or where its words lie. Raises `NotLowered`."""
+    found = RULES.get(x.op)
+    if found is None:
+        raise NotLowered(f"`{x.op}`", x.span)
+    try:
+        return found(c, x)
+    except NotLowered as refused:
+        refused.span = refused.span or x.span
+        raise
+
+
+def word(c: Context, x: X) -> Expression:
+    """An expression of one word."""
+    found = value(c, x)
+    if isinstance(found, Ref):
+        raise NotLowered(f"{found.shape} as a word", x.span)
+    return found
+
+
+def ref(c: Context, x: X) -> Ref:
+    """An expression of several words."""
+    found = value(c, x)
+    if not isinstance(found, Ref):
+        raise NotLowered("a word as several", x.span)
+    return found
+
+
+def words(c: Context, xs: tuple[X, ...]) -> list[Expression]:
+    """Several words, each held while the next is worked out."""
+    found: list[Expression] = []
+    for x in xs:
+        begun = len(c.w.out)
+        e = word(c, x)
+        if found and len(c.w.out) > begun:  # statements came in between: what was worked out before is what it was
+            pass
+        found.append(e)
+    return found

@@ -1,0 +1,68 @@
+"""Frame maps: for every wait and every call that may wait, where the locals of the reference evaluator lie.
+
+With them a position of the core is written as the position of the evaluator, and they can be compared after every step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from croupier.lowering.shapes import Shape
+
+
+@dataclass(frozen=True, slots=True)
+class InWord:
+    """A value of one word, in a local of the frame."""
+
+    name: str
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class InArray:
+    """A value in an array of the frame, from its beginning."""
+
+    name: str
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Rotation:
+    """The players in order of play from one of them (`first`, a local, or seat 0) on; `skip` of them are left out."""
+
+    first: str | None
+    skip: int
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Commitments so far, `(seat, value)` each: an array with room for a value of every seat."""
+
+    name: str
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A value that never changes."""
+
+    value: object
+
+
+Where = InWord | InArray | Rotation | Made | Known
+
+
+@dataclass(frozen=True, slots=True)
+class FrameMap:
+    """A frame of the evaluator: procedure, suspension point, and where its locals lie. `hooked`: the frame runs the hooks around a call."""
+
+    proc: int
+    point: int
+    slots: tuple[tuple[int, Where], ...]
+    viewer: str | None = None  # the local that says who perceives what happens; none: everybody
+
+    def names(self) -> tuple[str, ...]:
+        """The locals that it names."""
+        found = [w.name for _, w in self.slots if isinstance(w, InWord)]
+        found += [w.first for _, w in self.slots if isinstance(w, Rotation) and w.first is not None]
+        return tuple(dict.fromkeys([*found, *([self.viewer] if self.viewer is not None else [])]))

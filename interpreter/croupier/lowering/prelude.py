@@ -1,0 +1,297 @@
+"""Functions that every game has: components that move, piles that are shuffled, zones that change places, watchers that look.
+
+Each primitive is one write, after which watchers look. They are written for the set-up: what no zone of it needs is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, TRUE, Writer, add, and_, const, eq, le, lt, not_, select, sub
+from croupier.core.operations import Const, Expression, Local
+from croupier.core.types import Function, Memory, Parameter
+from croupier.lowering.context import Body, Context
+from croupier.lowering.shapes import WORD
+
+ROOM = 1 << 40  # of a zone without capacity
+
+
+def function(c: Context, name: str, parameters: tuple[str, ...], write: Callable[[Writer], None], results: int = 0) -> None:
+    """Writes a function of the prelude."""
+    body = Body(Writer(), None)
+    with c.function(body):
+        write(body.w)
+        c.core.functions[name] = Function(
+            name, tuple(Parameter(p) for p in parameters), results, tuple(body.w.memories.values()), tuple(body.w.out)
+        )
+
+
+def write_prelude(c: Context) -> None:
+    places, pieces = c.game.places, c.game.pieces
+    where = [-1] * len(pieces)
+    for z, items in enumerate(c.core.zones.contents):
+        for piece in items:
+            where[piece] = z
+    c.core.memories["where"] = Memory("where", max(1, len(pieces)), tuple(where))
+    if not places:
+        return
+    function(c, "wrote", ("z",), lambda w: _wrote(c, w))
+    function(c, "move", ("c", "z", "bottom"), lambda w: _move(c, w))
+    function(c, "move_all", ("a", "z", "bottom"), lambda w: _move_all(c, w))
+    function(c, "shuffle", ("z",), lambda w: _shuffle(c, w))
+    function(c, "swap", ("a", "b"), lambda w: _swap(c, w))
+    function(c, "swap_zones", ("a", "b"), lambda w: _swap_zones(c, w))
+
+
+def _per_zone(c: Context, values: list[int], z: Expression) -> Expression:
+    found = c.rows(list(values), WORD, z)
+    assert not hasattr(found, "memory") or isinstance(found, op.Load)
+    return found  # type: ignore[return-value]
+
+
+def _ordered(c: Context, z: Expression) -> Expression:
+    return eq(_per_zone(c, [int(p.order in ("set", "bag")) for p in c.game.places], z), TRUE)
+
+
+def _room(c: Context, z: Expression) -> Expression:
+    return _per_zone(c, [ROOM if p.capacity is None else p.capacity for p in c.game.places], z)
+
+
+def _holds(c: Context, piece: Expression, z: Expression) -> Expression:
+    """1 if a zone may hold a component."""
+    kinds = list(c.game.kinds)
+    held = [c.game.program.zones[p.zone].kinds for p in c.game.places]
+    if all(set(kinds) <= set(h) for h in held):
+        return TRUE
+    table = c.table(tuple(int(k in h) for h in held for k in kinds))
+    kind = _per_zone(c, [kinds.index(p.kind) for p in c.game.pieces], piece)
+    return eq(op.Load(table, add(op.Mul(z, const(len(kinds))), kind)), TRUE)
+
+
+def _wrote(c: Context, w: Writer) -> None:
+    """Watchers of a zone look."""
+    watched = sorted({i for rows in c.watch_zones.values() for i in rows})
+    z = Local("z")
+    if not watched:
+        return
+    for i in watched:
+        flags = [int(i in c.watch_zones.get(p.number, ())) for p in c.game.places]
+        w.when(eq(_per_zone(c, flags, z), TRUE), lambda i=i: w.store("dirty", const(i), TRUE))  # type: ignore[misc]
+    seen = [int(bool(c.watch_zones.get(p.number))) for p in c.game.places]
+    w.when(eq(_per_zone(c, seen, z), TRUE), lambda: w.emit(op.Call("notice", ())))
+
+
+def _tell(c: Context, w: Writer, z: Expression) -> None:
+    if any(c.watch_zones.values()):
+        w.emit(op.Call("wrote", (z,)))
+
+
+def _put(c: Context, w: Writer, piece: Expression, z: Expression, bottom: Expression) -> None:
+    """A component goes into a zone that it belongs in."""
+
+    def sorted_in() -> None:
+        at = w.fresh("i")
+        w.set(at, op.Length(z))
+
+        def down() -> None:
+            w.leave_if(eq(Local(at), FALSE))
+            w.leave_if(lt(op.Element(z, sub(Local(at), TRUE)), piece))
+            w.set(at, sub(Local(at), TRUE))
+
+        w.forever(down)
+        w.emit(op.Insert(z, Local(at), piece))
+
+    def laid() -> None:
+        w.when(eq(bottom, TRUE), lambda: w.emit(op.Insert(z, FALSE, piece)), lambda: w.emit(op.Push(z, piece)))
+
+    w.when(_ordered(c, z), sorted_in, laid)
+    w.store("where", piece, z)
+
+
+def _move(c: Context, w: Writer) -> None:
+    piece, z = Local("c"), Local("z")
+    w.guard(_holds(c, piece, z))
+    source = w.temp(op.Load("where", piece))
+    w.when(le(FALSE, source), lambda: w.emit(op.Remove(source, op.Find(source, piece))))
+    if any(p.capacity is not None for p in c.game.places):
+        w.guard(lt(op.Length(z), _room(c, z)))
+    _put(c, w, piece, z, Local("bottom"))
+    if any(c.watch_zones.values()):
+        w.when(le(FALSE, source), lambda: _tell(c, w, source))
+        w.when(not_(eq(source, z)), lambda: _tell(c, w, z))
+
+
+def _is_loose(w: Writer, z: Expression) -> Expression:
+    """1 if a zone has an unordered part."""
+    name = w.fresh()
+    w.set(name, FALSE)
+
+    def look(i: Expression) -> None:
+        def yes() -> None:
+            w.set(name, TRUE)
+            w.emit(op.Break())
+
+        w.when(eq(op.Loose(z, i), TRUE), yes)
+
+    w.count(FALSE, op.Length(z), look)
+    return eq(Local(name), TRUE)
+
+
+def _move_all(c: Context, w: Writer) -> None:
+    a, z, bottom = Local("a"), Local("z"), Local("bottom")
+    n = w.temp(op.Length(a), "n")
+    items = w.array(len(c.game.pieces))
+
+    def one_by_one() -> None:
+        w.count(FALSE, n, lambda i: w.store(items, i, op.Element(a, i)))
+        w.count(
+            FALSE,
+            n,
+            lambda i: w.emit(op.Call("move", (op.Load(items, select(eq(bottom, TRUE), sub(sub(n, TRUE), i), i)), z, bottom))),
+        )
+
+    def in_order() -> None:
+        w.when(not_(eq(a, z)), one_by_one)
+
+    if not c.shuffles:
+        in_order()
+        return
+
+    def flattened() -> None:
+        w.count(FALSE, n, lambda i: w.store(items, i, op.Element(a, i)))
+        w.count(FALSE, n, lambda i: w.emit(op.Call("move", (op.Load(items, i), z, FALSE))))
+
+    def whole() -> None:
+        w.guard(le(add(op.Length(z), n), _room(c, z)))
+        bits = w.array(len(c.game.pieces))
+
+        def keep(i: Expression) -> None:
+            w.store(items, i, op.Element(a, i))
+            w.store(bits, i, op.Loose(a, i))
+
+        w.count(FALSE, n, keep)
+        w.emit(op.Truncate(a, FALSE))
+        m = w.temp(op.Length(z), "n")
+
+        def on_top(i: Expression) -> None:
+            w.emit(op.Push(z, op.Load(items, i)))
+            w.store("where", op.Load(items, i), z)
+
+        def below(i: Expression) -> None:
+            w.emit(op.Insert(z, i, op.Load(items, i)))
+            w.store("where", op.Load(items, i), z)
+
+        w.when(eq(bottom, TRUE), lambda: w.count(FALSE, n, below), lambda: w.count(FALSE, n, on_top))
+        first = w.temp(select(eq(bottom, TRUE), FALSE, m))
+        w.count(FALSE, n, lambda i: w.emit(op.Loosen(z, add(first, i), op.Load(bits, i))))
+        _tell(c, w, a)
+        _tell(c, w, z)
+
+    loose = _is_loose(w, a)
+    w.when(and_(loose, not_(eq(a, z))), lambda: w.when(_ordered(c, z), flattened, whole), in_order)
+
+
+def _shuffle(c: Context, w: Writer) -> None:
+    z = Local("z")
+    n = w.temp(op.Length(z), "n")
+    items = w.array(len(c.game.pieces))
+    w.count(FALSE, n, lambda i: w.store(items, i, op.Element(z, i)))
+    w.emit(op.Sort(items, FALSE, n, 1, 1))
+    w.emit(op.Truncate(z, FALSE))
+
+    def put(i: Expression) -> None:
+        w.emit(op.Push(z, op.Load(items, i)))
+
+    w.count(FALSE, n, put)
+    w.count(FALSE, sub(n, TRUE), lambda i: w.emit(op.Loosen(z, i, TRUE)))
+    _tell(c, w, z)
+
+
+def _replace(c: Context, w: Writer, z: Expression, at: Expression, piece: Expression) -> None:
+    """A component in the place of another; a set or a bag finds its order again."""
+
+    def sorted_() -> None:
+        w.emit(op.Remove(z, at))
+        _put(c, w, piece, z, FALSE)
+
+    def there() -> None:
+        w.emit(op.Remove(z, at))
+        w.emit(op.Insert(z, at, piece))
+        w.store("where", piece, z)
+
+    w.when(_ordered(c, z), sorted_, there)
+
+
+def _swap(c: Context, w: Writer) -> None:
+    a, b = Local("a"), Local("b")
+
+    def exchange() -> None:
+        za, zb = w.temp(op.Load("where", a)), w.temp(op.Load("where", b))
+        w.guard(and_(le(FALSE, za), le(FALSE, zb)))
+        w.guard(and_(_holds(c, a, zb), _holds(c, b, za)))
+        pa, pb = w.temp(op.Find(za, a)), w.temp(op.Find(zb, b))
+        if c.shuffles:
+            for z, at in ((za, pa), (zb, pb)):
+                w.guard(eq(op.Loose(z, at), FALSE))
+                w.when(lt(FALSE, at), lambda z=z, at=at: w.guard(eq(op.Loose(z, sub(at, TRUE)), FALSE)))  # type: ignore[misc]
+
+        def within_one() -> None:
+            def places() -> None:
+                low = w.temp(select(lt(pa, pb), pa, pb))
+                high = w.temp(select(lt(pa, pb), pb, pa))
+                lower, upper = w.temp(op.Element(za, low)), w.temp(op.Element(za, high))
+                w.emit(op.Remove(za, high))
+                w.emit(op.Insert(za, high, lower))
+                w.emit(op.Remove(za, low))
+                w.emit(op.Insert(za, low, upper))
+
+            w.when(not_(_ordered(c, za)), places)
+
+        def between_two() -> None:
+            _replace(c, w, za, pa, b)
+            _replace(c, w, zb, pb, a)
+
+        w.when(eq(za, zb), within_one, between_two)
+        _tell(c, w, za)
+        w.when(not_(eq(za, zb)), lambda: _tell(c, w, zb))
+
+    w.when(not_(eq(a, b)), exchange)
+
+
+def _swap_zones(c: Context, w: Writer) -> None:
+    a, b = Local("a"), Local("b")
+    size = len(c.game.pieces)
+
+    def exchange() -> None:
+        n, m = w.temp(op.Length(a), "n"), w.temp(op.Length(b), "n")
+        if any(p.capacity is not None for p in c.game.places):
+            w.guard(and_(le(m, _room(c, a)), le(n, _room(c, b))))
+        arrays = [w.array(size) for _ in range(4)]
+        for z, count, items, bits in ((a, n, arrays[0], arrays[1]), (b, m, arrays[2], arrays[3])):
+
+            def keep(i: Expression, z: Expression = z, items: str = items, bits: str = bits) -> None:
+                w.store(items, i, op.Element(z, i))
+                w.store(bits, i, op.Loose(z, i))
+
+            w.count(FALSE, count, keep)
+            w.emit(op.Truncate(z, FALSE))
+        for z, count, items, bits in ((b, n, arrays[0], arrays[1]), (a, m, arrays[2], arrays[3])):
+
+            def lay(count: Expression = count, items: str = items, bits: str = bits, z: Expression = z) -> None:
+                w.count(FALSE, count, lambda i: w.emit(op.Push(z, op.Load(items, i))))
+                w.count(FALSE, count, lambda i: w.emit(op.Loosen(z, i, op.Load(bits, i))))
+
+            def sort(count: Expression = count, items: str = items, z: Expression = z) -> None:
+                w.emit(op.Sort(items, FALSE, count, 1, 1))
+                w.count(FALSE, count, lambda i: w.emit(op.Push(z, op.Load(items, i))))
+
+            w.when(_ordered(c, z), sort, lay)
+            w.count(FALSE, count, lambda i, items=items, z=z: w.store("where", op.Load(items, i), z))  # type: ignore[misc]
+        _tell(c, w, a)
+        _tell(c, w, b)
+
+    w.when(not_(eq(a, b)), exchange)
+
+
+__all__ = ["Const", "function", "write_prelude"]

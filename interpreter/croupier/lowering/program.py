@@ -1,0 +1,118 @@
+"""A whole game for one set-up: memory, zones, and every function that `main` comes to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, Writer
+from croupier.core.types import Function, Memory, Program, Zones
+from croupier.lowering import boards, chance, choices, claims, lists, menus, prelude, results, watchers, zones
+from croupier.lowering.calls import parameters, signature, write_procedure
+from croupier.lowering.context import Body, Context
+from croupier.lowering.positions import FrameMap
+from croupier.lowering.shapes import Shape, encoded, shape_of, width
+from croupier.runtime.game import Game
+from croupier.semantics import types as t
+from croupier.semantics.flow import statements
+
+REGISTERED = (boards, chance, choices, claims, lists, menus, zones)  # modules that put rules into the tables
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """What a lowering gives: the program, and how its words are read as values of the game."""
+
+    program: Program
+    maps: tuple[FrameMap, ...]
+    variables: tuple[Shape, ...]
+    seen: tuple[Shape | None, ...]  # what each watcher saw last
+    grades: tuple[str, ...]
+
+
+def lower(game: Game) -> Lowered:
+    """The core of a game that is set up. Raises `NotLowered` for a construct that has no code yet."""
+    c = Context(game)
+    p, typed = c.core, game.program
+    _look_through(c)
+    variables = []
+    for v, start in zip(game.variables, game.start_vars, strict=True):
+        shape = shape_of(game, v.type)
+        variables.append(shape)
+        p.memories[f"v{v.index}"] = Memory(f"v{v.index}", width(shape), encoded(start, shape))
+    p.zones = _zones(game)
+    p.memories["result"] = results.memory(game.players)
+    watchers.find(c)
+    prelude.write_prelude(c)
+    watchers.write(c)
+    main = typed.main
+    assert main is not None
+    s = signature(c, main)
+    p.main = f"p{main.index}"
+    p.functions[p.main] = Function(p.main, parameters(s, False, True), 0, (), (), True)
+    write_procedure(c, main, p.main)
+    body = p.functions[p.main].body
+    if c.secret:
+        body = (op.Set("viewer", op.Const(op.NONE)), *body)
+    p.functions[p.main] = Function(p.main, (), 0, p.functions[p.main].memories, (*_main(body), op.Fail()), True)
+    while c.wanted:
+        c.wanted.pop()()
+    seen = tuple(None if w.kind == "end" else shape_of(game, w.value.type) for w in typed.watchers)
+    return Lowered(p, tuple(c.maps), tuple(variables), seen, tuple(c.texts))
+
+
+def _main(body: op.Body) -> op.Body:
+    """The phases are over without a result: the game is stuck."""
+    return body[:-1] if body and isinstance(body[-1], op.Return) else body
+
+
+def _look_through(c: Context) -> None:
+    """What the ruleset has anywhere, that decides how other things are lowered."""
+    program = c.game.program
+    everything = [s for proc in program.procs for s in statements(proc.body)]
+    c.shuffles = any(s.op == "shuffle" for s in everything)
+    c.secret = any(s.op == "secretly" and s.suspends for s in everything)
+    c.hooked = frozenset(h.target for h in program.hooks if h.kind != "reaction" and _has_rows(c.game, h.component))
+    for s in everything:
+        for x in (*s.args[:1],) if s.op == "assign" else s.args[:2] if s.op in ("add", "remove") else s.args:
+            for y in x.walk() if s.op not in ("assign",) else (x,):
+                if s.op == "assign" and y.op == "state" and isinstance(y.type, t.Map):
+                    c.lacking.add(program.vars[y.data].index)
+        call = s.args[-1] if s.args else None
+        while call is not None and call.op == "bound":
+            call = call.args[0]
+        if call is not None and call.op in ("call", "original") or s.op == "open":
+            for a in call.args if call is not None and call.op in ("call", "original") else s.args[1:]:
+                if a.op == "state" and isinstance(a.type, t.Map):
+                    c.lacking.add(program.vars[a.data].index)
+
+
+def _has_rows(game: Game, component: tuple[str, str | None] | None) -> bool:
+    if component is None:
+        return True
+    kind, name = component
+    first, count = game.kinds[kind]
+    return any(name is None or game.pieces[i].id == name for i in range(first, first + count))
+
+
+def _zones(game: Game) -> Zones:
+    """What lies in the zones at the start."""
+    contents: list[tuple[int, ...]] = []
+    loose: list[int] = []
+    for items in game.start_zones:
+        flat: list[int] = []
+        bits = 0
+        for i in items:
+            part = i if isinstance(i, tuple) else (i,)
+            bits |= ((1 << len(part) - 1) - 1) << len(flat)
+            flat.extend(part)
+        contents.append(tuple(flat))
+        loose.append(bits)
+    sizes = []
+    for p in game.places:
+        held = sum(game.kinds[k][1] for k in game.program.zones[p.zone].kinds)
+        sizes.append(held if p.capacity is None else min(p.capacity, held))
+    return Zones(tuple(sizes), tuple(contents), tuple(loose))
+
+
+__all__ = ["FALSE", "Body", "Lowered", "Writer", "lower"]

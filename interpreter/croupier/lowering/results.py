@@ -1,0 +1,179 @@
+"""How a game ends: what a `finish` says, as winners, returns and scores in the array `result`."""
+
+from __future__ import annotations
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, lt, not_, or_, select
+from croupier.core.operations import Expression, Local
+from croupier.core.types import Memory
+from croupier.lowering.compare import key_width, less, put_key
+from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.operands import ref, value
+from croupier.lowering.refusal import NotLowered
+from croupier.lowering.shapes import Items, Maybe, Shape, Table, Word
+from croupier.lowering.sources import marked
+from croupier.semantics.tree import S
+
+KINDS = ("win", "rank", "pay", "lose", "draw")
+KIND, GRADE, SCORED, WINNERS = range(4)  # then, for each player, the winners, the returns, the scores
+
+
+def memory(players: int) -> Memory:
+    """The array that holds a result; no kind means that the game goes on."""
+    return Memory("result", WINNERS + 3 * players, (op.NONE,) + (0,) * (WINNERS - 1 + 3 * players))
+
+
+def finish(c: Context, s: S) -> None:
+    w, n = c.w, c.game.players
+    kind, has_value, has_grade = s.data
+    grade: Expression = NONE
+    if has_grade:
+        text = s.args[-1]
+        if text.op != "text" or text.args:
+            raise NotLowered("a grade that is not a fixed text", text.span)
+        words = "".join(text.data)
+        if words not in c.texts:
+            c.texts.append(words)
+        grade = const(c.texts.index(words))
+    winner, given, score = WINNERS, WINNERS + n, WINNERS + 2 * n
+
+    def at(first: int, p: Expression) -> Expression:
+        return add(p, const(first))
+
+    def for_all(first: int, v: int) -> None:
+        w.count(FALSE, const(n), lambda p: w.store("result", at(first, p), const(v)))
+
+    scored = FALSE
+    for_all(winner, 0)
+    if kind == "win":
+        assert has_value
+        won = marked(c, s.args[0], 0, n)
+        w.count(FALSE, const(n), lambda p: w.store("result", at(winner, p), op.Load(won, p)))
+        w.count(FALSE, const(n), lambda p: w.store("result", at(given, p), select(eq(op.Load(won, p), TRUE), TRUE, const(-1))))
+    elif kind in ("rank", "pay"):
+        scored = TRUE
+        made = ref(c, s.args[0])
+        if kind == "rank":
+            _rank(c, made, winner, given, score)
+        else:
+            _pay(c, made, winner, given, score)
+    else:
+        for_all(given, -1 if kind == "lose" else 0)
+    w.store("result", const(GRADE), grade)
+    w.store("result", const(SCORED), scored)
+    w.store("result", const(KIND), const(KINDS.index(kind)))
+    w.emit(op.Finish())
+
+
+def _entry(c: Context, made: Ref, p: Expression) -> Operand:
+    return c.load(c.entry(made, p))
+
+
+def _pay(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
+    w, n = c.w, c.game.players
+    shape = made.shape
+    assert isinstance(shape, Table)
+    best, worst = w.fresh(), w.fresh()
+    w.set(best, NONE)
+    w.set(worst, NONE)
+
+    def one(p: Expression) -> None:
+        v = _entry(c, made, p) if shape.count else FALSE
+        assert not isinstance(v, Ref)
+        v = w.temp(v)
+        v = w.temp(select(eq(v, NONE), FALSE, v))
+        w.store("result", add(p, const(given)), v)
+        w.store("result", add(p, const(score)), v)
+        w.when(or_(eq(Local(best), NONE), lt(Local(best), v)), lambda: w.set(best, v))
+        w.when(or_(eq(Local(worst), NONE), lt(v, Local(worst))), lambda: w.set(worst, v))
+
+    w.count(FALSE, const(n), one)
+    w.when(
+        lt(Local(worst), Local(best)),
+        lambda: w.count(FALSE, const(n), lambda p: w.store("result", add(p, const(winner)), eq(op.Load("result", add(p, const(given))), Local(best)))),
+    )
+
+
+def _rank(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
+    """Whoever ranks highest wins; who has no rank is below everybody. All together, if there are several, win nothing."""
+    w, n = c.w, c.game.players
+    shape = made.shape
+    assert isinstance(shape, Table)
+    won = w.fresh()
+    w.set(won, FALSE)
+    if shape.count:
+        inner: Shape = shape.value.inner if isinstance(shape.value, Maybe) else shape.value
+        size = key_width(inner)
+        keys = w.array(n * size, "k")
+        best = w.fresh()
+        w.set(best, NONE)
+
+        def one(p: Expression) -> None:
+            v = _entry(c, made, p)
+            v = v if isinstance(v, Ref) else w.temp(v)
+            start = op.Mul(p, const(size)) if size != 1 else p
+
+            def there() -> None:
+                put_key(c, c.certain(v), keys, start, inner)
+                better = w.fresh()
+                w.set(better, TRUE)
+                top = op.Mul(Local(best), const(size)) if size != 1 else Local(best)
+                w.when(not_(eq(Local(best), NONE)), lambda: w.set(better, less(c, keys, keys, top, start, size)))
+                w.when(eq(Local(better), TRUE), lambda: w.set(best, p))
+                w.store("result", add(p, const(score)), _first(c, c.certain(v), inner))
+
+            w.store("result", add(p, const(score)), FALSE)
+            w.when(not_(c.missing(v)), there)
+
+        w.count(FALSE, const(n), one)
+
+        def wins(p: Expression) -> None:
+            v = _entry(c, made, p)
+            v = v if isinstance(v, Ref) else w.temp(v)
+
+            def there() -> None:
+                start = op.Mul(p, const(size)) if size != 1 else p
+                top = op.Mul(Local(best), const(size)) if size != 1 else Local(best)
+
+                def yes() -> None:
+                    w.store("result", add(p, const(winner)), TRUE)
+                    w.set(won, add(Local(won), TRUE))
+
+                w.when(not_(less(c, keys, keys, start, top, size)), yes)
+
+            w.when(not_(c.missing(v)), there)
+
+        w.count(FALSE, const(n), wins)
+    else:
+        w.count(FALSE, const(n), lambda p: w.store("result", add(p, const(score)), FALSE))
+    shared = w.temp(and_(eq(Local(won), const(n)), const(int(n > 1))))
+
+    def gives(p: Expression) -> None:
+        own = select(eq(op.Load("result", add(p, const(winner))), TRUE), TRUE, const(-1))
+        w.store("result", add(p, const(given)), select(eq(shared, TRUE), FALSE, own))
+
+    w.count(FALSE, const(n), gives)
+
+
+def _first(c: Context, v: Operand, shape: Shape) -> Expression:
+    """The first number of what somebody is ranked by."""
+    if not isinstance(v, Ref):
+        return v
+    if isinstance(v.shape, Items):
+        name, list_ = c.w.fresh(), c.fixed(v)
+        c.w.set(name, FALSE)
+
+        def take() -> None:
+            found = c.element(list_, FALSE)
+            assert not isinstance(found, Ref)
+            c.w.set(name, found)
+
+        c.w.when(lt(FALSE, c.length(list_)), take)
+        return Local(name)
+    found = c.load(c.parts(v)[0])
+    if isinstance(found, Ref):
+        raise NotLowered("a ranking by several kinds of things")
+    return found
+
+
+__all__ = ["Word", "finish", "memory", "value"]

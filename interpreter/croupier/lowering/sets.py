@@ -1,0 +1,268 @@
+"""Choices of several things: small choices in the order of the source, each of which leaves a way to a valid whole.
+
+Action 0 is "done", i + 1 the element at place i. What is picked so far are places, in a list of the frame. Whether a place leaves a way to a
+valid whole is found by depth-first search in canonical order, unless only the number matters.
+"""
+
+from __future__ import annotations
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, TRUE, add, and_, const, eq, le, lt, not_, select, sub
+from croupier.core.operations import CHANCE, Expression, Local
+from croupier.lowering.chance import frame_list, wait
+from croupier.lowering.context import Context, Ref
+from croupier.lowering.operands import word
+from croupier.lowering.refusal import NotLowered
+from croupier.lowering.shapes import Items, Word
+from croupier.lowering.sources import gathered, most_elements
+from croupier.lowering.statements import block
+from croupier.semantics.tree import Choice, S
+
+MAX_COMPLETIONS = 200_000  # sets that one search looks at
+
+
+class Search:
+    """The sets that may be chosen now: `source` is what from, `low` to `high` how many."""
+
+    def __init__(self, c: Context, choice: Choice) -> None:
+        if choice.merging:
+            raise NotLowered("`merging` in a choice of several")
+        self.c, self.choice, w = c, choice, c.w
+        self.source = gathered(c, choice.source, most_elements(c, choice.source))
+        self.size = w.temp(c.length(self.source), "n")
+        low = FALSE if choice.low is None else w.temp(word(c, choice.low))
+        self.low = w.temp(select(lt(low, FALSE), FALSE, low), "low")
+        high = self.size if choice.high is None else w.temp(word(c, choice.high))
+        self.high = w.temp(select(lt(high, self.size), high, self.size), "high")
+        assert isinstance(self.source.shape, Items)
+        self.path = c.room(Items("list", self.source.shape.most + 1, Word()), "path")
+
+    def valid(self, places: Ref, into: str) -> None:
+        """Sets a local to 1 if these places are a whole."""
+        c, w, ch = self.c, self.c.w, self.choice
+        w.set(into, le(self.low, c.length(places)))
+        if ch.such_that is None:
+            return
+        test = ch.such_that
+
+        def judge() -> None:
+            with c.alias(ch.cursor, self.whole(places)):
+                w.set(into, word(c, test))
+
+        w.when(eq(Local(into), TRUE), judge)
+
+    def whole(self, places: Ref) -> Ref:
+        """The values at some places."""
+        c = self.c
+        assert isinstance(self.source.shape, Items)
+        into = c.room(self.source.shape, "whole")
+        c.clear(into)
+        c.w.count(FALSE, c.length(places), lambda i: c.push(c.element(self.source, c.element(places, i)), into))  # type: ignore[arg-type]
+        return into
+
+    def last(self, places: Ref) -> Expression:
+        """The last place, -1 if there is none."""
+        n = self.c.length(places)
+        return select(eq(n, FALSE), const(-1), op.Load(places.memory, n))
+
+    def search(self, base: Expression, into: str, count: bool = False) -> None:
+        """Is there a valid whole that begins as `path` does, of which the first `base` stay? Or how many are there?"""
+        c, w, path = self.c, self.c.w, self.path
+        n, tried, ok = c.length(path), w.fresh(), w.fresh()
+        w.set(into, FALSE)
+        w.set(tried, FALSE)
+        going = w.fresh()
+        w.set(going, TRUE)
+
+        def look() -> None:
+            w.set(tried, add(Local(tried), TRUE))
+            w.guard(le(Local(tried), const(MAX_COMPLETIONS)))
+            w.emit(op.Pay(TRUE))
+            self.valid(path, ok)
+            if count:
+                w.set(into, add(Local(into), Local(ok)))
+            else:
+
+                def found() -> None:
+                    w.set(into, TRUE)
+                    w.emit(op.Break())
+
+                w.when(eq(Local(ok), TRUE), found)
+            after = w.temp(add(self.last(path), TRUE))
+            enough = le(self.low, add(n, sub(self.size, after)))
+            deeper = and_(and_(lt(n, self.high), enough), lt(after, self.size))
+            w.when(deeper, lambda: c.push(after, path), back)
+            w.leave_if(eq(Local(going), FALSE))
+
+        def back() -> None:
+            w.set(going, FALSE)
+
+            def up() -> None:
+                w.leave_if(le(n, base))
+                after = w.temp(add(self.last(path), TRUE))
+                w.store(path.memory, FALSE, sub(n, TRUE))
+
+                def beside() -> None:
+                    c.push(after, path)
+                    w.set(going, TRUE)
+                    w.emit(op.Break())
+
+                w.when(lt(after, self.size), beside)
+
+            w.forever(up)
+
+        w.forever(look)
+
+    def completable(self, places: Ref, more: Expression | None, into: str) -> None:
+        """Sets a local to 1 if places, with one `more`, can be made a valid whole."""
+        c, w = self.c, self.c.w
+        n = add(c.length(places), TRUE) if more is not None else c.length(places)
+        left = sub(sub(self.size, TRUE), more) if more is not None else sub(self.size, add(self.last(places), TRUE))
+        if self.choice.such_that is None:
+            w.set(into, and_(le(n, self.high), le(self.low, add(n, left))))
+            return
+        w.set(into, FALSE)
+
+        def go() -> None:
+            self.begin(places, more)
+            self.search(w.temp(n), into)
+
+        w.when(le(n, self.high), go)
+
+    def begin(self, places: Ref, more: Expression | None) -> None:
+        c = self.c
+        c.w.emit(op.Copy(self.path.memory, FALSE, places.memory, FALSE, add(c.length(places), TRUE)))
+        if more is not None:
+            c.push(more, self.path)
+
+
+def choose(c: Context, s: S, choice: Choice) -> None:
+    w = c.w
+    picked_most = most_elements(c, choice.source)
+    places = frame_list(c, choice.picked, picked_most if picked_most is not None else 256)
+    c.clear(places)
+    first = Search(c, choice)
+    ok = w.fresh()
+    w.set(ok, FALSE)
+    w.when(le(first.low, first.high), lambda: first.completable(places, None, ok))
+    if choice.optional:
+        any_ = w.fresh()
+        w.set(any_, FALSE)
+
+        def could_begin() -> None:
+            def try_(i: Expression) -> None:
+                one = w.fresh()
+                first.completable(places, i, one)
+
+                def yes() -> None:
+                    w.set(any_, TRUE)
+                    w.emit(op.Break())
+
+                w.when(eq(Local(one), TRUE), yes)
+
+            w.when(lt(FALSE, first.high), lambda: w.count(FALSE, first.size, try_))
+            w.set(ok, Local(any_))
+
+        w.when(eq(Local(ok), TRUE), could_begin)
+
+    def begin() -> None:
+        done = f"d{choice.picked}"
+        w.set(done, FALSE)
+        w.forever(lambda: small(c, s, choice, places, done))
+
+        def accepted() -> None:
+            block(c, s.blocks[0])
+
+        if choice.optional:
+            w.when(eq(Local(done), TRUE), accepted, lambda: block(c, s.blocks[1]))
+
+    def none() -> None:
+        if choice.optional or s.data[1]:
+            block(c, s.blocks[1])
+        else:
+            w.emit(op.Fail())
+
+    w.when(eq(Local(ok), TRUE), begin, none)
+
+
+def small(c: Context, s: S, choice: Choice, places: Ref, done: str) -> None:
+    """One small choice: what may come next is put down; with nothing left the set is what it is."""
+    w = c.w
+    search = Search(c, choice)
+    more, ok, n = w.fresh(), w.fresh(), w.fresh()
+    by_chance = choice.chooser == "chance"
+    w.emit(op.NoOffers())
+    w.set(more, FALSE)
+    w.set(n, FALSE)
+    valid = w.fresh()
+    search.valid(places, valid)
+    if choice.optional:
+        w.when(eq(c.length(places), FALSE), lambda: w.set(valid, TRUE))
+
+    def finish_offer() -> None:
+        w.emit(op.Offer(FALSE, TRUE))
+        w.set(n, add(Local(n), TRUE))
+
+    w.when(eq(Local(valid), TRUE), finish_offer)
+    only = w.fresh()
+    w.set(only, FALSE)
+
+    def next_(i: Expression) -> None:
+        search.completable(places, i, ok)
+
+        def offer() -> None:
+            weight: Expression = TRUE
+            if by_chance:
+                total = w.fresh()
+                search.begin(places, i)
+                search.search(w.temp(add(c.length(places), TRUE)), total, count=True)
+                weight = Local(total)
+            w.emit(op.Offer(add(i, TRUE), weight))
+            w.set(more, TRUE)
+            w.set(only, add(i, TRUE))
+            w.set(n, add(Local(n), TRUE))
+
+        w.when(eq(Local(ok), TRUE), offer)
+
+    w.when(lt(c.length(places), search.high), lambda: w.count(w.temp(add(search.last(places), TRUE)), search.size, next_))
+
+    def close() -> None:
+        c.bind(choice.slot, search.whole(places), Items("list", search.source.shape.most, search.source.shape.element))  # type: ignore[union-attr]
+        w.set(done, TRUE)
+        w.emit(op.Break())
+
+    shape = search.source.shape
+    assert isinstance(shape, Items)
+    if by_chance:
+        action = w.fresh()
+        w.set(action, Local(only))
+
+        def fall() -> None:
+            wait(c, const(CHANCE), s.point)
+            w.set(action, op.Chosen())
+
+        w.when(lt(TRUE, Local(n)), fall)
+        w.when(eq(Local(action), FALSE), close)
+        c.push(sub(Local(action), TRUE), places)
+        return
+    stop = eq(Local(more), FALSE)
+    if choice.optional:
+        stop = and_(stop, lt(FALSE, c.length(places)))
+    w.when(stop, close)
+    assert choice.by is not None
+    wait(c, word(c, choice.by), s.point)
+    action_ = w.temp(op.Chosen())
+    if choice.optional:
+        w.when(and_(eq(action_, FALSE), eq(c.length(places), FALSE)), lambda: w.emit(op.Break()))
+
+    def end() -> None:
+        again = Search(c, choice)
+        c.bind(choice.slot, again.whole(places), Items("list", shape.most, shape.element))
+        w.set(done, TRUE)
+        w.emit(op.Break())
+
+    w.when(eq(action_, FALSE), end)
+    c.push(sub(action_, TRUE), places)
+
+
+__all__ = ["choose", "not_"]

@@ -1,0 +1,186 @@
+"""How the values of a type lie in words: one after another, at places that are known or can be counted.
+
+A number, a truth value, a player, a component is one word, as is one of these that may be none. A record is its fields side by side; a map its
+values in the order of its keys; a list its length and then room for as many elements as it may hold. What may be none and is more than a word
+has a word in front that says whether it is there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from croupier.core.operations import NONE
+from croupier.lowering.refusal import NotLowered
+from croupier.runtime.game import Game, Value
+from croupier.semantics import types as t
+
+MOST_WORDS = 60_000  # of one value
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word; `truth`: it is true or false."""
+
+    truth: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe:
+    """A word that says whether there is a value (1) or none (0), then the value."""
+
+    inner: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """Values side by side."""
+
+    parts: tuple[Shape, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A value for each key, from the lowest key on."""
+
+    low: int
+    count: int
+    value: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A length, then room for `most` elements; `kind` is list, set or bag."""
+
+    kind: str
+    most: int
+    element: Shape
+
+
+Shape = Word | Maybe | Fields | Table | Items
+WORD, TRUTH = Word(), Word(True)
+
+
+def width(shape: Shape) -> int:
+    """How many words a value takes."""
+    match shape:
+        case Word():
+            return 1
+        case Maybe(inner):
+            return 1 + width(inner)
+        case Fields(parts):
+            return sum(map(width, parts))
+        case Table(_, count, value):
+            return count * width(value)
+        case Items(_, most, element):
+            return 1 + most * width(element)
+
+
+def optional(shape: Shape) -> Shape:
+    """The same, or none."""
+    return shape if isinstance(shape, (Word, Maybe)) else Maybe(shape)
+
+
+def most_of(game: Game, kind: t.Collection) -> int:
+    """How many elements a list of a type has room for; one that grows past that fails."""
+    if kind.capacity is not None:
+        return int(game.constant(kind.capacity))
+    if isinstance(kind.base, t.Never):
+        return 0
+    if not game.is_finite(kind.base):
+        return 64 if isinstance(kind.base, t.Int) else 32
+    count = game.domain(kind.base)[1]
+    return count if kind.kind == "set" and count <= 256 else min(max(count, 16), 256)
+
+
+def shape_of(game: Game, kind: t.Type) -> Shape:
+    """How the values of a type lie. Raises `NotLowered` for texts, and for what would be too large."""
+    shape = _shape(game, kind)
+    if width(shape) > MOST_WORDS:
+        raise NotLowered(f"a value of {width(shape)} words")
+    return shape
+
+
+def _shape(game: Game, kind: t.Type) -> Shape:
+    match kind:
+        case t.Bool():
+            return TRUTH
+        case t.Int() | t.Enum() | t.Player() | t.Cell() | t.Component() | t.Nothing() | t.Zone() | t.Never():
+            return WORD
+        case t.Optional(base):
+            return optional(_shape(game, base))
+        case t.Record(name):
+            return Fields(tuple(_shape(game, f) for f in game.program.records[name].fields.values()))
+        case t.Map(t.Never(), _):
+            return Table(0, 0, WORD)
+        case t.Map(key, value):
+            low, count = game.domain(key)
+            return Table(low, count, optional(_shape(game, value)))
+        case t.Collection():
+            return Items(kind.kind, most_of(game, kind), _shape(game, kind.base))
+        case t.Endless():
+            return Items("list", game.players, WORD)
+    raise NotLowered(f"a value of the type `{kind}`")
+
+
+def fitted(shape: Shape, value: Value) -> Shape:
+    """A shape with just the room that a value takes."""
+    match shape:
+        case Maybe(inner) if value is not None:
+            return Maybe(fitted(inner, value))
+        case Items(kind, _, element):
+            elements = [fitted(element, v) for v in value or ()]
+            return Items(kind, len(elements), widest(element, elements))
+    return shape
+
+
+def widest(shape: Shape, others: list[Shape]) -> Shape:
+    """A shape with room for values of all the others, which differ in nothing else."""
+    if isinstance(shape, Items) and others:
+        found = [s for s in others if isinstance(s, Items)]
+        return Items(shape.kind, max(s.most for s in found), widest(shape.element, [s.element for s in found]))
+    return others[0] if others and isinstance(shape, Items) else shape
+
+
+def encoded(value: Value, shape: Shape) -> tuple[int, ...]:
+    """The words of a value."""
+    match shape:
+        case Word():
+            return (NONE if value is None else int(value),)
+        case Maybe(inner):
+            return (0,) * (1 + width(inner)) if value is None else (1, *encoded(value, inner))
+        case Fields(parts):
+            if value is None:
+                return (NONE,) * width(shape)
+            return tuple(w for part, v in zip(parts, value, strict=True) for w in encoded(v, part))
+        case Table(_, count, inner):
+            if value is None:
+                return (NONE,) * width(shape)
+            return tuple(w for v in (value if len(value) == count else (None,) * count) for w in encoded(v, inner))
+        case Items(_, most, element):
+            value = value or ()
+            if len(value) > most:
+                raise NotLowered(f"a list of {len(value)} elements where there is room for {most}")
+            words = [w for v in value for w in encoded(v, element)]
+            return (len(value), *words, *[0] * ((most - len(value)) * width(element)))
+
+
+def decoded(words: list[int] | tuple[int, ...], at: int, shape: Shape) -> Value:
+    """The value that words from a place on stand for."""
+    match shape:
+        case Word(truth):
+            w = words[at]
+            return None if w == NONE else bool(w) if truth else w
+        case Maybe(inner):
+            return decoded(words, at + 1, inner) if words[at] == 1 else None
+        case Fields(parts):
+            found = []
+            for part in parts:
+                found.append(decoded(words, at, part))
+                at += width(part)
+            return tuple(found)
+        case Table(_, count, inner):
+            step = width(inner)
+            return tuple(decoded(words, at + i * step, inner) for i in range(count))
+        case Items(_, _, element):
+            step = width(element)
+            return tuple(decoded(words, at + 1 + i * step, element) for i in range(words[at]))

@@ -1,0 +1,62 @@
+"""Choices by everybody at once: who has not chosen yet is asked, in any order; what they chose is known when all have."""
+
+from __future__ import annotations
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, TRUE, add, const, eq, mul
+from croupier.core.operations import SEVERAL, Expression, Local
+from croupier.core.types import Memory
+from croupier.lowering.candidates import Candidates
+from croupier.lowering.chance import wait
+from croupier.lowering.context import Context, Ref
+from croupier.lowering.positions import Made
+from croupier.lowering.shapes import Maybe, Table, Word, optional, width
+from croupier.lowering.sources import marked
+from croupier.semantics.tree import Choice, S
+
+
+def choose(c: Context, s: S, choice: Choice, found: Candidates) -> None:
+    w, n = c.w, c.game.players
+    assert choice.every is not None and choice.by is not None
+    shape = optional(c.shape(choice.base))
+    name = f"s{choice.picked}"
+    whole = Table(0, n, shape)
+    w.memories[name] = Memory(name, width(whole))
+    made = Ref(name, FALSE, whole)
+    c.body.where[choice.picked] = Made(name, whole)
+    w.count(FALSE, const(n), lambda p: w.store(name, mul(p, const(width(shape))), const(op.NONE if isinstance(shape, Word) else 0)))
+    by, every = choice.by, choice.every
+
+    def missing(p: Expression) -> Expression:
+        return c.missing(c.load(c.entry(made, p)))
+
+    def round_() -> None:
+        asked = marked(c, by, 0, n)
+        waiting, some = w.fresh(), w.fresh()
+        w.set(waiting, FALSE)
+        w.emit(op.NoOffers())
+
+        def ask(p: Expression) -> None:
+            w.set(waiting, TRUE)
+            w.set(some, FALSE)
+
+            def offer(action: Expression) -> None:
+                w.emit(op.Offer(action, p))
+                w.set(some, TRUE)
+
+            with c.alias(every, p):
+                found.each(lambda action, _: offer(action))
+            w.guard(eq(Local(some), TRUE))
+
+        w.count(FALSE, const(n), lambda p: w.when(op.And(eq(op.Load(asked, p), TRUE), missing(p)), lambda: ask(p)))
+        w.leave_if(eq(Local(waiting), FALSE))
+        wait(c, const(SEVERAL), s.point)
+        seat = w.temp(op.ChosenSeat())
+        with c.alias(every, seat):
+            c.put(found.decode(op.Chosen()), c.entry(made, seat))
+
+    w.forever(round_)
+    c.bind(choice.slot, made, Table(0, n, shape))
+
+
+__all__ = ["Maybe", "add", "choose"]

@@ -1,0 +1,245 @@
+"""Walking: a source becomes loops, never a list, wherever its elements can be had one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, TRUE, add, const, eq, mod, not_, sub
+from croupier.core.operations import Const, Expression, Local
+from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.operands import rule, value, word
+from croupier.lowering.refusal import NotLowered
+from croupier.lowering.shapes import Items, Word
+from croupier.runtime.evaluate import MAX_LIST
+from croupier.semantics import types as t
+from croupier.semantics.tree import X
+
+Each = Callable[[Operand], None]
+FUSED = {"list"}
+ORDERS_KNOWN = ("set", "bag")  # zones that never have an unordered part
+
+
+def walk(c: Context, x: X, body: Each, stop: str | None = None) -> None:
+    """Loops over the elements of a source. Where `body` leaves the innermost loop, it sets the local `stop`, so that outer ones are left, too."""
+    w = c.w
+    match x.op:
+        case "players":
+            w.count(const(0), const(c.game.players), body)
+        case "board_cells" | "board.cells":
+            w.count(const(0), const(board_of(c, x).size), body)
+        case "enum_values":
+            w.count(const(0), const(len(c.game.program.enums[x.data].values)), body)
+        case "class":
+            first, count = c.game.kinds[x.data]
+            w.count(const(first), const(first + count), body)
+        case "clockwise" | "turns" if len(x.args) < 2 and (x.op == "clockwise" or x.args):
+            _around(c, w.temp(word(c, x.args[0])), 0, body)
+        case "others":
+            _around(c, w.temp(word(c, x.args[0])), 1, body)
+        case "clockwise":
+            start = w.temp(word(c, x.args[0]))
+            among = marked(c, x.args[1], 0, c.game.players)
+            _around(c, start, 0, lambda p: w.when(eq(op.Load(among, _word(p)), TRUE), lambda: body(p)))
+        case "range":
+            low, high = w.temp(word(c, x.args[0])), word(c, x.args[1])
+            if not (isinstance(low, Const) and isinstance(high, Const)):
+                high = w.temp(high)
+                w.guard(op.Lt(sub(high, low), const(MAX_LIST)))
+            w.count(low, add(high, const(1)), body)
+        case "zone_list" | "zone_all" | "zone.list":
+            _zone(c, x.args[0], body, stop)
+        case "family_list" | "family.list":
+            _family(c, x.args[0], body, stop)
+        case "optional_list":
+            found = value(c, x.args[0])
+            if not isinstance(found, Ref):
+                found = w.temp(found)
+            inner = found
+            w.when(not_(c.missing(found)), lambda: w.count(const(0), TRUE, lambda _: body(c.certain(inner))))
+        case "comp" if x.data[0] in FUSED:
+            _, slots, has_condition, _ = x.data
+            combinations(c, slots, x.args[: len(slots)], x.args[len(slots)] if has_condition else None, lambda: body(_held(c, value(c, x.args[-1]))), stop)
+        case "narrow" | "turns_of" | "list.list" | "set.list" | "bag.list":
+            walk(c, x.args[0], body, stop)
+        case _ if isinstance(x.type, t.Zone):
+            _zone(c, x, body, stop)
+        case _ if isinstance(x.type, t.Family):
+            _family(c, x, body, stop)
+        case _:
+            found = c.certain(value(c, x))
+            if not isinstance(found, Ref) or not isinstance(found.shape, Items):
+                raise NotLowered("what is walked", x.span)
+            elements(c, found, body)
+
+
+def _word(v: Operand) -> Expression:
+    assert not isinstance(v, Ref)
+    return v
+
+
+def _held(c: Context, v: Operand) -> Operand:
+    return v if isinstance(v, Ref) else c.w.temp(v)
+
+
+def elements(c: Context, list_: Ref, body: Each) -> None:
+    """Loops over a list where it lies."""
+    list_ = c.fixed(list_)
+    c.w.count(const(0), c.length(list_), lambda i: body(_held(c, c.element(list_, i))))
+
+
+def _around(c: Context, start: Expression, skip: int, body: Each) -> None:
+    n = const(c.game.players)
+    c.w.count(const(skip), n, lambda i: body(c.w.temp(mod(add(start, i), n))))
+
+
+def _zone(c: Context, x: X, body: Each, stop: str | None) -> None:
+    if isinstance(x.type, t.Family):
+        _family(c, x, body, stop)
+    else:
+        c.w.each(word(c, x), body)
+
+
+def _family(c: Context, x: X, body: Each, stop: str | None) -> None:
+    first, count = c.game.family[x.data]
+    w = c.w
+
+    def one(z: Expression) -> None:
+        w.each(z, body)
+        if stop is not None:
+            w.leave_if(eq(Local(stop), TRUE))
+
+    w.count(const(first), const(first + count), one)
+
+
+def combinations(c: Context, slots: tuple[int, ...], sources: tuple[X, ...], condition: X | None, body: Callable[[], None], stop: str | None) -> None:
+    """Loops over each combination of elements that passes; the slots are what they are."""
+    w = c.w
+
+    def at(depth: int) -> None:
+        if depth == len(slots):
+            if condition is None:
+                body()
+            else:
+                w.when(word(c, condition), body)
+            return
+
+        def one(v: Operand) -> None:
+            with c.alias(slots[depth], v):
+                at(depth + 1)
+            if stop is not None and depth < len(slots) - 1:
+                w.leave_if(eq(Local(stop), TRUE))
+
+        walk(c, sources[depth], one, stop)
+
+    at(0)
+
+
+def marked(c: Context, x: X, low: int, count: int) -> str:
+    """An array with 1 at every value of a source, counted from `low`."""
+    w = c.w
+    memory = w.array(count, "m")
+    w.count(const(0), const(count), lambda i: w.store(memory, i, FALSE))
+    walk(c, x, lambda v: w.store(memory, sub(_word(v), const(low)), TRUE))
+    return memory
+
+
+def is_distinct(c: Context, x: X) -> bool:
+    """Does a source certainly give no value twice?"""
+    match x.op:
+        case "players" | "board_cells" | "board.cells" | "enum_values" | "class" | "clockwise" | "turns" | "others" | "range":
+            return True
+        case "zone_list" | "zone_all" | "zone.list" | "family_list" | "family.list" | "optional_list" | "cell.adjacent" | "cell.ray" | "zone.above":
+            return True
+        case "narrow":
+            return is_distinct(c, x.args[0])
+        case "comp" if x.data[0] in FUSED and len(x.data[1]) == 1:
+            return x.args[-1].op == "local" and x.args[-1].data == x.data[1][0] and is_distinct(c, x.args[0])
+    return isinstance(x.type, (t.Zone, t.Family)) or isinstance(x.type, t.Collection) and x.type.kind == "set"
+
+
+def board_of(c: Context, x: X) -> object:
+    """The board that an expression is a part of."""
+    if x.op == "board_cells":
+        return c.game.boards[x.data]
+    kind = x.args[0].type
+    name = getattr(kind, "name", None)
+    return c.game.boards[name if name in c.game.boards else x.args[0].data]
+
+
+def gathered(c: Context, x: X, most: int | None = None) -> Ref:
+    """A source as a list of its own."""
+    kind = x.type
+    shape = c.shape(kind) if isinstance(kind, (t.Collection, t.Endless)) else Items("list", len(c.game.pieces), Word())
+    assert isinstance(shape, Items)
+    known = most_elements(c, x) if most is None else most
+    into = c.room(Items("list", min(known, 100_000) if known is not None else shape.most, shape.element), "l")
+    c.clear(into)
+    walk(c, x, lambda v: c.push(v, into))
+    return into
+
+
+def most_elements(c: Context, x: X) -> int | None:
+    """How many elements a source may give, where that is known."""
+    match x.op:
+        case "players" | "clockwise" | "turns" | "others":
+            return c.game.players
+        case "board_cells" | "board.cells":
+            return board_of(c, x).size  # type: ignore[attr-defined, no-any-return]
+        case "enum_values":
+            return len(c.game.program.enums[x.data].values)
+        case "class":
+            return c.game.kinds[x.data][1]
+        case "zone_list" | "zone_all" | "zone.list":
+            return capacity_of(c, x.args[0])
+        case "family_list" | "family.list" | "zone.above":
+            return len(c.game.pieces)
+        case "optional_list":
+            return 1
+        case "narrow" | "turns_of":
+            return most_elements(c, x.args[0])
+        case "comp" if x.data[0] in (*FUSED, "set", "bag", "sorted", "ties"):
+            found = 1
+            for source in x.args[: len(x.data[1])]:
+                n = most_elements(c, source)
+                if n is None:
+                    return None
+                found *= n
+            return found
+        case "join":
+            a, b = most_elements(c, x.args[0]), most_elements(c, x.args[1])
+            return None if a is None or b is None else a + b
+        case "without" | "list.take" | "list.drop" | "list.distinct" | "list.reversed" | "list.list" | "set.list":
+            return most_elements(c, x.args[0])
+        case "list":
+            return len(x.args)
+    if isinstance(x.type, t.Zone):
+        return capacity_of(c, x)
+    if isinstance(x.type, t.Family):
+        return len(c.game.pieces)
+    return None
+
+
+def capacity_of(c: Context, x: X) -> int:
+    """How many components may lie in a zone."""
+    kinds = x.type.kinds if isinstance(x.type, t.Zone) else frozenset()
+    most = sum(c.game.kinds[k][1] for k in kinds) if kinds else len(c.game.pieces)
+    if x.op in ("zone", "zone_at"):
+        first, count = c.game.family[x.data]
+        found = [c.game.places[z].capacity for z in range(first, first + count)]
+        if None not in found:
+            most = min(most, max((n for n in found if n is not None), default=0))
+    return most
+
+
+@rule("range", "clockwise", "others", "turns", "turns_of", "zone_list", "zone_all", "zone.list", "family_list", "family.list", "optional_list")
+def _as_list(c: Context, x: X) -> Operand:
+    if x.op == "turns" and not x.args:
+        return c.known(tuple(range(c.game.players)), Items("list", c.game.players, Word()))
+    if x.op == "turns_of":
+        return value(c, x.args[0])
+    if x.op == "range":
+        low, high = word(c, x.args[0]), word(c, x.args[1])
+        if isinstance(low, Const) and isinstance(high, Const):
+            return c.known(tuple(range(low.value, high.value + 1)), Items("list", 0, Word()))
+    return gathered(c, x)

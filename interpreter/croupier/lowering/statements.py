@@ -1,0 +1,398 @@
+"""Statements: blocks, control, what acts at once. Those that wait stand in modules of their own, by what they wait for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, TRUE, add, const, eq, le, lt, mod, not_, or_
+from croupier.core.operations import Const, Expression, Local
+from croupier.lowering import results
+from croupier.lowering.calls import statement_call
+from croupier.lowering.compare import equal
+from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.expressions import test_type
+from croupier.lowering.lists import _nested as is_nested
+from croupier.lowering.operands import ref, value, word
+from croupier.lowering.positions import InArray, Known, Rotation
+from croupier.lowering.refusal import NotLowered
+from croupier.lowering.shapes import Items, Word, decoded
+from croupier.lowering.sources import elements, gathered, walk
+from croupier.lowering.writing import add_to, assign, remove_from
+from croupier.semantics import flow
+from croupier.semantics import types as t
+from croupier.semantics.tree import S, X
+
+Rule = Callable[[Context, S], None]
+RULES: dict[str, Rule] = {}
+QUIET = {"let", "if", "for", "repeat", "match", "break", "continue", "return", "pass", "announce", "tell", "show"}
+
+
+def rule(*names: str) -> Callable[[Rule], Rule]:
+    def put(f: Rule) -> Rule:
+        for name in names:
+            RULES[name] = f
+        return f
+
+    return put
+
+
+def block(c: Context, body: list[S]) -> None:
+    """Statements one after another; what stands after an end is left out."""
+    for s in body:
+        statement(c, s)
+        if c.w.out and isinstance(c.w.out[-1], (op.Break, op.Continue, op.Return, op.Finish, op.Fail)):
+            return
+
+
+def statement(c: Context, s: S) -> None:
+    found = RULES.get(s.op)
+    if found is None:
+        raise NotLowered(f"`{s.op}`", s.span)
+    try:
+        found(c, s)
+    except NotLowered as refused:
+        refused.span = refused.span or s.span
+        raise
+
+
+@rule("pass", "announce", "tell", "show")
+def _nothing(c: Context, s: S) -> None:
+    """What is told is the reference's: nothing of it is asked for here."""
+
+
+# ---------------------------------------------------------------- values
+def right_side(c: Context, s: S) -> Operand | None:
+    """The value of a statement; a call that is all of it hands its `var` parameters back."""
+    call = flow.statement_call(s)
+    if call is None:
+        return value(c, s.args[-1])
+    found = statement_call(c, call, s.point)
+    outer = s.args[-1]
+    if outer.op == "bound" and found is not None:
+        if not isinstance(found, Ref):
+            found = c.w.temp(found)
+        test_type(c, found, outer.type)
+    return found
+
+
+@rule("let")
+def _let(c: Context, s: S) -> None:
+    found = right_side(c, s)
+    assert found is not None
+    c.bind(s.data, found)
+
+
+@rule("assign")
+def _assign(c: Context, s: S) -> None:
+    found = right_side(c, s)
+    assert found is not None
+    assign(c, s.args[0], found)
+
+
+@rule("do")
+def _do(c: Context, s: S) -> None:
+    right_side(c, s)
+
+
+@rule("return")
+def _return(c: Context, s: S) -> None:
+    found = None
+    if s.args:
+        found = right_side(c, s)
+        if c.body.exits and found is not None:
+            found = c.held(found)
+    leave_blocks(c, 0)
+    assert c.body.leave is not None
+    c.body.leave(found)
+
+
+@rule("add")
+def _add(c: Context, s: S) -> None:
+    add_to(c, s)
+
+
+@rule("remove")
+def _remove(c: Context, s: S) -> None:
+    remove_from(c, s)
+
+
+# ---------------------------------------------------------------- control
+def leave_blocks(c: Context, inside: int) -> None:
+    for leave in reversed(c.body.exits[inside:]):
+        leave()
+
+
+@rule("break", "continue")
+def _jump(c: Context, s: S) -> None:
+    leave_blocks(c, c.body.loops[-1])
+    c.w.emit(op.Break() if s.op == "break" else op.Continue())
+
+
+@rule("if")
+def _if(c: Context, s: S) -> None:
+    c.w.when(word(c, s.args[0]), lambda: block(c, s.blocks[0]), lambda: block(c, s.blocks[1]))
+
+
+@rule("match")
+def _match(c: Context, s: S) -> None:
+    v = value(c, s.args[0])
+    v = v if isinstance(v, Ref) else c.w.temp(v)
+    rows: list[tuple[X, ...]] = [tuple(row) for row in s.data[0]]
+
+    def case(i: int) -> None:
+        if i == len(rows):
+            if s.data[1]:
+                block(c, s.blocks[-1])
+            return
+        test: Expression = FALSE
+        for x in rows[i]:
+            test = or_(test, equal(c, v, value(c, x)))
+        c.w.when(test, lambda: block(c, s.blocks[i]), lambda: case(i + 1))
+
+    case(0)
+
+
+@rule("repeat")
+def _repeat(c: Context, s: S) -> None:
+    w = c.w
+
+    def round_() -> None:
+        if s.args:
+            w.leave_if(word(c, s.args[0]))
+        w.emit(op.Pay(TRUE))
+        inner(c, s)
+
+    w.forever(round_)
+
+
+def inner(c: Context, s: S) -> None:
+    """The body of a loop."""
+    c.body.loops.append(len(c.body.exits))
+    block(c, s.blocks[0])
+    c.body.loops.pop()
+
+
+@rule("for", "turns")
+def _for(c: Context, s: S) -> None:
+    if s.suspends:
+        waiting_for(c, s)
+        return
+    w, slot, source = c.w, s.data[0], s.args[0]
+
+    def each(v: Operand) -> None:
+        w.emit(op.Pay(TRUE))
+        if isinstance(v, Ref):
+            with c.alias(slot, v):
+                guarded()
+        else:
+            c.bind(slot, v, Word())
+            guarded()
+
+    def guarded() -> None:
+        if len(s.args) > 1:
+            w.when(word(c, s.args[1]), lambda: inner(c, s))
+        else:
+            inner(c, s)
+
+    if s.op == "turns":
+        list_ = gathered(c, source) if source.op != "players" else ref(c, source)
+        at, n = w.fresh(), w.temp(c.length(list_), "n")
+        w.guard(lt(FALSE, n))
+        w.set(at, const(-1))
+
+        def turn() -> None:
+            w.set(at, mod(add(Local(at), TRUE), n))
+            each(w.temp(c.element(list_, Local(at))))  # type: ignore[arg-type]
+
+        w.forever(turn)
+    elif is_fixed(source) or (is_quiet(c, s.blocks[0], source) and not is_nested(source)):
+        walk(c, source, each)
+    else:
+        elements(c, gathered(c, source), each)
+
+
+def is_fixed(x: X) -> bool:
+    """Is a source known when its walk begins, one loop, and nothing that happens meanwhile changes it?"""
+    return x.op in ("players", "range", "class", "enum_values", "board_cells", "others") or x.op in ("clockwise", "turns") and len(x.args) == 1
+
+
+def is_quiet(c: Context, body: list[S], source: X) -> bool:
+    """Does a body change nothing that a source may read?"""
+    read = {x.data for x in source.walk() if x.op == "local"}
+    for s in flow.statements(body):
+        call = flow.statement_call(s)
+        if call is not None and c.game.program.procs[call.data].colour != "pure":
+            return False
+        if call is not None and any(q.var for q in c.game.program.procs[call.data].params):
+            return False
+        if s.op in ("assign", "add", "remove"):
+            target = s.args[0] if s.op == "assign" else s.args[1]
+            while target.op in ("index", "item", "certain"):
+                target = target.args[0]
+            if target.op != "local" or target.data in read:
+                return False
+        elif s.op == "do" and call is None or s.op not in QUIET and s.op != "do":
+            return False
+    return True
+
+
+def waiting_for(c: Context, s: S) -> None:
+    """A `for` in which somebody waits: how far it is lies in a local of the frame, and so does what it walks, unless that is known."""
+    w, (slot, items, at), source = c.w, s.data, s.args[0]
+    n, pick = held_source(c, source, items)
+    place = c.hidden(at, FALSE)
+
+    def round_() -> None:
+        if s.op == "turns":
+            w.guard(lt(FALSE, n))
+            w.when(le(n, place), lambda: w.set(place.name, FALSE))
+        else:
+            w.leave_if(le(n, place))
+        w.emit(op.Pay(TRUE))
+        v = pick(place)
+        c.bind(slot, v if isinstance(v, Ref) else w.temp(v))
+        w.set(place.name, add(place, TRUE))
+        if len(s.args) > 1:
+            w.when(not_(word(c, s.args[1])), lambda: w.emit(op.Continue()))
+        inner(c, s)
+
+    w.forever(round_)
+
+
+def held_source(c: Context, source: X, items: int) -> tuple[Expression, Callable[[Expression], Operand]]:
+    """How many elements a source has now, and which is at a place; `items` is the evaluator's slot for them."""
+    w, players, where = c.w, c.game.players, c.body.where
+    while source.op in ("turns_of", "narrow"):
+        source = source.args[0]
+    if source.op == "players" or source.op == "turns" and not source.args:
+        where[items] = Known(tuple(range(players)))
+        return const(players), lambda i: i
+    if source.op in ("clockwise", "turns", "others") and len(source.args) == 1:
+        first = f"f{items}"
+        w.set(first, word(c, source.args[0]))
+        skip = int(source.op == "others")
+        where[items] = Rotation(first, skip)
+        return const(players - skip), lambda i: mod(add(add(i, const(skip)), Local(first)), const(players))
+    if source.op in ("enum_values", "class", "board_cells", "board.cells", "param"):
+        found = ref(c, source)
+        words = c.core.memories[found.memory].initial
+        where[items] = Known(decoded(words, 0, found.shape))
+        return const(words[0]), lambda i: c.element(found, i)
+    list_ = gathered(c, source)
+    assert isinstance(list_.shape, Items)
+    kept = w.memories.pop(list_.memory)
+    name = f"i{items}"
+    w.memories[name] = type(kept)(name, max(kept.size, w.memories[name].size if name in w.memories else 0))
+    w.emit(op.Copy(name, FALSE, list_.memory, FALSE, const(kept.size)))
+    w.memories[list_.memory] = kept
+    held = Ref(name, const(0), list_.shape)
+    where[items] = InArray(name, list_.shape)
+    return op.Load(name, FALSE), lambda i: c.element(held, i)
+
+
+@rule("secretly")
+def _secretly(c: Context, s: S) -> None:
+    if not s.suspends:
+        block(c, s.blocks[0])
+        return
+    w = c.w
+    before = c.hidden(s.data, Local("viewer"))
+    w.set(before.name, or_none(Local("viewer")))
+
+    def hide() -> None:
+        bits = w.fresh()
+        w.set(bits, FALSE)
+        walk(c, s.args[0], lambda p: w.set(bits, op.Bits("or", Local(bits), op.Bits("shl", TRUE, _plain(p)))))
+        w.set("viewer", Local(bits))
+
+    w.when(eq(Local("viewer"), const(op.NONE)), hide)
+
+    def show() -> None:
+        w.set("viewer", before)
+        w.when(eq(before, const(-1)), lambda: w.set("viewer", const(op.NONE)))
+        w.set(before.name, const(op.NONE))
+
+    c.body.exits.append(show)
+    block(c, s.blocks[0])
+    c.body.exits.pop()
+    if not (w.out and isinstance(w.out[-1], (op.Break, op.Continue, op.Return, op.Finish, op.Fail))):
+        show()
+
+
+def or_none(viewer: Expression) -> Expression:
+    """What the evaluator keeps of who perceived before: -1 for everybody."""
+    return op.Select(eq(viewer, const(op.NONE)), const(-1), viewer)
+
+
+def _plain(v: Operand) -> Expression:
+    assert not isinstance(v, Ref)
+    return v
+
+
+@rule("so_that")
+def _so_that(c: Context, s: S) -> None:
+    if s.suspends:
+        raise NotLowered("`so that` with decisions", s.span)
+    w, name = c.w, c.w.fresh()
+    held = dict(c.body.env)
+    body = w.block(lambda: block(c, s.blocks[0]))
+    if any(isinstance(x, (op.Return, op.Break, op.Continue)) for x in _all(body)):
+        raise NotLowered("`so that` that is left early", s.span)
+    test = w.fresh()
+    more = w.block(lambda: w.set(test, word(c, s.args[0])))
+    w.emit(op.Try(name, (*body, *more), Local(test)))
+    c.body.env = held
+    w.when(eq(Local(name), TRUE), lambda: block(c, s.blocks[0]), lambda: block(c, s.blocks[1]))
+
+
+def _all(body: op.Body) -> list[op.Statement]:
+    from croupier.core.walk import statements
+
+    return list(statements(body))
+
+
+# ---------------------------------------------------------------- the table
+@rule("move")
+def _move(c: Context, s: S) -> None:
+    what, w = s.args[0], c.w
+    bottom = const(s.data == "bottom")
+    if what.op == "zone_all":
+        source, to = w.temp(word(c, what.args[0])), w.temp(word(c, s.args[1]))
+        w.emit(op.Call("move_all", (source, to, bottom)))
+        return
+    if not isinstance(what.type, (t.Collection, t.Component)):
+        raise NotLowered(f"moving {what.type}", s.span)
+    to = w.temp(word(c, s.args[1]))
+    if what.op == "list" and len(what.args) == 1:
+        w.emit(op.Call("move", (word(c, what.args[0]), to, bottom)))
+        return
+    if isinstance(what.type, t.Component):
+        w.emit(op.Call("move", (word(c, what), to, bottom)))
+        return
+    list_ = gathered(c, what)
+    n = w.temp(c.length(list_), "n")
+
+    def one(i: Expression) -> None:
+        at = i if s.data != "bottom" else op.Sub(op.Sub(n, TRUE), i)
+        w.emit(op.Call("move", (_plain(c.element(list_, at)), to, bottom)))
+
+    w.count(FALSE, n, one)
+
+
+@rule("shuffle")
+def _shuffle(c: Context, s: S) -> None:
+    c.w.emit(op.Call("shuffle", (word(c, s.args[0]),)))
+
+
+@rule("swap")
+def _swap(c: Context, s: S) -> None:
+    c.w.emit(op.Call("swap_zones" if s.data == "zones" else "swap", (word(c, s.args[0]), word(c, s.args[1]))))
+
+
+@rule("finish")
+def _finish(c: Context, s: S) -> None:
+    results.finish(c, s)
+
+
+__all__ = ["Const", "block", "statement"]

@@ -1,0 +1,114 @@
+"""Watchers: what the state is looked at for after each write, until nothing changes any more."""
+
+from __future__ import annotations
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, TRUE, Writer, const, eq, lt, not_
+from croupier.core.operations import Expression, Local
+from croupier.core.types import Function, Memory
+from croupier.lowering.compare import equal
+from croupier.lowering.context import Body, Context, Operand, Ref
+from croupier.lowering.operands import value, word
+from croupier.lowering.shapes import encoded, width
+from croupier.lowering.statements import block
+from croupier.runtime.reads import reads_of
+from croupier.semantics.tree import Watcher
+
+
+def find(c: Context) -> None:
+    """Which watchers read which variables and zones."""
+    program = c.game.program
+    for i, watcher in enumerate(program.watchers):
+        names, zones, everything = reads_of(program, watcher.value)
+        for v in program.vars.values():
+            if everything or v.name in names:
+                c.watch_vars[v.index] = (*c.watch_vars.get(v.index, ()), i)
+        for p in c.game.places:
+            if everything or p.zone in zones:
+                c.watch_zones[p.number] = (*c.watch_zones.get(p.number, ()), i)
+    if program.watchers:
+        c.core.memories["dirty"] = Memory("dirty", len(program.watchers), (0,) * len(program.watchers))
+        c.core.memories["watching"] = Memory("watching", 1, (0,))
+        c.core.functions["notice"] = Function("notice", (), 0, (), ())
+        for i, watcher in enumerate(program.watchers):
+            if watcher.kind != "end":
+                shape = c.shape(watcher.value.type)
+                c.core.memories[f"seen{i}"] = Memory(f"seen{i}", width(shape), encoded(None, shape))
+
+
+def write(c: Context) -> None:
+    """The function that looks, and the one that takes the first look."""
+    program = c.game.program
+    if not program.watchers:
+        return
+    for i, watcher in enumerate(program.watchers):
+        _write_one(c, i, watcher)
+    n = len(program.watchers)
+    body = Body(Writer(), None)
+    with c.function(body):
+        w = body.w
+        more = w.fresh()
+        w.when(eq(op.Load("watching", FALSE), TRUE), lambda: w.emit(op.Return()))
+        w.store("watching", FALSE, TRUE)
+        todo = w.array(n)
+        w.set(more, TRUE)
+
+        def round_(_: Expression) -> None:
+            w.set(more, FALSE)
+
+            def note(i: Expression) -> None:
+                w.store(todo, i, op.Load("dirty", i))
+                w.when(eq(op.Load("dirty", i), TRUE), lambda: w.set(more, TRUE))
+                w.store("dirty", i, FALSE)
+
+            w.count(FALSE, const(n), note)
+            w.leave_if(eq(Local(more), FALSE))
+            for i in range(n):
+                w.when(eq(op.Load(todo, const(i)), TRUE), lambda i=i: w.emit(op.Call(f"look{i}", ())))  # type: ignore[misc]
+
+        w.count(FALSE, const(n + 2), round_)
+        w.guard(eq(Local(more), FALSE))
+        w.store("watching", FALSE, FALSE)
+        c.core.functions["notice"] = Function("notice", (), 0, tuple(w.memories.values()), tuple(w.out))
+    _write_start(c)
+
+
+def _write_one(c: Context, i: int, watcher: Watcher) -> None:
+    proc = watcher.proc
+    body = Body(Writer(), proc)
+    body.leave = lambda v: body.w.emit(op.Return())
+    with c.function(body):
+        w = body.w
+        if watcher.kind == "end":
+            w.when(word(c, watcher.value), lambda: block(c, proc.body))
+        else:
+            found = value(c, watcher.value)
+            shape = c.shape(watcher.value.type)
+            seen = Ref(f"seen{i}", FALSE, shape)
+            if not isinstance(found, Ref):
+                found = w.temp(found)
+            held: Operand = found
+
+            def changed() -> None:
+                c.put(held, seen)
+                if watcher.slot is not None:
+                    c.bind(watcher.slot, held, shape)
+                block(c, proc.body)
+
+            w.when(not_(equal(c, found, c.load(seen))), changed)
+        c.core.functions[f"look{i}"] = Function(f"look{i}", (), 0, tuple(w.memories.values()), tuple(w.out))
+
+
+def _write_start(c: Context) -> None:
+    body = Body(Writer(), None)
+    with c.function(body):
+        for i, watcher in enumerate(c.game.program.watchers):
+            if watcher.kind != "end":
+                body.proc = watcher.proc
+                body.env = {}
+                c.put(value(c, watcher.value), Ref(f"seen{i}", FALSE, c.shape(watcher.value.type)))
+        c.core.functions["first_look"] = Function("first_look", (), 0, tuple(body.w.memories.values()), tuple(body.w.out))
+    c.core.start = "first_look"
+
+
+__all__ = ["find", "lt", "write"]

@@ -1,0 +1,134 @@
+"""Writing values: where a target lies, and what has to be noticed afterwards."""
+
+from __future__ import annotations
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, TRUE, add, const, eq, lt, mul, not_, sub
+from croupier.core.operations import Expression, Local
+from croupier.lowering.compare import equal
+from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.expressions import index_place, mutable_place
+from croupier.lowering.lists import among, canonical, item_place
+from croupier.lowering.operands import value
+from croupier.lowering.refusal import NotLowered
+from croupier.lowering.shapes import Items, width
+from croupier.semantics.tree import S, X
+
+
+def root(c: Context, target: X) -> int | None:
+    """The number of the variable of the state that a target is, or is a part of."""
+    while target.op in ("index", "item", "certain"):
+        target = target.args[0]
+    return c.game.program.vars[target.data].index if target.op in ("state", "mutable") else None
+
+
+def assign(c: Context, target: X, v: Operand) -> None:
+    """A target takes a value; watchers look if it is of the state."""
+    while target.op == "certain":
+        target = target.args[0]
+    if target.op == "local":
+        c.bind(target.data, v)
+        return
+    c.put(v, place_of(c, target))
+    index = root(c, target)
+    if index is not None:
+        wrote_variable(c, index)
+
+
+def place_of(c: Context, target: X) -> Ref:
+    """Where a target lies."""
+    match target.op:
+        case "local":
+            found = c.slot(target.data)
+            if isinstance(found, Ref):
+                return found
+        case "state":
+            v = c.game.program.vars[target.data]
+            return Ref(f"v{v.index}", const(0), c.shape(v.type))
+        case "mutable":
+            return mutable_place(c, target)
+        case "index":
+            return index_place(c, target)
+        case "item":
+            return item_place(c, target)
+        case "certain":
+            return place_of(c, target.args[0])
+    raise NotLowered(f"writing to `{target.op}`", target.span)
+
+
+def wrote_variable(c: Context, index: int) -> None:
+    """Watchers of a variable look."""
+    notice(c, c.watch_vars.get(index, ()))
+
+
+def notice(c: Context, watchers: tuple[int, ...]) -> None:
+    for i in watchers:
+        c.w.store("dirty", const(i), TRUE)
+    if watchers:
+        c.w.emit(op.Call("notice", ()))
+
+
+def add_to(c: Context, s: S) -> None:
+    """`add v to xs`."""
+    w, target = c.w, s.args[1]
+    v = c.held(value(c, s.args[0]))
+    whole = list_place(c, target)
+    shape = whole.shape
+    assert isinstance(shape, Items)
+
+    def push() -> None:
+        c.push(v, whole)
+
+    if shape.kind == "set":
+        w.when(not_(among(c, v, whole)), push)
+    else:
+        push()
+    if shape.kind != "list":
+        if width(shape.element) != 1:
+            canonical(c, whole, shape.kind)
+        else:
+            w.emit(op.Sort(whole.memory, add(whole.at, TRUE), c.length(whole), 1, 1))
+    index = root(c, target)
+    if index is not None:
+        wrote_variable(c, index)
+
+
+def list_place(c: Context, target: X) -> Ref:
+    found = place_of(c, target)
+    inside = c.certain(found)
+    assert isinstance(inside, Ref)
+    return c.fixed(inside)
+
+
+def remove_from(c: Context, s: S) -> None:
+    """`remove v from xs`: the first that is equal, if there is one."""
+    w, target = c.w, s.args[1]
+    v = c.held(value(c, s.args[0]))
+    whole = list_place(c, target)
+    shape = whole.shape
+    assert isinstance(shape, Items)
+    found, step = w.fresh(), width(shape.element)
+    w.set(found, const(-1))
+
+    def look(i: Expression) -> None:
+        def yes() -> None:
+            w.set(found, i)
+            w.emit(op.Break())
+
+        w.when(equal(c, v, c.element(whole, i)), yes)
+
+    n = w.temp(c.length(whole), "n")
+    w.count(const(0), n, look)
+
+    def take() -> None:
+        at = c.place(whole, Local(found))
+        w.emit(op.Copy(whole.memory, at.at, whole.memory, add(at.at, const(step)), mul(sub(n, add(Local(found), TRUE)), const(step))))
+        w.store(whole.memory, whole.at, sub(n, TRUE))
+        index = root(c, target)
+        if index is not None:
+            wrote_variable(c, index)
+
+    w.when(not_(lt(Local(found), FALSE)), take)
+
+
+__all__ = ["add_to", "assign", "eq", "notice", "remove_from", "wrote_variable"]

@@ -1,0 +1,190 @@
+"""Zones: what lies in them, and who holds a component."""
+
+from __future__ import annotations
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, not_, or_, select, sub
+from croupier.core.operations import Const, Expression, Local
+from croupier.lowering.context import Context, Operand
+from croupier.lowering.operands import rule, value, word
+from croupier.lowering.refusal import NotLowered
+from croupier.lowering.shapes import Items, Word
+from croupier.semantics import types as t
+from croupier.semantics.tree import X
+
+
+def may_be_loose(c: Context, x: X) -> bool:
+    """May a zone, or one of a family, have an unordered part?"""
+    if not c.shuffles:
+        return False
+    if x.op in ("zone", "zone_at"):
+        first, _ = c.game.family[x.data]
+        return c.game.places[first].order not in ("set", "bag")
+    return True
+
+
+@rule("zone")
+def _zone(c: Context, x: X) -> Operand:
+    if isinstance(x.type, t.Family):
+        raise NotLowered("a family of zones as a value", x.span)
+    return const(c.game.family[x.data][0])
+
+
+@rule("zone_at")
+def _zone_at(c: Context, x: X) -> Operand:
+    from croupier.lowering.expressions import surely
+
+    first, count = c.game.family[x.data]
+    kind = c.game.program.zones[x.data].key
+    assert kind is not None
+    low, _ = c.game.domain(kind)
+    key = word(c, x.args[0])
+    if not surely(c, x.args[0], low, low + count):
+        key = c.w.temp(key)
+        c.w.guard(and_(le(const(low), key), lt(key, const(low + count))))
+    return add(key, const(first - low))
+
+
+def in_order(c: Context, x: X) -> None:
+    """Guards that the order of a zone, or of a family, is known."""
+    if not may_be_loose(c, x):
+        return
+    w = c.w
+
+    def test(z: Expression) -> None:
+        w.count(const(0), op.Length(z), lambda i: w.guard(eq(op.Loose(z, i), FALSE)))
+
+    if isinstance(x.type, t.Family):
+        first, count = c.game.family[x.data]
+        w.count(const(first), const(first + count), test)
+    else:
+        test(w.temp(word(c, x)))
+
+
+def total(c: Context, x: X) -> Expression:
+    """How many components lie in a zone, or in a family."""
+    if not isinstance(x.type, t.Family):
+        return op.Length(word(c, x))
+    first, count = c.game.family[x.data]
+    if count <= 6:
+        found: Expression = FALSE
+        for z in range(first, first + count):
+            found = add(found, op.Length(const(z)))
+        return found
+    name = c.w.fresh()
+    c.w.set(name, FALSE)
+    c.w.count(const(first), const(first + count), lambda z: c.w.set(name, add(Local(name), op.Length(z))))
+    return Local(name)
+
+
+@rule("zone.size", "family.size")
+def _size(c: Context, x: X) -> Operand:
+    return total(c, x.args[0])
+
+
+@rule("zone.empty", "family.empty")
+def _empty(c: Context, x: X) -> Operand:
+    return eq(total(c, x.args[0]), const(0))
+
+
+def _end(c: Context, x: X, top: bool) -> Operand:
+    w = c.w
+    z = w.temp(word(c, x.args[0]))
+    n = w.temp(op.Length(z), "n")
+    at = sub(n, TRUE) if top else const(0)
+    if may_be_loose(c, x.args[0]):
+        beside = sub(n, const(2)) if top else const(0)
+        w.when(lt(TRUE, n), lambda: w.guard(eq(op.Loose(z, beside), FALSE)))
+    found = w.temp(select(eq(n, FALSE), NONE, op.Element(z, at)))
+    if not isinstance(x.type, t.Optional):
+        w.guard(not_(eq(found, NONE)))
+    return found
+
+
+@rule("zone.top", "zone.last")
+def _top(c: Context, x: X) -> Operand:
+    return _end(c, x, True)
+
+
+@rule("zone.bottom", "zone.first")
+def _bottom(c: Context, x: X) -> Operand:
+    return _end(c, x, False)
+
+
+@rule("family.first", "family.last")
+def _family_end(c: Context, x: X) -> Operand:
+    in_order(c, x.args[0])
+    first, count = c.game.family[x.args[0].data]
+    w, found = c.w, c.w.fresh()
+    w.set(found, NONE)
+    from_first = x.op == "family.first"
+
+    def look(i: Expression) -> None:
+        z = i if from_first else sub(const(2 * first + count - 1), i)
+
+        def take() -> None:
+            w.set(found, op.Element(z, FALSE if from_first else sub(op.Length(z), TRUE)))
+            w.emit(op.Break())
+
+        w.when(lt(FALSE, op.Length(z)), take)
+
+    w.count(const(first), const(first + count), look)
+    return Local(found)
+
+
+@rule("zone_item")
+def _zone_item(c: Context, x: X) -> Operand:
+    w = c.w
+    z, i = w.temp(word(c, x.args[0])), w.temp(word(c, x.args[1]))
+    w.guard(and_(le(TRUE, i), le(i, op.Length(z))))
+    if may_be_loose(c, x.args[0]):
+        w.guard(not_(eq(op.Loose(z, sub(i, TRUE)), TRUE)))
+        w.when(lt(TRUE, i), lambda: w.guard(eq(op.Loose(z, sub(i, const(2))), FALSE)))
+    return op.Element(z, sub(i, TRUE))
+
+
+@rule("zone.above")
+def _above(c: Context, x: X) -> Operand:
+    w = c.w
+    z, n = w.temp(word(c, x.args[0])), w.temp(word(c, x.args[1]))
+    least = w.temp(select(lt(n, FALSE), FALSE, n))
+    size = w.temp(op.Length(z), "n")
+    into = c.room(Items("list", len(c.game.pieces), Word()), "l")
+    c.clear(into)
+    if may_be_loose(c, x.args[0]):  # no unordered part may reach above the lowest n
+        w.count(FALSE, size, lambda i: w.guard(not_(and_(eq(op.Loose(z, i), TRUE), le(least, add(i, TRUE))))))
+    w.count(least, size, lambda i: c.push(op.Element(z, i), into))
+    return into
+
+
+@rule("zone.room")
+def _room(c: Context, x: X) -> Operand:
+    z = c.w.temp(word(c, x.args[0]))
+    everything = len(c.game.pieces)
+    capacity = c.rows([everything if p.capacity is None else p.capacity for p in c.game.places], Word(), z)  # type: ignore[arg-type]
+    assert not isinstance(capacity, op.Array)
+    left = c.w.temp(sub(capacity, op.Length(z)))  # type: ignore[arg-type]
+    return select(lt(left, FALSE), FALSE, left)
+
+
+@rule("family.key")
+def _key(c: Context, x: X) -> Operand:
+    first, count = c.game.family[x.args[0].data]
+    z = c.w.temp(op.Load("where", word(c, x.args[1])))
+    keys = [c.game.places[i].key for i in range(first, first + count)]
+    found = c.rows(keys, Word(), sub(z, const(first)))  # type: ignore[arg-type]
+    inside = and_(le(const(first), z), lt(z, const(first + count)))
+    found = c.w.temp(select(inside, found, NONE))  # type: ignore[arg-type]
+    if not isinstance(x.type, t.Optional):
+        c.w.guard(not_(eq(found, NONE)))
+    return found
+
+
+@rule("component.owner")
+def _owner(c: Context, x: X) -> Operand:
+    z = c.w.temp(op.Load("where", word(c, x.args[0])))
+    owners = c.rows([p.owner for p in c.game.places], Word(), z)  # type: ignore[arg-type]
+    return select(lt(z, FALSE), NONE, owners)  # type: ignore[arg-type]
+
+
+__all__ = ["Const", "in_order", "may_be_loose", "or_", "total", "value"]

@@ -1,0 +1,11 @@
+"""Which passes a program goes through before it is printed or interpreted."""
+
+from __future__ import annotations
+
+from croupier.core.types import Program
+from croupier.passes.states import cut
+
+
+def ready(program: Program) -> Program:
+    """A program whose functions that wait are cut into states."""
+    return cut(program)

@@ -1,0 +1,211 @@
+"""Functions that wait, cut at their waits into states of straight structured code: the coroutine transform.
+
+What stays structured is whatever does not wait inside. A loop that does becomes a state that goes to itself. Arguments and results of entered
+functions pass through two arrays, `passed` and `returned`, so that whoever prints has frames to push and to pop, and nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from croupier.core import operations as op
+from croupier.core.builder import const
+from croupier.core.operations import Body, Const, Expression, Statement
+from croupier.core.types import Function, Memory, Program, State
+from croupier.core.walk import bodies
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Where `Break` and `Continue` of a loop that was cut go."""
+
+    leave: Body
+    again: Body
+
+
+def cut(program: Program) -> Program:
+    """The program with states; functions that wait have no bodies any more."""
+    cutter = Cutter(program)
+    for f in program.functions.values():
+        if f.waits:
+            cutter.function(f)
+    out = replace(program, functions={n: replace(f, body=()) if f.waits else f for n, f in program.functions.items()})
+    out.memories = {
+        **program.memories,
+        "passed": Memory("passed", max(1, cutter.passed), (0,) * max(1, cutter.passed)),
+        "returned": Memory("returned", max(1, cutter.returned), (0,) * max(1, cutter.returned)),
+    }
+    out.states, out.entries = cutter.states, cutter.entries
+    return out
+
+
+def waits(s: Statement) -> bool:
+    """Does somebody wait in a statement, or is a frame left?"""
+    return isinstance(s, (op.Wait, op.Enter)) or any(waits(inner) for body in bodies(s) for inner in body)
+
+
+def jumps(s: Statement) -> bool:
+    """Does a statement leave the loop around it, or its round?"""
+    if isinstance(s, (op.Break, op.Continue)):
+        return True
+    return not isinstance(s, (op.Loop, op.For, op.Each)) and any(jumps(inner) for body in bodies(s) for inner in body)
+
+
+class Cutter:
+    """Cuts one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.states: dict[int, State] = {}
+        self.entries: dict[str, int] = {}
+        self.passed = self.returned = 0
+        self.f = next(iter(program.functions.values()))
+
+    def state(self, body: Body = ()) -> int:
+        number = len(self.states)
+        self.states[number] = State(number, self.f.name, body)
+        return number
+
+    def fill(self, number: int, body: Body) -> None:
+        self.states[number] = State(number, self.f.name, body)
+
+    def function(self, f: Function) -> None:
+        self.f = f
+        number = self.entries[f.name] = self.state()
+        self.fill(number, (*self.taken(f), *self.sequence(f.body, (op.Fail(),), None)))
+
+    # ------------------------------------------------------------ arguments and results
+    def taken(self, f: Function) -> list[Statement]:
+        """A frame begins: its parameters are what was passed."""
+        out: list[Statement] = []
+        at = 0
+        for p in f.parameters:
+            if p.gives:
+                continue
+            if p.size is None:
+                out.append(op.Set(p.name, op.Load("passed", const(at))))
+                at += 1
+            else:
+                out.append(op.Copy(p.name, const(0), "passed", const(at), const(p.size)))
+                at += p.size
+        self.passed = max(self.passed, at)
+        return out
+
+    def given(self, s: op.Enter) -> list[Statement]:
+        """What is passed to a function that is entered."""
+        out: list[Statement] = []
+        at = 0
+        for p, a in zip((p for p in self.program.functions[s.function].parameters if not p.gives), s.arguments, strict=True):
+            if isinstance(a, op.Array):
+                assert p.size is not None
+                out.append(op.Copy("passed", const(at), a.memory, a.at, const(p.size)))
+                at += p.size
+            else:
+                out.append(op.Store("passed", const(at), a))
+                at += 1
+        return out
+
+    def left(self, values: tuple[Expression, ...]) -> Body:
+        """A frame ends: what it gives back is put down."""
+        out: list[Statement] = [op.Store("returned", const(i), v) for i, v in enumerate(values)]
+        at = len(values)
+        for p in self.f.parameters:
+            if p.gives:
+                assert p.size is not None
+                out.append(op.Copy("returned", const(at), p.name, const(0), const(p.size)))
+                at += p.size
+        self.returned = max(self.returned, at)
+        return (*out, op.Leave())
+
+    def received(self, s: op.Enter) -> list[Statement]:
+        """The frame below goes on: what was given back is taken."""
+        out: list[Statement] = [op.Set(name, op.Load("returned", const(i))) for i, name in enumerate(s.results)]
+        at = len(s.results)
+        for p, name in zip((p for p in self.program.functions[s.function].parameters if p.gives), s.arrays, strict=True):
+            assert p.size is not None
+            out.append(op.Copy(name, const(0), "returned", const(at), const(p.size)))
+            at += p.size
+        return out
+
+    # ------------------------------------------------------------ statements
+    def sequence(self, body: Body, after: Body, loop: Around | None) -> Body:
+        """Statements, then what ends the state."""
+        out: list[Statement] = []
+        for i, s in enumerate(body):
+            if not waits(s) and not (loop is not None and jumps(s)):
+                out.append(self.returning(s))
+                if isinstance(s, (op.Return, op.Finish, op.Fail)):
+                    return self.spread(out)
+                continue
+            rest = body[i + 1 :]
+            match s:
+                case op.Break() if loop is not None:
+                    return self.spread([*out, *loop.leave])
+                case op.Continue() if loop is not None:
+                    return self.spread([*out, *loop.again])
+                case op.Wait():
+                    number = self.state()
+                    self.fill(number, self.sequence(rest, after, loop))
+                    return self.spread([*out, replace(s, next=number)])
+                case op.Enter():
+                    number = self.state()
+                    self.fill(number, (*self.received(s), *self.sequence(rest, after, loop)))
+                    entered = replace(s, arguments=(), results=(), arrays=(), next=number)
+                    return self.spread([*out, *self.given(s), entered])
+                case op.If(test, then, otherwise):
+                    tail = self.join(rest, after, loop)
+                    return self.spread([*out, op.If(test, self.sequence(then, tail, loop), self.sequence(otherwise, tail, loop))])
+                case op.Switch(value, cases, otherwise):
+                    tail = self.join(rest, after, loop)
+                    made = tuple(op.Case(case.values, self.sequence(case.body, tail, loop)) for case in cases)
+                    return self.spread([*out, op.Switch(value, made, self.sequence(otherwise, tail, loop))])
+                case op.Loop(inner):
+                    head = self.state()
+                    tail = self.join(rest, after, loop)
+                    again: Body = (op.Goto(head),)
+                    self.fill(head, self.sequence(inner, again, Around(tail, again)))
+                    return self.spread([*out, op.Goto(head)])
+            raise AssertionError(f"{type(s).__name__} with a wait inside")
+        return self.spread([*out, *after])
+
+    def join(self, rest: Body, after: Body, loop: Around | None) -> Body:
+        """What follows a statement that was cut: a state of its own, unless it is only one step."""
+        if not rest:
+            return after if len(after) == 1 else self.shared(after)
+        number = self.state()
+        self.fill(number, self.sequence(rest, after, loop))
+        return (op.Goto(number),)
+
+    def shared(self, body: Body) -> Body:
+        return (op.Goto(self.state(body)),)
+
+    def returning(self, s: Statement) -> Statement:
+        """The same where `Return` stands somewhere inside: a frame is left."""
+        match s:
+            case op.Return(values):
+                return op.If(Const(1), self.left(values))
+            case op.If(test, then, otherwise):
+                return op.If(test, self.all(then), self.all(otherwise))
+            case op.Loop(body):
+                return op.Loop(self.all(body))
+            case op.For(name, low, high, body):
+                return op.For(name, low, high, self.all(body))
+            case op.Each(name, zone, body):
+                return op.Each(name, zone, self.all(body))
+            case op.Switch(value, cases, otherwise):
+                return op.Switch(value, tuple(op.Case(case.values, self.all(case.body)) for case in cases), self.all(otherwise))
+        return s
+
+    def all(self, body: Body) -> Body:
+        return self.spread([self.returning(s) for s in body])
+
+    @staticmethod
+    def spread(out: list[Statement]) -> Body:
+        """What `returning` put in one statement, one after another."""
+        found: list[Statement] = []
+        for s in out:
+            if isinstance(s, op.If) and s.test == Const(1) and s.then and isinstance(s.then[-1], op.Leave):
+                found.extend(s.then)
+            else:
+                found.append(s)
+        return tuple(found)
