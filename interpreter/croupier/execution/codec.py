@@ -10,7 +10,7 @@ from croupier.core import operations as op
 from croupier.core.operations import NONE
 from croupier.core.types import Program
 from croupier.core.walk import statements
-from croupier.lowering.positions import FrameMap, InArray, InWord, Known, Made, Rotation, Where
+from croupier.lowering.positions import FrameMap, InArray, InWord, Known, Made, Rotation, Several, Tail, Where
 from croupier.lowering.program import Lowered
 from croupier.lowering.results import GRADE, KIND, SCORED, WINNERS
 from croupier.lowering.shapes import Table, decoded, width
@@ -69,6 +69,12 @@ class Codec:
             case Rotation(first, skip):
                 begin = 0 if first is None else words[first]
                 return tuple((begin + i) % self.players for i in range(skip, self.players))
+            case Several(parts):
+                return tuple(self.local(part, words, arrays) for part in parts)
+            case Tail(name, shape, at):
+                whole = decoded(tuple(arrays[name]), 0, shape)
+                assert isinstance(whole, tuple)
+                return whole[words[at] :]
             case Known(value):
                 return value
             case Made(name, shape):
@@ -82,7 +88,7 @@ class Codec:
         n = self.players
         won = tuple(p for p in range(n) if words[WINNERS + p])
         given, scores = tuple(words[WINNERS + n : WINNERS + 2 * n]), tuple(words[WINNERS + 2 * n : WINNERS + 3 * n])
-        grade = None if words[GRADE] == NONE else tuple(self.lowered.grades[words[GRADE]].encode())
+        grade = None if words[GRADE] == NONE else tuple(self.lowered.texts.words[words[GRADE]].encode())
         return words[KIND], won, given, scores if words[SCORED] else None, grade
 
 

@@ -1,186 +1,23 @@
-"""Calls of the ruleset's definitions: functions, entered in a frame of their own if they may wait."""
+"""Calls of the ruleset's definitions, in expressions and as statements."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from croupier.core import operations as op
-from croupier.core.builder import FALSE, TRUE, Writer, add, const, le, sub
-from croupier.core.operations import Expression, Local
-from croupier.core.types import Function, Memory, Parameter
 from croupier.lowering import hooks
-from croupier.lowering.context import Body, Context, Operand, Ref
+from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.expressions import test_type
 from croupier.lowering.operands import rule, value
+from croupier.lowering.procedures import Called, call_procedure
 from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import Shape, Word, width
+from croupier.lowering.shapes import Word
 from croupier.lowering.writing import assign
 from croupier.semantics import types as t
-from croupier.semantics.tree import Proc, X
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """How a procedure is called: the shapes of what it takes, of its value, and of the `var` parameters that it gives back."""
-
-    takes: tuple[tuple[int, Shape], ...]  # slot, shape
-    value: Shape | None
-    back: tuple[tuple[int, Shape], ...]
-
-
-def signature(c: Context, proc: Proc) -> Signature:
-    takes = tuple((q.slot, c.shape(q.type)) for q in proc.params)
-    result = None if isinstance(proc.returns, t.Nothing) else c.shape(proc.returns)
-    return Signature(takes, result, tuple((q.slot, c.shape(q.type)) for q in proc.params if q.var))
-
-
-def parameters(s: Signature, secret: bool, waits: bool) -> tuple[Parameter, ...]:
-    found = [Parameter(f"s{slot}", None if isinstance(shape, Word) else width(shape)) for slot, shape in s.takes]
-    if secret and waits:
-        found.append(Parameter("viewer"))
-    if s.value is not None and not isinstance(s.value, Word):
-        found.append(Parameter("out", width(s.value), gives=True))
-    found += [Parameter(f"o{slot}", width(shape), gives=True) for slot, shape in s.back if not isinstance(shape, Word)]
-    return tuple(found)
-
-
-def may_wait(c: Context, proc: Proc) -> bool:
-    return proc.colour == "suspends" or proc.kind in ("main", "window")
-
-
-def function_of(c: Context, index: int) -> str:
-    """The function of a procedure, written when it is first asked for."""
-    name = f"p{index}"
-    if name not in c.core.functions:
-        proc = c.game.program.procs[index]
-        s = signature(c, proc)
-        results = int(isinstance(s.value, Word)) + sum(isinstance(shape, Word) for _, shape in s.back)
-        c.core.functions[name] = Function(name, parameters(s, c.secret, may_wait(c, proc)), results, (), (), may_wait(c, proc))
-        c.wanted.append(lambda: write_procedure(c, proc, name))
-    return name
-
-
-def write_procedure(c: Context, proc: Proc, name: str) -> None:
-    from croupier.lowering.statements import block
-
-    s = signature(c, proc)
-    body = Body(Writer(), proc, waits=may_wait(c, proc))
-    with c.function(body):
-        w = body.w
-        for slot, shape in s.takes:
-            if isinstance(shape, Word):
-                body.env[slot] = Local(f"s{slot}")
-            elif slot in dict(s.back):
-                w.memories[f"w{slot}"] = Memory(f"w{slot}", width(shape))
-                body.env[slot] = Ref(f"w{slot}", const(0), shape)
-                w.emit(op.Copy(f"w{slot}", FALSE, f"s{slot}", FALSE, const(width(shape))))
-            else:
-                body.env[slot] = Ref(f"s{slot}", const(0), shape)
-        body.leave = lambda v: leave(c, s, v)
-        block(c, proc.body)
-        if not ends(w.out):
-            leave(c, s, None)
-        known = c.core.functions[name]
-        c.core.functions[name] = Function(name, known.parameters, known.results, tuple(w.memories.values()), tuple(w.out), known.waits)
-
-
-def ends(out: list[op.Statement]) -> bool:
-    return bool(out) and isinstance(out[-1], (op.Return, op.Finish, op.Fail))
-
-
-def leave(c: Context, s: Signature, v: Operand | None) -> None:
-    """The procedure that is written returns."""
-    words: list[Expression] = []
-    if s.value is not None:
-        if isinstance(s.value, Word):
-            assert not isinstance(v, Ref)
-            words.append(const(op.NONE) if v is None else v)
-        elif v is not None:
-            c.put(v, Ref("out", const(0), s.value))
-    for slot, shape in s.back:
-        found = c.body.env[slot]
-        if isinstance(found, Ref):
-            c.put(found, Ref(f"o{slot}", const(0), shape))
-        else:
-            words.append(found)
-    c.w.emit(op.Return(tuple(words)))
-
-
-# ---------------------------------------------------------------- calling
-@dataclass(frozen=True, slots=True)
-class Called:
-    """What a call gave: its value, and what its `var` parameters hold now."""
-
-    value: Operand | None
-    back: tuple[Operand, ...]
-
-
-def arguments(c: Context, s: Signature, values: list[Operand]) -> list[Expression | op.Array]:
-    found: list[Expression | op.Array] = []
-    for (_, shape), v in zip(s.takes, values, strict=True):
-        if isinstance(shape, Word):
-            assert not isinstance(v, Ref), v
-            found.append(v)
-        elif isinstance(v, Ref) and v.shape == shape:
-            found.append(op.Array(v.memory, v.at))
-        else:
-            into = c.room(shape)
-            c.put(v, into)
-            found.append(op.Array(into.memory, const(0)))
-    return found
+from croupier.semantics.tree import X
 
 
 def call(c: Context, index: int, values: list[Operand], point: int | None) -> Called:
     """Calls a procedure with its hooks; `point` is the suspension point, if it may wait."""
-    return call_function(c, hooks.entry_of(c, index), index, values, point)
-
-
-def call_function(c: Context, name: str, index: int, values: list[Operand], point: int | None, place: tuple[int, tuple[str, ...]] | None = None) -> Called:
-    """Calls a function that is called like a procedure."""
-    proc, w = c.game.program.procs[index], c.w
-    s = signature(c, proc)
-    args = arguments(c, s, values)
-    waits = c.core.functions[name].waits
-    results: list[str] = []
-    out: Operand | None = None
-    if s.value is not None:
-        if isinstance(s.value, Word):
-            results.append(w.fresh("f" if waits else "t"))
-            out = Local(results[-1])
-        else:
-            out = c.room(s.value)
-    back: list[Operand] = []
-    for _, shape in s.back:
-        if isinstance(shape, Word):
-            results.append(w.fresh("f" if waits else "t"))
-            back.append(Local(results[-1]))
-        else:
-            back.append(c.room(shape))
-    given = [r.memory for r in (out, *back) if isinstance(r, Ref)]
-    if proc.nested is not None and name == f"p{index}":
-        deep(c, proc, TRUE)
-    if waits:
-        if place is None:
-            place = c.frame_map(point)
-        if c.secret:
-            args.append(Local("viewer"))
-        w.emit(op.Enter(name, tuple(args), tuple(results), tuple(given), *place))
-    else:
-        w.emit(op.Call(name, (*args, *(op.Array(m, FALSE) for m in given)), tuple(results)))
-    if proc.nested is not None and name == f"p{index}":
-        deep(c, proc, const(-1))
-    return Called(out, tuple(back))
-
-
-def deep(c: Context, proc: Proc, by: Expression) -> None:
-    """Counts how many calls of a definition that may call itself have begun."""
-    memory = c.scalar(f"depth{proc.index}")
-    assert proc.nested is not None
-    if by == TRUE:
-        c.w.guard(le(op.Load(memory, FALSE), const(proc.nested)))
-        c.w.store(memory, FALSE, add(op.Load(memory, FALSE), TRUE))
-    else:
-        c.w.store(memory, FALSE, sub(op.Load(memory, FALSE), TRUE))
+    name = hooks.entry_of(c, index)
+    return call_procedure(c, name, index, values, c.frame_map(point) if c.core.functions[name].waits else None)
 
 
 def is_short(c: Context, index: int) -> X | None:
@@ -219,14 +56,29 @@ def _call(c: Context, x: X) -> Operand:
 def statement_call(c: Context, x: X, point: int | None) -> Operand | None:
     """A call that is a whole statement, or all of its value: afterwards its `var` arguments are what it says."""
     if x.op == "original":
-        called = hooks.original(c, x, [value(c, a) for a in x.args], point)
+        called = hooks.original(c, x.data, [c.held(value(c, a)) for a in x.args], point)
     else:
         called = call(c, x.data, [c.held(value(c, a)) for a in x.args], point)
-    back = iter(called.back)
-    for q, a in zip(c.game.program.procs[x.data].params, x.args, strict=True):
+    hand_back(c, x.data, x.args, called.back)
+    return called.value
+
+
+def hand_back(c: Context, index: int, args: tuple[X, ...], back: tuple[Operand | None, ...]) -> None:
+    """After a call its `var` arguments are what the parameters hold at its end; none: nobody wrote it."""
+    given = iter(back)
+    for q, a in zip(c.game.program.procs[index].params, args, strict=True):
         if q.var:
-            place, v = a.args[0] if a.op == "bound" else a, next(back)
+            place, v = a.args[0] if a.op == "bound" else a, next(given)
+            if v is None:
+                continue
             if not t.within(q.type, place.type):
                 test_type(c, v, place.type)
             assign(c, place, v)
-    return called.value
+
+
+@rule("original")
+def _original(c: Context, x: X) -> Operand:
+    found = hooks.original(c, x.data, [value(c, a) for a in x.args], None).value
+    if found is None:
+        raise NotLowered("an `original` without a value", x.span)
+    return found

@@ -12,10 +12,10 @@ from croupier.core.operations import Const, Expression, Local
 from croupier.core.types import Memory, Program
 from croupier.lowering.positions import FrameMap, InArray, InWord, Where
 from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import Items, Maybe, Shape, Word, encoded, fitted, shape_of, width
+from croupier.lowering.shapes import Items, Maybe, Shape, Texts, Word, encoded, fitted, shape_of, width
 from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
-from croupier.semantics.tree import Proc
+from croupier.semantics.tree import Hook, Proc, S, X
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,45 @@ class Body:
     where: dict[int, Where] = field(default_factory=dict)  # where hidden slots lie
 
 
+def _no_block(c: Context, body: list[S]) -> None:
+    raise AssertionError("nobody lowers statements yet")
+
+
+@dataclass(frozen=True, slots=True)
+class HookRow:
+    """A hook that is there in this set-up: the components it is a power of (none: it is the rules'), and the number of the first among its like."""
+
+    hook: Hook
+    pieces: tuple[int, ...]
+    first: int
+    anywhere: bool
+
+
+class HookRows:
+    """The hooks of a game by what they listen to, in text order."""
+
+    def __init__(self, game: Game) -> None:
+        self.found: dict[tuple[int, str], list[HookRow]] = {}
+        for h in game.program.hooks:
+            pieces: tuple[int, ...] = ()
+            anywhere = True
+            if h.component is not None:
+                kind, name = h.component
+                first, count = game.kinds[kind]
+                pieces = tuple(i for i in range(first, first + count) if name is None or game.pieces[i].id == name)
+                anywhere = game.program.classes[kind].live_anywhere
+                if not pieces:
+                    continue
+            rows = self.found.setdefault((h.target, h.kind), [])
+            rows.append(HookRow(h, pieces, sum(max(1, len(r.pieces)) for r in rows), anywhere))
+
+    def of(self, target: int, kind: str) -> list[HookRow]:
+        return self.found.get((target, kind), [])
+
+    def is_hooked(self, target: int) -> bool:
+        return any(self.of(target, kind) for kind in ("before", "instead", "adjust", "after"))
+
+
 class Context:
     """One lowering: `game` is what is lowered, `core` what comes out."""
 
@@ -57,10 +96,13 @@ class Context:
         self.watch_vars: dict[int, tuple[int, ...]] = {}
         self.watch_zones: dict[int, tuple[int, ...]] = {}
         self.hooked: frozenset[int] = frozenset()  # procedures with hooks around their calls
+        self.block: Callable[[Context, list[S]], None] = _no_block  # how statements are lowered
+        self.hook_rows = HookRows(game)
+        self.returned: dict[int, int | None] = {}  # how many elements the lists have that definitions return
         self.shuffles = False  # may a zone have an unordered part?
         self.secret = False  # does somebody wait inside of a `secretly`?
         self.lacking: set[int] = set()  # variables of the state that are maps and may lack a value
-        self.texts: list[str] = []  # grades that a result may have
+        self.texts = Texts()
 
     @property
     def w(self) -> Writer:
@@ -85,7 +127,7 @@ class Context:
 
     def constant(self, value: Value, kind: t.Type) -> Operand:
         """A value that is known."""
-        return self.known(value, shape_of(self.game, kind))
+        return self.known(value, shape_of(self.game, kind, self.texts))
 
     def known(self, value: Value, shape: Shape) -> Operand:
         if isinstance(shape, Word):
@@ -116,7 +158,7 @@ class Context:
         return name
 
     def shape(self, kind: t.Type) -> Shape:
-        return shape_of(self.game, kind)
+        return shape_of(self.game, kind, self.texts)
 
     # ------------------------------------------------------------ values
     def load(self, ref: Ref) -> Operand:
@@ -165,10 +207,12 @@ class Context:
                 n = w.temp(op.Load(value.memory, value.at), "n")
                 if room > most:
                     w.guard(op.Le(n, const(most)))
-                if element == other and not isinstance(element, Items):
+                if room and element == other and not isinstance(element, Items):
                     w.emit(op.Copy(into.memory, into.at, value.memory, value.at, add(const(1), mul(n, const(width(element))))))
                     return
                 w.store(into.memory, into.at, n)
+                if not room:
+                    return
                 w.count(const(0), n, lambda i: self.put(self.element(value, i), self.place(into, i)))
             case _:
                 parts = list(zip(self.parts(value), self.parts(into), strict=True)) if self.is_short(shape) else None
@@ -232,6 +276,20 @@ class Context:
 
     def length(self, ref: Ref) -> Expression:
         return op.Load(ref.memory, ref.at)
+
+    def fixed_most(self, x: X) -> int | None:
+        """How many elements a list has that is a table of the set-up, at most."""
+        boards = self.game.boards
+        if x.op == "param":
+            return len(self.game.parameters[x.data])
+        if x.op.startswith("cell."):
+            kind = x.args[0].type
+            kind = kind.base if isinstance(kind, t.Optional) else kind
+            b = boards[kind.board] if isinstance(kind, t.Cell) else None
+            if b is None:
+                return None
+            return max(map(len, b.adjacent), default=0) if x.op == "cell.adjacent" else b.size
+        return None
 
     # ------------------------------------------------------------ none
     def missing(self, value: Operand) -> Expression:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
+from math import prod
 
 from croupier.core import operations as op
 from croupier.core.builder import (
@@ -39,9 +41,29 @@ from croupier.semantics.tree import X
 # ---------------------------------------------------------------- what is known
 @rule("const")
 def _const(c: Context, x: X) -> Operand:
-    if isinstance(x.data, (int, type(None))):
-        return NONE if x.data is None else const(x.data)
-    raise NotLowered("a text as a value", x.span)
+    return const(c.texts.number(x.data)) if isinstance(x.data, str) else NONE if x.data is None else const(x.data)
+
+
+MOST_TEXTS = 5_000  # of a text with values in it
+
+
+@rule("text")
+def _text(c: Context, x: X) -> Operand:
+    """A text as a value: what stands in it is of types that have few values and whose words never change."""
+    if len(x.data) == 1 and len(x.args) == 1 and isinstance(x.args[0].type, t.Text):
+        return value(c, x.args[0])
+    number: Expression = const(0)
+    domains = []
+    for a in x.args:
+        if not isinstance(a.type, (t.Bool, t.Enum, t.Player, t.Cell)) and not (isinstance(a.type, t.Int) and c.game.is_finite(a.type)):
+            raise NotLowered("a text of values without end, as a value", a.span)
+        low, count = c.game.domain(a.type)
+        domains.append([c.game.show(v, a.type) for v in range(low, low + count)])
+        number = add(mul(number, const(count)), sub(word(c, a), const(low)))
+    if prod(map(len, domains)) > MOST_TEXTS:
+        raise NotLowered("a text of many values, as a value", x.span)
+    texts = ["".join(next(given) if p is None else p for p in x.data) for given in map(iter, product(*domains))]
+    return c.rows(list(texts), Word(texts=c.texts), number)
 
 
 @rule("enum")
@@ -315,8 +337,8 @@ def test_type(c: Context, v: Operand, kind: t.Type) -> None:
             n = w.temp(c.length(list_), "n")
             if kind.capacity is not None:
                 w.guard(le(n, const(c.game.constant(kind.capacity))))
-            body = w.block(lambda: w.count(const(0), n, lambda i: test_type(c, c.element(list_, i), kind.base)))
-            if needs_test(kind.base):
+            if needs_test(kind.base) and whole.shape.most:
+                body = w.block(lambda: w.count(const(0), n, lambda i: test_type(c, c.element(list_, i), kind.base)))
                 w.out.extend(body)
         case t.Map():
             whole = c.certain(v)

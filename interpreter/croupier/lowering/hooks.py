@@ -1,20 +1,459 @@
-"""Calls with hooks around them."""
+"""Calls with hooks around them: `before`, what stands instead of the call, `adjust`, `after`.
+
+Which hooks of a stage run is settled when the stage begins: a list of rows — hook, component, owner, key of its zone — in the order of the
+language. They are run one after another, each with the arguments as those before it left them. Where only the rules hook, the list is short; what
+no set-up has is left out.
+"""
 
 from __future__ import annotations
 
-from croupier.lowering.context import Context, Operand
-from croupier.lowering.refusal import NotLowered
-from croupier.semantics.tree import X
+from collections.abc import Callable
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, NONE, TRUE, Writer, add, and_, const, eq, le, mul, not_, sub
+from croupier.core.operations import Const, Expression, Local
+from croupier.core.types import Function, Memory
+from croupier.lowering.compare import equal
+from croupier.lowering.context import Body, Context, HookRow, Operand, Ref
+from croupier.lowering.operands import value, word
+from croupier.lowering.positions import FrameMap, InArray, InWord, Known, Several, Tail, Where
+from croupier.lowering.procedures import Called, Place, Signature, call_function, call_procedure, function_of, may_wait, parameters, signature, write_function
+from croupier.lowering.shapes import WORD, Fields, Items, Word, width
+from croupier.semantics.tree import Hook
+
+DISPATCH = -2  # what the evaluator calls the procedure whose frame runs hooks
+TARGET, ARGS, STAGE, REST, VALUE = range(5)
+BEFORE, CALL, ADJUST, AFTER = range(4)
+ROW = Fields((WORD, WORD, WORD, WORD))  # hook, component, owner, key of its zone
+KEYS = 5  # words that rows are sorted by
+NOBODY = 10**6
 
 
+# ---------------------------------------------------------------- which hooks are live
+def chain_shape(c: Context, target: int, kind: str) -> Items:
+    """A list of rows with room for all that there may be."""
+    return Items("list", sum(max(1, len(r.pieces)) for r in c.hook_rows.of(target, kind)), ROW)
+
+
+def each_row(
+    c: Context, row: HookRow, args: list[Operand], asked: Expression | None, body: Callable[[Expression, Expression, Expression, Expression], None]
+) -> None:
+    """Loops over the live components of a hook that fit a call: `body` gets component, owner, key of the zone, and number among its like.
+
+    `asked`: who may react, if that is the question. The guard of an `adjust` is not asked here.
+    """
+    h, w, places = row.hook, c.w, c.game.places
+
+    def fits(piece: Expression, owner: Expression, here: Expression, number: Expression) -> None:
+        outer, c.body.env = c.body.env, _env(h, piece, owner, here, args)
+        proc, c.body.proc = c.body.proc, h.proc
+        tests: list[Callable[[], Expression]] = []
+        for a in h.args:
+            if a.fixed is not None:
+                tests.append(lambda a=a: equal(c, value(c, a.fixed), args[a.param]))  # type: ignore[misc, arg-type]
+        if h.guard is not None and h.kind != "adjust":
+            guard = h.guard
+            tests.append(lambda: word(c, guard))
+
+        def at(i: int) -> None:
+            if i < len(tests):
+                w.when(tests[i](), lambda: at(i + 1))
+                return
+            inner, c.body.env = c.body.env, outer
+            inner_proc, c.body.proc = c.body.proc, proc
+            body(piece, owner, here, number)
+            c.body.env, c.body.proc = inner, inner_proc
+
+        at(0)
+        c.body.env, c.body.proc = outer, proc
+
+    if not row.pieces:
+        fits(NONE, NONE if asked is None else asked, NONE, const(row.first))
+        return
+
+    def one(i: Expression) -> None:
+        piece = add(i, const(row.pieces[0])) if _in_a_row(row.pieces) else c.rows(list(row.pieces), WORD, i)
+        assert not isinstance(piece, Ref)
+        piece = w.temp(piece)
+        z = w.temp(op.Load("where", piece))
+        there = w.temp(le(FALSE, z))
+
+        def of_zone(values: list[int | None]) -> Expression:
+            found = c.rows(list(values), WORD, z)
+            assert not isinstance(found, Ref)
+            return w.temp(op.Select(there, found, NONE))
+
+        tests: list[Expression] = []
+        if not row.anywhere:
+            tests.append(eq(of_zone([int(p.live) for p in places]), TRUE))
+        owner = of_zone([p.owner for p in places])
+        here = of_zone([None if p.key is None else int(p.key) for p in places])
+        if h.needs_owner:
+            tests.append(not_(eq(owner, NONE)))
+        if h.needs_here:
+            tests.append(not_(eq(here, NONE)))
+        if asked is not None:
+            tests.append(eq(owner, asked))
+        test: Expression = TRUE
+        for more in tests:
+            test = and_(test, more)
+        w.when(test, lambda: fits(piece, owner, here, add(i, const(row.first))))
+
+    if len(row.pieces) == 1:
+        one(FALSE)
+    else:
+        w.count(FALSE, const(len(row.pieces)), one)
+
+
+def _in_a_row(pieces: tuple[int, ...]) -> bool:
+    return pieces == tuple(range(pieces[0], pieces[0] + len(pieces)))
+
+
+def _env(h: Hook, piece: Expression, owner: Expression, here: Expression, args: list[Operand]) -> dict[int, Operand]:
+    """The locals that a hook begins with."""
+    env: dict[int, Operand] = {}
+    if h.component is not None:
+        env[h.self_slot or 0] = piece
+        if h.here_slot is not None:
+            env[h.here_slot] = here
+    if h.owner_slot is not None:
+        env[h.owner_slot] = owner
+    for a in h.args:
+        if a.slot is not None:
+            env[a.slot] = args[a.param]
+    return env
+
+
+def collect(c: Context, target: int, kind: str, args: list[Operand], into: Ref) -> None:
+    """The rows of a stage, in the order of the language."""
+    w = c.w
+    assert isinstance(into.shape, Items)
+    stride = KEYS + width(ROW)
+    rows, n = w.array(max(1, into.shape.most) * stride, "rows"), w.fresh()
+    w.set(n, FALSE)
+    kinds = list(c.game.kinds)
+    found = c.hook_rows.of(target, kind)
+    for row in found:
+
+        def note(piece: Expression, owner: Expression, here: Expression, _: Expression, row: HookRow = row) -> None:
+            start = w.temp(mul(Local(n), const(stride)))
+            keys: list[Expression] = [FALSE, FALSE, FALSE, FALSE]
+            if row.pieces:
+                kind_of = kinds.index(c.game.pieces[row.pieces[0]].kind)
+                keys = [const(1 + kind_of), op.Select(eq(owner, NONE), const(NOBODY), owner), op.Load("where", piece), piece]
+            for i, e in enumerate([*keys, const(row.hook.index), const(row.hook.index), piece, owner, here]):
+                w.store(rows, add(start, const(i)), e)
+            w.set(n, add(Local(n), TRUE))
+
+        each_row(c, row, args, None, note)
+    if len(found) > 1 or any(len(r.pieces) > 1 for r in found):
+        w.emit(op.Sort(rows, FALSE, Local(n), stride, KEYS))
+    w.store(into.memory, FALSE, Local(n))
+    w.count(
+        FALSE,
+        Local(n),
+        lambda i: w.emit(op.Copy(into.memory, add(TRUE, mul(i, const(width(ROW)))), rows, add(mul(i, const(stride)), const(KEYS)), const(width(ROW)))),
+    )
+
+
+# ---------------------------------------------------------------- hooks as functions
+def hook_signature(c: Context, h: Hook) -> Signature:
+    """What a hook takes: the arguments it names, its component, whose that is and where, the value so far, the rest of a chain."""
+    target = c.game.program.procs[h.target]
+    bound = {a.param: a.slot for a in h.args if a.slot is not None}
+    takes = [(slot, c.shape(target.params[i].type)) for i, slot in bound.items()]
+    if h.component is not None:
+        takes.append((h.self_slot or 0, WORD))
+        if h.here_slot is not None:
+            takes.append((h.here_slot, WORD))
+    if h.owner_slot is not None:
+        takes.append((h.owner_slot, WORD))
+    s = signature(c, target)
+    if h.result_slot is not None and s.value is not None:
+        takes.append((h.result_slot, s.value))
+    if h.original_slot is not None:
+        takes.append((h.original_slot, chain_shape(c, h.target, "instead")))
+    back = tuple((slot, c.shape(q.type)) for i, q in enumerate(target.params) if q.var and (slot := bound.get(i)) is not None)
+    return Signature(tuple(takes), s.value if h.kind in ("instead", "adjust") else None, back)
+
+
+def hook_function(c: Context, h: Hook) -> tuple[str, Signature]:
+    """The function of a hook, written when it is first asked for."""
+    name, s = f"k{h.index}", hook_signature(c, h)
+    if name not in c.core.functions:
+        waits = h.proc.colour == "suspends"
+        results = int(isinstance(s.value, Word)) + sum(isinstance(shape, Word) for _, shape in s.back)
+        c.core.functions[name] = Function(name, parameters(s, c.secret, waits), results, (), (), waits)
+        c.wanted.append(lambda: write_function(c, h.proc, name, s))
+    return name, s
+
+
+def run(
+    c: Context, h: Hook, args: list[Operand], piece: Expression, owner: Expression, here: Expression, so_far: Operand | None, rest: Ref | None, place: Place | None
+) -> tuple[Operand | None, dict[int, Operand]]:
+    """Runs a hook: its value, and what it left in the arguments that it names, by their numbers."""
+    name, s = hook_function(c, h)
+    env = _env(h, piece, owner, here, args)
+    if h.result_slot is not None and so_far is not None:
+        env[h.result_slot] = so_far
+    if h.original_slot is not None and rest is not None:
+        env[h.original_slot] = rest
+    called = call_function(c, name, s, [env[slot] for slot, _ in s.takes], place)
+    params = {a.slot: a.param for a in h.args if a.slot is not None}
+    return called.value, {params[slot]: v for (slot, _), v in zip(s.back, called.back, strict=True)}
+
+
+def run_row(
+    c: Context, target: int, kind: str, chain: Ref, at: Expression, args: list[Operand], body: Callable[[Hook, Expression, Expression, Expression], None]
+) -> None:
+    """What is done for the row of a list at a place, by which hook it is of."""
+    w = c.w
+    row = c.place(chain, at)
+    hook, piece, owner, here = (w.temp(op.Load(row.memory, add(row.at, const(i)))) for i in range(4))
+    found = c.hook_rows.of(target, kind)
+
+    def choose(i: int) -> None:
+        h = found[i].hook
+        if i == len(found) - 1:
+            body(h, piece, owner, here)
+        else:
+            w.when(eq(hook, const(h.index)), lambda: body(h, piece, owner, here), lambda: choose(i + 1))
+
+    choose(0)
+
+
+# ---------------------------------------------------------------- around a call
 def entry_of(c: Context, index: int) -> str:
     """The function that a call of a procedure begins with: itself, or what runs the hooks around it."""
-    from croupier.lowering.calls import function_of
+    if index not in c.hooked:
+        return function_of(c, index)
+    name = f"h{index}"
+    if name not in c.core.functions:
+        proc = c.game.program.procs[index]
+        s = signature(c, proc)
+        results = int(isinstance(s.value, Word)) + sum(isinstance(shape, Word) for _, shape in s.back)
+        c.core.functions[name] = Function(name, parameters(s, c.secret, may_wait(c, proc)), results, (), (), may_wait(c, proc))
+        c.wanted.append(lambda: _write_dispatch(c, index, name))
+    return name
 
-    if index in c.hooked:
-        raise NotLowered("a call with hooks")
-    return function_of(c, index)
+
+class Dispatch:
+    """The function that runs the hooks around the calls of one procedure."""
+
+    def __init__(self, c: Context, index: int) -> None:
+        self.c, self.index = c, index
+        self.proc = c.game.program.procs[index]
+        self.signature = signature(c, self.proc)
+        self.waits = may_wait(c, self.proc)
+        self.args: list[Operand] = []
+        self.where: list[InWord | InArray] = []
+        self.value: Operand | None = None
+
+    def begin(self) -> None:
+        """The arguments lie in locals of their own: hooks may change those that are `var`."""
+        c, w = self.c, self.c.w
+        for slot, shape in self.signature.takes:
+            if isinstance(shape, Word):
+                self.args.append(Local(f"s{slot}"))
+                self.where.append(InWord(f"s{slot}", shape))
+            else:
+                w.memories[f"w{slot}"] = Memory(f"w{slot}", width(shape))
+                w.emit(op.Copy(f"w{slot}", FALSE, f"s{slot}", FALSE, const(width(shape))))
+                self.args.append(Ref(f"w{slot}", FALSE, shape))
+                self.where.append(InArray(f"w{slot}", shape))
+        s = self.signature.value
+        if s is not None:
+            if isinstance(s, Word):
+                self.value = Local("value")
+            else:
+                w.memories["value"] = Memory("value", width(s))
+                self.value = Ref("value", FALSE, s)
+
+    def place(self, stage: int, rest: Where | None) -> Place | None:
+        """The frame map of a step."""
+        if not self.waits:
+            return None
+        slots: list[tuple[int, Where]] = [(TARGET, Known(self.index)), (ARGS, Several(tuple(self.where))), (STAGE, Known(stage))]
+        if rest is not None:
+            slots.append((REST, rest))
+        if stage >= ADJUST and self.signature.value is not None:
+            s = self.signature.value
+            slots.append((VALUE, InWord("value", s) if isinstance(s, Word) else InArray("value", s)))
+        return self.c.map(FrameMap(DISPATCH, 0, tuple(slots), "viewer" if self.c.secret else None))
+
+    def change(self, changed: dict[int, Operand]) -> None:
+        c = self.c
+        for i, v in changed.items():
+            target = self.args[i]
+            if isinstance(target, Ref):
+                c.put(v, target)
+            else:
+                assert isinstance(target, Local) and not isinstance(v, Ref)
+                c.w.set(target.name, v)
+
+    def take(self, v: Operand | None) -> None:
+        if self.value is None or v is None:
+            return
+        if isinstance(self.value, Ref):
+            self.c.put(v, self.value)
+        else:
+            assert isinstance(self.value, Local) and not isinstance(v, Ref)
+            self.c.w.set(self.value.name, v)
+
+    def stage(self, kind: str, stage: int) -> None:
+        """The hooks of a stage, one after another."""
+        c, w = self.c, self.c.w
+        if not c.hook_rows.of(self.index, kind):
+            return
+        shape = chain_shape(c, self.index, kind)
+        name, at = f"{kind}_rows", f"{kind}_at"
+        w.memories[name] = Memory(name, width(shape))
+        chain = Ref(name, FALSE, shape)
+        collect(c, self.index, kind, self.args, chain)
+        w.set(at, FALSE)
+
+        def step() -> None:
+            w.leave_if(le(c.length(chain), Local(at)))
+            here_at = w.temp(Local(at))
+            w.set(at, add(Local(at), TRUE))
+            run_row(c, self.index, kind, chain, here_at, self.args, lambda h, p, o, k: self.one(h, p, o, k, stage, Tail(name, shape, at)))
+
+        w.forever(step)
+
+    def one(self, h: Hook, piece: Expression, owner: Expression, here: Expression, stage: int, rest: Where) -> None:
+        c, w = self.c, self.c.w
+
+        def go() -> None:
+            place = self.place(stage, rest) if h.proc.colour == "suspends" else None
+            v, changed = run(c, h, self.args, piece, owner, here, self.value, None, place)
+            self.change(changed)
+            if h.kind == "adjust":
+                self.take(v)
+
+        if h.kind != "adjust" or h.guard is None:
+            go()
+            return
+        outer, proc = c.body.env, c.body.proc
+        c.body.env, c.body.proc = _env(h, piece, owner, here, self.args), h.proc
+        if h.result_slot is not None and self.value is not None:
+            c.body.env[h.result_slot] = self.value
+        test = w.temp(word(c, h.guard))
+        c.body.env, c.body.proc = outer, proc
+        w.when(test, go)
+
+    def main(self) -> None:
+        """The call itself, or what stands instead of it."""
+        c, w = self.c, self.c.w
+        place = self.place(CALL, None)
+        if not c.hook_rows.of(self.index, "instead"):
+            called = call_procedure(c, function_of(c, self.index), self.index, self.args, place)
+            self.change(_by_number(c, self.index, called))
+            self.take(called.value)
+            return
+        shape = chain_shape(c, self.index, "instead")
+        w.memories["chain"] = Memory("chain", width(shape))
+        chain = Ref("chain", FALSE, shape)
+        collect(c, self.index, "instead", self.args, chain)
+
+        def done(v: Operand | None, changed: dict[int, Operand]) -> None:
+            self.change(changed)
+            self.take(v)
+
+        run_instead(c, self.index, self.args, chain, place, done)
 
 
-def original(c: Context, x: X, values: list[Operand], point: int | None) -> object:
-    raise NotLowered("`original`", x.span)
+def _by_number(c: Context, index: int, called: Called) -> dict[int, Operand]:
+    numbers = [i for i, q in enumerate(c.game.program.procs[index].params) if q.var]
+    return dict(zip(numbers, called.back, strict=True))
+
+
+def _write_dispatch(c: Context, index: int, name: str) -> None:
+    d = Dispatch(c, index)
+    body = Body(Writer(), None, waits=d.waits)
+    with c.function(body):
+        w = body.w
+        d.begin()
+        d.stage("before", BEFORE)
+        d.main()
+        d.stage("adjust", ADJUST)
+        d.stage("after", AFTER)
+        words: list[Expression] = []
+        if d.value is not None:
+            if isinstance(d.value, Ref):
+                c.put(d.value, Ref("out", FALSE, d.value.shape))
+            else:
+                words.append(d.value)
+        by_slot = dict(zip((slot for slot, _ in d.signature.takes), d.args, strict=True))
+        for slot, shape in d.signature.back:
+            found = by_slot[slot]
+            if isinstance(found, Ref):
+                c.put(found, Ref(f"o{slot}", FALSE, shape))
+            else:
+                words.append(found)
+        w.emit(op.Return(tuple(words)))
+        known = c.core.functions[name]
+        c.core.functions[name] = Function(name, known.parameters, known.results, tuple(w.memories.values()), tuple(w.out), known.waits)
+
+
+def run_instead(
+    c: Context, target: int, args: list[Operand], chain: Ref, place: Place | None, done: Callable[[Operand | None, dict[int, Operand]], None]
+) -> None:
+    """The last of a chain, with the rest for `original`; without any, the procedure itself."""
+    w = c.w
+    n = w.temp(c.length(chain), "n")
+
+    def plain() -> None:
+        called = call_procedure(c, function_of(c, target), target, args, place)
+        done(called.value, _by_number(c, target, called))
+
+    def instead() -> None:
+        rest = c.room(chain.shape, "rest")
+        w.emit(op.Copy(rest.memory, FALSE, chain.memory, chain.at, const(width(chain.shape))))
+        w.store(rest.memory, FALSE, sub(n, TRUE))
+
+        def one(h: Hook, piece: Expression, owner: Expression, here: Expression) -> None:
+            v, changed = run(c, h, args, piece, owner, here, None, rest, place if h.proc.colour == "suspends" else None)
+            done(v, changed)
+
+        run_row(c, target, "instead", chain, sub(n, TRUE), args, one)
+
+    w.when(eq(n, FALSE), plain, instead)
+
+
+def original(c: Context, target: int, args: list[Operand], point: int | None) -> Called:
+    """`original(…)` in an `instead of`: what stands below it in the chain."""
+    body = c.body
+    assert body.proc is not None
+    s, w = signature(c, c.game.program.procs[target]), c.w
+    chain = body.env[body.proc.slots.index("$original")]
+    assert isinstance(chain, Ref)
+    place = c.frame_map(point) if point is not None else None
+    out: Operand | None = None
+    if s.value is not None:
+        out = Local(w.fresh("f")) if isinstance(s.value, Word) else c.room(s.value)
+    back: list[Operand] = []
+    numbers = [i for i, q in enumerate(c.game.program.procs[target].params) if q.var]
+    for (_, shape), i in zip(s.back, numbers, strict=True):
+        back.append(Local(w.fresh("f")) if isinstance(shape, Word) else c.room(shape))
+        _set(c, back[-1], args[i])
+
+    def done(v: Operand | None, changed: dict[int, Operand]) -> None:
+        if out is not None and v is not None:
+            _set(c, out, v)
+        for place_, i in zip(back, numbers, strict=True):
+            if i in changed:
+                _set(c, place_, changed[i])
+
+    run_instead(c, target, args, chain, place, done)
+    return Called(out, tuple(back))
+
+
+def _set(c: Context, target: Operand, v: Operand) -> None:
+    if isinstance(target, Ref):
+        c.put(v, target)
+    else:
+        assert isinstance(target, Local) and not isinstance(v, Ref)
+        c.w.set(target.name, v)
+
+
+__all__ = ["Const", "each_row", "entry_of", "original", "run"]

@@ -49,7 +49,23 @@ class Known:
     value: object
 
 
-Where = InWord | InArray | Rotation | Made | Known
+@dataclass(frozen=True, slots=True)
+class Several:
+    """Several values as one."""
+
+    parts: tuple[InWord | InArray, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """What is left of a list from a place on, which lies in a local."""
+
+    name: str
+    shape: Shape
+    at: str
+
+
+Where = InWord | InArray | Rotation | Made | Known | Several | Tail
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,4 +81,6 @@ class FrameMap:
         """The locals that it names."""
         found = [w.name for _, w in self.slots if isinstance(w, InWord)]
         found += [w.first for _, w in self.slots if isinstance(w, Rotation) and w.first is not None]
+        found += [part.name for _, w in self.slots if isinstance(w, Several) for part in w.parts if isinstance(part, InWord)]
+        found += [w.at for _, w in self.slots if isinstance(w, Tail)]
         return tuple(dict.fromkeys([*found, *([self.viewer] if self.viewer is not None else [])]))

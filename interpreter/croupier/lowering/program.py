@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, Writer
 from croupier.core.types import Function, Memory, Program, Zones
-from croupier.lowering import boards, chance, choices, claims, lists, menus, prelude, results, watchers, zones
-from croupier.lowering.calls import parameters, signature, write_procedure
+from croupier.lowering import boards, chance, choices, claims, lists, menus, prelude, results, watchers, windows, zones
 from croupier.lowering.context import Body, Context
 from croupier.lowering.positions import FrameMap
-from croupier.lowering.shapes import Shape, encoded, shape_of, width
+from croupier.lowering.procedures import parameters, signature, write_procedure
+from croupier.lowering.shapes import Shape, Texts, encoded, width
+from croupier.lowering.statements import block
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
 from croupier.semantics.flow import statements
 
-REGISTERED = (boards, chance, choices, claims, lists, menus, zones)  # modules that put rules into the tables
+REGISTERED = (boards, chance, choices, claims, lists, menus, windows, zones)  # modules that put rules into the tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Lowered:
     maps: tuple[FrameMap, ...]
     variables: tuple[Shape, ...]
     seen: tuple[Shape | None, ...]  # what each watcher saw last
-    grades: tuple[str, ...]
+    texts: Texts
 
 
 def lower(game: Game) -> Lowered:
@@ -37,7 +38,7 @@ def lower(game: Game) -> Lowered:
     _look_through(c)
     variables = []
     for v, start in zip(game.variables, game.start_vars, strict=True):
-        shape = shape_of(game, v.type)
+        shape = c.shape(v.type)
         variables.append(shape)
         p.memories[f"v{v.index}"] = Memory(f"v{v.index}", width(shape), encoded(start, shape))
     p.zones = _zones(game)
@@ -57,8 +58,8 @@ def lower(game: Game) -> Lowered:
     p.functions[p.main] = Function(p.main, (), 0, p.functions[p.main].memories, (*_main(body), op.Fail()), True)
     while c.wanted:
         c.wanted.pop()()
-    seen = tuple(None if w.kind == "end" else shape_of(game, w.value.type) for w in typed.watchers)
-    return Lowered(p, tuple(c.maps), tuple(variables), seen, tuple(c.texts))
+    seen = tuple(None if w.kind == "end" else c.shape(w.value.type) for w in typed.watchers)
+    return Lowered(p, tuple(c.maps), tuple(variables), seen, c.texts)
 
 
 def _main(body: op.Body) -> op.Body:
@@ -72,7 +73,8 @@ def _look_through(c: Context) -> None:
     everything = [s for proc in program.procs for s in statements(proc.body)]
     c.shuffles = any(s.op == "shuffle" for s in everything)
     c.secret = any(s.op == "secretly" and s.suspends for s in everything)
-    c.hooked = frozenset(h.target for h in program.hooks if h.kind != "reaction" and _has_rows(c.game, h.component))
+    c.hooked = frozenset(h.target for h in program.hooks if c.hook_rows.is_hooked(h.target))
+    c.block = block
     for s in everything:
         for x in (*s.args[:1],) if s.op == "assign" else s.args[:2] if s.op in ("add", "remove") else s.args:
             for y in x.walk() if s.op not in ("assign",) else (x,):
@@ -85,14 +87,6 @@ def _look_through(c: Context) -> None:
             for a in call.args if call is not None and call.op in ("call", "original") else s.args[1:]:
                 if a.op == "state" and isinstance(a.type, t.Map):
                     c.lacking.add(program.vars[a.data].index)
-
-
-def _has_rows(game: Game, component: tuple[str, str | None] | None) -> bool:
-    if component is None:
-        return True
-    kind, name = component
-    first, count = game.kinds[kind]
-    return any(name is None or game.pieces[i].id == name for i in range(first, first + count))
 
 
 def _zones(game: Game) -> Zones:

@@ -8,7 +8,7 @@ from croupier.core.operations import Expression, Local
 from croupier.core.types import Memory
 from croupier.lowering.compare import key_width, less, put_key
 from croupier.lowering.context import Context, Operand, Ref
-from croupier.lowering.operands import ref, value
+from croupier.lowering.operands import ref, value, word
 from croupier.lowering.refusal import NotLowered
 from croupier.lowering.shapes import Items, Maybe, Shape, Table, Word
 from croupier.lowering.sources import marked
@@ -28,13 +28,7 @@ def finish(c: Context, s: S) -> None:
     kind, has_value, has_grade = s.data
     grade: Expression = NONE
     if has_grade:
-        text = s.args[-1]
-        if text.op != "text" or text.args:
-            raise NotLowered("a grade that is not a fixed text", text.span)
-        words = "".join(text.data)
-        if words not in c.texts:
-            c.texts.append(words)
-        grade = const(c.texts.index(words))
+        grade = word(c, s.args[-1])
     winner, given, score = WINNERS, WINNERS + n, WINNERS + 2 * n
 
     def at(first: int, p: Expression) -> Expression:

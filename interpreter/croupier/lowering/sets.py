@@ -6,11 +6,14 @@ valid whole is found by depth-first search in canonical order, unless only the n
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, and_, const, eq, le, lt, not_, select, sub
 from croupier.core.operations import CHANCE, Expression, Local
 from croupier.lowering.chance import frame_list, wait
 from croupier.lowering.context import Context, Ref
+from croupier.lowering.merging import alike
 from croupier.lowering.operands import word
 from croupier.lowering.refusal import NotLowered
 from croupier.lowering.shapes import Items, Word
@@ -25,8 +28,8 @@ class Search:
     """The sets that may be chosen now: `source` is what from, `low` to `high` how many."""
 
     def __init__(self, c: Context, choice: Choice) -> None:
-        if choice.merging:
-            raise NotLowered("`merging` in a choice of several")
+        if choice.merging and choice.chooser == "chance":
+            raise NotLowered("`merging` in a choice of several by chance")
         self.c, self.choice, w = c, choice, c.w
         self.source = gathered(c, choice.source, most_elements(c, choice.source))
         self.size = w.temp(c.length(self.source), "n")
@@ -36,9 +39,76 @@ class Search:
         self.high = w.temp(select(lt(high, self.size), high, self.size), "high")
         assert isinstance(self.source.shape, Items)
         self.path = c.room(Items("list", self.source.shape.most + 1, Word()), "path")
+        self.order = self.rank = self.skip = ""
+        if choice.merging:
+            self.merge(self.source.shape.most)
 
-    def valid(self, places: Ref, into: str) -> None:
-        """Sets a local to 1 if these places are a whole."""
+    def merge(self, most: int) -> None:
+        """What is alike stands together, where the first of it is; `skip` is where what is not like a rank begins after it."""
+        c, w, ch = self.c, self.c.w, self.choice
+        rows = w.array(2 * most)
+        self.order, self.rank, self.skip = w.array(most, "order"), w.array(most, "rank"), w.array(most, "skip")
+
+        def kind(i: Expression) -> None:
+            w.store(rows, op.Mul(i, const(2)), i)
+            w.store(rows, add(op.Mul(i, const(2)), TRUE), i)
+
+            def like(j: Expression) -> None:
+                def first() -> None:
+                    w.store(rows, op.Mul(i, const(2)), j)
+                    w.emit(op.Break())
+
+                w.when(alike(c, ch, c.element(self.source, i), c.element(self.source, j)), first)
+
+            w.count(FALSE, i, like)
+
+        w.count(FALSE, self.size, kind)
+        w.emit(op.Sort(rows, FALSE, self.size, 2, 1))
+
+        def place(r: Expression) -> None:
+            at = w.temp(op.Load(rows, add(op.Mul(r, const(2)), TRUE)))
+            w.store(self.order, r, at)
+            w.store(self.rank, at, r)
+            w.store(self.skip, r, self.size)
+
+            def begins(q: Expression) -> None:
+                def there() -> None:
+                    w.store(self.skip, r, q)
+                    w.emit(op.Break())
+
+                w.when(not_(eq(op.Load(rows, op.Mul(q, const(2))), op.Load(rows, op.Mul(r, const(2))))), there)
+
+            w.count(add(r, TRUE), self.size, begins)
+
+        w.count(FALSE, self.size, place)
+
+    def place_of(self, rank: Expression) -> Expression:
+        return op.Load(self.order, rank) if self.order else rank
+
+    def beside(self, rank: Expression) -> Expression:
+        """The rank that is tried after one and all that begins with it."""
+        return op.Load(self.skip, rank) if self.skip else add(rank, TRUE)
+
+    def next_ranks(self, places: Ref, body: Callable[[Expression], None]) -> None:
+        """Loops over the ranks that may come after some places."""
+        w = self.c.w
+        begin = w.temp(add(self.last(places), TRUE))
+        if not self.skip:
+            w.count(begin, self.size, body)
+            return
+        at = w.fresh()
+        w.set(at, begin)
+
+        def round_() -> None:
+            w.leave_if(le(self.size, Local(at)))
+            rank = w.temp(Local(at))
+            w.set(at, self.beside(rank))
+            body(rank)
+
+        w.forever(round_)
+
+    def valid(self, places: Ref, into: str, ranks: bool = False) -> None:
+        """Sets a local to 1 if these places (or ranks) are a whole."""
         c, w, ch = self.c, self.c.w, self.choice
         w.set(into, le(self.low, c.length(places)))
         if ch.such_that is None:
@@ -46,24 +116,31 @@ class Search:
         test = ch.such_that
 
         def judge() -> None:
-            with c.alias(ch.cursor, self.whole(places)):
+            with c.alias(ch.cursor, self.whole(places, ranks)):
                 w.set(into, word(c, test))
 
         w.when(eq(Local(into), TRUE), judge)
 
-    def whole(self, places: Ref) -> Ref:
-        """The values at some places."""
+    def whole(self, places: Ref, ranks: bool = False) -> Ref:
+        """The values at some places (or ranks)."""
         c = self.c
         assert isinstance(self.source.shape, Items)
         into = c.room(self.source.shape, "whole")
         c.clear(into)
-        c.w.count(FALSE, c.length(places), lambda i: c.push(c.element(self.source, c.element(places, i)), into))  # type: ignore[arg-type]
+
+        def put(i: Expression) -> None:
+            place = c.element(places, i)
+            assert not isinstance(place, Ref)
+            c.push(c.element(self.source, self.place_of(place) if ranks else place), into)
+
+        c.w.count(FALSE, c.length(places), put)
         return into
 
-    def last(self, places: Ref) -> Expression:
-        """The last place, -1 if there is none."""
+    def last(self, places: Ref, ranks: bool = False) -> Expression:
+        """The rank of the last place, -1 if there is none."""
         n = self.c.length(places)
-        return select(eq(n, FALSE), const(-1), op.Load(places.memory, n))
+        found: Expression = op.Load(places.memory, n)
+        return select(eq(n, FALSE), const(-1), op.Load(self.rank, found) if self.rank and not ranks else found)
 
     def search(self, base: Expression, into: str, count: bool = False) -> None:
         """Is there a valid whole that begins as `path` does, of which the first `base` stay? Or how many are there?"""
@@ -78,7 +155,7 @@ class Search:
             w.set(tried, add(Local(tried), TRUE))
             w.guard(le(Local(tried), const(MAX_COMPLETIONS)))
             w.emit(op.Pay(TRUE))
-            self.valid(path, ok)
+            self.valid(path, ok, ranks=True)
             if count:
                 w.set(into, add(Local(into), Local(ok)))
             else:
@@ -88,7 +165,7 @@ class Search:
                     w.emit(op.Break())
 
                 w.when(eq(Local(ok), TRUE), found)
-            after = w.temp(add(self.last(path), TRUE))
+            after = w.temp(add(self.last(path, ranks=True), TRUE))
             enough = le(self.low, add(n, sub(self.size, after)))
             deeper = and_(and_(lt(n, self.high), enough), lt(after, self.size))
             w.when(deeper, lambda: c.push(after, path), back)
@@ -99,7 +176,7 @@ class Search:
 
             def up() -> None:
                 w.leave_if(le(n, base))
-                after = w.temp(add(self.last(path), TRUE))
+                after = w.temp(self.beside(self.last(path, ranks=True)))
                 w.store(path.memory, FALSE, sub(n, TRUE))
 
                 def beside() -> None:
@@ -132,6 +209,8 @@ class Search:
     def begin(self, places: Ref, more: Expression | None) -> None:
         c = self.c
         c.w.emit(op.Copy(self.path.memory, FALSE, places.memory, FALSE, add(c.length(places), TRUE)))
+        if self.rank:
+            c.w.count(TRUE, add(c.length(places), TRUE), lambda i: c.w.store(self.path.memory, i, op.Load(self.rank, op.Load(self.path.memory, i))))
         if more is not None:
             c.push(more, self.path)
 
@@ -160,7 +239,7 @@ def choose(c: Context, s: S, choice: Choice) -> None:
 
                 w.when(eq(Local(one), TRUE), yes)
 
-            w.when(lt(FALSE, first.high), lambda: w.count(FALSE, first.size, try_))
+            w.when(lt(FALSE, first.high), lambda: first.next_ranks(places, try_))
             w.set(ok, Local(any_))
 
         w.when(eq(Local(ok), TRUE), could_begin)
@@ -217,14 +296,14 @@ def small(c: Context, s: S, choice: Choice, places: Ref, done: str) -> None:
                 search.begin(places, i)
                 search.search(w.temp(add(c.length(places), TRUE)), total, count=True)
                 weight = Local(total)
-            w.emit(op.Offer(add(i, TRUE), weight))
+            w.emit(op.Offer(add(search.place_of(i), TRUE), weight))
             w.set(more, TRUE)
-            w.set(only, add(i, TRUE))
+            w.set(only, add(search.place_of(i), TRUE))
             w.set(n, add(Local(n), TRUE))
 
         w.when(eq(Local(ok), TRUE), offer)
 
-    w.when(lt(c.length(places), search.high), lambda: w.count(w.temp(add(search.last(places), TRUE)), search.size, next_))
+    w.when(lt(c.length(places), search.high), lambda: search.next_ranks(places, next_))
 
     def close() -> None:
         c.bind(choice.slot, search.whole(places), Items("list", search.source.shape.most, search.source.shape.element))  # type: ignore[union-attr]

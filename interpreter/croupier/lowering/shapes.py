@@ -17,11 +17,27 @@ from croupier.semantics import types as t
 MOST_WORDS = 60_000  # of one value
 
 
+class Texts:
+    """The texts that are values somewhere in a game; as a word a text is its number."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.numbers: dict[str, int] = {}
+
+    def number(self, text: str) -> int:
+        """The number of a text; a new one if it has none yet."""
+        if text not in self.numbers:
+            self.numbers[text] = len(self.words)
+            self.words.append(text)
+        return self.numbers[text]
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One word; `truth`: it is true or false."""
+    """One word; `truth`: it is true or false; `texts`: it is the number of a text."""
 
     truth: bool = False
+    texts: Texts | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,36 +103,38 @@ def most_of(game: Game, kind: t.Collection) -> int:
     if isinstance(kind.base, t.Never):
         return 0
     if not game.is_finite(kind.base):
-        return 64 if isinstance(kind.base, t.Int) else 32
+        return 128 if isinstance(kind.base, (t.Int, t.Record, t.Optional)) else 32
     count = game.domain(kind.base)[1]
     return count if kind.kind == "set" and count <= 256 else min(max(count, 16), 256)
 
 
-def shape_of(game: Game, kind: t.Type) -> Shape:
-    """How the values of a type lie. Raises `NotLowered` for texts, and for what would be too large."""
-    shape = _shape(game, kind)
+def shape_of(game: Game, kind: t.Type, texts: Texts) -> Shape:
+    """How the values of a type lie. Raises `NotLowered` for what would be too large."""
+    shape = _shape(game, kind, texts)
     if width(shape) > MOST_WORDS:
         raise NotLowered(f"a value of {width(shape)} words")
     return shape
 
 
-def _shape(game: Game, kind: t.Type) -> Shape:
+def _shape(game: Game, kind: t.Type, texts: Texts) -> Shape:
     match kind:
         case t.Bool():
             return TRUTH
+        case t.Text():
+            return Word(texts=texts)
         case t.Int() | t.Enum() | t.Player() | t.Cell() | t.Component() | t.Nothing() | t.Zone() | t.Never():
             return WORD
         case t.Optional(base):
-            return optional(_shape(game, base))
+            return optional(_shape(game, base, texts))
         case t.Record(name):
-            return Fields(tuple(_shape(game, f) for f in game.program.records[name].fields.values()))
+            return Fields(tuple(_shape(game, f, texts) for f in game.program.records[name].fields.values()))
         case t.Map(t.Never(), _):
             return Table(0, 0, WORD)
         case t.Map(key, value):
             low, count = game.domain(key)
-            return Table(low, count, optional(_shape(game, value)))
+            return Table(low, count, optional(_shape(game, value, texts)))
         case t.Collection():
-            return Items(kind.kind, most_of(game, kind), _shape(game, kind.base))
+            return Items(kind.kind, most_of(game, kind), _shape(game, kind.base, texts))
         case t.Endless():
             return Items("list", game.players, WORD)
     raise NotLowered(f"a value of the type `{kind}`")
@@ -144,8 +162,8 @@ def widest(shape: Shape, others: list[Shape]) -> Shape:
 def encoded(value: Value, shape: Shape) -> tuple[int, ...]:
     """The words of a value."""
     match shape:
-        case Word():
-            return (NONE if value is None else int(value),)
+        case Word(_, texts):
+            return (NONE if value is None else texts.number(value) if texts is not None else int(value),)
         case Maybe(inner):
             return (0,) * (1 + width(inner)) if value is None else (1, *encoded(value, inner))
         case Fields(parts):
@@ -167,9 +185,9 @@ def encoded(value: Value, shape: Shape) -> tuple[int, ...]:
 def decoded(words: list[int] | tuple[int, ...], at: int, shape: Shape) -> Value:
     """The value that words from a place on stand for."""
     match shape:
-        case Word(truth):
+        case Word(truth, texts):
             w = words[at]
-            return None if w == NONE else bool(w) if truth else w
+            return None if w == NONE else bool(w) if truth else texts.words[w] if texts is not None else w
         case Maybe(inner):
             return decoded(words, at + 1, inner) if words[at] == 1 else None
         case Fields(parts):

@@ -9,6 +9,7 @@ from croupier.core.types import Memory
 from croupier.lowering.candidates import Candidates
 from croupier.lowering.chance import wait
 from croupier.lowering.context import Context, Ref
+from croupier.lowering.merging import groups
 from croupier.lowering.positions import Made
 from croupier.lowering.shapes import Maybe, Table, Word, optional, width
 from croupier.lowering.sources import marked
@@ -45,7 +46,10 @@ def choose(c: Context, s: S, choice: Choice, found: Candidates) -> None:
                 w.set(some, TRUE)
 
             with c.alias(every, p):
-                found.each(lambda action, _: offer(action))
+                if choice.merging:
+                    groups(c, choice, found, lambda action, _: offer(action))
+                else:
+                    found.each(lambda action, _: offer(action))
             w.guard(eq(Local(some), TRUE))
 
         w.count(FALSE, const(n), lambda p: w.when(op.And(eq(op.Load(asked, p), TRUE), missing(p)), lambda: ask(p)))

@@ -13,6 +13,7 @@ from croupier.lowering.refusal import NotLowered
 from croupier.lowering.shapes import Items, Word
 from croupier.runtime.evaluate import MAX_LIST
 from croupier.semantics import types as t
+from croupier.semantics.flow import statements
 from croupier.semantics.tree import X
 
 Each = Callable[[Operand], None]
@@ -51,7 +52,7 @@ def walk(c: Context, x: X, body: Each, stop: str | None = None) -> None:
             _zone(c, x.args[0], body, stop)
         case "family_list" | "family.list":
             _family(c, x.args[0], body, stop)
-        case "optional_list":
+        case "optional.list":
             found = value(c, x.args[0])
             if not isinstance(found, Ref):
                 found = w.temp(found)
@@ -149,7 +150,7 @@ def is_distinct(c: Context, x: X) -> bool:
     match x.op:
         case "players" | "board_cells" | "board.cells" | "enum_values" | "class" | "clockwise" | "turns" | "others" | "range":
             return True
-        case "zone_list" | "zone_all" | "zone.list" | "family_list" | "family.list" | "optional_list" | "cell.adjacent" | "cell.ray" | "zone.above":
+        case "zone_list" | "zone_all" | "zone.list" | "family_list" | "family.list" | "optional.list" | "cell.adjacent" | "cell.ray" | "zone.above":
             return True
         case "narrow":
             return is_distinct(c, x.args[0])
@@ -194,7 +195,7 @@ def most_elements(c: Context, x: X) -> int | None:
             return capacity_of(c, x.args[0])
         case "family_list" | "family.list" | "zone.above":
             return len(c.game.pieces)
-        case "optional_list":
+        case "optional.list":
             return 1
         case "narrow" | "turns_of":
             return most_elements(c, x.args[0])
@@ -213,11 +214,34 @@ def most_elements(c: Context, x: X) -> int | None:
             return most_elements(c, x.args[0])
         case "list":
             return len(x.args)
+        case "if" | "otherwise" | "otherwise_list":
+            found_both = [most_elements(c, a) for a in x.args[-2:]]
+            return None if None in found_both else max(n for n in found_both if n is not None)
+        case "call":
+            return most_returned(c, x.data)
+        case "cell.adjacent" | "cell.ray" | "board.lines" | "board.rows" | "board.columns" | "board.row" | "board.column" | "param" | "board.directions":
+            return c.fixed_most(x)
     if isinstance(x.type, t.Zone):
         return capacity_of(c, x)
     if isinstance(x.type, t.Family):
         return len(c.game.pieces)
     return None
+
+
+def most_returned(c: Context, index: int) -> int | None:
+    """How many elements a definition may return, where that is known."""
+    if index in c.returned:
+        return c.returned[index]
+    c.returned[index] = None  # while it is asked for: one that calls itself is not known
+    found = 0
+    for s in statements(c.game.program.procs[index].body):
+        if s.op == "return" and s.args:
+            n = most_elements(c, s.args[-1])
+            if n is None or index in c.hooked:
+                return None
+            found = max(found, n)
+    c.returned[index] = found
+    return found
 
 
 def capacity_of(c: Context, x: X) -> int:
@@ -232,7 +256,7 @@ def capacity_of(c: Context, x: X) -> int:
     return most
 
 
-@rule("range", "clockwise", "others", "turns", "turns_of", "zone_list", "zone_all", "zone.list", "family_list", "family.list", "optional_list")
+@rule("range", "clockwise", "others", "turns", "turns_of", "zone_list", "zone_all", "zone.list", "family_list", "family.list", "optional.list")
 def _as_list(c: Context, x: X) -> Operand:
     if x.op == "turns" and not x.args:
         return c.known(tuple(range(c.game.players)), Items("list", c.game.players, Word()))
