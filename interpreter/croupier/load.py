@@ -381,7 +381,7 @@ def shipped_names() -> tuple[str, ...]:
 
 
 def dump(path_or_name: str | Path, stage: str) -> str:
-    """A stage of the pipeline as text: `ast`, `typed`, `ir` or `code` (compiled Python). Raises `RulesetError`."""
+    """A stage of the pipeline as text: `ast`, `typed`, `core`, `ir` or `code` (compiled Python). Raises `RulesetError`."""
     from croupier.ir.dump import dump_stage
 
     doc, found = open_ruleset(path_or_name)
@@ -391,8 +391,21 @@ def dump(path_or_name: str | Path, stage: str) -> str:
     errors = tuple(d for d in (*found, *more) if d.severity == "error")
     if errors and stage != "ast":
         raise RulesetError(errors)
+    if stage == "core":
+        return _core_text(_with_switches(program, doc)[0].game(None, None))
     if stage == "code":
         from croupier.backends.choice import source_of
 
         return source_of(_with_switches(program, doc)[0].game(None, None))
     return dump_stage(program, stage, _with_switches(program, doc)[0].game(None, None) if stage == "ir" else None)
+
+
+def _core_text(game: Game) -> str:
+    """The core of a set-up as text. Raises `RulesetError` X601 for a construct that it has no code for."""
+    from croupier.core.text import write
+    from croupier.lowering import NotLowered, lower
+
+    try:
+        return write(lower(game).program)
+    except NotLowered as refused:
+        raise RulesetError((diagnose("X601", refused.span, backend="core", what=refused.what),)) from None

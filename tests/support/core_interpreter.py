@@ -223,7 +223,9 @@ class Interpreter:
         except Finished:
             return 0
         finally:
+            frames = self.frames  # nobody waits meanwhile: they are what they were
             self.restore(held)
+            self.frames = frames
 
     def pay(self, steps: int) -> None:
         self.fuel -= steps

@@ -18,8 +18,8 @@ import croupier
 ROOT = Path(croupier.__file__).parent
 
 LAYERS = (
-    "diagnostics", "resources", "source", "syntax", "schema", "resolve", "semantics", "ir", "runtime", "backends", "load", "play",
-    "scenarios", "authoring", "lsp", "cli",
+    "diagnostics", "resources", "source", "syntax", "schema", "resolve", "semantics", "ir", "runtime",
+    "core", "lowering", "passes", "execution", "backends", "load", "play", "scenarios", "authoring", "lsp", "cli",
 )  # fmt: skip
 RANK = {name: rank for rank, name in enumerate(LAYERS)}
 OUTERMOST = {"__init__", "__main__"}  # the package's own face: it belongs to no layer

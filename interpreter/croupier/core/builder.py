@@ -14,10 +14,12 @@ TESTS = (op.Eq, op.Lt, op.Le, op.And, op.Or, op.Not, op.Loose)
 
 
 def const(value: int) -> Const:
+    """A word that is known."""
     return Const(int(value))
 
 
 def add(a: Expression, b: Expression) -> Expression:
+    """The sum."""
     match a, b:
         case Const(x), Const(y):
             return Const(x + y)
@@ -37,6 +39,7 @@ def add(a: Expression, b: Expression) -> Expression:
 
 
 def sub(a: Expression, b: Expression) -> Expression:
+    """The difference."""
     match a, b:
         case Const(x), Const(y):
             return Const(x - y)
@@ -46,6 +49,7 @@ def sub(a: Expression, b: Expression) -> Expression:
 
 
 def mul(a: Expression, b: Expression) -> Expression:
+    """The product."""
     match a, b:
         case Const(x), Const(y):
             return Const(x * y)
@@ -59,6 +63,7 @@ def mul(a: Expression, b: Expression) -> Expression:
 
 
 def mod(a: Expression, b: Expression) -> Expression:
+    """The remainder, as `Mod`."""
     match a, b:
         case Const(x), Const(y) if y:
             return Const(x % y)
@@ -66,6 +71,7 @@ def mod(a: Expression, b: Expression) -> Expression:
 
 
 def div(a: Expression, b: Expression) -> Expression:
+    """The quotient, as `Div`."""
     match a, b:
         case Const(x), Const(y) if y:
             return Const(x // y)
@@ -73,6 +79,7 @@ def div(a: Expression, b: Expression) -> Expression:
 
 
 def eq(a: Expression, b: Expression) -> Expression:
+    """1 if both are the same word."""
     match a, b:
         case Const(x), Const(y):
             return Const(int(x == y))
@@ -82,10 +89,12 @@ def eq(a: Expression, b: Expression) -> Expression:
 
 
 def ne(a: Expression, b: Expression) -> Expression:
+    """1 if they are not."""
     return not_(eq(a, b))
 
 
 def lt(a: Expression, b: Expression) -> Expression:
+    """1 if the first is less."""
     match a, b:
         case Const(x), Const(y):
             return Const(int(x < y))
@@ -93,6 +102,7 @@ def lt(a: Expression, b: Expression) -> Expression:
 
 
 def le(a: Expression, b: Expression) -> Expression:
+    """1 if the first is not greater."""
     match a, b:
         case Const(x), Const(y):
             return Const(int(x <= y))
@@ -100,6 +110,7 @@ def le(a: Expression, b: Expression) -> Expression:
 
 
 def not_(a: Expression) -> Expression:
+    """1 if a test is 0."""
     match a:
         case Const(x):
             return Const(int(not x))
@@ -113,6 +124,7 @@ def not_(a: Expression) -> Expression:
 
 
 def and_(a: Expression, b: Expression) -> Expression:
+    """1 if both tests are."""
     match a, b:
         case Const(x), _:
             return b if x else FALSE
@@ -122,6 +134,7 @@ def and_(a: Expression, b: Expression) -> Expression:
 
 
 def or_(a: Expression, b: Expression) -> Expression:
+    """1 if one of two tests is."""
     match a, b:
         case Const(x), _:
             return TRUE if x else b
@@ -131,6 +144,7 @@ def or_(a: Expression, b: Expression) -> Expression:
 
 
 def all_of(tests: list[Expression]) -> Expression:
+    """1 if all tests are."""
     found: Expression = TRUE
     for t in tests:
         found = and_(found, t)
@@ -138,6 +152,7 @@ def all_of(tests: list[Expression]) -> Expression:
 
 
 def any_of(tests: list[Expression]) -> Expression:
+    """1 if one of them is."""
     found: Expression = FALSE
     for t in tests:
         found = or_(found, t)
@@ -145,6 +160,7 @@ def any_of(tests: list[Expression]) -> Expression:
 
 
 def select(test: Expression, a: Expression, b: Expression) -> Expression:
+    """One of two words by a test."""
     match test:
         case Const(x):
             return a if x else b
@@ -154,10 +170,12 @@ def select(test: Expression, a: Expression, b: Expression) -> Expression:
 
 
 def is_none(a: Expression) -> Expression:
+    """1 if there is no value."""
     return eq(a, NONE)
 
 
 def is_some(a: Expression) -> Expression:
+    """1 if there is one."""
     return not_(eq(a, NONE))
 
 

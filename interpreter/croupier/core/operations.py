@@ -80,12 +80,16 @@ class ChosenSeat:
 # ---------------------------------------------------------------- arithmetic
 @dataclass(frozen=True, slots=True)
 class Add:
+    """The sum; nobody tests it."""
+
     a: Expression
     b: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class Sub:
+    """The difference."""
+
     a: Expression
     b: Expression
 
@@ -116,18 +120,24 @@ class Mod:
 
 @dataclass(frozen=True, slots=True)
 class Eq:
+    """1 if both are the same word."""
+
     a: Expression
     b: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class Lt:
+    """1 if the first is less."""
+
     a: Expression
     b: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class Le:
+    """1 if the first is not greater."""
+
     a: Expression
     b: Expression
 
@@ -150,6 +160,8 @@ class Or:
 
 @dataclass(frozen=True, slots=True)
 class Not:
+    """1 if a test is 0."""
+
     a: Expression
 
 
@@ -173,6 +185,8 @@ class Bits:
 
 @dataclass(frozen=True, slots=True)
 class CountBits:
+    """How many bits are set."""
+
     a: Expression
 
 
@@ -268,6 +282,8 @@ class Loosen:
 # ---------------------------------------------------------------- control
 @dataclass(frozen=True, slots=True)
 class If:
+    """One of two bodies."""
+
     test: Expression
     then: Body
     otherwise: Body = ()
@@ -319,6 +335,8 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
+    """The body of the case that has the word, or `otherwise`."""
+
     value: Expression
     cases: tuple[Case, ...]
     otherwise: Body = ()
@@ -439,7 +457,8 @@ Expression = (
 )  # fmt: skip
 Statement = (
     Set | Store | Copy | Sort | Push | Insert | Remove | Truncate | Loosen
-    | If | Loop | For | Each | Break | Continue | Switch | Call | Return | Guard | Pay | NoOffers | Offer | Wait | Enter | Leave | Goto | Finish | Fail | Try
+    | If | Loop | For | Each | Break | Continue | Switch | Call | Return | Guard | Pay
+    | NoOffers | Offer | Wait | Enter | Leave | Goto | Finish | Fail | Try
 )  # fmt: skip
 Body = tuple[Statement, ...]
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import fields, replace
+from collections.abc import Hashable, Iterator
+from dataclasses import fields
 from functools import cache
 
 from croupier.core.operations import EXPRESSIONS, Array, Body, Case, Expression, Local, Statement
 
 
 @cache
-def _names(kind: type) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(kind))
+def _fields_of(kind: Hashable) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(kind))  # type: ignore[arg-type]
+
+
+def _names(kind: object) -> tuple[str, ...]:
+    return _fields_of(kind)
 
 
 def operands(node: Statement | Expression | Array | Case) -> Iterator[Expression]:
@@ -70,9 +74,3 @@ def locals_of(e: Expression) -> Iterator[str]:
     for part in expressions(e):
         if isinstance(part, Local):
             yield part.name
-
-
-def mapped(e: Expression, change: Callable[[Expression], Expression]) -> Expression:
-    """An expression with each part changed, innermost first."""
-    found = {name: mapped(value, change) for name in _names(type(e)) if isinstance(value := getattr(e, name), EXPRESSIONS)}
-    return change(replace(e, **found) if found else e)

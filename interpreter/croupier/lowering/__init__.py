@@ -11,11 +11,14 @@ where a value must live. *One way to wait*: whatever asks somebody puts offers d
     program.py      a whole game                              refusal.py      what is not lowered
     context.py      what all of them work with: functions, values, slots
     shapes.py       how values lie in words                   positions.py    frame maps
-    operands.py     the table of expressions                  expressions.py  numbers, conditions, what is held
-    compare.py      equality and order of values              sources.py      walking
-    lists.py        lists, aggregates, members                zones.py, boards.py
+    operands.py     the table of expressions                  expressions.py  conditions, optionals, what is held
+    numbers.py      arithmetic                                compare.py      equality and order of values
+    sources.py      walking                                   aggregates.py   what is walked with an accumulator
+    optionals.py    what is found on the way, or none         lists.py        lists and maps as values
+    zones.py        zones                                     boards.py       boards
     statements.py   the table of statements, control          writing.py      targets
-    calls.py        definitions                               hooks.py        hooks around calls
+    procedures.py   definitions as functions                  calls.py        calls of them
+    hooks.py        hooks around calls
     choices.py      choices of one thing; candidates.py what may be chosen, merging.py what is alike; sets.py several things; menus.py
     simultaneous.py everybody at once                         chance.py       draws and rolls
     windows.py      windows and reactions                     claims.py       claims

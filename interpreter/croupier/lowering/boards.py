@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from croupier.core import operations as op
 from croupier.core.builder import NONE, TRUE, add, and_, const, le, mul, select, sub
 from croupier.core.operations import Const
 from croupier.lowering.context import Context, Operand
 from croupier.lowering.operands import rule, word
 from croupier.lowering.refusal import NotLowered
 from croupier.lowering.shapes import WORD, Items
-from croupier.lowering.sources import board_of, gathered
+from croupier.lowering.sources import board_of
 from croupier.runtime.boards import Topology
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
@@ -17,12 +16,6 @@ from croupier.semantics.tree import X
 MOST_ROWS = 70_000  # of a table about pairs of cells
 DIRECTIONS = len(t.DIRECTIONS)
 CELLS = Items("list", 0, WORD)
-
-
-def _board(c: Context, x: X) -> Topology:
-    found = board_of(c, x)
-    assert isinstance(found, Topology)
-    return found
 
 
 def _of_cell(c: Context, x: X) -> Topology:
@@ -34,28 +27,28 @@ def _of_cell(c: Context, x: X) -> Topology:
 
 @rule("board.size")
 def _size(c: Context, x: X) -> Operand:
-    return const(_board(c, x).size)
+    return const(board_of(c, x).size)
 
 
 @rule("board_cells", "board.cells")
 def _cells(c: Context, x: X) -> Operand:
-    return c.known(tuple(range(_board(c, x).size)), CELLS)
+    return c.known(tuple(range(board_of(c, x).size)), CELLS)
 
 
 @rule("board.directions")
 def _directions(c: Context, x: X) -> Operand:
-    return c.known(_board(c, x).directions, CELLS)
+    return c.known(board_of(c, x).directions, CELLS)
 
 
 @rule("board.rows", "board.columns")
 def _rows(c: Context, x: X) -> Operand:
-    b = _board(c, x)
+    b = board_of(c, x)
     return c.known(tuple(b.rows if x.op == "board.rows" else b.columns), Items("list", 0, CELLS))
 
 
 @rule("board.row", "board.column")
 def _row(c: Context, x: X) -> Operand:
-    b = _board(c, x)
+    b = board_of(c, x)
     rows = b.rows if x.op == "board.row" else b.columns
     i = c.w.temp(word(c, x.args[1]))
     c.w.guard(and_(le(TRUE, i), le(i, const(len(rows)))))
@@ -67,7 +60,7 @@ def _lines(c: Context, x: X) -> Operand:
     n = word(c, x.args[1])
     if not isinstance(n, Const):
         raise NotLowered("`lines` of a number that is not fixed", x.span)
-    found = _board(c, x).lines(n.value, 1_000_000)
+    found = board_of(c, x).lines(n.value, 1_000_000)
     if found is None:
         raise NotLowered("`lines` of a large board", x.span)
     return c.known(found, Items("list", 0, CELLS))
@@ -75,19 +68,19 @@ def _lines(c: Context, x: X) -> Operand:
 
 @rule("board.at")
 def _at(c: Context, x: X) -> Operand:
-    b, w = _board(c, x), c.w
+    b, w = board_of(c, x), c.w
     r, k = w.temp(word(c, x.args[1])), w.temp(word(c, x.args[2]))
     rows, columns = len(b.rows), len(b.columns)
     inside = and_(and_(le(TRUE, r), le(r, const(rows))), and_(le(TRUE, k), le(k, const(columns))))
     cells = [cell for row in b.rows for cell in row]
     found = c.rows(cells, WORD, add(mul(sub(r, TRUE), const(columns)), sub(k, TRUE))) if cells else NONE
     assert not hasattr(found, "shape")
-    return w.temp(select(inside, found, NONE))  # type: ignore[arg-type]
+    return w.temp(select(inside, found, NONE))
 
 
 @rule("board.between")
 def _between(c: Context, x: X) -> Operand:
-    b = _board(c, x)
+    b = board_of(c, x)
     if b.size * b.size > MOST_ROWS:
         raise NotLowered("`between` on a large board", x.span)
     rows = [b.between(i, j) for i in range(b.size) for j in range(b.size)]
@@ -119,6 +112,3 @@ def _ray(c: Context, x: X) -> Operand:
         raise NotLowered("`ray` on a large board", x.span)
     rows = [b.ray(cell, d) for cell in range(b.size) for d in range(DIRECTIONS)]
     return c.rows(list(rows), CELLS, add(mul(word(c, x.args[0]), const(DIRECTIONS)), word(c, x.args[1])))
-
-
-__all__ = ["gathered", "op"]

@@ -47,10 +47,10 @@ def _call(c: Context, x: X) -> Operand:
             return found
         finally:
             c.body.env, c.body.proc = outer, where
-    found = call(c, x.data, values, None).value
-    if found is None:
+    result = call(c, x.data, values, None).value
+    if result is None:
         raise NotLowered("a call without a value", x.span)
-    return found
+    return result
 
 
 def statement_call(c: Context, x: X, point: int | None) -> Operand | None:

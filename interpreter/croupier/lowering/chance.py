@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, TRUE, add, const, eq, le, lt, or_, select, sub
+from croupier.core.builder import FALSE, TRUE, const, eq, le, lt, select, sub
 from croupier.core.operations import CHANCE, Expression, Local
 from croupier.core.types import Memory
 from croupier.lowering.context import Context, Ref
@@ -13,8 +13,9 @@ from croupier.lowering.shapes import WORD, Items, width
 from croupier.lowering.sources import walk
 from croupier.lowering.statements import rule
 from croupier.lowering.writing import wrote_variable
+from croupier.runtime.game import Place
 from croupier.semantics import types as t
-from croupier.semantics.tree import S
+from croupier.semantics.tree import S, X
 
 
 def frame_list(c: Context, slot: int, most: int) -> Ref:
@@ -84,11 +85,8 @@ def _draw(c: Context, s: S) -> None:
     w.forever(round_)
 
 
-def _places(c: Context, x: object) -> list:  # type: ignore[type-arg]
+def _places(c: Context, x: X) -> list[Place]:
     """The zones that an expression may be."""
-    from croupier.semantics.tree import X
-
-    assert isinstance(x, X)
     if x.op in ("zone", "zone_at"):
         first, count = c.game.family[x.data]
         return c.game.places[first : first + count]
@@ -130,6 +128,3 @@ def _roll(c: Context, s: S) -> None:
         wrote_variable(c, v.index)
 
     w.forever(round_)
-
-
-__all__ = ["Local", "add", "frame_list", "or_", "wait"]

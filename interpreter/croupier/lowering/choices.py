@@ -33,6 +33,7 @@ def _choose(c: Context, s: S) -> None:
 
 
 def bind_chosen(c: Context, choice: Choice, v: Operand) -> None:
+    """The choice's local is what was chosen."""
     c.bind(choice.slot, v, c.shape(choice.base))
 
 
@@ -45,6 +46,7 @@ def otherwise(c: Context, s: S, choice: Choice) -> None:
 
 
 def by_player(c: Context, s: S, choice: Choice) -> None:
+    """One thing, by a player; perhaps nothing."""
     w, found = c.w, Candidates(c, choice)
     assert choice.by is not None
     some = w.fresh()

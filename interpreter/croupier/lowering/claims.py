@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import prod
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, TRUE, add, const, eq, mul, sub
-from croupier.core.operations import Const, Expression, Local
+from croupier.core.builder import FALSE, TRUE, add, const, eq, mul
+from croupier.core.operations import Expression, Local
 from croupier.lowering.chance import wait
 from croupier.lowering.context import Context, Operand
 from croupier.lowering.operands import word
@@ -61,6 +61,3 @@ def _offers(c: Context, claim: ClaimDef, seat: Expression, first: int, some: str
         w.when(test, lambda: offer(action))
 
     at(0, FALSE)
-
-
-__all__ = ["Const", "sub"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, NONE, TRUE, add, all_of, const, eq, lt, mul, not_
+from croupier.core.builder import FALSE, NONE, TRUE, add, all_of, const, eq, lt, mul, not_, sub
 from croupier.core.operations import Expression, Local
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.refusal import NotLowered
@@ -60,8 +60,8 @@ def _differs(c: Context, a: Operand, b: Operand, name: str) -> None:
 
             w.when(not_(eq(n, c.length(two))), no, lambda: w.count(const(0), n, each))
         case Fields(), Fields():
-            for x, y in zip(c.parts(a), c.parts(b), strict=True):
-                _differs(c, c.load(x), c.load(y), name)
+            for p, q in zip(c.parts(a), c.parts(b), strict=True):
+                _differs(c, c.load(p), c.load(q), name)
         case Table(), Table():
             first, second = c.fixed(a), c.fixed(b)
 
@@ -93,7 +93,7 @@ def put_key(c: Context, v: Operand, memory: str, at: Expression, shape: Shape) -
         w.store(memory, at, v)
         return
     match v.shape:
-        case Items(_, most, element) if isinstance(shape, Items):
+        case Items() if isinstance(shape, Items):
             step, list_ = key_width(shape.element), c.fixed(v)
             n, at = w.temp(c.length(list_), "n"), w.temp(at)
             w.count(const(0), const(shape.most * step), lambda i: w.store(memory, add(at, i), NONE))
@@ -125,3 +125,37 @@ def less(c: Context, a: str, b: str, at: Expression, other: Expression, count: i
 
     w.count(const(0), const(count), look)
     return Local(name)
+
+
+def canonical(c: Context, list_: Ref, kind: str) -> Ref:
+    """A list made the one way to write down a set or a bag, in place."""
+    if kind == "list":
+        return list_
+    w, shape = c.w, list_.shape
+    assert isinstance(shape, Items)
+    size = width(shape.element)
+    if key_width(shape.element) != size or isinstance(shape.element, Maybe):
+        raise NotLowered("a set of lists")
+    w.emit(op.Sort(list_.memory, add(list_.at, const(1)), c.length(list_), size, size))
+    if kind == "bag":
+        return list_
+    n, last = w.temp(c.length(list_), "n"), w.fresh()
+    w.set(last, FALSE)
+
+    def keep(i: Expression) -> None:
+        name = w.fresh()
+        w.when(
+            eq(Local(last), FALSE),
+            lambda: w.set(name, TRUE),
+            lambda: w.set(name, not_(equal(c, c.element(list_, i), c.element(list_, sub(Local(last), TRUE))))),
+        )
+
+        def take() -> None:
+            c.put(c.element(list_, i), c.place(list_, Local(last)))
+            w.set(last, add(Local(last), TRUE))
+
+        w.when(eq(Local(name), TRUE), take)
+
+    w.count(const(0), n, keep)
+    w.store(list_.memory, list_.at, Local(last))
+    return list_

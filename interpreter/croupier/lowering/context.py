@@ -12,7 +12,7 @@ from croupier.core.operations import Const, Expression, Local
 from croupier.core.types import Memory, Program
 from croupier.lowering.positions import FrameMap, InArray, InWord, Where
 from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import Items, Maybe, Shape, Texts, Word, encoded, fitted, shape_of, width
+from croupier.lowering.shapes import Fields, Items, Maybe, Shape, Table, Texts, Word, encoded, fitted, shape_of, width
 from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
 from croupier.semantics.tree import Hook, Proc, S, X
@@ -138,9 +138,9 @@ class Context:
     def rows(self, values: list[Value], shape: Shape, index: Expression) -> Operand:
         """One of several values that are known, by its place."""
         if isinstance(shape, Word):
-            words = tuple(encoded(v, shape)[0] for v in values)
+            words = tuple(encoded(v, shape)[0] for v in values) or (op.NONE,)
             if isinstance(index, Const):
-                return Const(words[index.value])
+                return Const(words[index.value] if 0 <= index.value < len(words) else op.NONE)  # outside: behind a test that is known not to hold
             if len(set(words)) == 1:
                 return Const(words[0])
             if words == tuple(range(words[0], words[0] + len(words))):
@@ -197,7 +197,8 @@ class Context:
             case Maybe(inner), Maybe(other):
                 w.store(into.memory, into.at, op.Load(value.memory, value.at))
                 inside = Ref(value.memory, add(value.at, const(1)), other)
-                w.when(eq(op.Load(value.memory, value.at), const(1)), lambda: self.put(self.load(inside), Ref(into.memory, add(into.at, const(1)), inner)))
+                there = eq(op.Load(value.memory, value.at), const(1))
+                w.when(there, lambda: self.put(self.load(inside), Ref(into.memory, add(into.at, const(1)), inner)))
             case Maybe(inner), _:
                 w.store(into.memory, into.at, const(1))
                 self.put(value, Ref(into.memory, add(into.at, const(1)), inner))
@@ -224,22 +225,16 @@ class Context:
 
     @staticmethod
     def is_short(shape: Shape) -> bool:
-        from croupier.lowering.shapes import Fields
-
         return isinstance(shape, Fields)
 
     @staticmethod
     def entries(shape: Shape) -> int:
-        from croupier.lowering.shapes import Table
-
         if not isinstance(shape, Table):
             raise NotLowered(f"{shape} entry by entry")
         return shape.count
 
     def parts(self, ref: Ref) -> list[Ref]:
         """The fields of a record, where they lie."""
-        from croupier.lowering.shapes import Fields
-
         if not isinstance(ref.shape, Fields):
             raise NotLowered(f"the fields of {ref.shape}")
         found, at = [], 0
@@ -250,8 +245,6 @@ class Context:
 
     def entry(self, ref: Ref, index: Expression) -> Ref:
         """Where the value of a map lies, by its place."""
-        from croupier.lowering.shapes import Table
-
         assert isinstance(ref.shape, Table), ref
         return Ref(ref.memory, add(ref.at, mul(index, const(width(ref.shape.value)))), ref.shape.value)
 

@@ -10,17 +10,12 @@ from croupier.core import operations as op
 from croupier.core.builder import (
     FALSE,
     NONE,
-    TRUE,
     add,
-    all_of,
     and_,
-    any_of,
     const,
-    div,
     eq,
     le,
     lt,
-    mod,
     mul,
     not_,
     or_,
@@ -32,7 +27,7 @@ from croupier.lowering.compare import equal
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.operands import ref, rule, value, word
 from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import Fields, Items, Maybe, Word, optional
+from croupier.lowering.shapes import Items, Word, optional
 from croupier.runtime.evaluate import LIMIT
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
@@ -321,7 +316,8 @@ def test_type(c: Context, v: Operand, kind: t.Type) -> None:
             assert not isinstance(v, Ref)
             v = w.temp(v)
             low, high = c.game.int_bounds(kind)
-            w.guard(and_(le(const(max(-LIMIT, low if low is not None else -LIMIT)), v), le(v, const(min(LIMIT, high if high is not None else LIMIT)))))
+            low, high = max(-LIMIT, -LIMIT if low is None else low), min(LIMIT, LIMIT if high is None else high)
+            w.guard(and_(le(const(low), v), le(v, const(high))))
         case t.Component():
             assert not isinstance(v, Ref)
             w.guard(not_(eq(c.rows([int(p.kind in kind.kinds) for p in c.game.pieces], Word(), v), FALSE)))  # type: ignore[arg-type]
@@ -358,6 +354,7 @@ def test_type(c: Context, v: Operand, kind: t.Type) -> None:
 
 
 def needs_test(kind: t.Type) -> bool:
+    """May a value of a type lie outside of it, so that it has to be tested?"""
     match kind:
         case t.Optional(base):
             return needs_test(base)
@@ -368,6 +365,7 @@ def needs_test(kind: t.Type) -> bool:
 
 # ---------------------------------------------------------------- conditions
 def lazily(c: Context, x: X, both: bool) -> Expression:
+    """`and`, `or`: the second side is worked out only if the first does not decide."""
     a = word(c, x.args[0])
     if isinstance(a, Const):
         return word(c, x.args[1]) if bool(a.value) == both else a
@@ -426,62 +424,6 @@ def _ge(c: Context, x: X) -> Operand:
     return le(word(c, x.args[1]), word(c, x.args[0]))
 
 
-# ---------------------------------------------------------------- numbers
-def checked(c: Context, x: X, e: Expression) -> Expression:
-    """A number that is tested to be one of the language, unless its type says so."""
-    if isinstance(e, Const) and abs(e.value) <= LIMIT or isinstance(x.type, t.Int) and x.type.low is not None and x.type.high is not None:
-        return e
-    return within_limit(c, e)
-
-
-def within_limit(c: Context, e: Expression) -> Expression:
-    e = c.w.temp(e)
-    c.w.guard(and_(le(const(-LIMIT), e), le(e, const(LIMIT))))
-    return e
-
-
-@rule("+")
-def _add(c: Context, x: X) -> Operand:
-    return checked(c, x, add(word(c, x.args[0]), word(c, x.args[1])))
-
-
-@rule("-")
-def _sub(c: Context, x: X) -> Operand:
-    return checked(c, x, sub(word(c, x.args[0]), word(c, x.args[1])))
-
-
-@rule("*")
-def _mul(c: Context, x: X) -> Operand:
-    return checked(c, x, mul(word(c, x.args[0]), word(c, x.args[1])))
-
-
-@rule("neg")
-def _neg(c: Context, x: X) -> Operand:
-    return sub(const(0), word(c, x.args[0]))
-
-
-@rule("abs")
-def _abs(c: Context, x: X) -> Operand:
-    a = c.w.temp(word(c, x.args[0]))
-    return select(lt(a, const(0)), sub(const(0), a), a)
-
-
-@rule("//", "mod")
-def _divided(c: Context, x: X) -> Operand:
-    a, b = word(c, x.args[0]), c.w.temp(word(c, x.args[1]))
-    c.w.guard(not_(eq(b, const(0))))
-    return div(a, b) if x.op == "//" else mod(a, b)
-
-
-@rule("max_of", "min_of")
-def _extreme(c: Context, x: X) -> Operand:
-    best = c.w.temp(word(c, x.args[0]))
-    for a in x.args[1:]:
-        e = c.w.temp(word(c, a))
-        best = c.w.temp(select(lt(best, e) if x.op == "max_of" else lt(e, best), e, best))
-    return best
-
-
 # ---------------------------------------------------------------- kinds of things
 @rule("is_kind", "is_other")
 def _is_kind(c: Context, x: X) -> Operand:
@@ -492,32 +434,3 @@ def _is_kind(c: Context, x: X) -> Operand:
 @rule("player.seat", "enum.rank")
 def _rank(c: Context, x: X) -> Operand:
     return add(word(c, x.args[0]), const(1))
-
-
-@rule("next", "previous")
-def _neighbour(c: Context, x: X) -> Operand:
-    n, step = c.game.players, 1 if x.op == "next" else -1
-    start = word(c, x.args[0])
-    if len(x.args) == 1:
-        return mod(add(start, const(step % n)), const(n))
-    from croupier.lowering.sources import marked
-
-    start, name = c.w.temp(start), c.w.fresh()
-    among = marked(c, x.args[1], 0, n)
-    c.w.set(name, NONE)
-
-    def look(i: Expression) -> None:
-        p = c.w.temp(mod(add(start, mul(i, const(step % n))), const(n)))
-
-        def take() -> None:
-            c.w.set(name, p)
-            c.w.emit(op.Break())
-
-        c.w.when(eq(op.Load(among, p), const(1)), take)
-
-    c.w.count(const(1), const(n + 1), look)
-    c.w.guard(not_(eq(Local(name), NONE)))
-    return Local(name)
-
-
-__all__ = ["Fields", "Maybe", "TRUE", "all_of", "any_of", "index_place", "mutable_place", "test_type", "within_limit"]

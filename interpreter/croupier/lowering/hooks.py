@@ -11,13 +11,24 @@ from collections.abc import Callable
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, Writer, add, and_, const, eq, le, mul, not_, sub
-from croupier.core.operations import Const, Expression, Local
+from croupier.core.operations import Expression, Local
 from croupier.core.types import Function, Memory
 from croupier.lowering.compare import equal
 from croupier.lowering.context import Body, Context, HookRow, Operand, Ref
 from croupier.lowering.operands import value, word
 from croupier.lowering.positions import FrameMap, InArray, InWord, Known, Several, Tail, Where
-from croupier.lowering.procedures import Called, Place, Signature, call_function, call_procedure, function_of, may_wait, parameters, signature, write_function
+from croupier.lowering.procedures import (
+    Called,
+    Place,
+    Signature,
+    call_function,
+    call_procedure,
+    function_of,
+    may_wait,
+    parameters,
+    signature,
+    write_function,
+)
 from croupier.lowering.shapes import WORD, Fields, Items, Word, width
 from croupier.semantics.tree import Hook
 
@@ -50,7 +61,7 @@ def each_row(
         tests: list[Callable[[], Expression]] = []
         for a in h.args:
             if a.fixed is not None:
-                tests.append(lambda a=a: equal(c, value(c, a.fixed), args[a.param]))  # type: ignore[misc, arg-type]
+                tests.append(lambda a=a: equal(c, value(c, a.fixed), args[a.param]))  # type: ignore[misc]
         if h.guard is not None and h.kind != "adjust":
             guard = h.guard
             tests.append(lambda: word(c, guard))
@@ -149,10 +160,11 @@ def collect(c: Context, target: int, kind: str, args: list[Operand], into: Ref) 
     if len(found) > 1 or any(len(r.pieces) > 1 for r in found):
         w.emit(op.Sort(rows, FALSE, Local(n), stride, KEYS))
     w.store(into.memory, FALSE, Local(n))
+    size = const(width(ROW))
     w.count(
         FALSE,
         Local(n),
-        lambda i: w.emit(op.Copy(into.memory, add(TRUE, mul(i, const(width(ROW)))), rows, add(mul(i, const(stride)), const(KEYS)), const(width(ROW)))),
+        lambda i: w.emit(op.Copy(into.memory, add(TRUE, mul(i, size)), rows, add(mul(i, const(stride)), const(KEYS)), size)),
     )
 
 
@@ -189,7 +201,15 @@ def hook_function(c: Context, h: Hook) -> tuple[str, Signature]:
 
 
 def run(
-    c: Context, h: Hook, args: list[Operand], piece: Expression, owner: Expression, here: Expression, so_far: Operand | None, rest: Ref | None, place: Place | None
+    c: Context,
+    h: Hook,
+    args: list[Operand],
+    piece: Expression,
+    owner: Expression,
+    here: Expression,
+    so_far: Operand | None,
+    rest: Ref | None,
+    place: Place | None,
 ) -> tuple[Operand | None, dict[int, Operand]]:
     """Runs a hook: its value, and what it left in the arguments that it names, by their numbers."""
     name, s = hook_function(c, h)
@@ -203,9 +223,7 @@ def run(
     return called.value, {params[slot]: v for (slot, _), v in zip(s.back, called.back, strict=True)}
 
 
-def run_row(
-    c: Context, target: int, kind: str, chain: Ref, at: Expression, args: list[Operand], body: Callable[[Hook, Expression, Expression, Expression], None]
-) -> None:
+def run_row(c: Context, target: int, kind: str, chain: Ref, at: Expression, body: Callable[[Hook, Expression, Expression, Expression], None]) -> None:
     """What is done for the row of a list at a place, by which hook it is of."""
     w = c.w
     row = c.place(chain, at)
@@ -251,7 +269,7 @@ class Dispatch:
 
     def begin(self) -> None:
         """The arguments lie in locals of their own: hooks may change those that are `var`."""
-        c, w = self.c, self.c.w
+        w = self.c.w
         for slot, shape in self.signature.takes:
             if isinstance(shape, Word):
                 self.args.append(Local(f"s{slot}"))
@@ -316,7 +334,7 @@ class Dispatch:
             w.leave_if(le(c.length(chain), Local(at)))
             here_at = w.temp(Local(at))
             w.set(at, add(Local(at), TRUE))
-            run_row(c, self.index, kind, chain, here_at, self.args, lambda h, p, o, k: self.one(h, p, o, k, stage, Tail(name, shape, at)))
+            run_row(c, self.index, kind, chain, here_at, lambda h, p, o, k: self.one(h, p, o, k, stage, Tail(name, shape, at)))
 
         w.forever(step)
 
@@ -415,7 +433,7 @@ def run_instead(
             v, changed = run(c, h, args, piece, owner, here, None, rest, place if h.proc.colour == "suspends" else None)
             done(v, changed)
 
-        run_row(c, target, "instead", chain, sub(n, TRUE), args, one)
+        run_row(c, target, "instead", chain, sub(n, TRUE), one)
 
     w.when(eq(n, FALSE), plain, instead)
 
@@ -454,6 +472,3 @@ def _set(c: Context, target: Operand, v: Operand) -> None:
     else:
         assert isinstance(target, Local) and not isinstance(v, Ref)
         c.w.set(target.name, v)
-
-
-__all__ = ["Const", "each_row", "entry_of", "original", "run"]

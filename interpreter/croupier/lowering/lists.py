@@ -1,317 +1,25 @@
-"""Lists, sets, bags and maps as values: what is walked with an accumulator, and what has to be written down."""
+"""Lists, sets, bags and maps as values: written out, joined, taken apart, and what they say of themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, mul, not_, or_, select, sub
-from croupier.core.operations import Const, Expression, Local
-from croupier.lowering.compare import equal, key_width, less, put_key
+from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, not_, or_, select, sub
+from croupier.core.operations import Expression, Local
+from croupier.lowering.compare import canonical, equal
 from croupier.lowering.context import Context, Operand, Ref
-from croupier.lowering.expressions import surely, within_limit
+from croupier.lowering.expressions import surely
 from croupier.lowering.operands import ref, rule, value, word
+from croupier.lowering.optionals import Optional, as_type
 from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import Items, Maybe, Shape, Word, optional, width
-from croupier.lowering.sources import combinations, gathered, most_elements, walk
+from croupier.lowering.shapes import Items
+from croupier.lowering.sources import combinations, gathered, is_nested, marked, most_elements, walk
+from croupier.lowering.zones import in_order
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
 
 
-# ---------------------------------------------------------------- one of what is walked, or none
-class Optional:
-    """A value that is filled in while a source is walked: none until then."""
-
-    def __init__(self, c: Context, shape: Shape) -> None:
-        self.c, self.shape = c, shape
-        if isinstance(shape, Word):
-            self.name = c.w.fresh()
-        else:
-            self.into = c.room(optional(shape))
-        self.clear()
-
-    def clear(self) -> None:
-        if isinstance(self.shape, Word):
-            self.c.w.set(self.name, NONE)
-        else:
-            self.c.w.store(self.into.memory, const(0), FALSE)
-
-    def take(self, v: Operand) -> None:
-        if isinstance(self.shape, Word):
-            assert not isinstance(v, Ref)
-            self.c.w.set(self.name, v)
-        else:
-            self.c.put(v, self.into)
-
-    @property
-    def found(self) -> Operand:
-        return Local(self.name) if isinstance(self.shape, Word) else self.into
-
-
-def as_type(c: Context, v: Operand, kind: t.Type) -> Operand:
-    """A value that may be none, as its type says: where it cannot be none, what is there."""
-    return v if isinstance(kind, t.Optional) else c.certain(v)
-
-
-# ---------------------------------------------------------------- aggregates
-@rule("comp")
-def _comp(c: Context, x: X) -> Operand:
-    name, slots, has_condition, has_key = x.data
-    args = list(x.args)
-    key = args.pop() if has_key else None
-    element = args.pop()
-    condition = args[len(slots)] if has_condition else None
-    sources = x.args[: len(slots)]
-    w = c.w
-
-    def each(body: Callable[[], None], stop: str | None = None) -> None:
-        combinations(c, slots, sources, condition, body, stop)
-
-    match name:
-        case "any" | "all":
-            return _search(c, element, name == "any", each, nested=len(slots) > 1 or _nested(sources[0]))
-        case "count":
-            total = w.fresh()
-            w.set(total, FALSE)
-
-            def one() -> None:
-                w.set(total, add(Local(total), TRUE))
-
-            each((lambda: w.when(word(c, element), one)) if isinstance(element.type, t.Bool) else one)
-            return Local(total)
-        case "sum":
-            total = w.fresh()
-            w.set(total, FALSE)
-            bounded = isinstance(element.type, t.Int) and element.type.low is not None and element.type.high is not None
-
-            def plus() -> None:
-                e = add(Local(total), word(c, element))
-                w.set(total, e if bounded else within_limit(c, e))
-
-            each(plus)
-            return within_limit(c, Local(total)) if bounded and (most_elements(c, x.args[0]) or 10**6) > 10**4 else Local(total)
-        case "max" | "min":
-            found = w.fresh()
-            w.set(found, NONE)
-
-            def better() -> None:
-                e = w.temp(word(c, element))
-                w.when(or_(eq(Local(found), NONE), lt(Local(found), e) if name == "max" else lt(e, Local(found))), lambda: w.set(found, e))
-
-            each(better)
-            return Local(found)
-        case "first" | "last":
-            taken = Optional(c, c.shape(element.type))
-            stop = w.fresh() if name == "first" else None
-            if stop is not None:
-                w.set(stop, FALSE)
-
-            def take() -> None:
-                taken.take(value(c, element))
-                if stop is not None:
-                    w.set(stop, TRUE)
-                    w.emit(op.Break())
-
-            each(take, stop)
-            return as_type(c, taken.found, x.type)
-        case "only":
-            taken, count = Optional(c, c.shape(element.type)), w.fresh()
-            w.set(count, FALSE)
-
-            def take_one() -> None:
-                taken.take(value(c, element))
-                w.set(count, add(Local(count), TRUE))
-
-            each(take_one)
-            w.when(not_(eq(Local(count), TRUE)), taken.clear)
-            return taken.found
-        case "best" | "worst":
-            assert key is not None
-            return as_type(c, _best(c, element, key, name == "best", each), x.type)
-        case "ties":
-            assert key is not None
-            return _ties(c, x, element, key, each)
-        case "sorted":
-            return _sorted(c, x, element, key or element, each)
-        case "list" | "set" | "bag":
-            shape = c.shape(x.type)
-            assert isinstance(shape, Items)
-            most = most_elements(c, x)
-            into = c.room(Items(shape.kind, shape.most if most is None else min(most, 100_000), c.shape(element.type)), "l")
-            c.clear(into)
-            each(lambda: c.push(value(c, element), into))
-            return canonical(c, into, name)
-    raise NotLowered(f"`{name}`", x.span)
-
-
-def _nested(x: X) -> bool:
-    return isinstance(x.type, t.Family) or x.op in ("family_list", "family.list", "comp")
-
-
-def _search(c: Context, element: X, wanted: bool, each: Callable[..., None], nested: bool) -> Expression:
-    w, name = c.w, c.w.fresh()
-    w.set(name, const(not wanted))
-    stop = None
-    if nested:
-        stop = w.fresh()
-        w.set(stop, FALSE)
-
-    def found() -> None:
-        w.set(name, const(wanted))
-        if stop is not None:
-            w.set(stop, TRUE)
-        w.emit(op.Break())
-
-    def look() -> None:
-        test = word(c, element)
-        w.when(test if wanted else not_(test), found)
-
-    each(look, stop)
-    return Local(name)
-
-
-def _best(c: Context, element: X, key: X, greatest: bool, each: Callable[..., None]) -> Operand:
-    w, taken, shape = c.w, Optional(c, c.shape(element.type)), c.shape(key.type)
-    if isinstance(shape, Word):
-        top, any_ = w.fresh(), w.fresh()
-        w.set(any_, FALSE)
-        w.set(top, NONE)
-
-        def look() -> None:
-            k = w.temp(word(c, key))
-            e = value(c, element)
-
-            def take() -> None:
-                w.set(top, k)
-                w.set(any_, TRUE)
-                taken.take(e)
-
-            w.when(or_(not_(eq(Local(any_), TRUE)), lt(Local(top), k) if greatest else lt(k, Local(top))), take)
-
-        each(look)
-        return taken.found
-    size = key_width(shape)
-    best, now, some = w.array(size, "k"), w.array(size, "k"), w.fresh()
-    w.set(some, FALSE)
-
-    def look_at_several() -> None:
-        put_key(c, value(c, key), now, const(0), shape)
-        e = value(c, element)
-        better = w.fresh()
-        w.set(better, TRUE)
-
-        def compare() -> None:
-            a, b = (best, now) if greatest else (now, best)
-            w.set(better, less(c, a, b, const(0), const(0), size))
-
-        w.when(eq(Local(some), TRUE), compare)
-
-        def take() -> None:
-            w.emit(op.Copy(best, const(0), now, const(0), const(size)))
-            w.set(some, TRUE)
-            taken.take(e)
-
-        w.when(eq(Local(better), TRUE), take)
-
-    each(look_at_several)
-    return taken.found
-
-
-def _list_room(c: Context, x: X, element: X) -> Ref:
-    shape = c.shape(x.type)
-    assert isinstance(shape, Items)
-    most = most_elements(c, x)
-    return c.room(Items("list", shape.most if most is None else min(most, 100_000), c.shape(element.type)), "l")
-
-
-def _ties(c: Context, x: X, element: X, key: X, each: Callable[..., None]) -> Operand:
-    w, into, shape = c.w, _list_room(c, x, element), c.shape(key.type)
-    size = key_width(shape)
-    best, now = w.array(size, "k"), w.array(size, "k")
-    c.clear(into)
-
-    def look() -> None:
-        put_key(c, value(c, key), now, const(0), shape)
-        e = value(c, element)
-        better, worse = w.fresh(), w.fresh()
-        w.set(better, TRUE)
-        w.set(worse, FALSE)
-
-        def compare() -> None:
-            w.set(better, less(c, best, now, const(0), const(0), size))
-            w.set(worse, less(c, now, best, const(0), const(0), size))
-
-        w.when(lt(const(0), c.length(into)), compare)
-
-        def begin() -> None:
-            c.clear(into)
-            w.emit(op.Copy(best, const(0), now, const(0), const(size)))
-
-        w.when(eq(Local(better), TRUE), begin)
-        w.when(not_(eq(Local(worse), TRUE)), lambda: c.push(e, into))
-
-    each(look)
-    return into
-
-
-def _sorted(c: Context, x: X, element: X, key: X, each: Callable[..., None]) -> Operand:
-    w, into, shape = c.w, _list_room(c, x, element), c.shape(key.type)
-    assert isinstance(into.shape, Items)
-    keys, size = key_width(shape), width(into.shape.element)
-    stride, most = keys + size, into.shape.most
-    rows, n = w.array(most * stride, "r"), w.fresh()
-    w.set(n, FALSE)
-
-    def look() -> None:
-        w.guard(lt(Local(n), const(most)))
-        at = w.temp(mul(Local(n), const(stride)))
-        put_key(c, value(c, key), rows, at, shape)
-        c.put(value(c, element), Ref(rows, add(at, const(keys)), c.shape(element.type)))
-        w.set(n, add(Local(n), TRUE))
-
-    each(look)
-    w.emit(op.Sort(rows, const(0), Local(n), stride, keys))
-    w.store(into.memory, const(0), Local(n))
-    row = Items("list", most, into.shape.element)
-    w.count(const(0), Local(n), lambda i: c.put(c.load(Ref(rows, add(mul(i, const(stride)), const(keys)), row.element)), c.place(into, i)))
-    return into
-
-
-def canonical(c: Context, list_: Ref, kind: str) -> Ref:
-    """A list made the one way to write down a set or a bag, in place."""
-    if kind == "list":
-        return list_
-    w, shape = c.w, list_.shape
-    assert isinstance(shape, Items)
-    size = width(shape.element)
-    if key_width(shape.element) != size or isinstance(shape.element, Maybe):
-        raise NotLowered("a set of lists")
-    w.emit(op.Sort(list_.memory, add(list_.at, const(1)), c.length(list_), size, size))
-    if kind == "bag":
-        return list_
-    n, last = w.temp(c.length(list_), "n"), w.fresh()
-    w.set(last, FALSE)
-
-    def keep(i: Expression) -> None:
-        name = w.fresh()
-        w.when(
-            eq(Local(last), FALSE),
-            lambda: w.set(name, TRUE),
-            lambda: w.set(name, not_(equal(c, c.element(list_, i), c.element(list_, sub(Local(last), TRUE))))),
-        )
-
-        def take() -> None:
-            c.put(c.element(list_, i), c.place(list_, Local(last)))
-            w.set(last, add(Local(last), TRUE))
-
-        w.when(eq(Local(name), TRUE), take)
-
-    w.count(const(0), n, keep)
-    w.store(list_.memory, list_.at, Local(last))
-    return list_
-
-
-# ---------------------------------------------------------------- written out, joined, taken apart
 @rule("list")
 def _list(c: Context, x: X) -> Operand:
     shape = c.shape(x.type)
@@ -356,8 +64,6 @@ def tester(c: Context, x: X) -> Callable[[Operand], Expression]:
     base = kind.base if isinstance(kind, t.Collection) else t.Component(kind.kinds) if isinstance(kind, (t.Zone, t.Family)) else None
     if base is not None and c.game.is_finite(base) and c.game.domain(base)[1] <= 4096:
         low, count = c.game.domain(base)
-        from croupier.lowering.sources import marked
-
         memory = marked(c, x, low, count)
 
         def test(v: Operand) -> Expression:
@@ -434,7 +140,7 @@ def _member(c: Context, x: X) -> Expression:
 
         w.when(equal(c, v, e), yes)
 
-    walk(c, source, look, stop if _nested(source) else None)
+    walk(c, source, look, stop if is_nested(source) else None)
     return Local(name)
 
 
@@ -497,6 +203,7 @@ def _list_of(c: Context, x: X) -> Ref:
 
 
 def members(*names: str) -> tuple[str, ...]:
+    """Members as they are called for lists, sets and bags."""
     return tuple(f"{kind}.{name}" for name in names for kind in ("list", "set", "bag"))
 
 
@@ -530,8 +237,6 @@ def _end(c: Context, x: X) -> Operand:
 @rule(*members("reversed", "take", "drop", "distinct"), "zone.reversed", "zone.take", "zone.drop", "zone.distinct", "family.take", "family.drop",
       "family.reversed", "family.distinct")  # fmt: skip
 def _part(c: Context, x: X) -> Operand:
-    from croupier.lowering.zones import in_order
-
     if x.op.split(".")[0] in ("zone", "family") and not x.op.endswith("distinct"):
         in_order(c, x.args[0])
     list_, w = _list_of(c, x.args[0]), c.w
@@ -576,8 +281,6 @@ def _alike(c: Context, x: X) -> Operand:
 
 @rule(*members("times", "position"), "zone.times", "zone.position", "family.times", "family.position")
 def _occurs(c: Context, x: X) -> Operand:
-    from croupier.lowering.zones import in_order
-
     name = x.op.split(".")[1]
     if x.op.split(".")[0] in ("zone", "family") and name == "position":
         in_order(c, x.args[0])
@@ -600,6 +303,3 @@ def _occurs(c: Context, x: X) -> Operand:
     return Local(found)
 
 
-
-
-__all__ = ["Const", "among", "canonical", "item_place", "tester"]

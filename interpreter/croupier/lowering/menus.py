@@ -6,12 +6,12 @@ from collections.abc import Callable
 from math import prod
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, TRUE, add, const, div, eq, le, lt, mod, mul, sub
+from croupier.core.builder import FALSE, TRUE, add, const, div, eq, lt, mod, mul, sub
 from croupier.core.operations import Expression, Local
 from croupier.lowering import windows
 from croupier.lowering.chance import wait
 from croupier.lowering.context import Context, Operand, Ref
-from croupier.lowering.operands import value, word
+from croupier.lowering.operands import word
 from croupier.lowering.sources import gathered, walk
 from croupier.lowering.statements import block, rule
 from croupier.semantics import types as t
@@ -135,6 +135,3 @@ def _menu(c: Context, s: S) -> None:
             w.emit(op.Fail())
 
     w.when(eq(Local(some), TRUE), ask, otherwise)
-
-
-__all__ = ["le", "value"]

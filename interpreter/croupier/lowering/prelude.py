@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, Writer, add, and_, const, eq, le, lt, not_, select, sub
-from croupier.core.operations import Const, Expression, Local
+from croupier.core.operations import Expression, Local
 from croupier.core.types import Function, Memory, Parameter
-from croupier.lowering.context import Body, Context
+from croupier.lowering.context import Body, Context, Ref
 from croupier.lowering.shapes import WORD
 
 ROOM = 1 << 40  # of a zone without capacity
@@ -28,6 +28,7 @@ def function(c: Context, name: str, parameters: tuple[str, ...], write: Callable
 
 
 def write_prelude(c: Context) -> None:
+    """Writes them all."""
     places, pieces = c.game.places, c.game.pieces
     where = [-1] * len(pieces)
     for z, items in enumerate(c.core.zones.contents):
@@ -46,8 +47,8 @@ def write_prelude(c: Context) -> None:
 
 def _per_zone(c: Context, values: list[int], z: Expression) -> Expression:
     found = c.rows(list(values), WORD, z)
-    assert not hasattr(found, "memory") or isinstance(found, op.Load)
-    return found  # type: ignore[return-value]
+    assert not isinstance(found, Ref)
+    return found
 
 
 def _ordered(c: Context, z: Expression) -> Expression:
@@ -292,6 +293,3 @@ def _swap_zones(c: Context, w: Writer) -> None:
         _tell(c, w, b)
 
     w.when(not_(eq(a, b)), exchange)
-
-
-__all__ = ["Const", "function", "write_prelude"]

@@ -25,6 +25,7 @@ class Signature:
 
 
 def signature(c: Context, proc: Proc) -> Signature:
+    """How a procedure is called."""
     takes = tuple((q.slot, c.shape(q.type)) for q in proc.params)
     result = None if isinstance(proc.returns, t.Nothing) else c.shape(proc.returns)
     if isinstance(result, Items) and isinstance(proc.returns, t.Collection) and proc.returns.capacity is None:
@@ -35,6 +36,7 @@ def signature(c: Context, proc: Proc) -> Signature:
 
 
 def parameters(s: Signature, secret: bool, waits: bool) -> tuple[Parameter, ...]:
+    """What its function takes, in order."""
     found = [Parameter(f"s{slot}", None if isinstance(shape, Word) else width(shape)) for slot, shape in s.takes]
     if secret and waits:
         found.append(Parameter("viewer"))
@@ -45,6 +47,7 @@ def parameters(s: Signature, secret: bool, waits: bool) -> tuple[Parameter, ...]
 
 
 def may_wait(c: Context, proc: Proc) -> bool:
+    """May somebody wait in it?"""
     return proc.colour == "suspends" or proc.kind in ("main", "window")
 
 
@@ -61,6 +64,7 @@ def function_of(c: Context, index: int) -> str:
 
 
 def write_procedure(c: Context, proc: Proc, name: str) -> None:
+    """Writes the function of a procedure."""
     write_function(c, proc, name, signature(c, proc))
 
 
@@ -87,6 +91,7 @@ def write_function(c: Context, proc: Proc, name: str, s: Signature) -> None:
 
 
 def ends(out: list[op.Statement]) -> bool:
+    """Does control never come behind these statements?"""
     return bool(out) and isinstance(out[-1], (op.Return, op.Finish, op.Fail))
 
 
@@ -118,6 +123,7 @@ class Called:
 
 
 def arguments(c: Context, s: Signature, values: list[Operand]) -> list[Expression | op.Array]:
+    """What is given to a function, from values as they lie."""
     found: list[Expression | op.Array] = []
     for (_, shape), v in zip(s.takes, values, strict=True):
         if isinstance(shape, Word):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, Writer
 from croupier.core.types import Function, Memory, Program, Zones
-from croupier.lowering import boards, chance, choices, claims, lists, menus, prelude, results, watchers, windows, zones
-from croupier.lowering.context import Body, Context
+from croupier.lowering import aggregates, boards, calls, chance, choices, claims, lists, menus, numbers, prelude, results, watchers, windows, zones
+from croupier.lowering.context import Context
 from croupier.lowering.positions import FrameMap
 from croupier.lowering.procedures import parameters, signature, write_procedure
 from croupier.lowering.shapes import Shape, Texts, encoded, width
@@ -17,7 +16,7 @@ from croupier.runtime.game import Game
 from croupier.semantics import types as t
 from croupier.semantics.flow import statements
 
-REGISTERED = (boards, chance, choices, claims, lists, menus, windows, zones)  # modules that put rules into the tables
+REGISTERED = (aggregates, boards, calls, chance, choices, claims, lists, menus, numbers, windows, zones)  # modules that put rules into the tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +106,3 @@ def _zones(game: Game) -> Zones:
         held = sum(game.kinds[k][1] for k in game.program.zones[p.zone].kinds)
         sizes.append(held if p.capacity is None else min(p.capacity, held))
     return Zones(tuple(sizes), tuple(contents), tuple(loose))
-
-
-__all__ = ["FALSE", "Body", "Lowered", "Writer", "lower"]

@@ -8,9 +8,9 @@ from croupier.core.operations import Expression, Local
 from croupier.core.types import Memory
 from croupier.lowering.compare import key_width, less, put_key
 from croupier.lowering.context import Context, Operand, Ref
-from croupier.lowering.operands import ref, value, word
+from croupier.lowering.operands import ref, word
 from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import Items, Maybe, Shape, Table, Word
+from croupier.lowering.shapes import Items, Maybe, Shape, Table
 from croupier.lowering.sources import marked
 from croupier.semantics.tree import S
 
@@ -24,6 +24,7 @@ def memory(players: int) -> Memory:
 
 
 def finish(c: Context, s: S) -> None:
+    """`finish`: the result is written, and the game is over."""
     w, n = c.w, c.game.players
     kind, has_value, has_grade = s.data
     grade: Expression = NONE
@@ -82,9 +83,10 @@ def _pay(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
         w.when(or_(eq(Local(worst), NONE), lt(v, Local(worst))), lambda: w.set(worst, v))
 
     w.count(FALSE, const(n), one)
+    top = Local(best)
     w.when(
         lt(Local(worst), Local(best)),
-        lambda: w.count(FALSE, const(n), lambda p: w.store("result", add(p, const(winner)), eq(op.Load("result", add(p, const(given))), Local(best)))),
+        lambda: w.count(FALSE, const(n), lambda p: w.store("result", add(p, const(winner)), eq(op.Load("result", add(p, const(given))), top))),
     )
 
 
@@ -168,6 +170,3 @@ def _first(c: Context, v: Operand, shape: Shape) -> Expression:
     if isinstance(found, Ref):
         raise NotLowered("a ranking by several kinds of things")
     return found
-
-
-__all__ = ["Word", "finish", "memory", "value"]

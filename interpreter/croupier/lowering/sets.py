@@ -216,6 +216,7 @@ class Search:
 
 
 def choose(c: Context, s: S, choice: Choice) -> None:
+    """A choice of several, by a player or by chance."""
     w = c.w
     picked_most = most_elements(c, choice.source)
     places = frame_list(c, choice.picked, picked_most if picked_most is not None else 256)
@@ -342,6 +343,3 @@ def small(c: Context, s: S, choice: Choice, places: Ref, done: str) -> None:
 
     w.when(eq(action_, FALSE), end)
     c.push(sub(action_, TRUE), places)
-
-
-__all__ = ["choose", "not_"]

@@ -7,6 +7,7 @@ has a word in front that says whether it is there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from croupier.core.operations import NONE
@@ -182,7 +183,7 @@ def encoded(value: Value, shape: Shape) -> tuple[int, ...]:
             return (len(value), *words, *[0] * ((most - len(value)) * width(element)))
 
 
-def decoded(words: list[int] | tuple[int, ...], at: int, shape: Shape) -> Value:
+def decoded(words: Sequence[int], at: int, shape: Shape) -> Value:
     """The value that words from a place on stand for."""
     match shape:
         case Word(truth, texts):

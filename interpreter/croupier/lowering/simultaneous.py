@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, TRUE, add, const, eq, mul
+from croupier.core.builder import FALSE, TRUE, const, eq, mul
 from croupier.core.operations import SEVERAL, Expression, Local
 from croupier.core.types import Memory
 from croupier.lowering.candidates import Candidates
@@ -11,12 +11,13 @@ from croupier.lowering.chance import wait
 from croupier.lowering.context import Context, Ref
 from croupier.lowering.merging import groups
 from croupier.lowering.positions import Made
-from croupier.lowering.shapes import Maybe, Table, Word, optional, width
+from croupier.lowering.shapes import Table, Word, optional, width
 from croupier.lowering.sources import marked
 from croupier.semantics.tree import Choice, S
 
 
 def choose(c: Context, s: S, choice: Choice, found: Candidates) -> None:
+    """`choose … by every p in ps`."""
     w, n = c.w, c.game.players
     assert choice.every is not None and choice.by is not None
     shape = optional(c.shape(choice.base))
@@ -61,6 +62,3 @@ def choose(c: Context, s: S, choice: Choice, found: Candidates) -> None:
 
     w.forever(round_)
     c.bind(choice.slot, made, Table(0, n, shape))
-
-
-__all__ = ["Maybe", "add", "choose"]

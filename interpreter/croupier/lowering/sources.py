@@ -11,6 +11,7 @@ from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.operands import rule, value, word
 from croupier.lowering.refusal import NotLowered
 from croupier.lowering.shapes import Items, Word
+from croupier.runtime.boards import Topology
 from croupier.runtime.evaluate import MAX_LIST
 from croupier.semantics import types as t
 from croupier.semantics.flow import statements
@@ -52,7 +53,7 @@ def walk(c: Context, x: X, body: Each, stop: str | None = None) -> None:
             _zone(c, x.args[0], body, stop)
         case "family_list" | "family.list":
             _family(c, x.args[0], body, stop)
-        case "optional.list":
+        case "optional.list" | "optional_list":
             found = value(c, x.args[0])
             if not isinstance(found, Ref):
                 found = w.temp(found)
@@ -60,7 +61,8 @@ def walk(c: Context, x: X, body: Each, stop: str | None = None) -> None:
             w.when(not_(c.missing(found)), lambda: w.count(const(0), TRUE, lambda _: body(c.certain(inner))))
         case "comp" if x.data[0] in FUSED:
             _, slots, has_condition, _ = x.data
-            combinations(c, slots, x.args[: len(slots)], x.args[len(slots)] if has_condition else None, lambda: body(_held(c, value(c, x.args[-1]))), stop)
+            condition = x.args[len(slots)] if has_condition else None
+            combinations(c, slots, x.args[: len(slots)], condition, lambda: body(_held(c, value(c, x.args[-1]))), stop)
         case "narrow" | "turns_of" | "list.list" | "set.list" | "bag.list":
             walk(c, x.args[0], body, stop)
         case _ if isinstance(x.type, t.Zone):
@@ -150,7 +152,9 @@ def is_distinct(c: Context, x: X) -> bool:
     match x.op:
         case "players" | "board_cells" | "board.cells" | "enum_values" | "class" | "clockwise" | "turns" | "others" | "range":
             return True
-        case "zone_list" | "zone_all" | "zone.list" | "family_list" | "family.list" | "optional.list" | "cell.adjacent" | "cell.ray" | "zone.above":
+        case "zone_list" | "zone_all" | "zone.list" | "zone.above" | "family_list" | "family.list":
+            return True
+        case "optional.list" | "optional_list" | "cell.adjacent" | "cell.ray":
             return True
         case "narrow":
             return is_distinct(c, x.args[0])
@@ -159,13 +163,18 @@ def is_distinct(c: Context, x: X) -> bool:
     return isinstance(x.type, (t.Zone, t.Family)) or isinstance(x.type, t.Collection) and x.type.kind == "set"
 
 
-def board_of(c: Context, x: X) -> object:
+def board_of(c: Context, x: X) -> Topology:
     """The board that an expression is a part of."""
     if x.op == "board_cells":
         return c.game.boards[x.data]
     kind = x.args[0].type
     name = getattr(kind, "name", None)
     return c.game.boards[name if name in c.game.boards else x.args[0].data]
+
+
+def is_nested(x: X) -> bool:
+    """May a source become more than one loop?"""
+    return isinstance(x.type, t.Family) or x.op in ("family_list", "family.list", "comp")
 
 
 def gathered(c: Context, x: X, most: int | None = None) -> Ref:
@@ -186,7 +195,7 @@ def most_elements(c: Context, x: X) -> int | None:
         case "players" | "clockwise" | "turns" | "others":
             return c.game.players
         case "board_cells" | "board.cells":
-            return board_of(c, x).size  # type: ignore[attr-defined, no-any-return]
+            return board_of(c, x).size
         case "enum_values":
             return len(c.game.program.enums[x.data].values)
         case "class":
@@ -195,7 +204,7 @@ def most_elements(c: Context, x: X) -> int | None:
             return capacity_of(c, x.args[0])
         case "family_list" | "family.list" | "zone.above":
             return len(c.game.pieces)
-        case "optional.list":
+        case "optional.list" | "optional_list":
             return 1
         case "narrow" | "turns_of":
             return most_elements(c, x.args[0])
@@ -219,7 +228,7 @@ def most_elements(c: Context, x: X) -> int | None:
             return None if None in found_both else max(n for n in found_both if n is not None)
         case "call":
             return most_returned(c, x.data)
-        case "cell.adjacent" | "cell.ray" | "board.lines" | "board.rows" | "board.columns" | "board.row" | "board.column" | "param" | "board.directions":
+        case "cell.adjacent" | "cell.ray" | "param":
             return c.fixed_most(x)
     if isinstance(x.type, t.Zone):
         return capacity_of(c, x)
@@ -256,7 +265,8 @@ def capacity_of(c: Context, x: X) -> int:
     return most
 
 
-@rule("range", "clockwise", "others", "turns", "turns_of", "zone_list", "zone_all", "zone.list", "family_list", "family.list", "optional.list")
+@rule("range", "clockwise", "others", "turns", "turns_of", "optional.list", "optional_list")
+@rule("zone_list", "zone_all", "zone.list", "family_list", "family.list")
 def _as_list(c: Context, x: X) -> Operand:
     if x.op == "turns" and not x.args:
         return c.known(tuple(range(c.game.players)), Items("list", c.game.players, Word()))

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.core import operations as op
+from croupier.core import walk as walk_core
 from croupier.core.builder import FALSE, TRUE, add, const, eq, le, lt, mod, not_, or_
-from croupier.core.operations import Const, Expression, Local
+from croupier.core.operations import Expression, Local
 from croupier.lowering import results
 from croupier.lowering.calls import statement_call
 from croupier.lowering.compare import equal
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.expressions import test_type
-from croupier.lowering.lists import _nested as is_nested
 from croupier.lowering.operands import ref, value, word
 from croupier.lowering.positions import InArray, Known, Rotation
 from croupier.lowering.refusal import NotLowered
 from croupier.lowering.shapes import Items, Word, decoded
-from croupier.lowering.sources import elements, gathered, walk
+from croupier.lowering.sources import elements, gathered, is_nested, walk
 from croupier.lowering.writing import add_to, assign, remove_from
 from croupier.semantics import flow
 from croupier.semantics import types as t
@@ -29,6 +29,8 @@ QUIET = {"let", "if", "for", "repeat", "match", "break", "continue", "return", "
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
+    """Puts a function into the table."""
+
     def put(f: Rule) -> Rule:
         for name in names:
             RULES[name] = f
@@ -46,6 +48,7 @@ def block(c: Context, body: list[S]) -> None:
 
 
 def statement(c: Context, s: S) -> None:
+    """One statement. Raises `NotLowered`."""
     found = RULES.get(s.op)
     if found is None:
         raise NotLowered(f"`{s.op}`", s.span)
@@ -119,6 +122,7 @@ def _remove(c: Context, s: S) -> None:
 
 # ---------------------------------------------------------------- control
 def leave_blocks(c: Context, inside: int) -> None:
+    """What is done when the blocks around a statement are left early, but for the outermost `inside`."""
     for leave in reversed(c.body.exits[inside:]):
         leave()
 
@@ -337,19 +341,13 @@ def _so_that(c: Context, s: S) -> None:
     w, name = c.w, c.w.fresh()
     held = dict(c.body.env)
     body = w.block(lambda: block(c, s.blocks[0]))
-    if any(isinstance(x, (op.Return, op.Break, op.Continue)) for x in _all(body)):
+    if any(isinstance(x, (op.Return, op.Break, op.Continue)) for x in walk_core.statements(body)):
         raise NotLowered("`so that` that is left early", s.span)
     test = w.fresh()
     more = w.block(lambda: w.set(test, word(c, s.args[0])))
     w.emit(op.Try(name, (*body, *more), Local(test)))
     c.body.env = held
     w.when(eq(Local(name), TRUE), lambda: block(c, s.blocks[0]), lambda: block(c, s.blocks[1]))
-
-
-def _all(body: op.Body) -> list[op.Statement]:
-    from croupier.core.walk import statements
-
-    return list(statements(body))
 
 
 # ---------------------------------------------------------------- the table
@@ -393,6 +391,3 @@ def _swap(c: Context, s: S) -> None:
 @rule("finish")
 def _finish(c: Context, s: S) -> None:
     results.finish(c, s)
-
-
-__all__ = ["Const", "block", "statement"]

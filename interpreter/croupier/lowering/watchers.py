@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, TRUE, Writer, const, eq, lt, not_
+from croupier.core.builder import FALSE, TRUE, Writer, const, eq, not_
 from croupier.core.operations import Expression, Local
 from croupier.core.types import Function, Memory
 from croupier.lowering.compare import equal
@@ -109,6 +109,3 @@ def _write_start(c: Context) -> None:
                 c.put(value(c, watcher.value), Ref(f"seen{i}", FALSE, c.shape(watcher.value.type)))
         c.core.functions["first_look"] = Function("first_look", (), 0, tuple(body.w.memories.values()), tuple(body.w.out))
     c.core.start = "first_look"
-
-
-__all__ = ["find", "lt", "write"]

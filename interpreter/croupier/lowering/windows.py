@@ -7,14 +7,14 @@ from collections.abc import Callable
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, Writer, add, const, eq, le, lt, not_, sub
 from croupier.core.operations import Expression, Local
-from croupier.core.types import Function, Memory, Parameter
+from croupier.core.types import Function, Memory
 from croupier.lowering import hooks
 from croupier.lowering.calls import hand_back
 from croupier.lowering.context import Body, Context, HookRow, Operand, Ref
 from croupier.lowering.lists import among
-from croupier.lowering.operands import value
+from croupier.lowering.operands import value, word
 from croupier.lowering.positions import FrameMap, InArray, InWord, Where
-from croupier.lowering.procedures import Place, Signature, call_function, ends, leave, signature
+from croupier.lowering.procedures import Place, Signature, call_function, ends, leave, parameters, signature
 from croupier.lowering.shapes import WORD, Items, Word, width
 from croupier.lowering.sources import gathered
 from croupier.lowering.statements import rule
@@ -36,10 +36,7 @@ def _open(c: Context, s: S) -> None:
     name = f"p{window}"
     if name not in c.core.functions:
         results = sum(isinstance(shape, Word) for _, shape in sig.back)
-        from croupier.lowering.procedures import parameters
-
-        found: tuple[Parameter, ...] = parameters(sig, c.secret, True)
-        c.core.functions[name] = Function(name, found, results, (), (), True)
+        c.core.functions[name] = Function(name, parameters(sig, c.secret, True), results, (), (), True)
         c.wanted.append(lambda: _write_window(c, window, name, sig))
     args = [c.held(value(c, a)) for a in s.args[1:]]
     asked = gathered(c, s.args[0])
@@ -191,8 +188,6 @@ def in_menu(c: Context, d: MenuData, seat: Expression, first: int, offer: Callab
     _each_reaction(c, rows, [c.held(value(c, a)) for a in d.window_args], seat, lambda number: offer(add(number, const(first))))
 
     def use(action: Expression, s: S) -> None:
-        from croupier.lowering.operands import word
-
         args = [c.held(value(c, a)) for a in d.window_args]
         again = c.w.temp(word(c, s.args[0]))
         params = c.game.program.procs[window].params
@@ -203,6 +198,3 @@ def in_menu(c: Context, d: MenuData, seat: Expression, first: int, offer: Callab
         _use(c, rows, args, again, sub(action, const(first)), c.frame_map(s.point), done)
 
     return use
-
-
-__all__ = ["in_menu"]

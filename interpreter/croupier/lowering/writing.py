@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, TRUE, add, const, eq, lt, mul, not_, sub
+from croupier.core.builder import FALSE, TRUE, add, const, lt, mul, not_, sub
 from croupier.core.operations import Expression, Local
-from croupier.lowering.compare import equal
+from croupier.lowering.compare import canonical, equal
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.expressions import index_place, mutable_place
-from croupier.lowering.lists import among, canonical, item_place
+from croupier.lowering.lists import among, item_place
 from croupier.lowering.operands import value
 from croupier.lowering.refusal import NotLowered
 from croupier.lowering.shapes import Items, width
@@ -62,6 +62,7 @@ def wrote_variable(c: Context, index: int) -> None:
 
 
 def notice(c: Context, watchers: tuple[int, ...]) -> None:
+    """These watchers look."""
     for i in watchers:
         c.w.store("dirty", const(i), TRUE)
     if watchers:
@@ -94,6 +95,7 @@ def add_to(c: Context, s: S) -> None:
 
 
 def list_place(c: Context, target: X) -> Ref:
+    """Where a list lies that is a target."""
     found = place_of(c, target)
     inside = c.certain(found)
     assert isinstance(inside, Ref)
@@ -129,6 +131,3 @@ def remove_from(c: Context, s: S) -> None:
             wrote_variable(c, index)
 
     w.when(not_(lt(Local(found), FALSE)), take)
-
-
-__all__ = ["add_to", "assign", "eq", "notice", "remove_from", "wrote_variable"]

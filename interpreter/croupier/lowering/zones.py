@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, not_, or_, select, sub
-from croupier.core.operations import Const, Expression, Local
+from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, not_, select, sub
+from croupier.core.operations import Expression, Local
 from croupier.lowering.context import Context, Operand
-from croupier.lowering.operands import rule, value, word
+from croupier.lowering.expressions import surely
+from croupier.lowering.operands import rule, word
 from croupier.lowering.refusal import NotLowered
 from croupier.lowering.shapes import Items, Word
 from croupier.semantics import types as t
@@ -32,8 +33,6 @@ def _zone(c: Context, x: X) -> Operand:
 
 @rule("zone_at")
 def _zone_at(c: Context, x: X) -> Operand:
-    from croupier.lowering.expressions import surely
-
     first, count = c.game.family[x.data]
     kind = c.game.program.zones[x.data].key
     assert kind is not None
@@ -161,7 +160,7 @@ def _above(c: Context, x: X) -> Operand:
 def _room(c: Context, x: X) -> Operand:
     z = c.w.temp(word(c, x.args[0]))
     everything = len(c.game.pieces)
-    capacity = c.rows([everything if p.capacity is None else p.capacity for p in c.game.places], Word(), z)  # type: ignore[arg-type]
+    capacity = c.rows([everything if p.capacity is None else p.capacity for p in c.game.places], Word(), z)
     assert not isinstance(capacity, op.Array)
     left = c.w.temp(sub(capacity, op.Length(z)))  # type: ignore[arg-type]
     return select(lt(left, FALSE), FALSE, left)
@@ -172,7 +171,7 @@ def _key(c: Context, x: X) -> Operand:
     first, count = c.game.family[x.args[0].data]
     z = c.w.temp(op.Load("where", word(c, x.args[1])))
     keys = [c.game.places[i].key for i in range(first, first + count)]
-    found = c.rows(keys, Word(), sub(z, const(first)))  # type: ignore[arg-type]
+    found = c.rows(keys, Word(), sub(z, const(first)))
     inside = and_(le(const(first), z), lt(z, const(first + count)))
     found = c.w.temp(select(inside, found, NONE))  # type: ignore[arg-type]
     if not isinstance(x.type, t.Optional):
@@ -183,8 +182,5 @@ def _key(c: Context, x: X) -> Operand:
 @rule("component.owner")
 def _owner(c: Context, x: X) -> Operand:
     z = c.w.temp(op.Load("where", word(c, x.args[0])))
-    owners = c.rows([p.owner for p in c.game.places], Word(), z)  # type: ignore[arg-type]
+    owners = c.rows([p.owner for p in c.game.places], Word(), z)
     return select(lt(z, FALSE), NONE, owners)  # type: ignore[arg-type]
-
-
-__all__ = ["Const", "in_order", "may_be_loose", "or_", "total", "value"]

@@ -1,0 +1,238 @@
+"""Comprehensions and aggregates: a source is walked with an accumulator; `any` and `all` leave it early."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, NONE, TRUE, add, const, eq, lt, mul, not_, or_
+from croupier.core.operations import Expression, Local
+from croupier.lowering.compare import canonical, key_width, less, put_key
+from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.numbers import within_limit
+from croupier.lowering.operands import rule, value, word
+from croupier.lowering.optionals import Optional, as_type
+from croupier.lowering.refusal import NotLowered
+from croupier.lowering.shapes import Items, Word, width
+from croupier.lowering.sources import combinations, is_nested, most_elements
+from croupier.semantics import types as t
+from croupier.semantics.tree import X
+
+
+@rule("comp")
+def _comp(c: Context, x: X) -> Operand:
+    name, slots, has_condition, has_key = x.data
+    args = list(x.args)
+    key = args.pop() if has_key else None
+    element = args.pop()
+    condition = args[len(slots)] if has_condition else None
+    sources = x.args[: len(slots)]
+    w = c.w
+
+    def each(body: Callable[[], None], stop: str | None = None) -> None:
+        combinations(c, slots, sources, condition, body, stop)
+
+    match name:
+        case "any" | "all":
+            return _search(c, element, name == "any", each, nested=len(slots) > 1 or is_nested(sources[0]))
+        case "count":
+            total = w.fresh()
+            w.set(total, FALSE)
+
+            def one() -> None:
+                w.set(total, add(Local(total), TRUE))
+
+            each((lambda: w.when(word(c, element), one)) if isinstance(element.type, t.Bool) else one)
+            return Local(total)
+        case "sum":
+            total = w.fresh()
+            w.set(total, FALSE)
+            bounded = isinstance(element.type, t.Int) and element.type.low is not None and element.type.high is not None
+
+            def plus() -> None:
+                e = add(Local(total), word(c, element))
+                w.set(total, e if bounded else within_limit(c, e))
+
+            each(plus)
+            return within_limit(c, Local(total)) if bounded and (most_elements(c, x.args[0]) or 10**6) > 10**4 else Local(total)
+        case "max" | "min":
+            found = w.fresh()
+            w.set(found, NONE)
+
+            def better() -> None:
+                e = w.temp(word(c, element))
+                w.when(or_(eq(Local(found), NONE), lt(Local(found), e) if name == "max" else lt(e, Local(found))), lambda: w.set(found, e))
+
+            each(better)
+            return Local(found)
+        case "first" | "last":
+            taken = Optional(c, c.shape(element.type))
+            stop = w.fresh() if name == "first" else None
+            if stop is not None:
+                w.set(stop, FALSE)
+
+            def take() -> None:
+                taken.take(value(c, element))
+                if stop is not None:
+                    w.set(stop, TRUE)
+                    w.emit(op.Break())
+
+            each(take, stop)
+            return as_type(c, taken.found, x.type)
+        case "only":
+            taken, count = Optional(c, c.shape(element.type)), w.fresh()
+            w.set(count, FALSE)
+
+            def take_one() -> None:
+                taken.take(value(c, element))
+                w.set(count, add(Local(count), TRUE))
+
+            each(take_one)
+            w.when(not_(eq(Local(count), TRUE)), taken.clear)
+            return taken.found
+        case "best" | "worst":
+            assert key is not None
+            return as_type(c, _best(c, element, key, name == "best", each), x.type)
+        case "ties":
+            assert key is not None
+            return _ties(c, x, element, key, each)
+        case "sorted":
+            return _sorted(c, x, element, key or element, each)
+        case "list" | "set" | "bag":
+            shape = c.shape(x.type)
+            assert isinstance(shape, Items)
+            most = most_elements(c, x)
+            into = c.room(Items(shape.kind, shape.most if most is None else min(most, 100_000), c.shape(element.type)), "l")
+            c.clear(into)
+            each(lambda: c.push(value(c, element), into))
+            return canonical(c, into, name)
+    raise NotLowered(f"`{name}`", x.span)
+
+
+def _search(c: Context, element: X, wanted: bool, each: Callable[..., None], nested: bool) -> Expression:
+    w, name = c.w, c.w.fresh()
+    w.set(name, const(not wanted))
+    stop = None
+    if nested:
+        stop = w.fresh()
+        w.set(stop, FALSE)
+
+    def found() -> None:
+        w.set(name, const(wanted))
+        if stop is not None:
+            w.set(stop, TRUE)
+        w.emit(op.Break())
+
+    def look() -> None:
+        test = word(c, element)
+        w.when(test if wanted else not_(test), found)
+
+    each(look, stop)
+    return Local(name)
+
+
+def _best(c: Context, element: X, key: X, greatest: bool, each: Callable[..., None]) -> Operand:
+    w, taken, shape = c.w, Optional(c, c.shape(element.type)), c.shape(key.type)
+    if isinstance(shape, Word):
+        top, any_ = w.fresh(), w.fresh()
+        w.set(any_, FALSE)
+        w.set(top, NONE)
+
+        def look() -> None:
+            k = w.temp(word(c, key))
+            e = value(c, element)
+
+            def take() -> None:
+                w.set(top, k)
+                w.set(any_, TRUE)
+                taken.take(e)
+
+            w.when(or_(not_(eq(Local(any_), TRUE)), lt(Local(top), k) if greatest else lt(k, Local(top))), take)
+
+        each(look)
+        return taken.found
+    size = key_width(shape)
+    best, now, some = w.array(size, "k"), w.array(size, "k"), w.fresh()
+    w.set(some, FALSE)
+
+    def look_at_several() -> None:
+        put_key(c, value(c, key), now, const(0), shape)
+        e = value(c, element)
+        better = w.fresh()
+        w.set(better, TRUE)
+
+        def compare() -> None:
+            a, b = (best, now) if greatest else (now, best)
+            w.set(better, less(c, a, b, const(0), const(0), size))
+
+        w.when(eq(Local(some), TRUE), compare)
+
+        def take() -> None:
+            w.emit(op.Copy(best, const(0), now, const(0), const(size)))
+            w.set(some, TRUE)
+            taken.take(e)
+
+        w.when(eq(Local(better), TRUE), take)
+
+    each(look_at_several)
+    return taken.found
+
+
+def _list_room(c: Context, x: X, element: X) -> Ref:
+    shape = c.shape(x.type)
+    assert isinstance(shape, Items)
+    most = most_elements(c, x)
+    return c.room(Items("list", shape.most if most is None else min(most, 100_000), c.shape(element.type)), "l")
+
+
+def _ties(c: Context, x: X, element: X, key: X, each: Callable[..., None]) -> Operand:
+    w, into, shape = c.w, _list_room(c, x, element), c.shape(key.type)
+    size = key_width(shape)
+    best, now = w.array(size, "k"), w.array(size, "k")
+    c.clear(into)
+
+    def look() -> None:
+        put_key(c, value(c, key), now, const(0), shape)
+        e = value(c, element)
+        better, worse = w.fresh(), w.fresh()
+        w.set(better, TRUE)
+        w.set(worse, FALSE)
+
+        def compare() -> None:
+            w.set(better, less(c, best, now, const(0), const(0), size))
+            w.set(worse, less(c, now, best, const(0), const(0), size))
+
+        w.when(lt(const(0), c.length(into)), compare)
+
+        def begin() -> None:
+            c.clear(into)
+            w.emit(op.Copy(best, const(0), now, const(0), const(size)))
+
+        w.when(eq(Local(better), TRUE), begin)
+        w.when(not_(eq(Local(worse), TRUE)), lambda: c.push(e, into))
+
+    each(look)
+    return into
+
+
+def _sorted(c: Context, x: X, element: X, key: X, each: Callable[..., None]) -> Operand:
+    w, into, shape = c.w, _list_room(c, x, element), c.shape(key.type)
+    assert isinstance(into.shape, Items)
+    keys, size = key_width(shape), width(into.shape.element)
+    stride, most = keys + size, into.shape.most
+    rows, n = w.array(most * stride, "r"), w.fresh()
+    w.set(n, FALSE)
+
+    def look() -> None:
+        w.guard(lt(Local(n), const(most)))
+        at = w.temp(mul(Local(n), const(stride)))
+        put_key(c, value(c, key), rows, at, shape)
+        c.put(value(c, element), Ref(rows, add(at, const(keys)), c.shape(element.type)))
+        w.set(n, add(Local(n), TRUE))
+
+    each(look)
+    w.emit(op.Sort(rows, const(0), Local(n), stride, keys))
+    w.store(into.memory, const(0), Local(n))
+    row = Items("list", most, into.shape.element)
+    w.count(const(0), Local(n), lambda i: c.put(c.load(Ref(rows, add(mul(i, const(stride)), const(keys)), row.element)), c.place(into, i)))
+    return into

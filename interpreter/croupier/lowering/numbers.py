@@ -1,0 +1,107 @@
+"""Arithmetic, and players counted round the table."""
+
+from __future__ import annotations
+
+from croupier.core import operations as op
+from croupier.core.builder import (
+    NONE,
+    add,
+    and_,
+    const,
+    div,
+    eq,
+    le,
+    lt,
+    mod,
+    mul,
+    not_,
+    select,
+    sub,
+)
+from croupier.core.operations import Const, Expression, Local
+from croupier.lowering.context import Context, Operand
+from croupier.lowering.operands import rule, word
+from croupier.lowering.sources import marked
+from croupier.runtime.evaluate import LIMIT
+from croupier.semantics import types as t
+from croupier.semantics.tree import X
+
+
+def checked(c: Context, x: X, e: Expression) -> Expression:
+    """A number that is tested to be one of the language, unless its type says so."""
+    if isinstance(e, Const) and abs(e.value) <= LIMIT or isinstance(x.type, t.Int) and x.type.low is not None and x.type.high is not None:
+        return e
+    return within_limit(c, e)
+
+
+def within_limit(c: Context, e: Expression) -> Expression:
+    """A number that is tested to be one of the language."""
+    e = c.w.temp(e)
+    c.w.guard(and_(le(const(-LIMIT), e), le(e, const(LIMIT))))
+    return e
+
+
+@rule("+")
+def _add(c: Context, x: X) -> Operand:
+    return checked(c, x, add(word(c, x.args[0]), word(c, x.args[1])))
+
+
+@rule("-")
+def _sub(c: Context, x: X) -> Operand:
+    return checked(c, x, sub(word(c, x.args[0]), word(c, x.args[1])))
+
+
+@rule("*")
+def _mul(c: Context, x: X) -> Operand:
+    return checked(c, x, mul(word(c, x.args[0]), word(c, x.args[1])))
+
+
+@rule("neg")
+def _neg(c: Context, x: X) -> Operand:
+    return sub(const(0), word(c, x.args[0]))
+
+
+@rule("abs")
+def _abs(c: Context, x: X) -> Operand:
+    a = c.w.temp(word(c, x.args[0]))
+    return select(lt(a, const(0)), sub(const(0), a), a)
+
+
+@rule("//", "mod")
+def _divided(c: Context, x: X) -> Operand:
+    a, b = word(c, x.args[0]), c.w.temp(word(c, x.args[1]))
+    c.w.guard(not_(eq(b, const(0))))
+    return div(a, b) if x.op == "//" else mod(a, b)
+
+
+@rule("max_of", "min_of")
+def _extreme(c: Context, x: X) -> Operand:
+    best = c.w.temp(word(c, x.args[0]))
+    for a in x.args[1:]:
+        e = c.w.temp(word(c, a))
+        best = c.w.temp(select(lt(best, e) if x.op == "max_of" else lt(e, best), e, best))
+    return best
+
+
+@rule("next", "previous")
+def _neighbour(c: Context, x: X) -> Operand:
+    n, step = c.game.players, 1 if x.op == "next" else -1
+    start = word(c, x.args[0])
+    if len(x.args) == 1:
+        return mod(add(start, const(step % n)), const(n))
+    start, name = c.w.temp(start), c.w.fresh()
+    among = marked(c, x.args[1], 0, n)
+    c.w.set(name, NONE)
+
+    def look(i: Expression) -> None:
+        p = c.w.temp(mod(add(start, mul(i, const(step % n))), const(n)))
+
+        def take() -> None:
+            c.w.set(name, p)
+            c.w.emit(op.Break())
+
+        c.w.when(eq(op.Load(among, p), const(1)), take)
+
+    c.w.count(const(1), const(n + 1), look)
+    c.w.guard(not_(eq(Local(name), NONE)))
+    return Local(name)

@@ -1,0 +1,121 @@
+"""Random games on the reference evaluator and on the core at once: positions, who acts, what is on offer, chance, results and faults.
+
+The core has no words for what is the matter: where the evaluator faults, it fails, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import croupier
+from core_interpreter import Interpreter
+from croupier.core.verify import verify
+from croupier.execution.codec import Codec
+from croupier.lowering import NotLowered, lower
+from croupier.passes.pipeline import ready
+from croupier.runtime import position
+from croupier.runtime.game import Game
+from croupier.runtime.state import State
+from generated.covered import constructs
+from generated.running import FEATURES, Tally, checked
+from generated.world import Program, program
+from lockstep import Differs, same
+
+UNCOUNTED = ("R010",)  # the core does not count steps of fuel yet
+
+
+@dataclass
+class Core:
+    """A game as the core: what plays it, and what reads its positions."""
+
+    game: Game
+    begin: Callable[[], Interpreter]
+    codec: Codec
+
+
+def core_of(game: Game) -> Core:
+    """The core of a set-up, verified. Raises `NotLowered`."""
+    lowered = lower(game)
+    verify(lowered.program)
+    program = ready(lowered.program)
+    verify(program)
+    return Core(game, lambda: Interpreter(program, most_fuel=game.program.limits["fuel"]), Codec(lowered, program))
+
+
+def compare(a: State, b: Interpreter, codec: Codec) -> None:
+    """Raises `Differs` unless both stand at the same position with the same offers."""
+    same("the position", position.as_data(a._m), codec.as_data(b), a)
+    if a.is_terminal():
+        return
+    if a.is_chance_node():
+        same("chance acts", True, b.seat == -1, a)
+        same("outcomes", sorted(a._weights()), sorted(b.outcomes()), a)
+        return
+    pending = a.pending_seats()
+    same("who acts", -2 if a.is_simultaneous_node() else pending[0], b.seat, a)
+    for seat in pending:
+        same(f"legal actions of {seat}", a.legal_actions(seat), b.options(seat), a)
+
+
+def play(a: State, core: Core, rng: random.Random, most: int = 10**9) -> int:
+    """Play to the end, or for so many steps; the number of steps. Raises `Differs`."""
+    b, steps = core.begin(), 0
+    while True:
+        if b.failed or a._m.fault is not None:
+            if a._m.fault is None or a._m.fault.code not in UNCOUNTED:
+                same("a fault", a._m.fault is not None, b.failed, a)
+            return steps
+        compare(a, b, core.codec)
+        if a._m.fault is not None:  # in what is on offer, which the evaluator works out when it is asked
+            return steps
+        if a.is_terminal() or steps >= most:
+            return steps
+        if rng.random() < 0.05:
+            b = b.copy()
+        if a.is_chance_node():
+            action, seat = rng.choice(a._weights())[0], -1
+        else:
+            seat = rng.choice(a.pending_seats())
+            action = rng.choice(a.legal_actions(seat))
+        a.apply_action(action, seat)
+        b.apply(action, seat)
+        steps += 1
+
+
+def lock_step(ruleset: croupier.Ruleset, games: int, counts: Sequence[int] = (), seed: int = 0, most: int = 10**9) -> Iterator[tuple[int, int]]:
+    """Games for every number of players (or those of `counts`): players and steps of each. Raises `Differs`, `NotLowered`."""
+    for players in counts or ruleset.players:
+        core = core_of(ruleset.game(players, None))
+        for game in range(games):
+            yield players, play(ruleset.new_initial_state(players), core, random.Random(f"{seed} {players} {game}"), most)
+
+
+def agree(made: Program, games: int, tally: Tally, most: int = 10**9) -> None:
+    """Play a random program on both. Raises `Differs`, with the program."""
+    ruleset = checked(made)
+    if ruleset is None:
+        tally.unsound += 1
+        return
+    try:
+        steps = [steps for _, steps in lock_step(ruleset, games, most=most)]
+    except NotLowered as refused:
+        tally.refused[refused.what] += 1
+        return
+    except Differs as e:
+        raise Differs(f"{made.text}\n{e}") from None
+    tally.sound += 1
+    tally.games += len(steps)
+    tally.steps += sum(steps)
+    tally.constructs.update(constructs(ruleset.program))
+    tally.waiting += "waits" in made.used
+    tally.rich += bool(made.used & FEATURES)
+
+
+def many(number: int, games: int = 1, first: int = 0, most: int = 10**9) -> Tally:
+    """Play so many random programs, those of the numbers from `first` on. Raises `Differs`."""
+    tally = Tally()
+    for k in range(first, first + number):
+        agree(program(random.Random(k).randrange), games, tally, most)
+    return tally
