@@ -67,7 +67,7 @@ def write(c: Context) -> None:
                 w.when(eq(op.Load(todo, const(i)), TRUE), lambda i=i: w.emit(op.Call(f"look{i}", ())))  # type: ignore[misc]
 
         w.count(FALSE, const(n + 2), round_)
-        w.guard(eq(Local(more), FALSE))
+        w.count(FALSE, const(n), lambda i: w.guard(eq(op.Load("dirty", i), FALSE)))
         w.store("watching", FALSE, FALSE)
         c.core.functions["notice"] = Function("notice", (), 0, tuple(w.memories.values()), tuple(w.out))
     _write_start(c)
