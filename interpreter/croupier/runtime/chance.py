@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from croupier.runtime.evaluate import Run
-from croupier.runtime.game import Value
+from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Frame
 from croupier.runtime.operations import Op
 from croupier.semantics.program import VarDef
@@ -34,7 +35,7 @@ class DrawOp(Op):
             if not items:
                 break
             if m.game.places[self.source(m, L)].order == "bag":
-                if len(items) > 1:
+                if len(in_bag(m.game, items)) > 1:
                     return WAIT
                 self.take(m, L, items[0])
             elif type(items[-1]) is tuple:
@@ -54,17 +55,29 @@ class DrawOp(Op):
 
     def outcomes(self, m: Any, fr: Frame) -> list[tuple[int, int]]:
         items = m.zones[self.source(m, fr.L)]
-        group = items if m.game.places[self.source(m, fr.L)].order == "bag" else items[-1]
-        return [(piece, 1) for piece in group]
+        if m.game.places[self.source(m, fr.L)].order == "bag":
+            return list(in_bag(m.game, items).items())
+        return [(piece, 1) for piece in items[-1]]
 
     def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
         m.viewer = fr.viewer
         if m.recorder is not None:
             m.cites = self.cites
-        self.take(m, fr.L, action)
+        z = self.source(m, fr.L)
+        self.take(m, fr.L, out_of_bag(m.game, m.zones[z], action) if m.game.places[z].order == "bag" else action)
 
     def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
         return m.game.label(action, m)  # type: ignore[no-any-return]
+
+
+def in_bag(game: Game, items: tuple[int, ...]) -> dict[int, int]:
+    """What may come out of a bag: the first of those that are called alike, and how many of them there are."""
+    return dict(sorted(Counter(map(game.alike.first.__getitem__, items)).items()))
+
+
+def out_of_bag(game: Game, items: tuple[int, ...], first: int) -> int:
+    """The component of a bag that comes out when those do that are like this one."""
+    return next(i for i in items if game.alike.first[i] == first)
 
 
 class RollOp(Op):

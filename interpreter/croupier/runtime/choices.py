@@ -1,11 +1,13 @@
 """The reference evaluator, decisions: what may be chosen, in canonical order, and what a choice does.
 
-Actions are stable integers: the place of the value in its type's domain (a component's number, a cell, a player, an enumeration value, a
-number), or, for lists and records, its place among what is offered. An optional choice puts "no" before them, a choice of several "done".
+Actions are stable integers: the place of the value in its type's domain (a component's number, which those that are called alike share
+(`likeness.py`), a cell, a player, an enumeration value, a number), or, for lists and records, its place among what is offered. An optional choice
+puts "no" before them, a choice of several "done".
 """
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any
 
 from croupier.runtime.evaluate import Run
@@ -55,6 +57,8 @@ class ChooseOp(Op):
         self.finite = game.is_finite(base)
         self.low = game.domain(base)[0] if self.finite else 0
         self.shift = 1 if optional else 0
+        self.alike = game.alike if game.alike.among(base) else None
+        self.wording = ""  # the words of the ruleset for what is chosen, with `…` for what is worked out
         self.merging: tuple[Any, ...] = ()  # of values alike in these, only the first is an option
         self.body: Any = None  # where an accepted optional choice goes on
         self.other: Any = None  # where no option, or "no", goes on
@@ -67,6 +71,9 @@ class ChooseOp(Op):
         if len(source) > MAX_OPTIONS:
             raise Fault("R016", self.span, limit=MAX_OPTIONS)
         m.spend(len(source), self.span)
+        if self.alike is not None:
+            first = self.alike.first
+            return [(first[v] - self.low + self.shift, v) for v in dict.fromkeys(source)]
         if self.finite:
             return [(int(v) - self.low + self.shift, v) for v in dict.fromkeys(source)]
         return [(i + self.shift, v) for i, v in enumerate(source)]
@@ -78,18 +85,27 @@ class ChooseOp(Op):
         return all(c.test(m, L) for c in self.conditions)
 
     def options(self, m: Any, fr: Frame, seat: int) -> list[tuple[int, Value]]:
-        return [alike[0] for alike in self.classes(m, fr)]
+        return [together[0] for together in self.classes(m, fr)]
 
     def classes(self, m: Any, fr: Frame) -> list[list[tuple[int, Value]]]:
-        """What may be chosen, with its actions; together what `merging` makes one option."""
+        """What may be chosen, with its actions; together what is one option: what is alike in `merging`, or alike and in one place."""
         L = fr.L[:]
         found = [(a, v) for a, v in self.candidates(m, L) if self.passes(m, L, v)]
-        if not self.merging:
+        if not self.merging and self.alike is None:
             return [[pair] for pair in found]
         merged: dict[Any, list[tuple[int, Value]]] = {}
-        for pair in sorted(found):
-            merged.setdefault(tuple(f(m, pair[1]) for f in self.merging), []).append(pair)
+        for pair in sorted(found, key=itemgetter(0)):
+            merged.setdefault(self.kind_of(m, pair[1]), []).append(pair)
+        if self.alike is not None:
+            for number, together in zip(self.alike.numbered(together[0][1] for together in merged.values()), merged.values(), strict=True):
+                together[0] = number - self.low + self.shift, together[0][1]
         return list(merged.values())
+
+    def kind_of(self, m: Any, v: Value) -> Any:
+        """What makes a value one option with others; none where nothing does."""
+        if self.merging:
+            return tuple(f(m, v) for f in self.merging)
+        return None if self.alike is None else self.alike.place(self.game, m.where, v)
 
     def actions(self, m: Any, fr: Frame, seat: int) -> list[int]:
         found = sorted(a for a, _ in (self.options(m, fr, seat) if m.offer is None else m.offer))
@@ -115,14 +131,17 @@ class ChooseOp(Op):
         nothing_to_choose(m, self.span)
 
     def value_of(self, m: Any, fr: Frame, action: int) -> Value:
-        if self.finite:
-            v = action - self.shift + self.low
-            return bool(v) if isinstance(self.base, t.Bool) else v
+        number = action - self.shift + self.low
+        if self.finite and self.alike is None:
+            return bool(number) if isinstance(self.base, t.Bool) else number
         for offered, value in m.offer or ():
             if offered == action:
                 return value
         fuel = m.fuel  # what is on offer was paid for when the choice came up
-        found = self.source(m, fr.L)[action - self.shift]
+        if self.alike is not None:
+            found = dict(ChooseOp.options(self, m, fr, -1)).get(action, number)
+        else:
+            found = self.source(m, fr.L)[action - self.shift]
         m.fuel = fuel
         return found
 
@@ -134,6 +153,9 @@ class ChooseOp(Op):
         fr.pc = self.body if self.optional else self.next
 
     # ------------------------------------------------------------ words
+    def question(self, m: Any) -> str:
+        return f"choose {self.name}" + (f" as “{self.wording}”" if self.wording else "")
+
     def declines(self, fr: Frame, action: int) -> bool:
         """Is this action to choose nothing?"""
         return self.optional and action == 0
@@ -169,7 +191,7 @@ class ChanceOp(ChooseOp):
     weight: Run | None = None
 
     def outcomes(self, m: Any, fr: Frame) -> list[tuple[int, int]]:
-        found = [(alike[0][0], sum(self.weigh(m, fr, v) for _, v in alike)) for alike in self.classes(m, fr)]
+        found = [(together[0][0], sum(self.weigh(m, fr, v) for _, v in together)) for together in self.classes(m, fr)]
         return sorted(pair for pair in found if pair[1])
 
     def weigh(self, m: Any, fr: Frame, v: Value) -> int:

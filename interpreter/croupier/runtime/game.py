@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from croupier.runtime.boards import Topology
+from croupier.runtime.likeness import Alike, alike_of
 from croupier.semantics import types as t
 from croupier.semantics.program import Program, VarDef
 from croupier.semantics.tree import X
@@ -85,6 +86,11 @@ class Game:
     def variables(self) -> list[VarDef]:
         """State variables and changeable attributes by their numbers."""
         return list(self.program.vars.values())
+
+    @cached_property
+    def alike(self) -> Alike:
+        """Which components are called alike."""
+        return alike_of(self)
 
     # ------------------------------------------------------------ domains
     def domain(self, kind: t.Type) -> tuple[int, int]:

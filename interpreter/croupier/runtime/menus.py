@@ -36,6 +36,8 @@ class Entry:
         self.cites: tuple[str, ...] = ()
         self.first = 0  # action of its first combination
         self.sizes: list[tuple[int, int]] = []  # first value and number of values of each binder
+        self.lows: list[int | None] = []  # of a binder that walks components of which some are called alike, the first number of their type
+        self.alike = False  # is there one?
 
 
 class MenuOp(Op):
@@ -51,6 +53,8 @@ class MenuOp(Op):
         at = 0
         for e in entries:
             e.first = at
+            e.lows = [game.domain(k)[0] if game.alike.among(k) else None for k in e.kinds]
+            e.alike = any(low is not None for low in e.lows)
             e.sizes = [game.domain(k) if game.is_finite(k) else (0, MOST_ROWS) for k in e.kinds]
             n = 1
             for _, count in e.sizes:
@@ -66,6 +70,7 @@ class MenuOp(Op):
         found: list[Row] = []
         for k, e in enumerate(self.entries):
             L = fr.L[:]
+            passing: list[tuple[tuple[Value, ...], tuple[int, ...]]] = []
             for values, places in self.combinations(m, L, e, 0, (), ()):
                 m.spend(1 + len(values), self.span)
                 for slot, v in zip(e.slots, values, strict=True):
@@ -73,9 +78,12 @@ class MenuOp(Op):
                 if e.condition is not None and not e.condition(m, L):
                     continue
                 if all(c.test(m, L) for c in e.conditions):
-                    found.append((self.number(e, places), k, values))
-                    if len(found) > MAX_OPTIONS:
+                    passing.append((values, places))
+                    if len(found) + len(passing) > MAX_OPTIONS:
                         raise Fault("R016", self.span, limit=MAX_OPTIONS)
+            if e.alike:
+                passing = self.game.alike.rows(self.game, m.where, e.lows, passing)
+            found += [(self.number(e, places), k, values) for values, places in passing]
         return found
 
     def combinations(self, m: Any, L: list[Value], e: Entry, depth: int, values: tuple[Value, ...], places: tuple[int, ...]) -> Any:
@@ -140,6 +148,13 @@ class MenuOp(Op):
         """The option that a legal action stands for, with what was bound in it."""
         k = self.entry(action)
         e, rest = self.entries[k], action - self.entries[k].first
+        if e.alike:
+            fuel = m.fuel  # what is on offer was paid for when the choice came up
+            rows = self.rows(m, fr)
+            m.fuel = fuel
+            row = next((row for row in rows if row[0] == action), None)
+            if row is not None:
+                return row
         places: list[int] = []
         for _, count in reversed(e.sizes):
             rest, place = divmod(rest, max(1, count))

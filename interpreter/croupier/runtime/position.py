@@ -1,8 +1,8 @@
 """The canonical form of a position: bytes, hash, and the way back.
 
-What counts: state variables, zones in their order (unordered parts sorted), what watchers saw last, and the frames — procedure, suspension
-point, and the locals that may still be read there. Dead locals, caches and the history do not count, so that positions that cannot be told
-apart by any future are equal.
+What counts: state variables, zones in their order (unordered parts sorted, components that are called alike by their order there), what watchers
+saw last, and the frames — procedure, suspension point, and the locals that may still be read there. Dead locals, caches and the history do not
+count, so that positions that cannot be told apart by any future are equal.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import hashlib
 from typing import Any
 
 from croupier.runtime.game import Game, Value
+from croupier.runtime.likeness import renumbered
 from croupier.runtime.machine import Frame, Machine, locations
 from croupier.runtime.results import Result
 
@@ -53,7 +54,7 @@ def live_slots(f: Frame, begun: bool = True) -> tuple[int, ...]:
 def canonical_bytes(m: Machine) -> bytes:
     """The position of a machine: the same bytes for the same position, whatever led there."""
     out: list[bytes] = []
-    encode(as_data(m), out)
+    encode(renumbered(m.game, as_data(m)), out)
     return b"".join(out)
 
 

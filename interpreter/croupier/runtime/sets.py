@@ -20,8 +20,9 @@ Places = tuple[int, ...]
 class Offer:
     """What a set is chosen from, now: the values, how many may be taken, and the order in which they are offered.
 
-    Without `merging` that is the order of the source. With it, values that are alike stand together, where the first of them is, and of those
-    not taken only the first is offered: taking it or going past it says how many of them are in the set, and nothing else.
+    Without `merging` that is the order of the source. With it, and of components that are called alike and lie in one place (`likeness.py`), values
+    that are alike stand together, where the first of them is, and of those not taken only the first is offered: taking it or going past it says how
+    many of them are in the set, and nothing else.
     """
 
     def __init__(self, source: tuple[Value, ...], low: int, high: int, kinds: list[Any] | None) -> None:
@@ -73,7 +74,7 @@ class SetOp(ChooseOp):
         m.spend(len(source), self.span)
         low = 0 if self.low_run is None else max(0, self.low_run(m, L))
         high = len(source) if self.high_run is None else min(len(source), self.high_run(m, L))
-        return Offer(source, low, high, [tuple(f(m, v) for f in self.merging) for v in source] if self.merging else None)
+        return Offer(source, low, high, [self.kind_of(m, v) for v in source] if self.merging or self.alike is not None else None)
 
     # ------------------------------------------------------------ which sets there are
     def valid(self, m: Any, L: list[Value], offer: Offer, places: Places) -> bool:

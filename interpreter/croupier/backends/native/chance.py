@@ -24,7 +24,8 @@ class Chance(Again):
         self.one_by_one(site, end)
         n = self.get(p.COUNT)
         with f.when(f.test("gt", n, "1")):
-            self.falls(site.query("weight") is not None or site.query("merged") is not None)
+            alike = self.game.alike.among(self.printer.sites.choice(site).base)
+            self.falls(alike or site.query("weight") is not None or site.query("merged") is not None)
         with f.when(f.test("eq", n, "1")):
             self.put(p.CHOSEN, "0")
             self.goes_on(site, "chosen", labels)
@@ -54,6 +55,9 @@ class Chance(Again):
         z = self.zone_asked_for(q)
         base, pieces, tags = self.zone(z)
         n = f.load(base)
+        if self.draws_alike(site):
+            self.draw_alike(site, end, labels, pieces, n)
+            return
         some = f.label()
         empty = f.label()
         f.branch(f.test("gt", n, "0"), some, empty)
@@ -70,6 +74,25 @@ class Chance(Again):
             self.falls()
         for s in way.assigns:
             self.assign(s, [f.load(f.at(pieces, f.choose(bag, "0", top)))])
+        f.jump(labels[way.target])
+
+    def draw_alike(self, site: Site, end: Suspend, labels: dict[int, str], pieces: str, n: str) -> None:
+        """What may come out of a bag: of those that are called alike the first that lies there, with the weight of all."""
+        f, way = self.fn, site.way("drawn")
+        with f.when(f.test("eq", n, "0")):
+            self.blocked(end, labels)
+        self.no_offers()
+        firsts = [str(first) for first in self.game.alike.first]
+        with f.counting("0", n) as k:
+            piece = f.load(f.at(pieces, k))
+            self.put_offer(self.printer.constants.lookup(f, firsts, piece), self.way(end, "drawn"), [piece], "1")
+        self.put(p.COUNT, f.load(self.count))
+        f.call("offers.merge", ["ptr %S", "i64 0", "i64 0", "i64 1"])
+        f.call("offers.sort", ["ptr %S"])
+        with f.when(f.test("gt", self.get(p.COUNT), "1")):
+            self.falls(True)
+        for s in way.assigns:
+            self.assign(s, [f.load(f.at(self.offer_at("0"), p.HEAD))])
         f.jump(labels[way.target])
 
     def zone_asked_for(self, q: Query) -> str:

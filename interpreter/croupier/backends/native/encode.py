@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.backends.native import plan as p
+from croupier.backends.native.called_alike import CalledAlike
 from croupier.backends.native.emit import Fn
 from croupier.backends.native.typed import optional
 from croupier.backends.native.words import NONE
@@ -25,6 +26,8 @@ class Encoder:
         self.printer, self.words, self.plan, self.game = printer, printer.words, printer.plan, printer.game
         self.fn = Fn("position", [("S", "ptr"), ("text", "ptr")], apart=True)
         self.to = self.fn.slot()
+        self.alike = CalledAlike(printer)
+        self.taken = self.fn.slot(max(1, len(self.game.pieces)))  # how many of those that are called alike are written
 
     def raw(self, text: str) -> None:
         """Some known bytes."""
@@ -158,13 +161,25 @@ class Encoder:
             tag = f.load(f.at(tags, k))
             with f.when(f.test("eq", tag, str(FIRST))):
                 self.raw("(")
-            self.number(f.load(f.at(pieces, k)))
+            self.number(self.name(f.load(f.at(pieces, k))))
             after = f.add(k, "1")
             inside = f.test("lt", after, n)
             following = f.choose(inside, f.load(f.at(tags, f.choose(inside, after, "0"))), "0")
             with f.when(f.both(f.test("ne", tag, "0"), f.test("ne", following, str(MORE)))):
                 self.raw(")")
         self.raw(")")
+
+    def name(self, piece: str) -> str:
+        """The number of a component: of those that are called alike the first that is written has the first number."""
+        f, alike = self.fn, self.game.alike
+        if not alike.members:
+            return piece
+        constants = self.printer.constants
+        begins = constants.lookup(f, self.alike.start, piece)
+        taken = f.at(self.taken, begins)
+        there = f.load(taken)
+        f.store(f.add(there, "1"), taken)
+        return constants.lookup(f, self.alike.members, f.add(begins, there))
 
     def numbers(self, first: int) -> None:
         self.raw("(")
@@ -211,6 +226,9 @@ class Encoder:
         """The function."""
         f = self.fn
         f.store("%text", self.to, "ptr")
+        if self.game.alike.members:
+            with f.counting("0", str(len(self.game.pieces))) as n:
+                f.store("0", f.at(self.taken, n))
         self.raw("((")
         for v in self.game.variables:
             self.value(f.at("%S", self.plan.vars[v.index]), v.type)

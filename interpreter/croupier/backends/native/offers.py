@@ -97,6 +97,20 @@ class Offers(Framed):
         declines = c.optional and not chance
         way, short = 0, self.is_short([c.base], merged)  # "chosen", or "revealed", is the first
 
+        alike = self.game.alike.among(c.base)
+        if alike and not short:
+            raise Refused("merging by so much of what is called alike", end.span)
+
+        def offering_alike(i: Instruction) -> None:
+            f, value = self.fn, self.leaves(i.args[0])
+            weighs = "1" if weight is None else self.asked(weight, {c.item: value})
+            if weight is not None:
+                self.outside(weighs, 0, p.HEAVIEST)
+            keys = [self.place_of_alike(value[0])] if merged is None else self.merging(merged, c.item, value)
+            number = f.call("alike.number", ["ptr %S", f"i64 {int(declines)}", f"i64 {f.load(self.count)}", f"i64 {value[0]}"])
+            with f.when(f.test("ge", number, "0")):
+                self.put_offer(f.add(number, str(self.beyond(c))), way, [*value, *keys], weighs if chance else None)
+
         def offering(i: Instruction) -> None:
             action = self.action_of(c, i)
             value = self.leaves(i.args[0])
@@ -109,9 +123,13 @@ class Offers(Framed):
         self.no_offers()
         if declines:
             self.put_offer("0", self.way(end, "declined"), [])
-        self.offers(site.query("options"), offering, takes)
+        self.offers(site.query("options"), offering_alike if alike else offering, takes)
         self.ordered()
-        if merged is not None:
+        if alike:
+            words = 1 if merged is None else self.merged_by
+            self.fn.call("offers.merge", ["ptr %S", f"i64 {int(declines)}", f"i64 {p.HEAD + 1}", f"i64 {words}"])
+            self.fn.call("alike.rename", ["ptr %S", f"i64 {int(declines)}", f"i64 {self.beyond(c)}"])
+        elif merged is not None:
             first = p.HEAD + (self.words.width(c.base) if short else 0)
             self.fn.call("offers.merge", ["ptr %S", f"i64 {int(declines)}", f"i64 {first}", f"i64 {self.merged_by}"])
         if weight is not None:
@@ -121,8 +139,19 @@ class Offers(Framed):
     def action_of(self, c: Choice, i: Instruction) -> str:
         """The action of a value that is offered: its place in its type, or in the source."""
         finite = self.game.is_finite(c.base)
-        by = int(c.optional) - (self.game.domain(c.base)[0] if finite else 1)
-        return self.fn.add(self.one(i.args[0] if finite else i.args[1]), str(by))
+        return self.fn.add(self.one(i.args[0] if finite else i.args[1]), str(self.beyond(c)))
+
+    def beyond(self, c: Choice) -> int:
+        """By how much an action is more than the number of its value, or its place from 1."""
+        return int(c.optional) - (self.game.domain(c.base)[0] if self.game.is_finite(c.base) else 1)
+
+    def place_of_alike(self, piece: str) -> str:
+        """The number that components share which are called alike and lie in one set or bag, or both nowhere."""
+        f, alike, constants = self.fn, self.game.alike, self.printer.constants
+        z = f.load(self.printer.zones.where(f, piece))
+        together = constants.lookup(f, ["1", *(str(int(x.order in ("set", "bag"))) for x in self.game.places)], f.add(z, "1"))
+        first = constants.lookup(f, [str(first * (len(self.game.places) + 1)) for first in alike.first], piece)
+        return f.choose(f.test("ne", together, "0"), f.add(f.add(first, z), "1"), f.sub("-1", piece))
 
     # ------------------------------------------------------------ values that are alike
     def merging(self, q: Query | None, item: int, value: Leaves) -> Leaves:
@@ -160,7 +189,11 @@ class Offers(Framed):
         seat = self.asked(site.query("chooser"))
         self.no_offers()
         for k, (first, binders) in enumerate(self.options_of(data)):
-            self.offers(site.query(f"options {k}"), self.row(first, self.way(end, f"taken {k}"), binders))
+            alike = [isinstance(x.type, t.Collection) and self.game.alike.among(x.type.base) for x in data.options[k].sources]
+            begin = self.fresh([self.fn.load(self.count)])[0]
+            self.offers(site.query(f"options {k}"), self.row(first, self.way(end, f"taken {k}"), binders, alike))
+            if any(alike):
+                self.rows_alike(self.fn.load(begin), binders, alike)
         if end.data is not None:
             self.reactions_offered(site, seat, sum(sizes(binders) for _, binders in self.options_of(data)))
         self.ordered()
@@ -181,21 +214,44 @@ class Offers(Framed):
             yield first, binders
             first += sizes(binders)
 
-    def row(self, first: int, way: int, binders: Binders) -> Callable[[Instruction], None]:
-        """What takes the offers of one option of a menu."""
+    def row(self, first: int, way: int, binders: Binders, alike: Sequence[bool]) -> Callable[[Instruction], None]:
+        """What takes the offers of one option of a menu. Of an `alike` binder the action says nothing yet; behind the values there is what tells rows
+        apart, a word for each binder, and room for the numbers of those."""
 
         def offering(i: Instruction) -> None:
             slots = i.args[: len(binders)]
+            if any(alike):
+                values = [v for a in slots for v in self.leaves(a)]
+                if len(values) != len(slots) or 3 * len(values) > p.WIDEST:
+                    raise Refused("an option for so many components that are called alike", i.span)
+                keys = [self.place_of_alike(v) if there else v for v, there in zip(values, alike, strict=True)]
+                self.put_offer(self.row_action(first, binders, i, alike), way, [*values, *keys])
+                return
             leaves = [v for a in slots for v in self.leaves(a)] if self.is_short([self.kind(a) for a in slots]) else []
             self.put_offer(self.row_action(first, binders, i), way, leaves)
 
         return offering
 
-    def row_action(self, first: int, binders: Binders, i: Instruction) -> str:
-        """The action of a combination of an option."""
+    def rows_alike(self, begin: str, binders: Binders, alike: Sequence[bool]) -> None:
+        """Of the rows of an option, from `begin` on, one of those that differ only in which alike component they name; with their actions."""
+        f, n = self.fn, len(binders)
+        self.put(p.COUNT, f.load(self.count))
+        f.call("offers.merge", ["ptr %S", f"i64 {begin}", f"i64 {p.HEAD + n}", f"i64 {n}"])
+        f.store(self.get(p.COUNT), self.count)
+        for k, there in enumerate(alike):
+            if there:
+                stride = prod(max(1, count) for _, count, _ in binders[k + 1 :])
+                words = [begin, p.HEAD + k, p.HEAD + n + k, p.HEAD + 2 * n + k, binders[k][0], stride]
+                f.call("alike.column", ["ptr %S", *(f"i64 {word}" for word in words)])
+        f.store("1", self.unsorted)
+
+    def row_action(self, first: int, binders: Binders, i: Instruction, alike: Sequence[bool] = ()) -> str:
+        """The action of a combination of an option; of an `alike` binder as if it were the first."""
         f, at = self.fn, "0"
         for k, (low, count, finite) in enumerate(binders):
-            if finite:
+            if any(alike) and alike[k]:
+                place = "0"
+            elif finite:
                 place = f.sub(self.one(i.args[k]), str(low))
             else:
                 place = f.sub(self.one(i.args[len(binders) + k]), "1")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from croupier.backends.native import offered, stepping, streams
 from croupier.backends.native import plan as p
+from croupier.backends.native.called_alike import CalledAlike
 from croupier.backends.native.emit import Fn
 from croupier.backends.native.encode import Encoder
 from croupier.backends.native.finish import comparing
@@ -129,6 +130,7 @@ def assembly(printer: Printer, features: frozenset[str] = frozenset(), *, checke
         driver(printer),
         *starting(printer),
         *offered.functions(),
+        *CalledAlike(printer).functions(),
         *(invariants(printer) if checked else []),
         batch(printer.game.program, players, checked),
         playouts(printer.game.program, players),

@@ -60,7 +60,7 @@ class Sets(Every):
         least = "0" if low is None else self.larger("0", self.asked(low))
         most = size if high is None else self.smaller(size, self.asked(high))
         order = kinds = None
-        if site.query("merged") is not None:
+        if site.query("merged") is not None or self.game.alike.among(c.base):
             order, kinds = self.by_kind(site.query("merged"), c.item, items, size, width)
         chosen, room = f.pointer(self.one(c.picked)), f.add(size, "1")
         taken = self.length(chosen)
@@ -76,13 +76,14 @@ class Sets(Every):
     def smaller(self, a: str, b: str) -> str:
         return self.fn.choose(self.fn.test("lt", a, b), a, b)
 
-    def by_kind(self, q: Query, item: int, items: str, size: str, width: int) -> tuple[str, str]:
+    def by_kind(self, q: Query | None, item: int, items: str, size: str, width: int) -> tuple[str, str]:
         """The places of the source, those that are alike together where the first of them is, and beside each that first one."""
-        f, wide = self.fn, self.key_width(q)
+        f, wide = self.fn, 1 if q is None else self.key_width(q)
         keys, first, order, kinds = self.new_list(size, wide), *(self.new_list(size, 1) for _ in range(3))
         f.store("0", order)
         with f.counting("0", size) as k:
-            key = self.merging(q, item, self.read_element(items, k, width))
+            value = self.read_element(items, k, width)
+            key = [self.place_of_alike(value[0])] if q is None else self.merging(q, item, value)
             self.write_element(keys, k, key)
             found = f.label()
             with f.counting("0", k) as j, f.when(self.same(self.read_element(keys, j, wide), key)):

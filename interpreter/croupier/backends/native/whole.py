@@ -19,6 +19,8 @@ from croupier.backends.native.offers import Offers
 from croupier.backends.native.searches import Search
 from croupier.backends.reach import sure
 from croupier.backends.sites import Site
+from croupier.backends.unsupported import Refused
+from croupier.ir.dataflow import reached
 from croupier.ir.routines import Block
 from croupier.ir.suspensions import Suspend
 from croupier.ir.terminators import Give, Jump, Walk
@@ -35,11 +37,12 @@ class Whole(Offers):
     def way_of_offering(self, site: Site) -> int:
         """`p.BITS`, `p.LIST` or `p.ZONE`; 0 if offers have to be written down: who looks ahead copies them, and leaves some out."""
         if site.end.kind == "draw":
-            return p.ZONE
+            return 0 if self.draws_alike(site) else p.ZONE
         if site.end.kind != "choose" or self.printer.looks_ahead:
             return 0
         c, walk = self.printer.sites.choice(site), self.only_walk(site)
-        plain = not c.optional and site.query("merged") is None and site.query("weight") is None and self.words.is_scalar(c.base)
+        apart = site.query("merged") is None and not self.game.alike.among(c.base)
+        plain = not c.optional and apart and site.query("weight") is None and self.words.is_scalar(c.base)
         if walk is None or not plain or self.way(site.end, "chosen") != 0:
             return 0
         end = walk.end
@@ -51,6 +54,16 @@ class Whole(Offers):
         if not self.game.is_finite(c.base):
             return p.LIST if self.words.width(c.base) <= p.WIDEST else 0
         return p.ZONE if self.ordered_zone(end.items) else 0
+
+    def draws_alike(self, site: Site) -> bool:
+        """Does a site draw from bags that may hold components which are called alike? Raises `Refused` where that depends on what it draws from."""
+        ends = [self.routine.blocks[k].end for k in reached(self.routine, [site.query("source").entry], queries=False)]
+        names = {name for e in ends if isinstance(e, Give) and e.value is not None for name in self.facts.zones_of(self.routine, e.value)}
+        zones = [self.game.program.zones[name] for name in names]
+        found = [z.order == "bag" and not self.game.alike.kinds.isdisjoint(z.kinds) for z in zones]
+        if any(found) and not all(z.order == "bag" for z in zones):
+            raise Refused("drawing from a bag or a pile, whichever it is", site.end.span)
+        return any(found)
 
     def only_walk(self, site: Site) -> Block | None:
         """The block that walks, where a question for options is one walk and nothing else."""

@@ -62,7 +62,7 @@ class Compiled:
             if r.nested is not None and r.colour != "suspends":
                 space[f"p{r.index}"] = counted(space[f"p{r.index}"], r.index, r.nested, self.chain)
         self.functions = {n: v for n, v in space.items() if GENERATED.fullmatch(n)}
-        self.link(printer)
+        self.link(printer, names["in_bag"])
         table = names["move_all"].__self__
         assert isinstance(table, Tabling)
         self.watch(printer, table)
@@ -81,7 +81,7 @@ class Compiled:
         self._rules: Rules | None = None
         self._games = 0
 
-    def link(self, printer: Printer) -> None:
+    def link(self, printer: Printer, bag: Any) -> None:
         f = self.functions
         for stand, attribute, found in printer.links:
             value: Any
@@ -108,6 +108,8 @@ class Compiled:
             stand, end = self.stands[site.number], site.end
             stand.around = self.around
             stand.plain = stand.form in ("value", "place", "piece", "face") and not stand.shift and stand.seats in ("one", "chance")
+            if end.kind == "draw" and stand.form == "pair":
+                stand.bag = bag
             if end.kind == "ask":
                 stand.agent, stand.handed = Asking(self.around), self.around.reaction_over
             elif end.kind == "claim":

@@ -11,9 +11,11 @@ from croupier.backends.python.picking import Whole
 from croupier.backends.python.printing import Functions
 from croupier.backends.python.stands import Stand
 from croupier.backends.sites import Site
+from croupier.ir.dataflow import reached
 from croupier.ir.module import Module
 from croupier.ir.routines import Routine
-from croupier.ir.terminators import Query, Walk
+from croupier.ir.suspensions import Suspend
+from croupier.ir.terminators import Give, Query, Walk
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
 
@@ -62,15 +64,26 @@ class Offers(Functions):
             finite = self.is_finite(site)
             self.offers = "value" if finite else "pair"
             finish = f"offered(x0, {stand.shift - stand.low})" if finite else f"shifted(x0, {stand.shift})"
+            if self.draws_on_alike(site):
+                finish = f"offered_alike(x0, {stand.shift - stand.low})"
         else:
             self.offers = "value"
             if stand.form == "value":
                 finish = self.arranged(routine, q)
-        if merging:
+        if stand.form == "row":
+            option = int(name.removeprefix("options "))
+            tail: Lines = [Line(f"return rows_alike(S, {self.stand(site)}, {option}, x0)" if option in stand.alike else f"return {finish}", True)]
+        elif merging:
             asked, wanted = self.query(routine, merging)
             item = merging.takes[0]
             keys = f"[{asked}(S{''.join(', v' if s == item else ', ' + self.slot(routine, s) for s in wanted)}) for _, v in x0]"
-            tail: Lines = [Assign("x0", finish), Line(f"return merged(x0, {keys}, {site.seats == 'chance'})", True)]
+            merges = f"merged(x0, {keys}, {site.seats == 'chance'})"
+            if self.draws_on_alike(site):
+                merges = f"numbered_alike({merges}, {stand.shift - stand.low})"
+            tail = [Assign("x0", finish), Line(f"return {merges}", True)]
+        elif self.draws_on_alike(site):
+            merges = f"merged(x0, places_alike(S, x0), {site.seats == 'chance'})"
+            tail = [Assign("x0", finish), Line(f"return numbered_alike({merges}, {stand.shift - stand.low})", True)]
         else:
             tail = [Line(f"return {finish}", True)]
         f = OfferFunction(cast("Printer", self), routine, q.entry, needs, tail)
@@ -78,6 +91,16 @@ class Offers(Functions):
         if f.expression_alone is not None:
             self.inline[site.number, name] = (f.expression_alone, frozenset(f.aliases))
         return function, needs
+
+    def draws_on_alike(self, site: Site) -> bool:
+        """Does a site offer components of which some are called alike?"""
+        return site.end.kind != "menu" and self.game.alike.among(self.sites.choice(site).base)
+
+    def zones_drawn_from(self, routine: Routine, end: Suspend) -> set[str]:
+        """The zones that a suspension may draw from."""
+        q = next(q for q in end.asks if q.name == "source")
+        ends = [routine.blocks[k].end for k in reached(routine, [q.entry], queries=False)]
+        return {name for e in ends if isinstance(e, Give) and e.value is not None for name in self.facts.zones_of(routine, e.value)}
 
     def is_finite(self, site: Site) -> bool:
         return self.game.is_finite(self.sites.choice(site).base)

@@ -68,7 +68,7 @@ class Picking(Waits):
             case "chance":
                 return [*head, *self.happens(site, wait, node, next)]
             case "draw":
-                return [*head, *self.draws(wait, node, next)]
+                return [*head, *self.draws(site, wait, node, next)]
         return [*head, *self.rolls(wait, node, next)]
 
     # ------------------------------------------------------------ parts
@@ -178,22 +178,31 @@ class Picking(Waits):
     # ------------------------------------------------------------ chance
     def happens(self, site: Site, wait: Suspend, node: Node, next: int) -> Lines:
         x, way = self.fresh_name(), next_way(wait, "chosen")
+        begin: Lines
+        first: Lines = []
         slot = self.name(way.assigns[0]) if way.assigns else "_"
-        if any(q.name in ("weight", "merged") for q in wait.asks):
-            begin: Lines = [*self.keep(site), Assign(x, f"outcomes({self.printer.stand(site)}, S, F, {self.call_offers(site)})")]
-            place, first = "weighted(S.chance, S.weights)", []
+        if self.printer.draws_on_alike(site) and not any(q.name in ("weight", "merged") for q in wait.asks):
+            begin = [Assign(x, f"outcomes({self.printer.stand(site)}, S, (), {self.call_offers(site)})")]
+            place = "weighted(S.chance, S.weights)"
+        elif any(q.name in ("weight", "merged") for q in wait.asks):
+            begin = [*self.keep(site), Assign(x, f"outcomes({self.printer.stand(site)}, S, F, {self.call_offers(site)})")]
+            place = "weighted(S.chance, S.weights)"
         else:
             begin, place, first = [Assign(x, self.call_offers(site))], f"{WORD} % len({x})", [Assign("w", "S.chance")]
         drawn: Lines = [*self.one_more(False), *first, Assign(slot, f"{x}[{place}][1]")]
         chosen: Lines = [If(f"len({x}) > 1", drawn, [Assign(slot, f"{x}[0][1]")]), *self.go(way.target, next, node.number)]
         return [*begin, *self.forked(x, chosen, self.blocked(wait, next, node))]
 
-    def draws(self, wait: Suspend, node: Node, next: int) -> Lines:
+    def draws(self, site: Site, wait: Suspend, node: Node, next: int) -> Lines:
         x, way = self.fresh_name(), next_way(wait, "drawn")
         names, orders, head = self.drawn_from(wait, node, x)
         slot = self.name(way.assigns[0]) if way.assigns else "_"
         known: Lines = [Assign(slot, f"{x}[0]" if orders == {"bag"} else f"{x}[-1]")]
-        if "bag" in orders or names & self.facts.unordered:
+        if self.printer.stand_of(site).form == "pair":
+            alone: Lines = [Assign(slot, "v[0][1]")]
+            drawn: Lines = [*self.one_more(False), Assign(slot, "v[weighted(S.chance, S.weights)][1]")]
+            known = [Assign("v", f"in_bag(S, {x})"), If("len(v) > 1", drawn, alone)]
+        elif "bag" in orders or names & self.facts.unordered:
             group, unknown = (x, f"len({x}) > 1") if "bag" in orders else (f"{x}[-1]", f"type({x}[-1]) is tuple")
             pick: Lines = [*self.one_more(False), Assign("w", "S.chance"), Assign("v", group), Assign(slot, f"v[{WORD} % len(v)]")]
             known = [If(unknown, pick, known)]

@@ -25,6 +25,7 @@ class Several(SetOp):
         self.memory: dict[Any, tuple[Any, int]] = {}
         self.game, self.stand, self.questions, self.span = game, stand, questions, span
         self.optional, self.picked, self.whole = c.optional, c.picked, c.cursor
+        self.alike = game.alike if game.alike.among(c.base) else None
         self.merging = tuple(game.code.attribute_of(c.base, name) for name in c.merging)
         self.source = self.question("source")
         self.low_run = self.question("low") if "low" in questions else None

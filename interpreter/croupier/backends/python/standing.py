@@ -37,12 +37,13 @@ class Stands(Offers):
                     finite = self.game.is_finite(c.base)
                     stand.low = self.game.domain(c.base)[0] if finite else 0
                     stand.shift, stand.truth = int(c.optional), isinstance(c.base, t.Bool)
-                    if site.end.kind == "chance" or c.merging:
+                    alike = self.game.alike.among(c.base)
+                    if site.end.kind == "chance" or c.merging or alike:
                         stand.form = "pair"
                     elif not finite:
                         stand.form = "place" if self.places_are_all(site) else "pair"
                     if site.end.kind == "chance":
-                        stand.extra = True if c.merging else None
+                        stand.extra = True if c.merging or alike else None
                     if site.end.kind == "choose_every":
                         stand.every, stand.picked, stand.extra = c.every or 0, c.picked, (None,) * self.game.players
                         if stand.form == "place":
@@ -52,17 +53,25 @@ class Stands(Offers):
                 case "menu":
                     self.menu_stand(site, stand)
                 case "draw":
-                    stand.form = "piece"
+                    stand.form = "pair" if self.draws_alike(site) else "piece"
                 case "roll":
                     stand.form, stand.faces = "face", roll_values(self.game, site.end.data)
+
+    def draws_alike(self, site: Site) -> bool:
+        """Does a site draw from a bag that may hold components which are called alike?"""
+        zones = [self.game.program.zones[name] for name in self.zones_drawn_from(site.routine, site.end)]
+        return any(z.order == "bag" and not self.game.alike.kinds.isdisjoint(z.kinds) for z in zones)
 
     def menu_stand(self, site: Site, stand: Stand) -> None:
         data = self.sites.statement(site).data
         assert isinstance(data, MenuData)
-        stand.form, at, firsts, sizes = "row", 0, [], []
+        stand.form, at, firsts, sizes = "row", 0, list[int](), list[Any]()
         for o in data.options:
             kinds = [x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in o.sources]
             binders = tuple((*self.game.domain(k), True) if self.game.is_finite(k) else (0, 1000, False) for k in kinds)
+            stand.alike_binders = (*stand.alike_binders, tuple(map(self.game.alike.among, kinds)))
+            if any(stand.alike_binders[-1]):
+                stand.alike = (*stand.alike, len(firsts))
             firsts.append(at)
             sizes.append(binders)
             count = 1

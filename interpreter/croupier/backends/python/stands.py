@@ -61,6 +61,9 @@ class Stand:
     reactions_from: int = 0
     window_args: tuple[Asked, ...] = ()
     around: Any = None
+    bag: Any = None  # what may come out of a bag that holds components which are called alike
+    alike_binders: tuple[tuple[bool, ...], ...] = ()  # of a menu: of each option which of its binders walk such components
+    alike: tuple[int, ...] = ()  # of a menu: the options that walk such components; their offers are rows already
 
     # ------------------------------------------------------------ what is on offer
     def ask(self, p: Position) -> None:
@@ -68,6 +71,9 @@ class Stand:
         f = p.frames[-1]
         p.offer = p.weights = None
         match self.form:
+            case "pair" if self.bag is not None:
+                assert self.source is not None
+                p.offer = self.bag(p, p.zones[ask(self.source, p, f)])
             case "piece":
                 assert self.source is not None
                 items = p.zones[ask(self.source, p, f)]
@@ -220,6 +226,9 @@ def menu_rows(stand: Stand, parts: tuple[list[Any], ...]) -> list[tuple[int, int
     rows: dict[int, tuple[int, int, tuple[Value, ...]]] = {}
     for option, (found, first, sizes) in enumerate(zip(parts, stand.firsts, stand.sizes, strict=True)):
         n = len(sizes)
+        if option in stand.alike:
+            rows.update((row[0], row) for row in found)
+            continue
         if n == 1 and sizes[0][2]:  # one value of a type that numbers its values
             by = first - sizes[0][0]
             for value, _ in found:

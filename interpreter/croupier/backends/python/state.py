@@ -15,6 +15,7 @@ from croupier.backends.python.rollouts import roll_out
 from croupier.backends.python.stands import Stand
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game
+from croupier.runtime.likeness import renumbered
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE
 from croupier.runtime.position import encode
@@ -218,7 +219,7 @@ class PythonState(State):
         if self._p is None:
             return super().position()
         out: list[bytes] = []
-        encode(self.compiled.exchange.data(self._p), out)
+        encode(renumbered(self.game, self.compiled.exchange.data(self._p)), out)
         return b"".join(out)
 
     def hash(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from operator import itemgetter
 from typing import Any
 
 from croupier.backends.facts import SHORT_LIST
@@ -12,11 +13,13 @@ from croupier.backends.python.shares import weighted
 from croupier.backends.python.stands import Stand, menu_rows, outcomes
 from croupier.backends.python.tabling import Tabling
 from croupier.backends.python.windows import Windows
+from croupier.runtime import chance
 from croupier.runtime.aggregates import canonical
 from croupier.runtime.evaluate import flat, size
 from croupier.runtime.functions import MAX_LOOKED
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import MAX_HEIGHT
+from croupier.runtime.menus import MOST_ROWS
 from croupier.runtime.sight import among as bits_of
 
 Helpers = dict[str, Callable[..., Any]]
@@ -52,6 +55,49 @@ def helpers(game: Game, around: Windows, search: Search) -> Helpers:
     def begin(stand: Stand, p: Position, f: list[Value]) -> Any:
         return stand.agent.begin(p, f)
 
+    alike = game.alike
+
+    def offered_alike(values: list[Value], by: int) -> list[tuple[int, Value]]:
+        """Actions, which those that are called alike share, and values, each once, in the order of the source where actions are the same."""
+        return sorted([(alike.first[v] + by, v) for v in dict.fromkeys(values)], key=itemgetter(0))
+
+    def places_alike(p: Position, found: list[tuple[int, Value]]) -> list[int]:
+        """Of each component the number that it shares with those that are alike and lie in the same place."""
+        return [alike.place(game, p.where, v) for _, v in found]
+
+    def numbered_alike(found: list[Any], by: int) -> list[Any]:
+        """Pairs, or classes of them, with actions that differ."""
+        classes = bool(found) and type(found[0]) is list
+        numbers = [n + by for n in alike.numbered([x[0][1] if classes else x[1] for x in found])]
+        if not classes:
+            return sorted([(n, v) for n, (_, v) in zip(numbers, found, strict=True)])
+        return [[(n, pairs[0][1]), *pairs[1:]] for n, pairs in zip(numbers, found, strict=True)]
+
+    def in_bag(p: Position, items: tuple[int, ...]) -> list[tuple[int, Value]]:
+        """What may come out of a bag; the weights go into the position."""
+        found = chance.in_bag(game, items)
+        p.weights = list(found.values())
+        return [(first, chance.out_of_bag(game, items, first)) for first in found]
+
+    def rows_alike(p: Position, stand: Stand, option: int, found: list[Any]) -> list[tuple[int, int, tuple[Value, ...]]]:
+        """The rows of an option of a menu, once for what is called alike."""
+        sizes, n = stand.sizes[option], len(stand.sizes[option])
+        lows = [low if is_alike else None for (low, _, _), is_alike in zip(sizes, stand.alike_binders[option], strict=True)]
+        rows = []
+        for row in found:
+            places = [int(v) - low if numbered else at for v, at, (low, _, numbered) in zip(row[:n], row[n:], sizes, strict=True)]
+            rows.append((row[:n], tuple(places)))
+        out = []
+        for values, where in alike.rows(game, p.where, lows, rows):
+            at = 0
+            for place, (_, count, numbered) in zip(where, sizes, strict=True):
+                if not numbered and place >= MOST_ROWS:
+                    raise Deviation
+                at = at * max(1, count) + place
+            out.append((stand.firsts[option] + at, option, values))
+        return out
+
+    out |= {f.__name__: f for f in (offered_alike, places_alike, numbered_alike, in_bag, rows_alike)}
     out |= {"foresees": search.foresees, "tried": search.tried, "settles": search.settles, "judged": search.judged, "stuck": search.stuck}
     out |= {"words": words, "deep": deep, "everybody": everybody, "begin": begin, "leave": around.leave, "call_around": around.call_around}
     return out | {"enter_original": around.enter_original, "open_window": around.open_window, "with_reactions": around.with_reactions}

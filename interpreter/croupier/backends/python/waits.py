@@ -12,7 +12,6 @@ from croupier.backends.python.shapes import Shapes
 from croupier.backends.python.words import listed
 from croupier.backends.sites import Site
 from croupier.backends.unsupported import Refused, refused_wait
-from croupier.ir.dataflow import reached
 from croupier.ir.routines import Routine
 from croupier.ir.suspensions import Suspend
 from croupier.ir.terminators import Give, Query
@@ -189,9 +188,7 @@ class Waits(Shapes):
     # ------------------------------------------------------------ chance
     def drawn_from(self, end: Suspend, node: Node, x: str) -> tuple[set[str], set[str], Lines]:
         """The zones that may be drawn from, their orders, and what they hold, as `x`. Raises `Refused`."""
-        q = next_query(end, "source")
-        ends = [self.routine.blocks[k].end for k in reached(self.routine, [q.entry], queries=False)]
-        names = {name for e in ends if isinstance(e, Give) and e.value is not None for name in self.facts.zones_of(self.routine, e.value)}
+        names = self.printer.zones_drawn_from(self.routine, end)
         orders = {self.facts.program.zones[n].order for n in names}
         if "bag" in orders and len(orders) > 1:
             raise Refused("drawing from a bag or a pile, whichever it is", end.span)
@@ -202,6 +199,11 @@ class Waits(Shapes):
         x = self.fresh_name()
         names, orders, head = self.drawn_from(end, node, x)
         known = self.direct(site, "drawn", f"{x}[0]" if orders == {"bag"} else f"{x}[-1]", next, node)
+        if self.printer.stand_of(site).form == "pair":
+            y = self.fresh_name()
+            several: Lines = [*self.keep(site), Line(f"S.offer = {y}"), WAITS]
+            taken = [Assign(y, f"in_bag(S, {x})"), If(f"len({y}) > 1", several, []), *self.direct(site, "drawn", f"{y}[0][1]", next, node)]
+            return [*head, If(f"not {x}", self.blocked(end, next, node), taken)]
         if "bag" in orders:
             wait: Lines = [*self.keep(site), Line(f"S.offer = {x}"), WAITS]
             unknown = f"len({x}) > 1"

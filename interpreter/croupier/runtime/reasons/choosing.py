@@ -28,7 +28,7 @@ def of_choice(op: ChooseOp, m: Any, seat: int, text: str, words: Wording) -> Why
         found = _of_value(op, m, frame, seat, value)
         if isinstance(op, SetOp):
             found += _of_set(op, m, frame, place, cites)
-        elif not found and op.merging:
+        elif not found and (op.merging or op.alike is not None):
             found.append(Clause("alike", "another one that is alike stands for it", cites, choice.source.span))
         return WhyNot(True, tuple(found), label)
     if text in ("no", "done", folded(op.decline)):
@@ -51,6 +51,8 @@ def _action(op: ChooseOp, place: int, value: Value) -> int:
     """The integer of a value of the source."""
     if isinstance(op, SetOp):
         return place + 1
+    if op.alike is not None:
+        value = op.alike.first[value]  # where one that is alike is offered, this number is
     return (int(value) - op.low if op.finite else place) + op.shift
 
 

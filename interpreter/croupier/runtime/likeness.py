@@ -1,0 +1,184 @@
+"""Components that are called alike: nothing tells them apart but the place where they lie.
+
+Copies of one component have one name, and one number after the other. So that neither the integer of an option nor the hash of a position says
+which copy it is,
+
+- a decision offers alike components that lie in one set or bag once, and so does a chance event;
+- the integer of an option is the number of the first component that is alike, of the second where one that is alike stands in the source before;
+- the canonical bytes of a position number alike components in the order in which they lie on the table.
+
+Components whose attributes change in play are never alike, nor are those of a class that state, a watcher, a parameter or an attribute may name,
+or that has reactions: they can come to differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from croupier.semantics import types as t
+from croupier.semantics.program import Program
+
+if TYPE_CHECKING:
+    from croupier.runtime.game import Game
+
+
+Row = tuple[tuple[Any, ...], tuple[int, ...]]  # values, and the place of each in what it is chosen from
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Which components of a game are called alike. Components are numbers over all classes."""
+
+    first: tuple[int, ...]  # by component the lowest number of those it is like; its own number if there is no other
+    members: dict[int, tuple[int, ...]]  # by such a lowest number all of them, where there are several
+    kinds: frozenset[str]  # the classes that have some
+
+    def among(self, kind: t.Type) -> bool:
+        """Are some values of a type components that are called alike?"""
+        return isinstance(kind, t.Component) and not self.kinds.isdisjoint(kind.kinds)
+
+    def place(self, game: Game, where: Sequence[int], piece: int) -> int:
+        """A number that two components share if they are alike and lie in one set or bag, or both nowhere."""
+        z = where[piece]
+        if z >= 0 and game.places[z].order not in ("set", "bag"):
+            return -1 - piece
+        return self.first[piece] * (len(game.places) + 1) + z + 1
+
+    def numbered(self, pieces: Iterable[int]) -> Iterator[int]:
+        """The numbers by which different components go, in this order: alike ones by the first numbers of those they are like."""
+        taken: dict[int, int] = {}
+        for piece in pieces:
+            first = self.first[piece]
+            at = taken.get(first, 0)
+            taken[first] = at + 1
+            yield self.members[first][at] if first in self.members else piece
+
+    def rows(self, game: Game, where: Sequence[int], lows: Sequence[int | None], rows: Iterable[Row]) -> list[Row]:
+        """Combinations of values with their places, without those that differ only in which of several alike components they name.
+
+        `lows` are, of each value that is a component, the first number of its type; the places of those then say nothing of which one it is.
+        """
+        different: dict[tuple[Any, ...], Row] = {}
+        for values, places in rows:
+            key = tuple([v if low is None else self.place(game, where, v) for v, low in zip(values, lows, strict=True)])
+            different.setdefault(key, (values, places))
+        numbers: list[dict[int, int]] = []  # of each such component, by where it lies: its number
+        for depth, low in enumerate(lows):
+            found: dict[int, int] = {}
+            if low is not None:
+                for key, (values, _) in different.items():
+                    found.setdefault(key[depth], values[depth])
+            numbers.append(dict(zip(found, self.numbered(found.values()), strict=True)))
+        return [
+            (values, tuple([at if low is None else numbers[d][key[d]] - low for d, (at, low) in enumerate(zip(places, lows, strict=True))]))
+            for key, (values, places) in different.items()
+        ]
+
+
+def alike_of(game: Game) -> Alike:
+    """Which components of a game, whose components are made, are called alike."""
+    named = _named_kinds(game.program)
+    first, members = list(range(len(game.pieces))), dict[int, tuple[int, ...]]()
+    for (kind, _), pieces in groupby(game.pieces, lambda p: (p.kind, p.label)):
+        found = tuple([p.number for p in pieces])
+        if len(found) > 1 and kind not in named and not game.program.classes[kind].mutable:
+            members[found[0]] = found
+    for lowest, found in members.items():
+        for piece in found:
+            first[piece] = lowest
+    return Alike(tuple(first), members, frozenset(game.pieces[lowest].kind for lowest in members))
+
+
+def _named_kinds(program: Program) -> frozenset[str]:
+    """The classes of which something that lasts may name one component: a window keeps the reactions that were used in it."""
+    lasting: list[t.Type] = [v.type for v in program.vars.values()]
+    lasting += [w.value.type for w in program.watchers if w.value is not None]
+    lasting += [p.type for p in program.params.values()]
+    lasting += [kind for k in program.classes.values() for kind in k.attributes.values()]
+    lasting += [kind for e in program.enums.values() for kind in e.columns.values()]
+    found = {h.component[0] for h in program.hooks if h.kind == "reaction" and h.component is not None}
+    todo, known = lasting, set[str]()
+    while todo:
+        kind = todo.pop()
+        match kind:
+            case t.Component():
+                found |= kind.kinds
+            case t.Optional():
+                todo.append(kind.base)
+            case t.Collection():
+                todo.append(kind.base)
+            case t.Map():
+                todo += [kind.key, kind.value]
+            case t.Record() if kind.name not in known:
+                known.add(kind.name)
+                todo += program.records[kind.name].fields.values()
+    return frozenset(found)
+
+
+def renumbered(game: Game, data: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A position (`position.as_data`) in which alike components are numbered in the order in which they lie in the zones.
+
+    Those of which a local names one keep their numbers.
+    """
+    alike = game.alike
+    if not alike.members:
+        return data
+    variables, zones, seen, frames, result, fault = data
+    kept = {alike.first[i] for f in frames for i in _held(game, f) if 0 <= i < len(alike.first)}
+    taken: dict[int, int] = {}
+
+    def number(piece: int) -> int:
+        first = alike.first[piece]
+        if first in kept or first not in alike.members:
+            return piece
+        at = taken.get(first, 0)
+        taken[first] = at + 1
+        return alike.members[first][at]
+
+    named = tuple([tuple([tuple([number(i) for i in item]) if type(item) is tuple else number(item) for item in items]) for items in zones])
+    return variables, named, seen, frames, result, fault
+
+
+def _held(game: Game, frame: tuple[Any, ...]) -> Iterator[int]:
+    """Every component that a frame of a position may name."""
+    index, _, slots, _ = frame
+    proc = game.program.procs[index] if index >= 0 else None
+    for slot, value in slots:
+        kind = t.UNKNOWN if proc is None or slot >= len(proc.slots) else proc.slot_types[slot]
+        if proc is not None and slot < len(proc.slots) and proc.slots[slot].startswith("$") and not isinstance(kind, (t.Int, t.Bool)):
+            kind = t.UNKNOWN  # what is hidden has another form than its type: places, pairs
+        yield from _components(game, value, kind)
+
+
+def _components(game: Game, value: Any, kind: t.Type) -> Iterator[int]:
+    """The components in a value; of a type that is not known every number may be one."""
+    if value is None:
+        return
+    match kind:
+        case t.Component():
+            yield value
+        case t.Optional():
+            yield from _components(game, value, kind.base)
+        case t.Collection() if isinstance(value, tuple):
+            for v in value:
+                yield from _components(game, v, kind.base)
+        case t.Record() if isinstance(value, tuple):
+            for v, part in zip(value, game.program.records[kind.name].fields.values(), strict=True):
+                yield from _components(game, v, part)
+        case t.Map() if isinstance(value, tuple):
+            for v in value:
+                yield from _components(game, v, kind.value)
+            if isinstance(kind.key, t.Component):
+                yield from game.values(kind.key)
+        case t.Unknown():
+            if isinstance(value, tuple):
+                for v in value:
+                    yield from _components(game, v, t.UNKNOWN)
+            elif type(value) is int:
+                yield value
+
+
+__all__ = ["Alike", "alike_of", "renumbered"]
