@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from croupier.play.plain import plain
 from croupier.runtime.evaluate import flat, size
 from croupier.runtime.game import Game, Place
-from croupier.runtime.sight import counts_zone, sees_zone
+from croupier.runtime.sight import counts_zone, observation, sees_zone
 from croupier.runtime.state import State
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
@@ -50,7 +50,7 @@ def look(state: State, seat: int | None) -> dict[str, Any]:
             zones.setdefault(place.zone, {})[game.show(place.key, key)] = _lying(state, place, seat)
     for name, found in cells.items():
         zones[name] = _grid(game, zones[name].board, found)
-    values = plain(state.observation(seat, spoken=True)["state"])
+    values = plain(observation(m, seat, spoken=True)["state"])
     shown = {v.name: _value(game, v, values[v.name]) for v in game.variables if v.of_class is None and v.name in values}
     for v in game.variables:
         if v.name in shown and isinstance(v.type, t.Map) and v.words is not None and v.words.text.data == ():

@@ -21,6 +21,9 @@ class ClaimOp(Op):
     def __init__(self, game: Any, by: Run, claims: list[Any]) -> None:
         self.game, self.by, self.claims = game, by, claims
 
+    def question(self, m: Any) -> str:
+        return "claim"
+
     def chooser(self, m: Any, fr: Frame) -> int:
         return self.by(m, fr.L)  # type: ignore[no-any-return]
 

@@ -98,10 +98,16 @@ class Node:
         return [self.current_player()] if acting == "one" else []
 
     def is_open_to(self, seat: int | None) -> bool:
-        """May a seat (none: the referee) know who acts now? Not while others act secretly. Raises ValueError for a seat that is not there."""
+        """May a seat (none: the referee) know who acts now? Not while others act secretly, or are asked for a reaction.
+
+        Raises ValueError for a seat that is not there.
+        """
         seat = viewer_of(seat, self.players)
-        viewer = self._m.frames[-1].viewer if self._m.frames else None
-        return perceives(viewer, seat)
+        m = self._m
+        if not m.frames:
+            return True
+        asked = seat is not None and m.waiting is not None and m.waiting.is_secret and seat != self.current_player()
+        return not asked and perceives(m.frames[-1].viewer, seat)
 
     # ------------------------------------------------------------ actions
     def legal_actions(self, seat: int | None = None) -> list[int]:
@@ -189,6 +195,19 @@ class Node:
         if 0 in options and ((wanted == "no" and self.declines(0)) or (wanted == "done" and self.ends(0))):
             return 0
         raise IllegalAction(f"`{text}` is not offered here; legal: {self._offered(seat)}")
+
+    def asked(self, seat: int) -> dict[str, Any] | None:
+        """The decision that a seat stands at, as JSON: what it is called, and its options with their words; none if the seat does not act.
+
+        Raises ValueError for a seat that is not there.
+        """
+        seat = seat_of(seat, self.players)
+        if self.is_terminal() or seat not in self.pending_seats():
+            return None
+        options = self._options(seat)
+        if self._m.waiting is None:  # what may be done could not be worked out
+            return None
+        return {"asks": self._m.waiting.question(self._m), "options": {str(a): self.action_to_string(seat, a) for a in options}}
 
     def declines(self, action: int) -> bool:
         """Is this legal action to choose nothing, in whatever words?"""

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
-from croupier.runtime import lookahead, position
+from croupier.runtime import lookahead, position, sight
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Machine
@@ -181,7 +181,7 @@ def _look(state: State, choices: Sequence[tuple[int, int]], seat: int) -> Any:
     after._m.recorder = None
     turn = seat in after.pending_seats()
     offered = [after.action_to_struct(seat, action) for action in after.legal_actions(seat)] if turn else None
-    return [(e.kind, e.text) for e in recorder.events], after.observation(seat), offered, after.is_terminal()
+    return [(e.kind, e.text) for e in recorder.events], sight.observation(after._m, seat), offered, after.is_terminal()
 
 
 def _faces(m: Machine, seat: int) -> set[int]:

@@ -27,11 +27,16 @@ class Op(ABC):
     seats: str = ""  # "one", "every", "chance" where it waits
     speaks = False  # a decision that is itself something said
     uses = False  # a component that is chosen without words is used, not only picked
+    is_secret = False  # does nobody else learn that a decision is to be made?
     told = False  # chance: is the outcome an event of its own? (A card drawn or a die rolled is told by what it changes.)
 
     @abstractmethod
     def run(self, m: Any, fr: Frame) -> Any:
         """Do it. `WAIT` where the machine is to stop and somebody decides, or chance; raises `Fault` where the rules go wrong."""
+
+    def question(self, m: Any) -> str:
+        """What a decision is called: the construct that asks, with the name and the wording that it has there."""
+        return "choose"
 
     def cited_by(self, action: int) -> tuple[str, ...]:
         """The rules that the decision for an action cites."""

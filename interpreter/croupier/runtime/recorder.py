@@ -8,6 +8,7 @@ rules of `sight.py`:
   reads his own words in full. Some decisions are nobody else's business (`discreet`). A decision that says nothing but which component was
   picked is bookkeeping if the next thing that is perceived is where this component goes, and if that says at least as much: the decision reads
   "a Card", or the component leaves or reaches a place of whoever chose it.
+- Contents that are exchanged with those of another zone are shown to those who see the one or the other.
 - A move shows which component it is to those who see the zone that it leaves or the zone that it reaches; a zone whose contents a seat may not
   even count is not named to it; who may count neither perceives nothing.
 - A change of state is told to those who may see the variable, or the entry of it that changed; one of an attribute to those who see the
@@ -25,9 +26,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from croupier.runtime.evaluate import flat
 from croupier.runtime.game import Value, unseen
 from croupier.runtime.sight import components, counts_zone, sees_piece, sees_zone, variable_audience
 from croupier.runtime.story import QUIET
+from croupier.runtime.table import Items
 from croupier.runtime.ways import Ways, spoken
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
@@ -111,10 +114,18 @@ class Recorder(Ways):
         """Whose places these are, of those that the reader hears named."""
         return {m.game.places[z].owner for z in zones if z >= 0 and (self.who is None or counts_zone(m.game, z, self.who))}
 
-    def moved_all(self, m: Any, source: int, z: int, count: int, place: str = "top") -> None:
+    def moved_all(self, m: Any, source: int, z: int, count: int, place: str = "top", exchanged: Items = ()) -> None:
+        """The contents of a zone went to another. Of what is `exchanged` everybody is told what they see, before or after."""
+        known = not any(type(i) is tuple for i in exchanged)  # which they were; which they are is known to who sees where they are
+
         def words(p: int | None) -> str | None:
-            way = self.way(m, p, source, z, True, place)
-            return None if way is None else f"{count} {way}"
+            way = self.way(m, p, source, z, len(exchanged) != 1 or not known, place)
+            m.seen = None
+            if way is None:
+                return None
+            if exchanged and (p is None or sees_zone(m.game, z, p) or (known and sees_zone(m.game, source, p))):
+                return f"{', '.join(m.game.label(i, m) for i in flat(exchanged))} {way}"
+            return f"{count} {way}"
 
         self.add(m, "move", words)
 

@@ -56,9 +56,12 @@ class Standing(Node):
 
         Keys are texts. Zones of players go by the words of the rules, `player 1` for seat 0; where a player is a value or the key of a state, it is
         the seat from 0, or, if `spoken`, the words for people. A zone is a list, `{"count": n}` if the seat may only count it, otherwise null.
-        Raises ValueError for a seat that is not there.
+        A seat that acts finds its decision there too (`asked`). Raises ValueError for a seat that is not there.
         """
-        return observation(self._m, viewer_of(seat, self.players), spoken=spoken)
+        seat = viewer_of(seat, self.players)
+        asked = None if seat is None or seat < 0 else self.asked(seat)
+        seen = observation(self._m, seat, spoken=spoken)
+        return seen if asked is None else seen | {"decision": asked}
 
     # ------------------------------------------------------------ questions
     def evaluate(self, text: str) -> Any:

@@ -20,7 +20,7 @@ from croupier.runtime.recorder import Recorder
 from croupier.runtime.rollout import RolledOut, rolled_out
 from croupier.runtime.standing import Standing
 from croupier.runtime.story import Event
-from croupier.runtime.telling import Telling
+from croupier.runtime.telling import Telling, offer_line
 
 if TYPE_CHECKING:
     from croupier.load import Ruleset
@@ -36,7 +36,7 @@ class State(Standing):
     """
 
     backend = "reference"  # which back end plays it: reference, python or native
-    _tellings: dict[int | None, Telling] | None = None  # of those who have asked
+    _tellings: dict[tuple[int | None, bool], Telling] | None = None  # of those who have asked, with or without what was offered to them
 
     def __init__(self, ruleset: Ruleset, game: Game, machine: Machine | None = None, history: list[Any] | None = None) -> None:
         self.ruleset = ruleset
@@ -180,27 +180,39 @@ class State(Standing):
         It is played again for this, from where the same seat asked last, of this state or of the one that it is a copy of.
         Raises ValueError for a seat that is not there.
         """
-        return self._recorded(viewer_of(seat, self.players)).events[:]
+        return self._telling(viewer_of(seat, self.players), False).recorder.events[:]
 
     def information_state(self, seat: int | None) -> str:
-        """Everything a seat knows: its events and own decisions in order, and what it sees now. Asked as `events` is."""
-        events = [f"{e.kind}: {e.text}" for e in self.events(seat)]
-        return "\n".join([*events, json.dumps(self.observation(seat), ensure_ascii=False, sort_keys=True)])
+        """Everything a seat knows: its events, what it was offered and decided, in order, and what it sees now. Asked as `events` is."""
+        seat = viewer_of(seat, self.players)
+        telling, seen = self._telling(seat, True), self.observation(seat)
+        if "decision" in seen:
+            telling.recorder.on_offer = offer_line(seen["decision"])
+        return telling.text() + json.dumps(seen, ensure_ascii=False, sort_keys=True)
 
-    def _recorded(self, seat: int | None) -> Recorder:
+    def _telling(self, seat: int | None, offers: bool) -> Telling:
+        """What was told to a seat (none: the referee) up to here; with what was offered to it, if that is wanted."""
         known = self._tellings = self._tellings or {}
-        telling = known.get(seat) or self._first_telling(seat)
+        telling = known.get((seat, offers)) or self._first_telling(seat)
         again = State(self.ruleset, self.game, telling.machine)
 
         def resume(m: Machine, entry: Any) -> None:
             again._m = m
+            again._forget()
             acting = CHANCE if isinstance(entry, tuple) else entry[0] if isinstance(entry, list) else again.current_player()
+            if offers and acting == seat:
+                m.recorder.offered(partial(self._offer_of, again, acting))
+            m.recorder.on_offer = None
             again._resume(m, acting, entry[0] if isinstance(entry, tuple) else entry[1] if isinstance(entry, list) else entry)
 
         telling = telling.up_to(self._history, resume)
         if seat is not None:  # the referee asks once, for a log
-            known[seat] = telling
-        return telling.recorder
+            known[seat, offers] = telling
+        return telling
+
+    def _offer_of(self, again: State, seat: int) -> str | None:
+        asked = again.asked(seat)
+        return None if asked is None else offer_line(asked)
 
     def _first_telling(self, seat: int | None) -> Telling:
         """Of what happens before anybody or chance acts."""

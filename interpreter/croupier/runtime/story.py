@@ -34,6 +34,8 @@ class Story:
     def __init__(self, players: int, who: int | None = None) -> None:
         self.players, self.who = players, who
         self.events: list[Event] = []
+        self.offers: list[tuple[int, str]] = []  # before which event the seat chose, and from what; if that is asked for
+        self.on_offer: str | None = None  # what it may choose from now, where that is known already
         self._fuel = 0
         self._most = 0
 
@@ -41,6 +43,12 @@ class Story:
         """An action begins: its texts have this much fuel."""
         self._fuel = fuel
         self._most = min(MAX_EVENTS, len(self.events) + MAX_EVENTS_AT_ONCE)
+
+    def offered(self, text: Callable[[], str | None]) -> None:
+        """The seat chooses."""
+        line = text() if self.on_offer is None else self.on_offer
+        if line is not None:
+            self.offers.append((len(self.events), line))
 
     def add(self, m: Any, kind: str, words: Callable[[int | None], str | None], data: Callable[[], dict[str, Any]] | None = None) -> None:
         """`words(seat)` is what a seat perceives, none if nothing; none as a seat asks for the referee."""

@@ -158,8 +158,8 @@ class Table:
             for piece in flat(self.zones[z]):
                 self.where[piece] = z
         if self.recorder is not None:
-            self.recorder.moved_all(self, a, b, size(items_a))
-            self.recorder.moved_all(self, b, a, size(items_b))
+            self.recorder.moved_all(self, a, b, size(items_a), exchanged=items_a)
+            self.recorder.moved_all(self, b, a, size(items_b), exchanged=items_b)
         self.wrote_zone(a)
         self.wrote_zone(b)
 

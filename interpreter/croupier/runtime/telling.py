@@ -20,11 +20,14 @@ class Telling:
         self.machine, self.recorder = machine, recorder
         self.told = 0  # entries of the history
         self.is_shared = False
+        self._text = ""  # what was told up to here, a line for each event and offer, and how many of both those are
+        self._events = self._offers = 0
 
     def copy(self) -> Telling:
         recorder = copy.copy(self.recorder)
-        recorder.events = recorder.events[:]
+        recorder.events, recorder.offers = recorder.events[:], recorder.offers[:]
         other = Telling(self.machine.copy(), recorder)
+        other._text, other._events, other._offers = self._text, self._events, self._offers
         other.machine.recorder, other.told = recorder, self.told
         return other
 
@@ -41,5 +44,23 @@ class Telling:
             going_on.machine.offer = None
         return going_on
 
+    def text(self) -> str:
+        """All that was told and offered, a line each; only what is new is put into words."""
+        events, offers, lines = self.recorder.events, self.recorder.offers, list[str]()
+        for at in range(self._events, len(events) + 1):
+            while self._offers < len(offers) and offers[self._offers][0] == at:
+                lines.append(f"offered: {offers[self._offers][1]}\n")
+                self._offers += 1
+            if at < len(events):
+                lines.append(f"{events[at].kind}: {events[at].text}\n")
+        self._events = len(events)
+        self._text += "".join(lines)
+        return self._text
 
-__all__ = ["Telling"]
+
+def offer_line(asked: dict[str, Any]) -> str:
+    """A decision and its options (`Node.asked`) on a line."""
+    return f"{asked['asks']}: {', '.join(f'{action} {words}' for action, words in asked['options'].items())}"
+
+
+__all__ = ["Telling", "offer_line"]

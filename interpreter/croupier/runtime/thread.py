@@ -211,6 +211,7 @@ class Threads(Plain):
             c.optional,
         )
         op.next = next
+        op.wording = "" if c.label is None else "".join("…" if part is None else part for part in c.label.data)
         if isinstance(op, ChanceOp) and c.by is not None:
             op.weight = self.expr(c.by)
         if isinstance(op, EveryOp):

@@ -38,6 +38,7 @@ class WindowOp(Op):
 
     seats = "one"
     uses = True
+    is_secret = True
     point = 0
 
     def __init__(self, window: int, asked: int, cursor: int, used: int, params: int) -> None:
@@ -54,6 +55,9 @@ class WindowOp(Op):
 
     def discreet(self, action: int) -> bool:
         return action == 0
+
+    def question(self, m: Any) -> str:
+        return f"react in {m.game.program.procs[self.window].name}"
 
     def run(self, m: Any, fr: Frame) -> Any:
         m.burn(self.span)

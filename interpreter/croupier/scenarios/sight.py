@@ -17,6 +17,7 @@ from typing import Any
 
 from croupier.diagnostics import Diagnostic, diagnose
 from croupier.runtime.game import Place, Value
+from croupier.runtime.sight import observation
 from croupier.runtime.state import State
 from croupier.scenarios.contents import Reader, labels_of, places
 from croupier.scenarios.table import Table, fail, suggestion
@@ -33,7 +34,7 @@ class View:
     """An observation of one seat."""
 
     def __init__(self, state: State, seat: int, table: Table) -> None:
-        self.table, self.seen = table, state.observation(seat)
+        self.table, self.seen = table, observation(state._m, seat)
         self.program = table.game.program
 
     def zone(self, place: Place) -> Any:

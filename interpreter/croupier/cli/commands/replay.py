@@ -74,8 +74,8 @@ def _document(saved: SavedGame, replayed: Replayed, seat: int | None) -> dict[st
     return {
         "ruleset": saved.record.ruleset,
         "ruleset_hash": saved.record.ruleset_hash,
-        "seed": saved.record.seed,
-        "game": saved.record.game,
+        "seed": saved.record.seed if seat is None else None,
+        "game": saved.record.game if seat is None else None,
         "actions": len(saved.record.steps),
         "applied": replayed.applied,
         "verified": True,
@@ -103,4 +103,4 @@ def _show(saved: SavedGame, rules: Ruleset, replayed: Replayed, seat: int | None
         data(f"next: {acting}")
     data(f"\n{position(look(state, seat))}\n")
     if replayed.complete:
-        draw(result(saved.record))
+        draw(result(saved.record, seat))

@@ -133,7 +133,7 @@ def _show(match: Match, record: Record, seat: int | None, format: RunFormat) -> 
 
         draw(heading(match.ruleset, record, seat))
         draw(log(match.state.events(seat)))
-        draw(result(record))
+        draw(result(record, seat))
     elif format is RunFormat.JSON:
         from croupier.play.record import as_text
 
@@ -147,21 +147,25 @@ def _document(match: Match, record: Record, seat: int | None) -> dict[str, Any]:
     """The record; for one seat its events instead of everybody's actions."""
     document = record.to_json()
     if seat is not None:
-        del document["actions"], document["checksum"]
+        for name in ("actions", "checksum", *_OF_THE_REFEREE):
+            del document[name]
         document |= {"seat": seat, "events": _events(match, seat)}
     return document
 
 
+_OF_THE_REFEREE = ("seed", "game", "digest", "start_hash", "final_hash")  # whoever has them can find out more than one seat sees
+
+
 def _lines(match: Match, record: Record, seat: int | None) -> list[dict[str, Any]]:
     """A line for the set-up, for each action (the referee's view only), for each event, and for the result."""
-    document = record.to_json()
+    document = {name: thing for name, thing in record.to_json().items() if seat is None or name not in _OF_THE_REFEREE}
     results = ("outcome", "decisions", "chance_events", "digest", "final_hash")
     before = {name: thing for name, thing in document.items() if name not in (*results, "actions", "checksum")}
     lines = [{"type": "game", **before}]
     if seat is None:
         lines += [{"type": "action", **action} for action in document["actions"]]
     lines += [{"type": "event", **event} for event in _events(match, seat)]
-    return [*lines, {"type": "result", **{name: document[name] for name in results}}]
+    return [*lines, {"type": "result", **{name: document[name] for name in results if name in document}}]
 
 
 def _events(match: Match, seat: int | None) -> list[dict[str, Any]]:

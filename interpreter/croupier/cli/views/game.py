@@ -26,7 +26,8 @@ def heading(ruleset: Ruleset, record: Record, seat: int | None) -> Text:
     game = f" · game {record.game}" if record.game != 1 else ""
     text = Text(sanitise(ruleset.title), style=_STRONG)
     who = f"{plural(record.players, 'player')}, bots {bots(record.bots)}"
-    text.append(f"\n{who} · seed {record.seed}{game} · rules {record.ruleset_hash[:12]}", "")
+    dealt = f" · seed {record.seed}{game}" if seat is None else ""  # with those a seat could play the game again and see all of it
+    text.append(f"\n{who}{dealt} · rules {record.ruleset_hash[:12]}", "")
     defaults = {name: value(default) for name, default in ruleset.defaults(record.players).items()}
     seats = {parameter.name for parameter in ruleset.parameters if parameter.type_text in ("Player", "Player?")}
     given = {name: f"player {x + 1}" if name in seats and isinstance(x, int) else value(x) for name, x in record.parameters.items()}
@@ -66,8 +67,8 @@ def _line(text: Text, event: Event, style: str | None = None) -> None:
     text.append("\n")
 
 
-def result(record: Record) -> Text:
-    """How the game ended, with a line a seat."""
+def result(record: Record, seat: int | None = None) -> Text:
+    """How the game ended, with a line a seat; the digest is for the referee."""
     from rich.text import Text
 
     outcome = record.outcome
@@ -87,5 +88,6 @@ def result(record: Record) -> Text:
     for seat, number in enumerate(record.returns):
         score = f"   score {value(scores[seat])}" if seat < len(scores) else ""
         text.append(f"\n  player {seat + 1}{score}   result {value(number)}")
-    text.append(f"\n{plural(record.decisions, 'decision')}, {plural(record.chance_events, 'chance event')} · digest {record.digest[:12]}", _QUIET)
+    digest = f" · digest {record.digest[:12]}" if seat is None else ""
+    text.append(f"\n{plural(record.decisions, 'decision')}, {plural(record.chance_events, 'chance event')}{digest}", _QUIET)
     return text
