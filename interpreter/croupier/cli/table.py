@@ -216,7 +216,7 @@ class Table:
 
         path = path if path is not None else self._free()
         try:
-            save(self.session.record(), path, force=self.force or path in self._own)
+            save(self.session.record(), path, force=self.force or path in self._own, warned=True)
         except RulesetError as error:
             show([replace(d, help="choose another name") if d.code == "X530" else d for d in error.diagnostics], as_data=True)
             return False

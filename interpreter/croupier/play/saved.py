@@ -37,9 +37,12 @@ class SavedGame:
     actions: tuple[Span, ...]
 
 
-def save(record: Record, path: Path, *, force: bool = False) -> None:
-    """Write a record.  Raises RulesetError as `write_whole` does."""
-    write_whole(path, as_text(record.to_json()), force=force)
+HOLDS = "everything: what chance did, and what nobody or only some may see; whoever plays on should not read it"
+
+
+def save(record: Record, path: Path, *, force: bool = False, warned: bool = False) -> None:
+    """Write a record, with a warning at its head for who plays that game, if wanted.  Raises RulesetError as `write_whole` does."""
+    write_whole(path, as_text({"holds": HOLDS} | record.to_json() if warned else record.to_json()), force=force)
 
 
 def read_saved(path: Path) -> SavedGame:
@@ -81,7 +84,7 @@ def _unknown(values: Mapping[str, Value]) -> list[Diagnostic]:
 
 
 def _missing(source: Source, values: Mapping[str, Value]) -> list[Diagnostic]:
-    return [diagnose("X502", source.span(0, 1), name=name) for name in _KEYS if name not in values]
+    return [diagnose("X502", source.span(0, 1), name=name) for name in _KEYS if name not in values and name != "holds"]
 
 
 def _wrong(values: Mapping[str, Value]) -> list[Diagnostic]:
@@ -122,6 +125,7 @@ def _is_names(value: Any) -> bool:
 _INTEGER, _HASH_WANTED = "a whole number from 0", "a hash of 64 hexadecimal digits"
 _KEYS: Mapping[str, tuple[str, Callable[[Any], bool]]] = MappingProxyType(
     {
+        "holds": ("a text", lambda value: isinstance(value, str)),
         "croupier": ("the number of the format", lambda value: True),
         "ruleset": ("the name of a ruleset", lambda value: isinstance(value, str) and 0 < len(value) <= 200),
         "ruleset_hash": (_HASH_WANTED, _is_hash),
@@ -140,7 +144,7 @@ _KEYS: Mapping[str, tuple[str, Callable[[Any], bool]]] = MappingProxyType(
         "checksum": (_HASH_WANTED, _is_hash),
     }
 )
-_COPIED = tuple(name for name in _KEYS if name not in ("croupier", "bots", "digest", "actions", "checksum"))
+_COPIED = tuple(name for name in _KEYS if name not in ("holds", "croupier", "bots", "digest", "actions", "checksum"))
 
 
 def _steps(actions: Value) -> list[Step]:

@@ -40,6 +40,14 @@ class Entry:
         self.alike = False  # is there one?
 
 
+class Offered(list[int]):
+    """Actions on offer, with the rows that they stand for."""
+
+    def __init__(self, actions: list[int], rows: dict[int, Row]) -> None:
+        super().__init__(actions)
+        self.rows = rows
+
+
 class MenuOp(Op):
     """`choose by p:` with options, and the reactions of a window if it names one."""
 
@@ -144,15 +152,21 @@ class MenuOp(Op):
             return False
         return "{" not in e.raw and [other.raw for other in self.entries].count(e.raw) == 1
 
+    def offered(self, m: Any, fr: Frame) -> dict[int, Row]:
+        """The options that may be chosen, by action; kept with what is on offer."""
+        if not isinstance(m.offer, Offered):
+            fuel = m.fuel  # what is on offer was paid for when the choice came up
+            rows = {row[0]: row for row in self.rows(m, fr)}
+            m.offer = Offered(self.actions(m, fr, -1), rows)
+            m.fuel = fuel
+        return m.offer.rows
+
     def find(self, m: Any, fr: Frame, action: int) -> Row:
         """The option that a legal action stands for, with what was bound in it."""
         k = self.entry(action)
         e, rest = self.entries[k], action - self.entries[k].first
         if e.alike:
-            fuel = m.fuel  # what is on offer was paid for when the choice came up
-            rows = self.rows(m, fr)
-            m.fuel = fuel
-            row = next((row for row in rows if row[0] == action), None)
+            row = self.offered(m, fr).get(action)
             if row is not None:
                 return row
         places: list[int] = []

@@ -1,0 +1,74 @@
+"""What a seat is offered follows from what it knows: with equal information states, or observations, the options and their words are equal."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import croupier
+from croupier.backends.native import engine
+from croupier.resources import shipped
+from programs import DATA
+
+CASES = yaml.safe_load((Path(__file__).parent / "offers.yaml").read_text(encoding="utf-8"))
+HEAD = "croupier: 1\nruleset: case\ntitle: A case\nplayers: 2\n"
+BACKENDS = ["reference", "python", *(["native"] if engine.installed() else [])]
+NAMES = [*(name for name in shipped() if "/" not in name), *(str(path) for path in sorted(DATA.glob("*.yaml")))]
+MOST_STEPS, GAMES = 30, 2
+
+
+def played(rules: croupier.Ruleset, backend: str, plan: list[str]) -> Any:
+    """The state after what is named was chosen or drawn; each once where the same is asked again, and `no` is whatever declines."""
+    state = rules.new_initial_state(2, {}, backend=backend)
+    for words in plan:
+        seat = -1 if state.is_chance_node() else state.current_player()
+        state.apply_action(next(a for a in state.legal_actions() if state.action_to_string(seat, a) == words))
+    return state
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_two_games(case: dict[str, Any], backend: str, tmp_path: Path) -> None:
+    file = tmp_path / "case.yaml"
+    file.write_text(HEAD + case["rules"], encoding="utf-8")
+    rules, seat = croupier.load(file), case["seat"] - 1
+    one, other = (played(rules, backend, plan) for plan in case["plans"])
+    assert (one.information_state(seat) == other.information_state(seat)) is case["same"]
+    assert seat in one.pending_seats() or not case["same"] or "neither" in case["name"]
+    if case["same"]:
+        assert offered(one, seat) == offered(other, seat)
+
+
+def offered(state: Any, seat: int) -> list[tuple[int, str, str]]:
+    """Options with their words and structures."""
+    return [(a, state.action_to_string(seat, a), str(state.action_to_struct(seat, a))) for a in state.legal_actions(seat)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_equal_knowledge_is_offered_the_same(name: str) -> None:
+    """In random games that begin alike, for every seat at every node."""
+    rules = croupier.load(name)
+    known: dict[tuple[int, str], list[tuple[int, str, str]]] = {}
+    seen: dict[tuple[int, str], list[tuple[int, str, str]]] = {}
+    for game in range(GAMES):
+        rng, state = random.Random(game // 2), rules.new_initial_state(rules.players[0])
+        for step in range(MOST_STEPS):
+            if state.is_terminal():
+                break
+            if not state.is_chance_node():
+                for seat in range(state.players):
+                    now = offered(state, seat)
+                    assert known.setdefault((seat, state.information_state(seat)), now) == now, state.history
+                    assert seen.setdefault((seat, str(state.observation(seat))), now) == now, state.history
+                    assert ("decision" in state.observation(seat)) is (seat in state.pending_seats())
+            if game % 2 and step > MOST_STEPS // 4:
+                rng = random.Random(step)
+            options = [a for a, _ in state.chance_outcomes()] or state.legal_actions()
+            if not options:
+                break
+            state.apply_action(rng.choice(options))
+    assert known
