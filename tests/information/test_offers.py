@@ -72,3 +72,31 @@ def test_equal_knowledge_is_offered_the_same(name: str) -> None:
                 break
             state.apply_action(rng.choice(options))
     assert known
+
+
+REACTING = """\
+state:
+  stopped: bool seen by everybody
+definitions: |
+  window about(p: Player)
+  in about(p) if p != owner as "stop it":
+      stopped = true
+phases:
+  play: |
+    open about(players.first) to others(players.first)
+    choose n from 1..2 by players.first
+    finish draw
+"""
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_nobody_else_learns_who_may_react(backend: str, tmp_path: Path) -> None:
+    file = tmp_path / "case.yaml"
+    file.write_text(HEAD + REACTING, encoding="utf-8")
+    state = croupier.load(file).new_initial_state(2, {}, backend=backend)
+    assert state.pending_seats() == [1]
+    assert [state.is_open_to(seat) for seat in (None, 0, 1, croupier.SPECTATOR)] == [True, False, True, False]
+    assert state.asked(1) == {"asks": "react in about", "options": {"0": "no", "1": "stop it"}} and state.asked(0) is None
+    state.apply_action(0)
+    assert all(state.is_open_to(seat) for seat in (None, 0, 1, croupier.SPECTATOR))
+    assert state.observation(0)["decision"] == {"asks": "choose n", "options": {"0": "1", "1": "2"}} and "decision" not in state.observation(1)

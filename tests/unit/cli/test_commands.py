@@ -30,9 +30,11 @@ def test_run_without_a_seed_shows_a_new_one(cli: Cli) -> None:
 def test_run_for_one_seat_shows_what_it_sees(cli: Cli) -> None:
     ran = cli("run", "fake", "--seed", 5, "--seat", 2)
     assert "the log of player 2" in ran.out
+    assert "seed" not in ran.out and "digest" not in ran.out
     assert ran.out.count("a secret") < cli("run", "fake", "--seed", 5).out.count("a secret")
     document = json.loads(cli("run", "fake", "--seed", 5, "--seat", 2, "--format", "json").out)
     assert "actions" not in document and document["seat"] == 1 and document["events"]
+    assert document.keys().isdisjoint({"seed", "game", "digest", "start_hash", "final_hash"})
     assert cli("run", "fake", "--seat", 3).code == 2
 
 
@@ -50,6 +52,7 @@ def test_run_in_json_lines(cli: Cli) -> None:
     assert lines[-1]["outcome"]["status"] == "finished"
     seen = [json.loads(line) for line in cli("run", "fake", "--seed", 5, "--format", "jsonl", "--seat", 1).out.splitlines()]
     assert {"event"} == {line["type"] for line in seen[1:-1]}
+    assert "seed" not in seen[0] and "digest" not in seen[-1]
 
 
 @pytest.mark.parametrize(("name", "words"), [("fake-stuck", "stuck"), ("fake-endless", "unfinished"), ("fake-fault", "division by zero [R001]")])

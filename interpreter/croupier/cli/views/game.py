@@ -67,7 +67,7 @@ def _line(text: Text, event: Event, style: str | None = None) -> None:
     text.append("\n")
 
 
-def result(record: Record, seat: int | None = None) -> Text:
+def result(record: Record, viewer: int | None = None) -> Text:
     """How the game ended, with a line a seat; the digest is for the referee."""
     from rich.text import Text
 
@@ -88,6 +88,6 @@ def result(record: Record, seat: int | None = None) -> Text:
     for seat, number in enumerate(record.returns):
         score = f"   score {value(scores[seat])}" if seat < len(scores) else ""
         text.append(f"\n  player {seat + 1}{score}   result {value(number)}")
-    digest = f" · digest {record.digest[:12]}" if seat is None else ""
+    digest = f" · digest {record.digest[:12]}" if viewer is None else ""
     text.append(f"\n{plural(record.decisions, 'decision')}, {plural(record.chance_events, 'chance event')}{digest}", _QUIET)
     return text
