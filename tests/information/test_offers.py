@@ -96,6 +96,7 @@ def test_nobody_else_learns_who_may_react(backend: str, tmp_path: Path) -> None:
     state = croupier.load(file).new_initial_state(2, {}, backend=backend)
     assert state.pending_seats() == [1]
     assert [state.is_open_to(seat) for seat in (None, 0, 1, croupier.SPECTATOR)] == [True, False, True, False]
+    assert all('"decision"' not in state.information_state(seat) for seat in (None, 0, croupier.SPECTATOR))
     assert state.asked(1) == {"asks": "react in about", "options": {"0": "no", "1": "stop it"}} and state.asked(0) is None
     state.apply_action(0)
     assert all(state.is_open_to(seat) for seat in (None, 0, 1, croupier.SPECTATOR))

@@ -59,7 +59,7 @@ class Standing(Node):
         A seat that acts finds its decision there too (`asked`). Raises ValueError for a seat that is not there.
         """
         seat = viewer_of(seat, self.players)
-        asked = None if seat is None or seat < 0 else self.asked(seat)
+        asked = self.asked(seat) if seat is not None and seat < self.players else None
         seen = observation(self._m, seat, spoken=spoken)
         return seen if asked is None else seen | {"decision": asked}
 

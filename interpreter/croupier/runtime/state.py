@@ -184,8 +184,7 @@ class State(Standing):
 
     def information_state(self, seat: int | None) -> str:
         """Everything a seat knows: its events, what it was offered and decided, in order, and what it sees now. Asked as `events` is."""
-        seat = viewer_of(seat, self.players)
-        telling, seen = self._telling(seat, True), self.observation(seat)
+        telling, seen = self._telling(viewer_of(seat, self.players), True), self.observation(seat)
         if "decision" in seen:
             telling.recorder.on_offer = offer_line(seen["decision"])
         return telling.text() + json.dumps(seen, ensure_ascii=False, sort_keys=True)

@@ -21,7 +21,7 @@ zones:
 phases:
   play: |
     shuffle deck
-    draw 2 from deck to row
+    draw 3 from deck to row
     choose c from row by players.first as "take"
     finish draw
 """
@@ -31,7 +31,7 @@ phases:
     ("steps", "note", "help"),
     [
         (["chance: a lamb"], "possible outcomes: `a fan`, `a lamp`", "did you mean `a lamp`?"),
-        (["chance: [a fan, a fan]", "P1: take a fun"], "P1 may choose: `take: a fan`", "did you mean `take: a fan`?"),
+        (["chance: [a fan, a fan, a lamp]", "P1: take a fun"], "P1 may choose: `take: a fan`, `take: a lamp`", "did you mean `take: a fan`?"),
     ],
 )
 def test_alike_ones_once(tmp_path: Path, steps: list[str], note: str, help: str) -> None:
