@@ -8,8 +8,9 @@ unusual.
 Two parts of a state. The *position* is zones, state and a stack of frames, each with a numbered place to go on at and the locals that live there:
 canonical bytes, equality and hashes are of the position alone. The *history* is the actions and chance outcomes that led there.
 
-    set-up           setup.py puts a game together of parameters (parameters.py), components (pieces.py, looks.py), boards (boards.py) and start
-                     values (setup_values.py); game.py is what comes out and never changes; entry.py begins at a declared position
+    set-up           setup.py puts a game together of parameters (parameters.py), components (pieces.py, looks.py; likeness.py which are
+                     called alike), boards (boards.py) and start values (setup_values.py); game.py is what comes out and never changes;
+                     entry.py begins at a declared position
     the machine      machine.py is what changes; table.py moves components; thread.py and procedures.py make procedures that can stop and go on;
                      code.py holds all of them, results.py how a game ended, faults.py what can go wrong
     expressions      evaluate.py, operators.py, aggregates.py, members.py, functions.py

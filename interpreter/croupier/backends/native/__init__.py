@@ -12,7 +12,7 @@
     hooks.py       which hooks fit a call (fitting.py one of them), and calls with hooks (steps.py); those that wait: around.py
     calling.py     calls that wait; windows.py windows and reactions
     ahead.py       looking ahead at what waits, attempts.py at what does not; foreseeing.py the search, trying.py copies
-    frames.py      what they keep; offers.py what is on offer; offered.py functions over that
+    frames.py      what they keep; offers.py what is on offer; offered.py functions over that, called_alike.py over alike components
     chance.py, every.py, several.py (sets.py searches), claims.py    how they wait for what; again.py for values with lists
     paying.py      what routines cost; printer.py which functions there are
     encode.py      the canonical bytes of a position; streams.py random numbers and SHA-256
