@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from croupier.authoring.fmt.atoms import STEP, Atom, Atoms
+from croupier.authoring.fmt.columns import Cell, Row, align
 from croupier.authoring.fmt.rules import comment
 from croupier.source import Node, Scalar
 
@@ -35,6 +36,7 @@ class Layout:
         self.rules = rules
         self.out: list[str] = []
         self.remarks: dict[int, int] = {}  # lines with a comment behind something: where the comment begins
+        self.rows: list[Row] = []  # items in brackets, each in a line: a table
         self.atoms = list(Atoms(root))
         self.code, self.solid = self._look_ahead()
         self.brackets: list[_Open] = []
@@ -54,6 +56,7 @@ class Layout:
             end_line = self._line(max(atom.start, atom.end - 1))
         if row:
             self._row(row, len(self.atoms))
+        align(self.rows, self.out, self.remarks)
         self._align()
         return "\n".join(self.out) + "\n"
 
@@ -91,18 +94,30 @@ class Layout:
         if self._wants_blank(first, following - len(row), indent):
             self.out.append("")
         line = " " * indent
+        cells: list[Cell] = []
         for k, atom in enumerate(row):
             before = row[k - 1] if k else None
             line += "" if before is None else self._between(before, atom)
             self._enter(atom, len(line), indent, k == len(row) - 1 or row[k + 1].kind == "comment")
             pieces = self._pieces(atom, len(line))
+            cells.append(self._cell(before, atom, len(line), len(pieces[0])))
             line += pieces[0]
             if len(pieces) > 1:
+                cells.clear()
                 self.out += [line.rstrip() if atom.kind != "scalar" else line, *pieces[1:-1]]
                 line = pieces[-1]
         if len(row) > 1 and row[-1].kind == "comment":
             self.remarks[len(self.out)] = len(line) - len(comment(self.text[row[-1].start : row[-1].end]))
+        if len(row) == len(cells) and cells[0].sign == "-" and len(row) > 1 and row[1].kind == "sign" and cells[1].sign in ("[", "{"):
+            self.rows.append(Row(len(self.out), [cell for cell, atom in zip(cells, row, strict=True) if atom.kind != "comment"]))
         self.out.append(line)
+
+    def _cell(self, before: Atom | None, atom: Atom, at: int, size: int) -> Cell:
+        """Where an atom stood, and where it stands now."""
+        start = self.source.position(atom.start)[1]
+        sign = self.text[atom.start : atom.end] if atom.kind == "sign" else ""
+        spaced = before is not None and atom.start - before.end > len(self._between(before, atom))
+        return Cell(sign, start, start + atom.end - atom.start, spaced, at, size)
 
     def _enter(self, atom: Atom, column: int, indent: int, last: bool) -> None:
         """Keep track of levels and brackets."""
