@@ -32,8 +32,8 @@ class Replayed:
     complete: bool
 
 
-def replay(saved: SavedGame, ruleset: Ruleset, at: int | None = None) -> Replayed:
-    """Apply and verify the first `at` recorded actions, or all of them and the result.
+def replay(saved: SavedGame, ruleset: Ruleset, at: int | None = None, backend: str = "reference") -> Replayed:
+    """Apply and verify the first `at` recorded actions, or all of them and the result, on a back end: one of `backends.choice.BACKENDS`.
 
     Raises RulesetError with the first difference, or with what the ruleset says about the players and parameters, and
     ValueError if `at` is not a number of recorded actions.
@@ -44,7 +44,7 @@ def replay(saved: SavedGame, ruleset: Ruleset, at: int | None = None) -> Replaye
     if record.ruleset_hash != ruleset.ruleset_hash:
         place, found, wanted = saved.places["ruleset_hash"], record.ruleset_hash[:12], ruleset.ruleset_hash[:12]
         raise RulesetError([diagnose("X506", place, name=ruleset.name, found=found, wanted=wanted)])
-    state = ruleset.new_initial_state(record.players, record.parameters)
+    state = ruleset.new_initial_state(record.players, record.parameters, backend=backend)
     if state.hash() != record.start_hash:
         raise RulesetError([diagnose("X515", saved.places["start_hash"], number=0)])
     count = len(record.steps) if at is None else at

@@ -180,3 +180,15 @@ def test_who_decides_at_once_or_never_stands_in_the_order_of_seats() -> None:
         return Step(tuple(Choice(seat, 0, None) for seat in seats), len(seats) > 1, "")
 
     assert turn_order([step(CHANCE_SEAT), step(2), step(0, 2, 3), step(2)], 5) == (2, 0, 3, 1, 4)
+
+
+@pytest.mark.parametrize("backend", ["python", "auto"])
+def test_a_saved_game_is_verified_on_another_back_end(backend: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, rules = str(tmp_path / "game.json"), str(Path(__file__).with_name("who_begins.yaml"))
+    assert main(["run", rules, "--seed", "3", "--save", file]) == 0
+    capsys.readouterr()
+    assert main(["replay", file, "--ruleset", rules]) == 0
+    told = capsys.readouterr().out
+    assert "all verified" in told
+    assert main(["replay", file, "--ruleset", rules, "--backend", backend]) == 0
+    assert capsys.readouterr().out == told

@@ -166,6 +166,12 @@ def test_words_that_look_special_are_allowed() -> None:
     assert found("---\na: 1\n...\n") == []
 
 
+@pytest.mark.parametrize(("text", "help"), [("- a\n" * 10_000, "CSV"), ("croupier: 1\nscenarios:\n" + "- a\n" * 10_000, "over several files")])
+def test_what_is_too_much_for_a_file_goes_elsewhere(text: str, help: str) -> None:
+    (only,) = read(Source("f.yaml", text))[1]
+    assert only.code == "Y202" and only.help is not None and help in only.help
+
+
 def test_limits_are_met_exactly() -> None:
     assert found("[" * 64 + "]" * 64) == []
     assert found("[" * 65 + "]" * 65) == ["Y201 1:65"]

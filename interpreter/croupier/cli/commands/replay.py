@@ -8,7 +8,7 @@ import typer
 
 from croupier.cli.console import data, document, draw, finish, show, usage
 from croupier.cli.guard import FINDINGS
-from croupier.cli.options import Format, Human, Rules, SavedFile, Seat, seat_from_one
+from croupier.cli.options import Backend, Backends, Format, Human, Rules, SavedFile, Seat, seat_from_one
 
 if TYPE_CHECKING:
     from croupier.load import Ruleset
@@ -25,6 +25,7 @@ def replay(
     seat: Seat = None,
     scenario: Annotated[bool, typer.Option("--scenario", help="Print a scenario of this position to start from.")] = False,
     ruleset: Rules = None,
+    backend: Backend = Backends.REFERENCE,
     format: Human = Format.HUMAN,
 ) -> None:
     """Play a saved game again, verify every action and hash, and show the log and the position.
@@ -39,6 +40,7 @@ def replay(
       croupier replay game.json
       croupier replay game.json --at 12 --seat 2
       croupier replay game.json --at 12 --scenario
+      croupier replay game.json --backend python
     """
     from croupier.cli.saved import rules_of
     from croupier.diagnostics import RulesetError
@@ -52,7 +54,7 @@ def replay(
     viewer = seat_from_one(seat, saved.record.players)
     rules = rules_of(saved, ruleset)
     try:
-        replayed = play_again(saved, rules, at)
+        replayed = play_again(saved, rules, at, backend.value)
     except RulesetError as error:
         show(error.diagnostics)
         finish(FINDINGS)
