@@ -173,3 +173,4 @@ class Program:
     row_cites: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)  # of the rows of tables that have powers, by class and id
     leaks: dict[Span, Span] = field(default_factory=dict)  # choices that may depend on what is hidden, and where that is said
     resolved: Any = None
+    flow: Any = field(default=None, metadata={"derived": True})  # the information flow, once it is worked out

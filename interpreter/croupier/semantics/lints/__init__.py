@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from croupier.diagnostics import Diagnostic
+from croupier.semantics.infoflow import forget
 from croupier.semantics.lints import chance_sets, citing, effects, endless, hidden, leaks, options, unheard, unreachable, unreached, unread, unused
 from croupier.semantics.program import Program
 
@@ -14,4 +15,6 @@ LINTS = (unused, unread, unreachable, unreached, endless, options, chance_sets, 
 
 def run_lints(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """Every lint, in a fixed order. `used` holds the declarations that something names, with their kinds."""
-    return [found for lint in LINTS for found in lint.find(program, used)]
+    found = [d for lint in LINTS for d in lint.find(program, used)]
+    forget(program)
+    return found

@@ -1,0 +1,45 @@
+"""Information flow: what the options of decisions depend on, and whether whoever decides may know that.
+
+In comes a checked program, out come its decisions, each with the policies of what its options and their words were worked out from. The lint about
+leaks compares these with what the chooser may know.
+
+The method is that of Denning (1976; with Denning, 1977) and of Volpano, Smith and Irvine (1996), flow-sensitive as in Hunt and Sands (2006): an
+abstract store gives every local a label at every point of a procedure; conditions raise the label of the program counter; where ways meet, what was
+given other values on them takes the label of what decided between them, the *gate*. `break`, `continue` and `return` keep the program counter
+raised until the construct is left that they leave. Loops are fixed points. Labels are sets of policies in the sense of the decentralised label
+model (Myers and Liskov 1997): a source and its readers; `show`, `tell`, public choices, moves to where somebody sees them, and writes to what
+everybody sees declassify. Whether the same player is meant is a question of values, not of names: values have numbers, and equal numbers are equal
+values. Definitions have summaries with symbols for what they are given.
+
+Noninterference, here: two games in which a player has the same information state, remembers the same decisions of their own, and stands at the same
+decision offer the same options. It holds but for faults and ends of the game (termination-insensitive), for whether there is a decision at all, and
+for what windows and words are given; section 11.6 of the specification says so to authors.
+
+    labels.py         policies, labels, observers: the lattice           store.py      the abstract store, joins with their gates
+    effects.py        what procedures may change, before all analysis     expressions.py    labels of expressions
+    flow.py           what statements do to the store: the transfer functions, in a table
+    decisions.py      what the options of decisions and their words depend on
+    instances.py      a summary at a call                                 summaries.py     the analysis of a whole program
+"""
+
+from __future__ import annotations
+
+from croupier.semantics.infoflow.decisions import Addressed, Decision
+from croupier.semantics.infoflow.labels import Label, Observer, Policy
+from croupier.semantics.infoflow.summaries import Analysis
+from croupier.semantics.program import Program
+
+__all__ = ["Addressed", "Analysis", "Decision", "Label", "Observer", "Policy", "analyse", "forget"]
+
+
+def analyse(program: Program) -> Analysis:
+    """The information flow of a checked program without errors. It is worked out once for a program; `forget` drops it."""
+    if program.flow is None:
+        program.flow = Analysis(program)
+    found: Analysis = program.flow
+    return found
+
+
+def forget(program: Program) -> None:
+    """Drop what `analyse` has worked out: nothing needs it after the lints."""
+    program.flow = None

@@ -1,0 +1,200 @@
+"""What the options of each decision depend on, and what their words show: policies, each with the place in the rule text that a reader looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from croupier.diagnostics import Span
+from croupier.semantics.infoflow.expressions import Reading
+from croupier.semantics.infoflow.labels import PUBLIC, Label, Observer, Policy
+from croupier.semantics.infoflow.store import Store, Value
+from croupier.semantics.tree import Choice, Hook, S, X
+
+if TYPE_CHECKING:
+    from croupier.semantics.infoflow.flow import Flow
+
+Placed = tuple[tuple[Policy, Span], ...]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision: where it stands, who decides, the policies that its options depend on, and those that their words show."""
+
+    span: Span
+    chooser: Observer
+    reads: Placed
+    words: Placed = ()
+
+    @property
+    def label(self) -> Label:
+        """What its options depend on, without places."""
+        return frozenset(p for p, _ in self.reads)
+
+
+@dataclass(frozen=True)
+class Addressed:
+    """Somebody whom a `show` or `tell` in a `secretly` names and who may be outside of it."""
+
+    span: Span
+    word: str
+    block: Span
+
+
+def decided(flow: Flow, s: S, store: Store) -> list[Decision]:
+    """The decisions that a statement makes: one, but for the look-ahead of several players. They are noted for the lint."""
+    found = list(_DECIDED[s.op](flow, s, store))
+    if not flow.trial and not (s.op == "choose" and s.data[0].chooser == "chance"):
+        known = flow.analysis.decisions.setdefault((flow.proc.index, flow.site(s)), [])
+        known += [d for d in found if d not in known]
+    return found
+
+
+# ---------------------------------------------------------------- kinds of decisions
+def _choice(flow: Flow, s: S, store: Store) -> Iterator[Decision]:
+    choice: Choice = s.data[0]
+    if choice.chooser == "chance":
+        asked = [x for x in (choice.where, choice.by) if x is not None]
+        here = flow.at(s, store).with_values()
+        label = here.selection(choice.source)
+        here.bind(choice.item, choice.source)
+        yield Decision(s.span, ("chance",), tuple((p, choice.source.span) for p in label | here.labels(asked)))
+        return
+    if choice.by is None:
+        return
+    here = flow.at(s, store).with_values()
+    if choice.chooser == "every" and choice.every is not None:
+        chooser: Observer = ("at", flow.proc.index, flow.site(s), choice.every)
+        here.store.values[choice.every] = Value(chooser, PUBLIC)
+    else:
+        chooser = here.number(choice.by) or ("at", flow.proc.index, flow.site(s), "by")
+    here.chooser = chooser
+    reads = list(_selected(flow, here, choice.source))
+    inner = here.with_values()
+    for slot in (choice.item, choice.slot) if choice.many else (choice.item,):
+        inner.bind(slot, choice.source)
+    reads += _asked(flow, inner, (choice.where, choice.such_that, choice.low, choice.high, *(q.value for q in choice.conditions)))
+    words = () if choice.label is None else _shown(flow, here, choice.label, (choice.item, choice.slot))
+    yield Decision(s.span, chooser, tuple(reads), tuple(words))
+
+
+def _menu(flow: Flow, s: S, store: Store) -> Iterator[Decision]:
+    here = flow.at(s, store).with_values()
+    chooser = here.number(s.args[0]) or ("at", flow.proc.index, flow.site(s), "by")
+    here.chooser = chooser
+    reads: list[tuple[Policy, Span]] = []
+    words: list[tuple[Policy, Span]] = []
+    for option in s.data.options:
+        inner = here.with_values()
+        for slot, source in zip(option.slots, option.sources, strict=True):
+            reads += _selected(flow, inner, source)
+            inner.bind(slot, source)
+        reads += _asked(flow, inner, (option.condition, *(q.value for q in option.conditions)))
+        words += _shown(flow, here, option.label, option.slots)
+    yield Decision(s.span, chooser, tuple(reads), tuple(words))
+
+
+def _look_ahead(flow: Flow, s: S, store: Store) -> Iterator[Decision]:
+    here = flow.at(s, store)
+    label = flow.foreseen(s, store)
+    for chooser in dict.fromkeys(_choosers(s, here)):
+        known = Reading(here.analysis, here.proc, store, here.site, False, chooser)
+        placed = dict(_asked(flow, known, (s.args[0],)))
+        own = known.label(s.args[0])
+        reads = [(p, placed.get(p, s.args[0].span)) for p in label | own]
+        yield Decision(s.span, chooser, tuple(reads))
+
+
+def _choosers(s: S, here: Reading) -> Iterator[Observer]:
+    """Who decides in the block of a look-ahead, as far as it is said there."""
+    for inner in s.blocks[0]:
+        for x in inner.walk():
+            by = x.data[0].by if x.op == "choose" and x.data[0].chooser == "one" else x.args[0] if x.op == "menu" else None
+            if by is not None:
+                yield here.number(by) or ("at", here.proc.index, here.site, "by")
+
+
+_DECIDED = {"choose": _choice, "menu": _menu, "so_that": _look_ahead}
+
+
+def reaction(read: Reading, hook: Hook) -> Decision | None:
+    """The decision to react in a window."""
+    if hook.owner_slot is None:
+        return None
+    read.chooser = ("param", hook.proc.index, hook.owner_slot)
+    guard = () if hook.guard is None else tuple(_placed(hook.guard, read, read.label(hook.guard)))
+    words = () if hook.label is None else tuple(_words(read, hook.label, ()))
+    return Decision(hook.proc.span, read.chooser, guard, words)
+
+
+def condition(read: Reading, span: Span, x: X) -> Decision:
+    """The decision to make a claim."""
+    assert read.chooser is not None
+    return Decision(span, read.chooser, tuple(_placed(x, read, read.label(x))))
+
+
+# ---------------------------------------------------------------- what is asked, selected, shown
+def _asked(flow: Flow, read: Reading, asked: Iterable[X | None]) -> Iterator[tuple[Policy, Span]]:
+    for x in asked:
+        if x is not None:
+            yield from _expanded(flow, read, _placed(x, read, read.label(x)))
+
+
+def _selected(flow: Flow, read: Reading, x: X) -> Iterator[tuple[Policy, Span]]:
+    yield from _expanded(flow, read, _placed(x, read, read.selection(x)))
+
+
+def _shown(flow: Flow, read: Reading, label: X, offered: Sequence[int]) -> Iterator[tuple[Policy, Span]]:
+    """What words show beside what is offered: to be offered something is to be shown it."""
+    yield from _expanded(flow, read, _words(read, label, offered))
+
+
+def _words(read: Reading, label: X, offered: Sequence[int]) -> Iterator[tuple[Policy, Span]]:
+    """What words show; what a definition or a hook was given is its to show."""
+    if not label.args:
+        return
+    inner = read.with_values()
+    for slot in offered:
+        inner.store.values[slot] = Value(("offered", slot), PUBLIC)
+    yield from _placed(label, inner, frozenset(p for p in inner.label(label) if p.kind != "param"))
+
+
+def _placed(x: X, read: Reading, label: Label) -> Iterator[tuple[Policy, Span]]:
+    """Policies with their places within an expression, or those of the call or local in it that leads there."""
+    if not label:
+        return
+    parts = [(y, read.label(y) if y.op in ("call", "local") else PUBLIC) for y in x.walk()]
+    for p in label:
+        leading = [y for y, of in parts if y.span == p.span or p in of]
+        yield p, leading[-1].span if leading else x.span
+
+
+def _expanded(flow: Flow, read: Reading, placed: Iterable[tuple[Policy, Span]]) -> Iterator[tuple[Policy, Span]]:
+    for p, place in placed:
+        for q in flow.expand(frozenset({p}), read.store):
+            yield q, place
+
+
+# ---------------------------------------------------------------- other things that are noted on the way
+def shown_outside(flow: Flow, s: S, store: Store) -> None:
+    """Note whom a `show` or `tell` names who may not perceive it, since it stands in the `secretly` of others."""
+    block = flow.secret
+    if block is None or flow.trial:
+        return
+    read, players, to = flow.at(s, store), block.args[0], s.args[-1]
+    key = (flow.proc.index, flow.site(s))
+    if _may_be_outside(to, players, read, flow.secret_numbers):
+        flow.analysis.addressed[key] = Addressed(to.span, s.op, players.span)
+
+
+def _may_be_outside(to: X, players: X, read: Reading, numbers: tuple[Observer | None, ...]) -> bool:
+    """May a list of players hold somebody who is not in another one? No where that is not known."""
+    if players.op == "others":
+        return to.op == "players" or (to.op == "list" and any(read.number(a) == numbers[0] and numbers[0] is not None for a in to.args))
+    if players.op != "list":
+        return False
+    if to.op == "list":
+        return any(read.number(a) not in numbers or read.number(a) is None for a in to.args)
+    return to.op != "comp" or not players.args
+

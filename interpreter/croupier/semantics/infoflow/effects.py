@@ -1,0 +1,156 @@
+"""What procedures may change, themselves and through what they call: names of zones and state variables, worked out before the analysis.
+
+A component that is moved is taken from somewhere, too: from the zones that it was found in as far as the text says that, else from any zone of
+its kind.
+"""
+
+from __future__ import annotations
+
+from croupier.semantics import types as t
+from croupier.semantics.flow import callees, operands, statements
+from croupier.semantics.program import Program
+from croupier.semantics.tree import Choice, Proc, S, X
+
+FACES = "$faces "  # before a class: the changeable attributes of its components
+NONE: frozenset[str] = frozenset()
+
+
+class Effects:
+    """The names that procedures may write; `watched` are those that watchers write, so that they may change after any statement."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._own: dict[int, frozenset[str]] = {}
+        self._after: dict[int, frozenset[str]] = {}
+        self._origins: dict[int, dict[int, list[X]]] = {}
+        self.zones_of = {k: frozenset(z.name for z in program.zones.values() if k in z.kinds) for k in program.classes}
+        self.unperceived = self._unperceived()  # procedures that may run where not everybody perceives what happens
+        self.watched = frozenset(name for w in program.watchers for name in self.after(w.proc.index))
+
+    def _unperceived(self) -> frozenset[int]:
+        blocks = [s.blocks[0] for p in self.program.procs for s in statements(p.body) if s.op in ("secretly", "so_that")]
+        todo = [x.data for b in blocks for s in statements(b) for o in operands(s) for x in o.walk() if x.op in ("call", "original")]
+        todo += [s.data if s.op == "open" else s.data.window for b in blocks for s in statements(b) if s.op in ("open", "menu")]
+        seen: set[int] = set()
+        while todo:
+            index = todo.pop()
+            if index is not None and index not in seen:
+                seen.add(index)
+                todo += callees(self.program, self.program.procs[index])
+        return frozenset(seen)
+
+    def after(self, start: int) -> frozenset[str]:
+        """What a procedure may change, with all that it calls and all that listens to it."""
+        if start not in self._after:
+            seen: set[int] = set()
+            found: set[str] = set()
+            todo = [start]
+            while todo:
+                index = todo.pop()
+                if index not in seen:
+                    seen.add(index)
+                    found |= self.own(self.program.procs[index])
+                    todo += callees(self.program, self.program.procs[index])
+            self._after[start] = frozenset(found)
+        return self._after[start]
+
+    def own(self, proc: Proc) -> frozenset[str]:
+        """What the statements of a procedure themselves change."""
+        if proc.index not in self._own:
+            self._own[proc.index] = frozenset(name for s in statements(proc.body) for name in self._changed(s, proc))
+        return self._own[proc.index]
+
+    def _changed(self, s: S, proc: Proc) -> frozenset[str]:
+        match s.op:
+            case "move":
+                return self.zones(s.args[0], proc) | self.zones(s.args[1], proc)
+            case "draw" | "shuffle" | "swap":
+                return NONE.union(*(self.zones(x, proc) for x in s.args))
+            case "roll":
+                return self.faces(s.args[0].type)
+            case "assign" | "add" | "remove":
+                root = base(s.args[0] if s.op == "assign" else s.args[1])
+                return frozenset({root.data}) if root.op == "state" else self.faces(root.args[0].type) if root.op == "mutable" else NONE
+        return NONE
+
+    def faces(self, kind: t.Type) -> frozenset[str]:
+        """What changes with the attributes of components: these, and what a look at their zones shows."""
+        kinds = kinds_of(kind)
+        return frozenset(FACES + k for k in kinds).union(*(self.zones_of.get(k, NONE) for k in kinds))
+
+    # ------------------------------------------------------------ where components come from
+    def zones(self, x: X, proc: Proc) -> frozenset[str]:
+        """The zones that what an expression holds may lie in."""
+        if x.op in ("zone", "zone_at"):
+            return frozenset({x.data})
+        kinds = kinds_of(x.type)
+        everywhere = NONE.union(*(self.zones_of.get(k, NONE) for k in kinds))
+        found = self._sources(x, proc, set())
+        return everywhere if found is None else found
+
+    def _sources(self, x: X, proc: Proc, seen: set[int]) -> frozenset[str] | None:
+        if x.op in ("zone", "zone_at"):
+            return frozenset({x.data})
+        if x.op == "local":
+            if x.data in seen:
+                return NONE
+            origins = self.origins(proc).get(x.data)
+            if not origins:
+                return None
+            parts = [self._sources(o, proc, {*seen, x.data}) for o in origins]
+        elif x.op == "comp" and x.data[0] in ("list", "first", "last", "best", "worst", "only", "ties", "sorted", "set", "bag"):
+            parts = [self._sources(a, proc, seen) for a in x.args[: len(x.binds())] if kinds_of(a.type)]
+        elif x.op in ("state", "call", "original", "component", "class", "labelled", "attr", "index", "item", "field", "comp", "map_comp"):
+            return None
+        else:
+            parts = [self._sources(a, proc, seen) for a in x.args if kinds_of(a.type)]
+        return None if not parts or None in parts else NONE.union(*(p for p in parts if p is not None))
+
+    def origins(self, proc: Proc) -> dict[int, list[X]]:
+        """The expressions that locals of a procedure get their components from."""
+        if proc.index not in self._origins:
+            found = self._origins[proc.index] = {}
+            for s in statements(proc.body):
+                for slot, x in _bound(s):
+                    found.setdefault(slot, []).append(x)
+                for o in operands(s):
+                    for y in o.walk():
+                        for slot, x in zip(y.binds(), y.args, strict=False):
+                            found.setdefault(slot, []).append(x)
+        return self._origins[proc.index]
+
+
+def _bound(s: S) -> list[tuple[int, X]]:
+    """The locals that a statement gives values to, with these values."""
+    match s.op:
+        case "let":
+            return [(s.data, s.args[0])]
+        case "assign":
+            root = base(s.args[0])
+            return [(root.data, s.args[1])] if root.op == "local" else []
+        case "add" if base(s.args[1]).op == "local":
+            return [(base(s.args[1]).data, s.args[0])]
+        case "for":
+            return [(s.data[0], s.args[0])]
+        case "choose":
+            choice: Choice = s.data[0]
+            return [(slot, choice.source) for slot in {choice.slot, choice.item}]
+        case "menu":
+            return [pair for o in s.data.options for pair in zip(o.slots, o.sources, strict=True)]
+        case "draw" if s.data[1] >= 0:
+            return [(s.data[1], s.args[2])]
+    return []
+
+
+def base(x: X) -> X:
+    """The variable that a target of an assignment is, or is a part of."""
+    while x.op in ("index", "item", "certain", "bound", "narrow"):
+        x = x.args[0]
+    return x
+
+
+def kinds_of(kind: t.Type) -> frozenset[str]:
+    """The classes of the components that a value of this type may hold."""
+    while isinstance(kind, (t.Optional, t.Collection)):
+        kind = kind.base
+    return kind.kinds if isinstance(kind, (t.Component, t.Zone, t.Family)) else NONE

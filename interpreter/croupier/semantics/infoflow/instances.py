@@ -1,0 +1,117 @@
+"""One call of a procedure: its summary in the names of the caller, with the arguments in the place of the parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from croupier.semantics.infoflow.effects import kinds_of
+from croupier.semantics.infoflow.labels import (
+    PUBLIC,
+    Label,
+    Observer,
+    Policy,
+    Renaming,
+    declassify,
+    rename,
+    rename_observer,
+    rename_readers,
+)
+from croupier.semantics.infoflow.store import Thing, Value
+from croupier.semantics.tree import Hook, Proc, X
+
+if TYPE_CHECKING:
+    from croupier.semantics.infoflow.expressions import Reading
+
+
+@dataclass
+class Instance:
+    """A call, seen from the caller: `given` has the argument, or the label, of each parameter by its number."""
+
+    read: Reading
+    given: dict[Observer, X | Value]
+    _numbers: dict[Observer, Observer | None] = field(default_factory=dict)
+    _labels: dict[tuple[Observer, str], Label] = field(default_factory=dict)
+
+    @staticmethod
+    def of(read: Reading, x: X, target: Proc) -> Instance:
+        """A call of a definition."""
+        return Instance(read, {("param", target.index, q.slot): a for q, a in zip(target.params, x.args, strict=False)})
+
+    @staticmethod
+    def of_hook(read: Reading, x: X, target: Proc, hook: Hook, result: Value) -> Instance:
+        """What the hook on a definition makes of a call: its names stand for arguments, and for the result so far."""
+        slots = {q.slot: a for q, a in zip(target.params, x.args, strict=False)}
+        given: dict[Observer, X | Value] = {}
+        for a in hook.args:
+            if a.slot is not None and target.params[a.param].slot in slots:
+                given[("param", hook.proc.index, a.slot)] = slots[target.params[a.param].slot]
+        if hook.result_slot is not None:
+            given[("param", hook.proc.index, hook.result_slot)] = result
+        return Instance(read, given)
+
+    # ------------------------------------------------------------ names
+    @property
+    def names(self) -> Renaming:
+        return Renaming(self._number, self._other)
+
+    def _number(self, o: Observer) -> Observer | None:
+        if o[0] == "state":
+            return None if o[1] in self.read.analysis.effects.watched else self.read.store.states.get(str(o[1]), o)
+        if o not in self._numbers:
+            a = self.given.get(o)
+            self._numbers[o] = None if a is None else a.number if isinstance(a, Value) else self.read.number(a)
+        return self._numbers[o]
+
+    def _other(self, o: Observer) -> tuple[object, ...]:
+        return (self.read.proc.index, self.read.site, o[2:])
+
+    def readers(self, readers: frozenset[Observer]) -> frozenset[Observer]:
+        """Those of these observers whom the caller knows by name."""
+        return rename_readers(readers, self.names)
+
+    def thing(self, thing: Thing) -> Thing | None:
+        """A thing by the name that the caller has for its owner, none if there is none."""
+        kind, name, key = thing
+        whose = None if key is None else rename_observer(key, self.names)
+        return None if key is not None and whose is None else (kind, name, whose)
+
+    # ------------------------------------------------------------ labels
+    def label(self, label: Label) -> Label:
+        """A label with those of the arguments in it."""
+        if not label:
+            return label
+        symbols = [p for p in label if p.kind == "param"]
+        found = rename(label.difference(symbols) if symbols else label, self.names)
+        for p in symbols:
+            found |= declassify(self._aspect(p), self.readers(p.readers))
+        return found
+
+    def _aspect(self, p: Policy) -> Label:
+        if p.key is None:
+            return PUBLIC
+        at = (p.key, p.name)
+        if at not in self._labels:
+            a = self.given.get(p.key)
+            self._labels[at] = PUBLIC if a is None else self._of(a, p.name)
+        return self._labels[at]
+
+    def _of(self, a: X | Value, aspect: str) -> Label:
+        if isinstance(a, Value):
+            found = {"": a.label, "selects": a.selects, "places": a.places}[aspect]
+            return PUBLIC if found is None else found
+        if aspect == "selects":
+            return self.read.selection(a) if self.read.holds_components(a.type) else PUBLIC
+        if aspect == "places":
+            places = self.read.places(a) if kinds_of(a.type) else PUBLIC
+            return frozenset(Policy("place", k, None, a.span) for k in kinds_of(a.type)) if places is None else places
+        return self.read.label(a)
+
+    def places(self, places: Label | None) -> Label | None:
+        """Where something lies, in the names of the caller."""
+        return None if places is None else self.label(places)
+
+    def value(self, value: Value) -> Value:
+        """A value that the call gives."""
+        number = rename_observer(value.number, self.names) or ("at", self.read.proc.index, self.read.site, "call")
+        return Value(number, self.label(value.label), self.label(value.selects), self.places(value.places))

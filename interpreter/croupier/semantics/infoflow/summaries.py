@@ -1,0 +1,392 @@
+"""The analysis of a whole program: summaries from the called to the callers, then labels of arguments from the callers to the called.
+
+Each procedure is analysed once for all its calls, with symbols for its parameters (a summary is polymorphic in their labels); those whose callees'
+summaries changed are analysed again, until nothing changes. Then each parameter gets the join of what its callers give it, and the
+symbols in what decisions depend on are replaced by that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from croupier.semantics import types as t
+from croupier.semantics.flow import callees, statements
+from croupier.semantics.infoflow.decisions import Addressed, Decision, condition, reaction
+from croupier.semantics.infoflow.effects import Effects, kinds_of
+from croupier.semantics.infoflow.expressions import Reading
+from croupier.semantics.infoflow.flow import NOTHING, Flow
+from croupier.semantics.infoflow.instances import Instance
+from croupier.semantics.infoflow.labels import (
+    ASPECTS,
+    EVERYBODY,
+    PUBLIC,
+    WHOLE,
+    Label,
+    Observer,
+    Policy,
+    Renaming,
+    audience_of,
+    declassify,
+    knows,
+    param,
+    rename,
+    union,
+)
+from croupier.semantics.infoflow.store import Store, Thing, Value, join
+from croupier.semantics.program import Program, VarDef, ZoneDef
+from croupier.semantics.tree import Hook, Proc, S, X
+
+CHANGING = ("instead", "adjust")
+ROUNDS = 20  # of the fixed points, for each procedure
+RESULT = -1  # the slot of what is returned
+
+
+@dataclass
+class Summary:
+    """What a call of a procedure gives and does, in its own names."""
+
+    value: Value = NOTHING
+    outs: dict[int, Value] = field(default_factory=dict)  # what `var`s hold at the end, by slot; of a hook all names that it gave new values
+    known: dict[int, frozenset[Observer]] = field(default_factory=dict)  # who knows an argument afterwards
+    moved: dict[int, Label | None] = field(default_factory=dict)  # where components given lie afterwards
+    written: dict[str, Label] = field(default_factory=dict)
+    facts: dict[Thing, frozenset[Observer]] = field(default_factory=dict)
+    stuck: Label = PUBLIC
+
+
+@dataclass
+class Given:
+    """One call: what it gives the parameters, in the names of the caller."""
+
+    target: Proc
+    values: dict[int, Value]
+    states: dict[str, Observer]
+
+
+class Analysis:
+    """The information flow of a checked program: its decisions, with what they depend on."""
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.effects = program, Effects(program)
+        self.summaries = [Summary() for _ in program.procs]
+        self.decisions: dict[tuple[int, int], list[Decision]] = {}
+        self.addressed: dict[tuple[int, int], Addressed] = {}
+        self.given: dict[int, list[Given]] = {}
+        self.unseen: dict[tuple[str, str], Label] = {}  # what things were given where not all who see them perceive it
+        self.untold = frozenset(v.name for v in program.vars.values() if v.words is not None and v.words.text.op == "text" and not v.words.text.data)
+        things: dict[str, ZoneDef | VarDef] = {**program.zones, **program.vars}
+        self.unseeable = frozenset(n for n, d in things.items() if d.seen_by.op == "enum" and d.seen_by.data[1] == "nobody" and not self._counted(n))
+        self.hooks: dict[int, list[Hook]] = {}
+        self.hook_of: dict[int, Hook] = {h.proc.index: h for h in program.hooks}
+        self.reactions: dict[int, list[Hook]] = {}
+        for h in program.hooks:
+            (self.reactions if h.kind == "reaction" else self.hooks).setdefault(h.target, []).append(h)
+        everybody = frozenset({("state", v.name) for v in program.vars.values() if EVERYBODY in audience_of(v.seen_by, None)})
+        for z in program.zones.values():
+            if EVERYBODY in audience_of(z.seen_by, None):
+                everybody |= {("zone", z.name), ("count", z.name)}
+            elif EVERYBODY in audience_of(z.counted_by, None):
+                everybody |= {("count", z.name)}
+        self.public = everybody  # what everybody sees
+        self.looks_ahead = any(s.op == "so_that" for p in program.procs for s in statements(p.body))
+        self._sites: dict[int, dict[int, tuple[int, int]]] = {}
+        self._holding: dict[t.Type, bool] = {}
+        self._results: dict[tuple[int, int, int], Value] = {}
+        self._solve()
+        self._declared()
+        self._enter()
+
+    # ------------------------------------------------------------ up: summaries
+    def _solve(self) -> None:
+        program = self.program
+        callers: dict[int, set[int]] = {}
+        for proc in program.procs:
+            for index in callees(program, proc) | {h.proc.index for i in callees(program, proc) for h in self.hooks.get(i, ())}:
+                callers.setdefault(index, set()).add(proc.index)
+        order = self._callees_first()
+        known: dict[tuple[str, str], Label] | None = None
+        while known != self.unseen:  # what is unseen anywhere is so everywhere: all again, until nothing is added to it
+            known = dict(self.unseen)
+            todo = dict.fromkeys(order)
+            for _ in range(ROUNDS * len(order)):
+                if not todo:
+                    break
+                index = next(iter(todo))
+                del todo[index]
+                before = self.summaries[index]
+                self.summaries[index] = self._summary(program.procs[index])
+                if self.summaries[index] != before:
+                    todo.update(dict.fromkeys(i for i in order if i in callers.get(index, ())))
+
+    def _callees_first(self) -> list[int]:
+        """The procedures, each after those that it calls but for circles."""
+        found: dict[int, None] = {}
+        for start in self.program.procs:
+            trail: list[tuple[int, Iterator[int]]] = [(start.index, iter(sorted(callees(self.program, start))))]
+            seen = {start.index}
+            while trail:
+                index, rest = trail[-1]
+                step = next((i for i in rest if i not in seen and i not in found), None)
+                if step is None:
+                    found.setdefault(index)
+                    trail.pop()
+                else:
+                    seen.add(step)
+                    trail.append((step, iter(sorted(callees(self.program, self.program.procs[step])))))
+        return list(found)
+
+    def _summary(self, proc: Proc) -> Summary:
+        self.given.pop(proc.index, None)
+        self.decisions = {at: found for at, found in self.decisions.items() if at[0] != proc.index}
+        self.addressed = {at: found for at, found in self.addressed.items() if at[0] != proc.index}
+        flow = Flow(self, proc, self.begin(proc))
+        ends = []
+        for r in flow.returned:
+            store = r.store.copy()
+            store.values[RESULT] = r.value
+            ends.append(store)
+        end = join(ends, union(e.pc for e in ends), ("at", proc.index, -1, "end"))
+        summary = Summary(written=flow.written, stuck=flow.stuck)
+        if end is None:
+            return summary
+        summary.value, summary.facts = end.values[RESULT], end.facts
+        for i, q in enumerate(proc.params):
+            number = ("param", proc.index, q.slot)
+            value = end.values[q.slot]
+            if q.var:
+                summary.outs[q.slot] = value
+            elif value.number == number:
+                symbols = [p.readers for p in value.label if p.kind == "param" and p.key == number]
+                if symbols and all(symbols):
+                    summary.known[i] = frozenset.intersection(*symbols)
+                if value.places != frozenset({param(number, "places", proc.span)}) and kinds_of(q.type):
+                    summary.moved[i] = value.places
+        hook = self.hook_of.get(proc.index)
+        for a in () if hook is None else hook.args:
+            if a.slot is not None and end.values[a.slot].number != ("param", proc.index, a.slot):
+                summary.outs[a.slot] = end.values[a.slot]
+        return summary
+
+    def begin(self, proc: Proc) -> Store:
+        """What is known where a procedure begins: of what it is given no more than that it has labels."""
+        store = Store()
+        slots = [q.slot for q in proc.params]
+        hook = self.hook_of.get(proc.index)
+        if hook is not None:
+            slots += [a.slot for a in hook.args if a.slot is not None]
+            slots += [] if hook.result_slot is None else [hook.result_slot]
+            for slot in (hook.self_slot, hook.owner_slot, hook.here_slot):
+                if slot is not None:
+                    store.values[slot] = Value(("param", proc.index, slot), PUBLIC)
+        for slot in slots:
+            number = ("param", proc.index, slot)
+            label, selects, places = (frozenset({param(number, aspect, proc.span)}) for aspect in ASPECTS)
+            store.values[slot] = Value(number, label, selects, places)
+        return store
+
+    def outline(self, label: Label) -> Label:
+        """A label without places, owners and readers: what summaries keep of what is written, for whoever does not perceive that."""
+        anywhere = self.program.procs[0].span
+        return frozenset(p if p.kind == "param" else Policy(p.kind, p.name, None, anywhere) for p in label if p.kind != "loop")
+
+    def sites(self, proc: Proc) -> dict[int, tuple[int, int]]:
+        """The number of each statement of a procedure, and of the first one behind it that does not stand in it."""
+        if proc.index not in self._sites:
+            found: dict[int, tuple[int, int]] = {}
+
+            def count(body: list[S], at: int) -> int:
+                for s in body:
+                    end = at + 1
+                    for b in s.blocks:
+                        end = count(b, end)
+                    found[id(s)] = (at, end)
+                    at = end
+                return at
+
+            count(proc.body, 1)
+            self._sites[proc.index] = found
+        return self._sites[proc.index]
+
+    def _counted(self, name: str) -> bool:
+        zone = self.program.zones.get(name)
+        return zone is not None and (zone.counted_by.op != "enum" or zone.counted_by.data[1] != "nobody")
+
+    def holds_components(self, kind: t.Type) -> bool:
+        """May a value of this type hold a component?"""
+        if kind not in self._holding:
+            self._holding[kind] = self._holds(kind)
+        return self._holding[kind]
+
+    def _holds(self, kind: t.Type) -> bool:
+        match kind:
+            case t.Component():
+                return True
+            case t.Optional() | t.Collection():
+                return self.holds_components(kind.base)
+            case t.Map():
+                return self.holds_components(kind.key) or self.holds_components(kind.value)
+            case t.Record():
+                return any(self.holds_components(f) for f in self.program.records[kind.name].fields.values())
+        return False
+
+    # ------------------------------------------------------------ calls
+    def result(self, read: Reading, x: X) -> Value:
+        """What a call gives, with what the `instead of` and `adjust` hooks on it make of that."""
+        target = self.program.procs[x.data]
+        value = Instance.of(read, x, target).value(self.summaries[x.data].value)
+        for h in self.hooks.get(x.data, ()):
+            if h.kind in CHANGING:
+                hooked = Instance.of_hook(read, x, target, h, value)
+                more = hooked.value(self.summaries[h.proc.index].value)
+                decided_by = self._in_force(h)
+                if h.guard is not None:
+                    store = self.begin(h.proc)
+                    decided_by |= hooked.label(Reading(self, h.proc, store, 0).label(h.guard))
+                places = None if value.places is None or more.places is None else value.places | more.places
+                number = ("at", read.proc.index, read.site, "hooked")
+                value = Value(number, value.label | more.label | decided_by, value.selects | more.selects | decided_by, places)
+        return value
+
+    def _in_force(self, h: Hook) -> Label:
+        """A power of a component asks where the component lies: in a zone that is live."""
+        if h.component is None:
+            return PUBLIC
+        zones = [z for z in self.program.zones.values() if z.live and h.component[0] in z.kinds]
+        return frozenset(Policy("zone", z.name, None if z.key is None else WHOLE, h.proc.span) for z in zones)
+
+    def record_call(self, caller: Proc, s: S, target: Proc, values: dict[int, Value], states: dict[str, Observer]) -> None:
+        """Note what a call gives."""
+        call, known = Given(target, values, states), self.given.setdefault(caller.index, [])
+        if call not in known:
+            known.append(call)
+
+    def write_unseen(self, kind: str, name: str, label: Label) -> None:
+        """A thing is given a value, and not all who see it perceive that."""
+        found = frozenset(p for p in label if p.kind != "param")
+        if found and name not in self.unseeable:
+            self.unseen[kind, name] = self.unseen.get((kind, name), PUBLIC) | found
+
+    def written_in(self, window: int, name: str) -> Label:
+        """What reactions in a window give a thing."""
+        return union(self._outside(h, self.summaries[h.proc.index].written.get(name, PUBLIC)) for h in self.reactions.get(window, ()))
+
+    def out_of(self, window: int, slot: int) -> Value:
+        """What a `var` of a window may come back with."""
+        found = NOTHING
+        for h, end in self._ends(self.reactions.get(window, ()), window, slot):
+            found = found._replace(label=found.label | self._outside(h, end.label), selects=found.selects | self._outside(h, end.selects))
+        return found
+
+    def out_of_hooks(self, read: Reading, x: X, slot: int) -> Value | None:
+        """What the hooks on a definition may leave in one of its `var`s; none if they leave it alone."""
+        found: Value | None = None
+        target = self.program.procs[x.data]
+        for h, end in self._ends(self.hooks.get(x.data, ()), x.data, slot):
+            out = Instance.of_hook(read, x, target, h, NOTHING).value(end)
+            found = out if found is None else Value(out.number, found.label | out.label, found.selects | out.selects, None)
+        return found
+
+    def _ends(self, hooks: Iterable[Hook], target: int, slot: int) -> Iterator[tuple[Hook, Value]]:
+        params = self.program.procs[target].params
+        for h in hooks:
+            for a in h.args:
+                if a.slot is not None and params[a.param].slot == slot and a.slot in self.summaries[h.proc.index].outs:
+                    yield h, self.summaries[h.proc.index].outs[a.slot]
+
+    def _outside(self, h: Hook, label: Label) -> Label:
+        nowhere = Renaming(lambda o: None, lambda o: None)
+        return rename(frozenset(p for p in label if p.kind not in ("param", "loop")), nowhere)
+
+    # ------------------------------------------------------------ decisions outside of statements
+    def _declared(self) -> None:
+        for h in self.program.hooks:
+            if h.kind == "reaction":
+                found = reaction(Reading(self, h.proc, self.begin(h.proc), 0), h)
+                if found is not None:
+                    self.decisions[h.proc.index, -1] = [found]
+        for i, claim in enumerate(self.program.claims):
+            if claim.condition is not None and claim.frame is not None:
+                chooser = ("param", claim.frame.index, claim.slots[0])
+                store = Store({claim.slots[0]: Value(chooser, PUBLIC)})
+                read = Reading(self, claim.frame, store, 0, False, chooser)
+                self.decisions[-1, i] = [condition(read, claim.span, claim.condition)]
+
+    # ------------------------------------------------------------ down: what parameters are given
+    def _enter(self) -> None:
+        self.entries: dict[tuple[Observer, str], Label] = {}
+        todo = dict.fromkeys(p.index for p in self.program.procs)
+        for _ in range(ROUNDS * len(self.program.procs)):
+            if not todo:
+                break
+            index = next(iter(todo))
+            del todo[index]
+            for g in self.given.get(index, ()):
+                if self._give(g):
+                    todo.setdefault(g.target.index)
+            for h in self.hooks.get(index, ()):
+                if self._hear(h, self.program.procs[index]):
+                    todo.setdefault(h.proc.index)
+
+    def _give(self, g: Given) -> bool:
+        """Join what one call gives to what the parameters were given before; was any of it new?"""
+        numbers: dict[Observer, Observer] = {}
+        for slot, v in g.values.items():
+            numbers.setdefault(v.number, ("param", g.target.index, slot))
+        for name in self.program.vars:
+            numbers.setdefault(g.states.get(name, ("state", name)), ("state", name))
+        names = Renaming(numbers.get, lambda o: o[2:])
+        grown = False
+        for slot, v in g.values.items():
+            number = ("param", g.target.index, slot)
+            kind = next(q.type for q in g.target.params if q.slot == slot)
+            lost = frozenset(Policy("place", k, None, g.target.span) for k in kinds_of(kind))
+            for aspect, label in zip(ASPECTS, (v.label, v.selects, lost if v.places is None else v.places), strict=True):
+                grown |= self._add((number, aspect), rename(self.resolved(label), names))
+        return grown
+
+    def _hear(self, h: Hook, target: Proc) -> bool:
+        """A hook's names are given what the parameters are that it listens to."""
+        numbers: dict[Observer, Observer] = {}
+        for a in h.args:
+            if a.slot is not None:
+                numbers[("param", target.index, target.params[a.param].slot)] = ("param", h.proc.index, a.slot)
+        names = Renaming(numbers.get, lambda o: o[2:])
+        grown = False
+        for old, new in numbers.items():
+            for aspect in ASPECTS:
+                grown |= self._add((new, aspect), rename(self.entries.get((old, aspect), PUBLIC), names))
+        return grown
+
+    def _add(self, at: tuple[Observer, str], label: Label) -> bool:
+        old = self.entries.get(at, PUBLIC)
+        if label <= old:
+            return False
+        self.entries[at] = old | label
+        return True
+
+    def resolved(self, label: Label) -> Label:
+        """A label with what the parameters are given in the place of their symbols."""
+        found = frozenset(p for p in label if p.kind not in ("param", "loop"))
+        for p in label:
+            if p.kind == "param" and p.key is not None:
+                found |= declassify(self.entries.get((p.key, p.name), PUBLIC), p.readers)
+        return found
+
+    # ------------------------------------------------------------ who may know
+    def may_know(self, p: Policy, who: Observer) -> bool:
+        """Is a player certainly a reader of a policy, by its declaration or since it was declassified?"""
+        if knows(p.readers, who):
+            return True
+        program = self.program
+        if p.kind == "state":
+            return knows(audience_of(program.vars[p.name].seen_by, p.key), who)
+        if p.kind == "secret":
+            return False
+        if p.kind == "place":
+            return all(knows(audience_of(z.seen_by, None), who) for z in program.zones.values() if p.name in z.kinds)
+        zone = program.zones[p.name]
+        if knows(audience_of(zone.seen_by, p.key), who):
+            return True
+        return p.kind == "count" and knows(audience_of(zone.counted_by, p.key), who)
+
