@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 AS_A_LIST = frozenset("zone_list zone_all zone.list family_list family.list certain bound narrow list join optional_list text".split())
 ROUNDS = 12  # of a loop
+MOST_MARKS = 3  # of loops within one another; those further in have the mark of the last one
 MOST_ENTRIES = 3  # stores from which a loop within others is run one by one
 NOTHING = Value(("const", "nothing"), PUBLIC)
 
@@ -168,7 +169,7 @@ class Flow:
                 self.returned += returned
                 self.stuck |= stuck
                 return end
-        if len(known) >= MOST_ENTRIES:  # widening: from now on all entries count together
+        if len(known) >= (MOST_ENTRIES if len(self.loops) < MOST_MARKS else 1):  # widening: from now on all entries count together
             wide = join([known[-1][0], store], PUBLIC, self.place(s, "wide"))
             assert wide is not None
             wide.pc, wide.skips = wide.pc | store.pc, wide.skips | store.skips
@@ -183,17 +184,20 @@ class Flow:
         return out
 
     def _run_loop(self, s: S, store: Store, source: X | None) -> Store | None:
-        before, mark = store.pc, ("loop", self.proc.index, self.site(s))
+        before = store.pc
+        shared = len(self.loops) >= MOST_MARKS
+        mark: Observer = list(self.loops)[-1] if shared else ("loop", self.proc.index, self.site(s))
         begin, end = self.sites[id(s)]
         fresh = self.place(s, "round")
         of_round = _other_round(self.proc.index, begin, end)
         decided_by = PUBLIC if source is None else self.at(s, store).label(source)
         readers = NOBODY
-        if source is not None and isinstance(self.proc.slot_types[s.data[0]], t.Player):
+        if source is not None and not shared and isinstance(self.proc.slot_types[s.data[0]], t.Player):
             readers = frozenset({self.at(s, store).one_of(source, s.data[0])})
         marker = Policy("loop", "", mark, s.span, readers)
         outer = self.loops
-        self.loops = {**outer, mark: before if self.audience is not None else store.skips}
+        if not shared:
+            self.loops = {**outer, mark: before if self.audience is not None else store.skips}
         head, raised, ended = store, PUBLIC, None
         exits = Exits()
         returned = len(self.returned)
@@ -235,8 +239,10 @@ class Flow:
         if out is None:
             return None
         out = out.copy()
-        gate = frozenset(p for p in gate | raised if p.key != mark)
-        out.replace_loop(mark, gate)
+        gate |= raised
+        if not shared:
+            gate = frozenset(p for p in gate if p.key != mark)
+            out.replace_loop(mark, gate)
         for slot, v in out.values.items():
             old = store.values.get(slot)
             if old is not None and old.number != v.number:
