@@ -188,15 +188,19 @@ def name_of(path: Path) -> str | None:
 
 def variants_in(folder: Path) -> tuple[list[Path], list[Diagnostic]]:
     """The files in the folder `variants` of a ruleset's folder, in alphabetical order, and what cannot be read there."""
-    return files_in(folder / VARIANTS)
+    return files_in(folder / VARIANTS, root=folder)
 
 
-def files_in(folder: Path, *, below: bool = False) -> tuple[list[Path], list[Diagnostic]]:
+def files_in(folder: Path, *, below: bool = False, root: Path | None = None) -> tuple[list[Path], list[Diagnostic]]:
     """The YAML files of a folder in alphabetical order, those of the folders `below` it too, and what cannot be read there.
+
+    With a `root`, a link to a folder outside of that is not followed.
 
     A folder that is not there has none.  Whatever is called like a YAML file is one, unless it is a folder; so a link that leads nowhere is told
     by whoever reads it.  Links to folders are not followed.
     """
+    if root is not None and os.path.islink(folder) and not _is_inside(folder, root):
+        return [], [diagnose("X007", None, name=folder.as_posix())]
     files: list[Path] = []
     problems: list[Diagnostic] = []
     folders = [folder]
@@ -219,6 +223,11 @@ def files_in(folder: Path, *, below: bool = False) -> tuple[list[Path], list[Dia
             elif is_folder and below and not entry.is_symlink():
                 folders.append(Path(entry.path))
     return sorted(files), problems
+
+
+def _is_inside(path: Path, root: Path) -> bool:
+    """Does a path lie in a folder, links followed?"""
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
@@ -249,6 +258,8 @@ def is_path(text: str) -> bool:
 def root_of(path: Path) -> Path:
     """The folder that a file's paths are confined to: its own, or for a file in `variants/` of a ruleset that ruleset's folder."""
     folder = path.parent
+    if os.path.basename(os.path.abspath(folder)) == VARIANTS and os.path.isfile(os.path.join(os.path.abspath(folder), os.pardir, MAIN_FILE)):
+        return folder.parent if folder.name == VARIANTS else Path(os.path.abspath(folder)).parent
     try:
         above = folder.resolve().parent
         if folder.resolve().name == VARIANTS and (above / MAIN_FILE).is_file():

@@ -1,7 +1,7 @@
 """The only place of the command line that writes: data and a conversation to stdout, all else to stderr.
 
 Whatever an author wrote is sanitised here or by the renderers before it reaches a terminal.  Colours appear on a terminal
-only, and not if `NO_COLOR` is set.
+only, and wherever the text goes if `FORCE_COLOR` is set, but never if `NO_COLOR` is.
 """
 
 from __future__ import annotations
@@ -58,8 +58,10 @@ def show(diagnostics: Sequence[Diagnostic], *, as_data: bool = False) -> None:
 
 
 def has_colour(stream: TextIO) -> bool:
-    """Whether a stream is a terminal that wants colours."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    """Whether a stream is a terminal that wants colours; `NO_COLOR` refuses them, `FORCE_COLOR` asks for them wherever the text goes."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def draw(renderable: RenderableType, narrow: RenderableType | None = None) -> None:

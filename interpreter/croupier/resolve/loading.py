@@ -36,8 +36,8 @@ class Loaded:
 
 
 def read_source(place: Place, span: Span | None = None, root: Path | None = None) -> tuple[Source | None, list[Diagnostic]]:
-    """The text of a place.  Where `span` names it in a ruleset, `root` confines it."""
-    return read_file(shown(place.path), root, span=span)
+    """The text of a place, links followed within its root only, or within `root`; `span` names it, if a ruleset does."""
+    return read_file(shown(place.path), root or Path(os.path.abspath(place.root)), span=span)
 
 
 def load_source(source: Source, place: Place) -> Loaded:

@@ -40,7 +40,7 @@ class Opened:
 
 def files_in(root: Path) -> tuple[list[Path], list[Diagnostic]]:
     """The scenario files of a ruleset's folder, in alphabetical order, and what cannot be read there."""
-    files, problems = resources.files_in(root / FOLDER, below=True)
+    files, problems = resources.files_in(root / FOLDER, below=True, root=root)
     return files[:MOST_FILES], problems
 
 
@@ -48,7 +48,7 @@ def is_scenario_file(path: Path) -> bool:
     """Whether a path means a scenario file and not a ruleset: by what it holds, or else by its folder."""
     if path.suffix not in SUFFIXES or not os.path.isfile(path):
         return False
-    source, _ = read_file(path)
+    source, _ = read_file(path, confined_to(path))
     node = read(source)[0] if source is not None else None
     if isinstance(node, Mapping):
         keys = {key.text for key, _ in node.entries}
@@ -89,7 +89,7 @@ def scenario_files(ruleset: Ruleset | str | Path) -> list[Path]:
 
 def open_file(path: Path) -> Opened:
     """Read a scenario file; whatever the bytes are, the answer is diagnostics."""
-    root = _root(path)
+    root = confined_to(path)
     source, found = read_file(path, root)
     if source is None:
         return Opened(path, None, None, tuple(found))
@@ -134,7 +134,7 @@ def _twice(scenarios: tuple[Scenario, ...]) -> list[Diagnostic]:
 
 
 # ---------------------------------------------------------------- the ruleset
-def _root(path: Path) -> Path:
+def confined_to(path: Path) -> Path:
     """The folder that a scenario file's paths are confined to: that of the ruleset it lies beside, or its own."""
     folder = _folder(path)
     if folder is not None:

@@ -116,14 +116,24 @@ def test_a_file_where_the_folder_should_be(folder: Path) -> None:
     assert cache.opened() is None
 
 
-@pytest.mark.parametrize("asked", ["off", "relative/folder", "."])
-def test_nothing_is_kept(asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(cache.VARIABLE, asked)
+def test_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(cache.VARIABLE, "off")
     assert cache.opened() is None
 
 
+@pytest.mark.parametrize("asked", ["relative/folder", ".", "~"])
+def test_a_path_from_the_working_folder(asked: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
+    monkeypatch.setenv(cache.VARIABLE, asked)
+    assert cache.place() == tmp_path / {".": "", "~": "home"}.get(asked, asked) / "native"
+    kept().put(NAME, BODY)
+    assert kept().get(NAME) == BODY
+
+
 def test_where_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """In the user's own folder, and nowhere if that is not known: never where somebody happens to stand, or beside a ruleset."""
+    """In the user's own folder, and nowhere if that is not known: where somebody happens to stand only if they ask for it."""
     monkeypatch.setattr("sys.platform", "linux")
     home = str(tmp_path)
     assert cache.place({"HOME": home}) == tmp_path / ".cache" / "croupier" / "native"

@@ -160,6 +160,11 @@ def test_colours_and_progress_on_a_terminal_only() -> None:
     assert b"\x1b[" in on_a_terminal("check", "wrong", TERM="xterm")
     for shown in (on_a_terminal("run", "fake", "--seed", 1, TERM="xterm", NO_COLOR="1"), on_a_terminal("check", "wrong", TERM="xterm", NO_COLOR="1")):
         assert b"\x1b[3" not in shown and b"\x1b[1;3" not in shown
+    for colours, wanted in (({"FORCE_COLOR": "1"}, True), ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False), ({}, False)):
+        for arguments in (("check", "wrong"), ("run", "fake", "--seed", 1)):
+            finished = ran(*arguments, **colours)
+            shown = finished.stdout + finished.stderr
+            assert b"\x1b[" in shown if wanted else b"\x1b[3" not in shown and b"\x1b[1;3" not in shown, (arguments, colours)
     assert b"/4" in on_a_terminal("simulate", "fake-slow", "--games", 4, "--jobs", 1, TERM="xterm")
     assert ran("simulate", "fake", "--games", 4, "--jobs", 1).stderr == b""
 

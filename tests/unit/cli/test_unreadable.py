@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,6 +47,22 @@ def _reads_everything(folder: Path) -> bool:
     raise AssertionError("nothing is called so")
 
 
+SECRET = "croupier: 1\nruleset:   secret\ntitle: SECRET\nplayers: 2\nphases: {SECRET: SECRET SECRET}\n"
+
+
+def _lead_out(folder: Path, name: str) -> None:
+    """Put a link in the place of a file or folder."""
+    outside, here = folder / "outside", folder / name
+    outside.mkdir()
+    (outside / "secret.yaml").write_text(SECRET, encoding="utf-8")
+    if here.is_dir():
+        shutil.rmtree(here)
+        here.symlink_to(outside, target_is_directory=True)
+    else:
+        here.unlink(missing_ok=True)
+        here.symlink_to(outside / "secret.yaml")
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: " ".join(map(str, list(case.values())[:2])))
 def test_it_is_said(case: dict[str, str], folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     how, name = next(iter(case.items()))
@@ -55,11 +72,16 @@ def test_it_is_said(case: dict[str, str], folder: Path, capsys: pytest.CaptureFi
         (folder / name).mkdir()
     elif sys.platform == "win32":
         pytest.skip("links need a right of their own here")
-    else:
+    elif how == "link":
         (folder / name).symlink_to("nowhere")
+    else:
+        _lead_out(folder, name)
     with of_anybody():
         if how in MODES and _reads_everything(folder / name):
             pytest.skip("this process may read everything")
         assert main(shlex.split(case["command"])) == case["code"]
     said = capsys.readouterr()
     assert case["says"] in said.out + said.err
+    if how == "out":
+        assert "SECRET" not in said.out + said.err
+        assert (folder / "outside" / "secret.yaml").read_text(encoding="utf-8") == SECRET

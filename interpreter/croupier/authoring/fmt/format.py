@@ -16,7 +16,7 @@ from croupier.resolve import open_ruleset
 from croupier.resolve.another_kind import another_kind, csv_file
 from croupier.resolve.beside import variant_files
 from croupier.resources import MAIN_FILE, SUFFIXES, find, shipped
-from croupier.scenarios.files import files_in
+from croupier.scenarios.files import confined_to, files_in, is_scenario_file
 from croupier.source import Scalar, Sequence, read, read_file
 
 
@@ -84,24 +84,30 @@ def _spoils(lines: list[str]) -> bool:
     return len(lines) != 1 or ": " in lines[0] or " #" in lines[0]
 
 
-def yaml_files(path_or_name: str) -> tuple[list[Path], list[Diagnostic]]:
-    """The files of a name: those of a ruleset with its tables, variants and scenarios, or the one file that a path or NAME/VARIANT names.
+def yaml_files(path_or_name: str) -> tuple[dict[Path, Path], list[Diagnostic]]:
+    """The files of a name, each with the folder that it has to lie in, links followed.
+
+    They are those of a ruleset with its tables, variants and scenarios, or the one file that a path or NAME/VARIANT names.
 
     Of a folder nothing else is touched, and nothing at all if no ruleset lies in it.
     """
     place, found = find(path_or_name)
     if place is None:
-        return [], found
+        return {}, found
+    if place.parts:
+        return {part.path: part.root for part in place.parts}, []
     if not os.path.isfile(place.path):
-        return [], read_file(place.path)[1]
+        return {}, read_file(place.path, place.root)[1]
     whole = path_or_name in shipped() or os.path.isdir(path_or_name)
     if not whole or place.path.name != MAIN_FILE:
-        return [place.path], []
+        return {place.path: confined_to(place.path) if is_scenario_file(place.path) else place.root}, []
     variants, problems = variant_files(place.root)
     scenarios, more = files_in(place.root)
+    root = os.path.abspath(place.root)
     own = {os.path.abspath(path) for path in (place.path, *variants)}
-    tables = {Path(name): None for path in (place.path, *variants) for name in _read(path) if os.path.abspath(name) not in own}
-    return [place.path, *sorted(tables), *variants, *scenarios], [*problems, *more]
+    named = (name for path in (place.path, *variants) for name in _read(path))
+    tables = {Path(name): None for name in named if os.path.abspath(name) not in own and Path(os.path.abspath(name)).is_relative_to(root)}
+    return dict.fromkeys([place.path, *sorted(tables), *variants, *scenarios], place.root), [*problems, *more]
 
 
 def _read(path: Path) -> list[str]:

@@ -37,6 +37,8 @@ def copied(name: str, like: str) -> tuple[dict[str, str], str]:
     if place.path.name != MAIN_FILE:
         raise Unfit(f"`{like}` is not the folder of a ruleset: name the ruleset itself, its variants are copied too")
     files = {path.relative_to(place.path.parent).as_posix(): _text(path) for path in _files(place.path.parent)}
+    if MAIN_FILE not in files:  # a link
+        files[MAIN_FILE] = _text(place.path, place.root)
     known = _names(place, files[MAIN_FILE])
     files[MAIN_FILE] = set_values(files[MAIN_FILE], {"ruleset": name})
     own = {file: _own(file, text, known) if file != MAIN_FILE else text for file, text in files.items()}
@@ -73,8 +75,8 @@ def _files(folder: Path, depth: int = 0) -> Iterator[Path]:
             yield from _files(path, depth + 1)
 
 
-def _text(path: Path) -> str:
-    source, problems = read_file(path)
+def _text(path: Path, root: Path | None = None) -> str:
+    source, problems = read_file(path, root)
     if source is None:
         raise RulesetError(problems)
     return source.text

@@ -1,7 +1,8 @@
 """A folder in which compiled objects wait for the next run.
 
-It belongs to the user alone: `croupier/native` below the system's folder for such things, or below `CROUPIER_CACHE` (an absolute path; `off` keeps
-nothing). Nothing is ever read from where a ruleset lies. What is loaded is run, so that an entry counts only if it was written here, by this user:
+It belongs to the user alone: `croupier/native` below the system's folder for such things, or `native` below `CROUPIER_CACHE` (a path, from the
+working folder if it is not absolute; `off` keeps nothing). Nothing is ever read from where a ruleset lies unless the user asks for that. What is
+loaded is run, so that an entry counts only if it was written here, by this user:
 
     the folder, the key file and the entry are the user's own and nobody else's (mode 0700 and 0600, no symbolic links);
     an entry carries the HMAC-SHA256 of its name and contents, by a key made at random once and kept in the folder.
@@ -35,7 +36,7 @@ def place(environment: Mapping[str, str] | None = None) -> Path | None:
     given = os.environ if environment is None else environment
     asked = given.get(VARIABLE, "")
     if asked:
-        return None if asked == "off" or not Path(asked).is_absolute() else Path(asked) / "native"
+        return None if asked == "off" else Path(os.path.abspath(os.path.expanduser(asked))) / "native"
     if sys.platform == "win32":
         base = given.get("LOCALAPPDATA", "")
     elif sys.platform == "darwin":

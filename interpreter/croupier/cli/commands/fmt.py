@@ -44,16 +44,16 @@ def fmt(
     wanted = [*(names or ()), *((name for name in shipped() if "/" not in name) if all else ())]
     if not wanted:
         usage("name at least one file or ruleset, or say `--all`", "NAME")
-    files: list[Path] = []
+    files: dict[Path, Path] = {}
     problems: list[Diagnostic] = []
     for name in wanted:
         found, wrong = yaml_files(name)
-        files += found
+        files |= {path: root for path, root in found.items() if path not in files}
         problems += wrong
     show(problems)
     counts = {"changed": 0, "fine": 0, "left": 0, "not read": len(problems)}
-    for path in dict.fromkeys(files):
-        counts[_one(path, check or diff, diff)] += 1
+    for path, root in files.items():
+        counts[_one(path, root, check or diff, diff)] += 1
     verb = "would change" if check or diff else "changed"
     left = "left as it is because of errors" if counts["left"] == 1 else "left as they are because of errors"
     words = {"changed": verb, "fine": "already laid out", "left": left, "not read": "could not be read"}
@@ -63,7 +63,7 @@ def fmt(
     finish(FINDINGS if counts["left"] or counts["not read"] or (check and counts["changed"]) else 0)
 
 
-def _one(path: Path, dry: bool, diff: bool) -> str:
+def _one(path: Path, root: Path, dry: bool, diff: bool) -> str:
     """Format one file; how it went."""
     from croupier.authoring.fmt import format_source
     from croupier.cli.views.difference import difference
@@ -71,7 +71,7 @@ def _one(path: Path, dry: bool, diff: bool) -> str:
     from croupier.resolve.paths import shown
     from croupier.source import read_file
 
-    source, problems = read_file(shown(path))
+    source, problems = read_file(shown(path), root)
     if source is None:
         show(problems)
         return "not read"
