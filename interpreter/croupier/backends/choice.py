@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from croupier.backends.unsupported import Refused
-from croupier.diagnostics import RulesetError, diagnose
+from croupier.diagnostics import RulesetError, diagnose, sanitise
 from croupier.runtime.game import Game
 from croupier.runtime.restoring import first, replayed, restore_state
 from croupier.runtime.state import State
@@ -34,8 +35,23 @@ def new_state(ruleset: Ruleset, game: Game, backend: str) -> State:
         return PythonState(ruleset, game, compiled(game))
     except Refused as refused:
         if backend == "auto":
+            if not refused.is_told:
+                refused.is_told = True
+                sys.stderr.write(f"croupier: {instead('reference', 'python', refused)}\n")
             return State(ruleset, game)
         raise RulesetError((diagnose("X601", refused.span, backend=backend, what=refused.what),)) from None
+
+
+def instead(plays: str, backend: str, refused: Refused) -> str:
+    """Which back end plays, and why another one does not, in one line."""
+    place = "" if refused.span is None else f" ({refused.span})"
+    return sanitise(f"`{plays}` plays, because `{backend}` does not compile {refused.what}{place}: see `croupier explain X601`")
+
+
+def why_not_native(game: Game, plays: str) -> str | None:
+    """The same, where native code was asked for and refused; none where it plays, or nobody has tried."""
+    refused = next((found for found in (game.native, game.checked) if isinstance(found, Refused)), None)
+    return None if refused is None else instead(plays, "native", refused)
 
 
 def known(backend: str) -> None:

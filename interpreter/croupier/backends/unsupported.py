@@ -17,6 +17,7 @@ class Refused(Exception):
     def __init__(self, what: str, span: Span | None) -> None:
         super().__init__(what)
         self.what, self.span = what, span
+        self.is_told = False  # has somebody been told who did not ask for this back end?
 
 
 def refused_wait(kind: str, span: Span | None) -> Refused:

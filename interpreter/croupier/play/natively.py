@@ -14,7 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from croupier.backends.choice import native_code
+from croupier.backends.choice import native_code, why_not_native
 from croupier.backends.native.engine import Misprinted
 from croupier.play.game import Batch
 from croupier.play.setup import Setup
@@ -48,6 +48,12 @@ def code_for(ruleset: Ruleset, setup: Setup, initial: State, *, compile: bool) -
         if setup.backend == "native":
             raise
         return None
+
+
+def refusal(initial: State) -> list[str]:
+    """Which back end plays instead of native code, and why, in a line; nothing where native code plays."""
+    found = why_not_native(initial.game, initial.backend)
+    return [] if found is None else [found]
 
 
 def batches(native: Native, seed: int, numbers: range, jobs: int | None, should_stop: Callable[[], bool]) -> Iterator[Batch | Rows]:

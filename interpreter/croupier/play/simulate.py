@@ -48,9 +48,18 @@ def simulate(
 
 
 def played(
-    ruleset: Ruleset, source: str, setup: Setup, games: int, *, jobs: int | None = 1, load: Loader, should_stop: Callable[[], bool] = never
+    ruleset: Ruleset,
+    source: str,
+    setup: Setup,
+    games: int,
+    *,
+    jobs: int | None = 1,
+    load: Loader,
+    should_stop: Callable[[], bool] = never,
+    notes: list[str] | None = None,
 ) -> Iterator[Game | Batch]:
-    """The same, but games of native code stay together."""
+    """The same, but games of native code stay together. `notes` is told, in a line, what plays instead of native code, and why."""
+    notes = [] if notes is None else notes
     initial = setup.initial_state(ruleset)
     agent_names(setup.bots, initial.players)
     suits, first = natively.suits(setup, initial), 1
@@ -63,13 +72,14 @@ def played(
         seconds = time.monotonic() - started
         if suits and worth_compiling(first - 1, seconds, games):
             native, suits = natively.code_for(ruleset, setup, initial, compile=True), False
+            notes += natively.refusal(initial)
         elif jobs is None and seconds >= _MEASURED:
             jobs, suits = sensible_jobs(first - 1, seconds, games), False
         elif seconds >= _MEASURED:
             suits = False
     rest = range(first, games + 1)
     if native is not None:
-        stopped = yield from _natively(native, ruleset, setup, initial, rest, jobs, should_stop)
+        stopped = yield from _natively(native, ruleset, setup, initial, rest, jobs, should_stop, notes)
         rest = range(stopped, games + 1)
         jobs = jobs or os.cpu_count() or 1
     if not rest:
@@ -78,6 +88,10 @@ def played(
         yield from play_here(ruleset, setup, initial, rest, should_stop)
     else:
         yield from share_out(ruleset, source, setup, rest, min(jobs, games), load, should_stop)
+
+
+def _handed_over(unusual: int, tried: int) -> str:
+    return f"native code handed {unusual} of {tried} games over, which are played step by step: they may need more fuel or memory than it counts on"
 
 
 def sensible_jobs(played: int, seconds: float, games: int) -> int | None:
@@ -93,7 +107,14 @@ def worth_compiling(played: int, seconds: float, games: int) -> bool:
 
 
 def _natively(
-    native: Native, ruleset: Ruleset, setup: Setup, initial: State, numbers: range, jobs: int | None, should_stop: Callable[[], bool]
+    native: Native,
+    ruleset: Ruleset,
+    setup: Setup,
+    initial: State,
+    numbers: range,
+    jobs: int | None,
+    should_stop: Callable[[], bool],
+    notes: list[str],
 ) -> Generator[Game | Batch, None, int]:
     """Plays games in native code; gives the number of the first that is still to be played."""
     tried = unusual = 0
@@ -110,5 +131,8 @@ def _natively(
             if game is not None:
                 yield game
         if tried >= _TRIED and unusual > _UNUSUAL * tried:
+            notes.append(_handed_over(unusual, tried))
             return some.first + some.count
+    if unusual > _UNUSUAL * tried:
+        notes.append(_handed_over(unusual, tried))
     return numbers.stop

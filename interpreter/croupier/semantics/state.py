@@ -50,7 +50,9 @@ class StateAndClaims(Things):
 
     def check_start(self, node: n.Expr, scope: Scope, kind: Type) -> X:
         """A start value: of the declared type, or of the value of a map (then for every key)."""
-        if isinstance(kind, t.Map) and not isinstance(node, (n.MapLit, n.MapComp)):
+        parameter = self.program.params.get(node.name) if isinstance(node, n.Name) else None
+        whole = isinstance(node, (n.MapLit, n.MapComp)) or parameter is not None and self.is_as_deep(parameter.type, kind)
+        if isinstance(kind, t.Map) and not whole:
             return self.check(node, scope, kind.value if not isinstance(kind.value, t.Map) else self.inner(kind))
         return self.check(node, scope, kind)
 
@@ -60,6 +62,12 @@ class StateAndClaims(Things):
             expr = self.read(parse_expression, plain_text(node), None)
             return X("unknown", UNKNOWN, node.span) if expr is None else self.check_start(expr, scope, kind)
         return self.literal_value(node, kind, scope, "start value")
+
+    def is_as_deep(self, given: Type, kind: Type) -> bool:
+        """Is a parameter a map of as many keys as what begins with it, so that it is the whole of that?"""
+        while isinstance(given, t.Map) and isinstance(kind, t.Map):
+            given, kind = given.value, kind.value
+        return not isinstance(given, t.Map) and not isinstance(kind, t.Map)
 
     def inner(self, kind: Type) -> Type:
         while isinstance(kind, t.Map):

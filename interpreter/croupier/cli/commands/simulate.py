@@ -96,7 +96,8 @@ def simulate(
         usage(str(error), "--bots")
     started = time.monotonic()
     with Interrupt() as interrupt, progress("games", games) as bar:
-        played = play(ruleset, name, setup, games, jobs=jobs, load=load, should_stop=interrupt.is_requested)
+        notes: list[str] = []
+        played = play(ruleset, name, setup, games, jobs=jobs, load=load, should_stop=interrupt.is_requested, notes=notes)
         tally = Tally(initial.players, _watched(played, bar.advance))
     summary = Summary(
         ruleset=known_name(ruleset),
@@ -109,6 +110,8 @@ def simulate(
         tally=tally,
         seconds=time.monotonic() - started,
     )
+    for note in notes:
+        say(note)
     _show(ruleset.title, summary, format)
     if summary.interrupted:
         say(f"interrupted: {tally.games} of {games} games were played")

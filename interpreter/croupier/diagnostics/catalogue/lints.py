@@ -194,4 +194,14 @@ ENTRIES: tuple[Entry, ...] = (
         bad="rule_list: rules.csv\n" + play("finish draw"), good="rule_list: rules.csv\n" + play("finish draw    @AB-1"),
         severity="warning", help="cite the rule that it states at the end of a line: `@` and its id in the rule list",
     ),
+    Entry(
+        "L050", "not for the native back end", "the native back end does not compile {what}",
+        "The rules are right, and `reference` and `python` play them. Many games take far longer than they could, because the native back end"
+        " refuses the whole ruleset. `croupier explain X601` lists all that it does not compile.",
+        bad="components:\n  Token: {ids: [sun, moon]}\nzones:\n  deck: {holds: Token, order: pile, start: all, seen_by: everybody}\n"
+        + play("finish win players.first if deck.top! == \"sun\" else players.last"),
+        good="components:\n  Token: {ids: [sun, moon]}\nzones:\n  deck: {holds: Token, order: pile, start: all, seen_by: everybody}\n"
+        + play("finish win players.first if deck.top! == sun else players.last"),
+        severity="warning", help="write it in another way if speed matters: name a component by its id, or ask for its attributes",
+    ),
 )

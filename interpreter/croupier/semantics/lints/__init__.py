@@ -7,10 +7,24 @@ from __future__ import annotations
 
 from croupier.diagnostics import Diagnostic
 from croupier.semantics.infoflow import forget
-from croupier.semantics.lints import chance_sets, citing, effects, endless, hidden, leaks, options, unheard, unreachable, unreached, unread, unused
+from croupier.semantics.lints import (
+    chance_sets,
+    citing,
+    effects,
+    endless,
+    hidden,
+    leaks,
+    native,
+    options,
+    unheard,
+    unreachable,
+    unreached,
+    unread,
+    unused,
+)
 from croupier.semantics.program import Program
 
-LINTS = (unused, unread, unreachable, unreached, endless, options, chance_sets, effects, hidden, leaks, unheard, citing)
+LINTS = (unused, unread, unreachable, unreached, endless, options, chance_sets, effects, hidden, leaks, unheard, citing, native)
 
 
 def run_lints(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
