@@ -7,6 +7,7 @@ states before the decision and remembers equal decisions of their own, and other
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Callable
@@ -265,7 +266,7 @@ def judge(seed: int, folder: Path, hidden: float = 1.0) -> Verdict | None:
             options = frozenset(state.action_to_string(seat, a) for a in state.legal_actions(seat))
             name = next(iter(options)).split()[0]
             met.add(name)
-            if seen.setdefault((seat, name, state.information_state(seat), own[seat]), options) != options:
+            if seen.setdefault((seat, name, before(state.information_state(seat)), own[seat]), options) != options:
                 shown.add(name)
         for action in state.legal_actions():
             after, remembered = state.clone(), list(own)
@@ -274,6 +275,14 @@ def judge(seed: int, folder: Path, hidden: float = 1.0) -> Verdict | None:
             after.apply_action(action)
             todo.append((after, tuple(remembered)))
     return Verdict(frozenset(shown), frozenset(met), frozenset(reported), not todo)
+
+
+def before(known: str) -> str:
+    """An information state without what is being offered: what was known before the decision."""
+    *events, last = known.split("\n")
+    sight = json.loads(last)
+    sight.pop("decision", None)
+    return "\n".join([*events, json.dumps(sight, sort_keys=True)])
 
 
 def _names(text: Lines, at: int) -> set[str]:
