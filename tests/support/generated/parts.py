@@ -109,6 +109,106 @@ acts    | if past.size > 0: past[1] = <purse>
 """,
         (("purse", "0..9 per Colour"),),
     ),
+    "missing": Part(
+        """\
+types:
+  Maybe: Pair?
+  Maybes: list of Maybe up to 5
+  Held: Pair? per Player
+  Box: {record: {lid: Colour, inside: Held, beside: Maybes, last: Pair?}}
+state:
+  held: Held seen by everybody
+  shelves: Pair? per Player per Colour seen by everybody
+  maybes: Maybes seen by everybody
+  box: Box? seen by everybody
+  past_held: list of Held up to 2 seen by everybody
+""",
+        """
+int     | player: count(<hd>[$] is not none for $ in players)
+int     | player: sum((<hd>[$]!.a if held[$] is not none else 1) for $ in players)
+int     | player: count({k: none for k in players}[$] is none for $ in players)
+int     | <maybes>.size
+int     | count(x is not none for x in <ms>)
+int     | <ms>.times(<maybepair>)
+int     | (<ms>.position(none) otherwise 0)
+int     | past_held.times(<held>)
+int     | (<bx>!.inside[<player>] otherwise Pair(2, red)).a
+bool    | (<hd> == <held>)
+bool    | (<ms> == <maybes>)
+bool    | (<ms> != [none, none])
+bool    | (<hd> == {p: none for p in players})
+bool    | (<maybepair> in <ms>)
+bool    | (none in <ms>)
+bool    | <mp> is none
+bool    | box is none
+bool    | (<held> in past_held)
+bool    | (<bx> == <box>)
+bool    | <ms>.all_different
+pair    | (<mp> otherwise <pair>)
+maybepair | none
+maybepair | <pair>
+maybepair | <mp>
+mp      | held[<player>]
+mp      | shelves[<colour>][<player>]
+mp      | (<mp> if <bool> else none)
+mp      | (<maybepair> if <bool> else <mp>)
+mp      | <hd>[<player>]
+mp      | first(x for x in pairs if x.a > 2)
+mp      | <bx>!.last
+held    | player: {$: none for $ in players}
+held    | player: {$: <maybepair*> for $ in players}
+held    | player: {$: none for $ in players if <bool*>}
+held    | {players.first: none, players[2]: <maybepair>}
+held    | <hd>
+hd      | held
+hd      | shelves[<colour>]
+hd      | (<hd> if <bool> else {p: none for p in players})
+hd      | ({p: none for p in players} if <bool> else <hd>)
+hd      | (past_held.first otherwise <hd>)
+hd      | <bx>!.inside
+hd      | player: {$: <mp*> for $ in players}
+maybes  | [none]
+maybes  | [none, none]
+maybes  | []
+maybes  | [none, <mp>]
+maybes  | ([none, none] - <ms>)
+maybes  | <ms>
+ms      | maybes
+ms      | [<mp>, none]
+ms      | (<ms> + [none]).take(5)
+ms      | ([none] + <ms>).take(5)
+ms      | (<ms> - [none])
+ms      | (<ms> if <bool> else [none, none])
+ms      | <ms>.reversed
+ms      | <ms>.distinct
+ms      | <bx>!.beside
+box     | Box(red, {p: none for p in players}, [none, none], none)
+box     | Box(<colour>, <held>, <maybes>, <maybepair>)
+box     | <bx>
+bx      | box
+bx      | (<box> if <bool> else none)
+acts    | held = <held>
+acts    | player: held = {$: none for $ in players}
+acts    | held[<player>] = <maybepair>
+acts    | shelves[<colour>] = <held>
+acts    | player: shelves[<colour>] = {$: none for $ in players}
+acts    | colour: shelves = {$: {q: none for q in players} for $ in Colour}
+acts    | colour: shelves = {$: <held*> for $ in Colour}
+acts    | shelves[<colour>][<player>] = <maybepair>
+acts    | maybes = <maybes>
+acts    | maybes = [none, none]
+acts    | if maybes.size > 0: maybes[1] = <maybepair>
+acts    | if maybes.size < 5: add <maybepair> to maybes
+acts    | if maybes.size < 5: add none to maybes
+acts    | remove <maybepair> from maybes
+acts    | box = <box>
+acts    | if past_held.size < 2: add <held> to past_held
+acts    | if past_held.size < 2: add {p: none for p in players} to past_held
+acts    | if past_held.size > 0: past_held[1] = {p: none for p in players}
+acts    | player: let $n = {q: none for q in players};held = $n;if held == $n: level += 1
+""",
+        (("hd", "Held"), ("ms", "Maybes"), ("mp", "Pair?"), ("bx", "Box?"), ("held", "Held"), ("maybes", "Maybes"), ("box", "Box?")),
+    ),
     "sets": Part(
         """\
 state:
