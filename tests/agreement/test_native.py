@@ -53,7 +53,7 @@ def test_in_lock_step(name: str) -> None:
 
 
 @compiler
-@pytest.mark.parametrize("program", ["chance", "decisions", "deep_blocks", "searches", "steps", "values", "watch_settles", "ways_out", "windows"])
+@pytest.mark.parametrize("program", ["chance", "decisions", "deep_blocks", "searches", "steps", "telling_faults", "values", "watch_settles", "ways_out", "windows"])
 def test_programs_in_lock_step(program: str) -> None:
     """Small programs that between them hold every construct of the language."""
     for _ in lock_step(croupier.load(PROGRAMS / f"{program}.yaml"), "native", 1, [2]):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.runtime.aggregates import canonical
-from croupier.runtime.evaluate import GRAIN
+from croupier.runtime.evaluate import GRAIN, Run
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.results import Result
 from croupier.runtime.writing import Do, Writing
 from croupier.semantics import types as t
-from croupier.semantics.tree import S
+from croupier.semantics.tree import S, X
 
 
 class Acts(Writing):
@@ -71,33 +71,40 @@ class Acts(Writing):
         return run
 
     # ------------------------------------------------------------ telling
+    def parts(self, x: X) -> list[Run]:
+        """What has to be worked out for a text, before it is a text: a fault in it stops the game, whether somebody listens or not."""
+        if x.op == "text":
+            return [run for a in x.args for run in self.parts(a)]
+        return [self.expr(x.args[0] if x.op == "zone_all" else x)]
+
+    def saying(self, s: S, tell: Do) -> Do:
+        """A statement that tells somebody something: what it says is worked out, and told to whoever listens."""
+        parts = [run for x in s.args for run in self.parts(x)]
+
+        def run(m: Any, L: list[Any]) -> Any:
+            for part in parts:
+                part(m, L)
+            if m.recorder is not None:
+                tell(m, L)
+
+        return run
+
     def s_show(self, s: S) -> Do:
         pieces, to = self.expr(s.args[0]), self.expr(s.args[1])
         zone = self.expr(s.args[0].args[0]) if s.args[0].op == "zone_all" else None
 
-        def run(m: Any, L: list[Any]) -> Any:
-            if m.recorder is not None:
-                m.recorder.shown(m, lambda: pieces(m, L), lambda: to(m, L), None if zone is None else lambda: zone(m, L))
+        def show(m: Any, L: list[Any]) -> Any:
+            m.recorder.shown(m, lambda: pieces(m, L), lambda: to(m, L), None if zone is None else lambda: zone(m, L))
 
-        return run
+        return self.saying(s, show)
 
     def s_tell(self, s: S) -> Do:
         text, to = self.expr(s.args[0]), self.expr(s.args[1])
-
-        def run(m: Any, L: list[Any]) -> Any:
-            if m.recorder is not None:
-                m.recorder.told(m, lambda: text(m, L), lambda: to(m, L))
-
-        return run
+        return self.saying(s, lambda m, L: m.recorder.told(m, lambda: text(m, L), lambda: to(m, L)))
 
     def s_announce(self, s: S) -> Do:
         text = self.expr(s.args[0])
-
-        def run(m: Any, L: list[Any]) -> Any:
-            if m.recorder is not None:
-                m.recorder.announced(m, lambda: text(m, L))
-
-        return run
+        return self.saying(s, lambda m, L: m.recorder.announced(m, lambda: text(m, L)))
 
     # ------------------------------------------------------------ the end
     def s_finish(self, s: S) -> Do:

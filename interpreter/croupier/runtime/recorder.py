@@ -16,7 +16,8 @@ rules of `sight.py`:
 - `show`, `tell`, `announce`, a claim and the end of the game say what their authors wanted to be known, unmasked.
 - What happens `secretly` reaches some seats only.
 
-Recording never changes what happens: texts have fuel of their own, and one that faults shows the code of the fault.
+Recording never changes what happens: texts have fuel of their own, and words of options and labels that fault show the code of the fault. What
+`show`, `tell` and `announce` say is worked out before (`acts.py`): a fault in it ends the game.
 """
 
 from __future__ import annotations

@@ -169,7 +169,9 @@ def a_kind_of_suspension_that_is_none(m: Module) -> Spoilt:
 @spoils("assignment")
 def an_instruction_left_out(m: Module) -> Spoilt:
     for r, b, n, i in instructions(m, "const", "state", "board_cells", "begin_walk", "list"):
-        if r.slots[i.into[0]].role == "temp" and sum(i.into[0] in x.into for c in r.blocks for x in c.code) == 1:
+        made = i.into[0]
+        is_read = any(made in c.end.reads() or any(made in x.args for x in c.code) for c in r.blocks)
+        if is_read and r.slots[made].role == "temp" and sum(made in x.into for c in r.blocks for x in c.code) == 1:
             yield with_code(m, r, b, n)
 
 

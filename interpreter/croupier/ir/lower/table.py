@@ -5,7 +5,7 @@ from __future__ import annotations
 from croupier.ir.lower.writes import Writes
 from croupier.ir.terminators import Finish
 from croupier.semantics import types as t
-from croupier.semantics.tree import S
+from croupier.semantics.tree import S, X
 
 
 class TableStatements(Writes):
@@ -38,8 +38,18 @@ class TableStatements(Writes):
         self.write(s.args[1], self.make("remove_item", s.args[1].type, (whole, value)))
         self.begin(done)
 
-    # ------------------------------------------------------------ telling: worked out only where somebody listens
+    # ------------------------------------------------------------ telling: texts are made only where somebody listens
+    def parts(self, x: X) -> None:
+        """What has to be worked out for a text, before it is a text: a fault in it stops the game, whether somebody listens or not."""
+        if x.op == "text":
+            for a in x.args:
+                self.parts(a)
+        else:
+            self.value(x.args[0] if x.op == "zone_all" else x)
+
     def told(self, s: S) -> None:
+        for x in s.args:
+            self.parts(x)
         yes, no = self.fork(self.make("recording", t.BOOL))
         self.begin(yes)
         self.emit(s.op, (), self.values(s.args))
