@@ -21,6 +21,9 @@ from needs import compiler
 SHIPPED = [name for name in resources.shipped() if "/" not in name]
 SMALL = {"tic_tac_toe", "connect_four", "breakthrough", "kuhn_poker", "liars_dice", "plain_tricks", "hex", "witches_of_blackmore"}
 """Games that are played in no time."""
+IN_LOCK_STEP = """
+    chance decisions deep_blocks maps_of_none searches steps telling_faults values watch_settles ways_out windows
+""".split()
 PROGRAMS = Path(__file__).parents[1] / "data" / "programs"
 
 
@@ -53,7 +56,7 @@ def test_in_lock_step(name: str) -> None:
 
 
 @compiler
-@pytest.mark.parametrize("program", ["chance", "decisions", "deep_blocks", "searches", "steps", "telling_faults", "values", "watch_settles", "ways_out", "windows"])
+@pytest.mark.parametrize("program", IN_LOCK_STEP)
 def test_programs_in_lock_step(program: str) -> None:
     """Small programs that between them hold every construct of the language."""
     for _ in lock_step(croupier.load(PROGRAMS / f"{program}.yaml"), "native", 1, [2]):

@@ -64,7 +64,7 @@ class Collections(Operators):
         kind = x.args[0].type
         assert isinstance(kind, t.Map)
         low, count = self.game.domain(kind.key)
-        span, wanted, key_type, game = x.span, not isinstance(kind.value, t.Optional), kind.key, self.game
+        span, wanted, key_type, game = x.span, not isinstance(kind.value, (t.Optional, t.Nothing)), kind.key, self.game
 
         def run(m: Any, L: list[Any]) -> Value:
             k = key(m, L) - low

@@ -111,7 +111,7 @@ class Operators(Expressions):
 
                 def test_map(v: Value, span: Any) -> None:
                     for item in v:
-                        if item is None and not isinstance(kind.value, t.Optional):
+                        if item is None and not isinstance(kind.value, (t.Optional, t.Nothing)):
                             raise Fault("R014", span, key="every key")
                         inner(item, span)
 

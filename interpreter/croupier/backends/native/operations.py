@@ -7,7 +7,7 @@ from typing import Any
 
 from croupier.backends.facts import REACH
 from croupier.backends.native import plan as p
-from croupier.backends.native.finish import Finishing
+from croupier.backends.native.conversion import Conversion
 from croupier.backends.native.places import NONE_TEXT, Leaves
 from croupier.backends.unsupported import Refused, refused_operation
 from croupier.ir.instructions import Instruction
@@ -16,7 +16,7 @@ from croupier.semantics import types as t
 IGNORED = {"burn", "show", "tell", "announce"}
 
 
-class Operations(Finishing):
+class Operations(Conversion):
     """Instructions on numbers, records and what may be missing."""
 
     def instruction(self, i: Instruction) -> None:
@@ -75,11 +75,6 @@ class Operations(Finishing):
     def o_param(self, i: Instruction) -> Leaves:
         return self.constant(self.game.parameters[i.data], self.kind(i.into[0]))
 
-    def o_copy(self, i: Instruction) -> Leaves:
-        return self.leaves(i.args[0])
-
-    o_narrow = o_turns_of = o_copy
-
     def o_recording(self, i: Instruction) -> Leaves:
         return ["0"]
 
@@ -120,8 +115,9 @@ class Operations(Finishing):
                 self.outside(value, low, high)
             return [value]
         found, name = self.leaves(slot), None if t.within(self.kind(slot), kind) else self.printer.shapes.test(kind)
+        found = self.converted(found, self.kind(slot), kind)
         if name is not None:
-            status = self.fn.call(name, [f"i64 {v}" for v in self.widened(slot, kind)])
+            status = self.fn.call(name, [f"i64 {v}" for v in (found if len(found) == self.words.width(kind) else self.widened(slot, kind))])
             self.test(self.fn.test("ne", status, str(p.OK)))
         return found
 

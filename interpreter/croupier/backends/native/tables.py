@@ -35,7 +35,7 @@ class Tables(Lists):
         width = self.words.width(kind.value)
         at = self.fn.at(self.fn.pointer(self.arg(i)), self.fn.mul(self.entry_of(i.args[1], kind), str(width)))
         found = [self.fn.load(self.fn.at(at, k)) for k in range(width)]
-        if not isinstance(kind.value, t.Optional):
+        if not isinstance(kind.value, (t.Optional, t.Nothing)):
             self.test(self.fn.test("eq", found[0], NONE_TEXT))
         return found
 

@@ -81,7 +81,7 @@ class Lists(Values):
 
     def sure(self, text: str, kind: t.Type) -> str:
         """An entry of a map that may lack it, where a value is promised."""
-        if isinstance(kind, t.Optional):
+        if isinstance(kind, (t.Optional, t.Nothing)):
             return text
         text = self.held(text)
         self.test(f"{text} is None")

@@ -82,7 +82,8 @@ class Comprehensions(Expressions):
 
     def total_list(self, x: X, element: X, walk: Walker) -> int:
         out = self.start(x.type, "list")
-        walk(lambda done: self.emit("append", (out,), (out, self.value(element))))
+        base = x.type.base if isinstance(x.type, t.Collection) else element.type
+        walk(lambda done: self.emit("append", (out,), (out, self.fit(self.value(element), base))))
         return out if isinstance(x.type, t.Collection) and x.type.kind == "list" else self.make("canonical", x.type, (out,))
 
     total_set = total_bag = total_list
@@ -227,7 +228,7 @@ class Comprehensions(Expressions):
         out = self.start(x.type, "map")
 
         def each(done: int) -> None:
-            v = self.value(value)
+            v = self.fit(self.value(value), x.type.value if isinstance(x.type, t.Map) else value.type)
             self.emit("put", (out,), (out, self.value(key), v))
 
         self.walk(slots, tuple(sources), condition, each)

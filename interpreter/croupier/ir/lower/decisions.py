@@ -28,7 +28,7 @@ class Decisions(Statements):
     def waiting_call(self, s: S, call: X) -> int | None:
         """A call that may wait. A single hook in its place need not hand back every `var` parameter: then the argument stays as it is."""
         self.burn(s)
-        args = self.values(call.args)
+        args = self.arguments(self.program.procs[call.data].params, self.values(call.args))
         slot = None if isinstance(call.type, t.Nothing) else self.temp(call.type)
         if call.op == "original":
             args = (self.chain(), *args)
@@ -66,7 +66,7 @@ class Decisions(Statements):
 
     def s_open(self, s: S) -> None:
         self.burn(s)
-        args = self.values(s.args[1:])
+        args = self.arguments(self.program.procs[s.data].params, self.values(s.args[1:]))
         pairs = list(zip(self.program.procs[s.data].params, s.args[1:], strict=True))
         self.handed(s, "open", "closed", pairs, True, None, (self.value(s.args[0]), *args), s.data)
 
@@ -227,8 +227,9 @@ class Decisions(Statements):
         back, done, other = self.label(), self.label(), self.label()
         backs: list[tuple[Param, X, int | None, int]] = []
         if d.window is not None:
-            asks += [self.ask(f"window {i}", x) for i, x in enumerate(d.window_args)]
-            backs, assigns = self.places(list(zip(self.program.procs[d.window].params, d.window_args, strict=True)), False)
+            pairs = list(zip(self.program.procs[d.window].params, d.window_args, strict=True))
+            asks += [self.query(f"window {i}", (), lambda q=q, x=x: self.fit(self.value(x), q.type)) for i, (q, x) in enumerate(pairs)]
+            backs, assigns = self.places(pairs, False)
             resumes.append(Resume("reacted", back, assigns))
         blocked = other if d.has_else else self.stuck()
         self.wait(s, "menu", tuple(resumes), asks=tuple(asks), blocked=blocked, data=d.window)

@@ -5,13 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from croupier.ir.lower.builder import Builder
 from croupier.ir.operations import OPERATIONS
 from croupier.ir.terminators import Branch
 from croupier.semantics import types as t
-from croupier.semantics.tree import X
+from croupier.semantics.tree import Param, X
+from croupier.semantics.types import Type
 
 SAME = set(
     """
@@ -30,7 +32,23 @@ WITH_LIST = {"clockwise": "clockwise_of", "next": "next_of", "previous": "previo
 SEQUENCES = {"list", "set", "bag", "zone", "family"}
 ON_LISTS = {"size", "empty", "first", "last", "reversed", "all_equal", "all_different", "take", "drop", "times", "position", "distinct"}
 IN_ORDER = {"first", "last", "take", "drop", "position", "reversed"}
+SAME_TYPE = {"eq", "ne", "join", "without"}
+SAME_BASE = {"in": 1, "not_in": 1, "times": 0, "position": 0}  # which operand is the list
 BOARDS = {"size", "cells", "rows", "columns", "row", "column", "lines", "at", "directions", "between"}
+
+
+def holds_none(kind: Type) -> bool:
+    """Is this a type of lists or maps whose elements are known to be `none`, or one of lists or maps of these?"""
+    match kind:
+        case t.Optional():
+            return holds_none(kind.base)
+        case t.Map():
+            inner = kind.value
+        case t.Collection():
+            inner = kind.base
+        case _:
+            return False
+    return isinstance(inner, t.Nothing) or (isinstance(inner, t.Optional) and isinstance(inner.base, t.Nothing)) or holds_none(inner)
 
 
 class Expressions(Builder):
@@ -54,16 +72,51 @@ class Expressions(Builder):
             op = DIRECT[x.op]
             if x.op in WITH_LIST and len(x.args) == (1 if x.op == "turns" else 2):
                 op = WITH_LIST[x.op]
-            return self.make(op, x.type, self.values(x.args), x.data if OPERATIONS[op].data else None)
+            args, kind = self.alike(op, x, self.values(x.args))
+            return self.make(op, kind, args, x.data if OPERATIONS[op].data else None)
         if dot and head in SEQUENCES and member in ON_LISTS:
             walked = self.in_order(x.args[0]) if member in IN_ORDER else self.sequence(x.args[0])
-            return self.make(member, x.type, (walked, *self.values(x.args[1:])))
+            args, kind = self.alike(member, x, (walked, *self.values(x.args[1:])))
+            return self.make(member, kind, args)
         if dot and head in SEQUENCES and member == "list":
             return self.sequence(x.args[0])
         raise AssertionError(f"nothing lowers `{x.op}`")
 
     def values(self, xs: tuple[X, ...]) -> tuple[int, ...]:
         return tuple(self.value(x) for x in xs)
+
+    # ------------------------------------------------------------ lists and maps of `none`
+    def fit(self, slot: int, kind: Type) -> int:
+        """A value as one of a type that it lies in. Lists and maps of `none` are kept otherwise than those of what may be missing."""
+        given = self.slots[slot].type
+        return self.make("copy", kind, (slot,)) if given != kind and holds_none(given) else slot
+
+    def arguments(self, params: Sequence[Param], slots: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(self.fit(s, q.type) for q, s in zip(params, slots, strict=True))
+
+    def alike(self, op: str, x: X, slots: tuple[int, ...]) -> tuple[tuple[int, ...], Type]:
+        """The operands of an operation as it compares or joins them, and the type of its result."""
+        kinds = [self.slots[s].type for s in slots]
+        if op == "record":
+            return tuple(self.fit(s, k) for s, k in zip(slots, self.program.records[x.data].fields.values(), strict=True)), x.type
+        if op == "map":
+            assert isinstance(x.type, t.Map)
+            other = len(slots) - 1 if len(slots) % 2 else -1
+            return tuple(self.fit(s, x.type.value) if k % 2 or k == other else s for k, s in enumerate(slots)), x.type
+        if not any(map(holds_none, kinds)):
+            return slots, x.type
+        if op in SAME_TYPE:
+            both = t.join(kinds[0], kinds[1]) or kinds[0]
+            result = both if holds_none(x.type) and op in ("join", "without") else x.type
+            return tuple(self.fit(s, both) for s in slots), result
+        if op in SAME_BASE:
+            at = SAME_BASE[op]
+            whole, one = kinds[at], kinds[1 - at]
+            base = t.join(whole.base, one) if isinstance(whole, t.Collection) else None
+            if isinstance(whole, t.Collection) and base is not None:
+                fitting = {at: replace(whole, base=base), 1 - at: base}
+                return tuple(self.fit(s, fitting[k]) for k, s in enumerate(slots)), x.type
+        return slots, x.type
 
     def into(self, slot: int, x: X) -> None:
         """The value of an expression into a slot that other ways fill too."""
@@ -107,9 +160,9 @@ class Expressions(Builder):
         return self.make("board_cells", x.type, (), x.data or x.args[0].data)
 
     def x_list(self, x: X) -> int:
-        slot = self.make("list", x.type, self.values(x.args))
-        plain = not isinstance(x.type, t.Collection) or x.type.kind == "list"
-        return slot if plain else self.make("canonical", x.type, (slot,))
+        assert isinstance(x.type, t.Collection)
+        slot = self.make("list", x.type, tuple(self.fit(self.value(a), x.type.base) for a in x.args))
+        return slot if x.type.kind == "list" else self.make("canonical", x.type, (slot,))
 
     def x_is_other(self, x: X) -> int:
         return self.make("not", t.BOOL, (self.make("is_kind", t.BOOL, self.values(x.args), x.data),))
@@ -127,13 +180,13 @@ class Expressions(Builder):
         """A call inside an expression: it does not act, and its `var` arguments stay as they are."""
         slot, proc = self.temp(x.type), self.program.procs[x.data]
         ignored = tuple(self.temp(q.type) for q in proc.params if q.var)
-        self.emit("call", (slot, *ignored), self.values(x.args), x.data)
+        self.emit("call", (slot, *ignored), self.arguments(proc.params, self.values(x.args)), x.data)
         return slot
 
     def x_original(self, x: X) -> int:
         slot, proc = self.temp(x.type), self.program.procs[x.data]
         ignored = tuple(self.temp(q.type) for q in proc.params if q.var)
-        self.emit("original", (slot, *ignored), (self.chain(), *self.values(x.args)), x.data)
+        self.emit("original", (slot, *ignored), (self.chain(), *self.arguments(proc.params, self.values(x.args))), x.data)
         return slot
 
     def chain(self) -> int:

@@ -68,7 +68,7 @@ class Statements(TableStatements, ABC):
         self.write(s.args[0], self.result(s))
 
     def s_return(self, s: S) -> None:
-        value = self.result(s) if s.args else None
+        value = self.fit(self.result(s), self.proc.returns) if s.args else None
         self.leave()
         self.end(Return(self.span, value, self.gives))
 
@@ -88,7 +88,7 @@ class Statements(TableStatements, ABC):
         if s.point is not None:
             return self.waiting_call(s, call)
         proc = self.program.procs[call.data]
-        args = self.values(call.args)
+        args = self.arguments(proc.params, self.values(call.args))
         slot = None if isinstance(call.type, t.Nothing) else self.temp(call.type)
         backs = [(q, a, self.temp(q.type)) for q, a in zip(proc.params, call.args, strict=True) if q.var]
         into = (*(() if slot is None else (slot,)), *(b for _, _, b in backs))
@@ -126,7 +126,7 @@ class Statements(TableStatements, ABC):
             if has_else or i < len(values) - 1:
                 for x in row:
                     on = self.label()
-                    self.end_if(self.make("eq", t.BOOL, (self.value(x), value)), hit, on)
+                    self.end_if(self.make("eq", t.BOOL, self.alike("eq", x, (self.value(x), value))[0]), hit, on)
                     self.begin(on)
                 self.jump(miss)
             self.begin(hit)

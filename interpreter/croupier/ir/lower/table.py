@@ -29,10 +29,14 @@ class TableStatements(Writes):
 
     def s_add(self, s: S) -> None:
         whole = self.value(s.args[1])
-        self.write(s.args[1], self.make("add_item", s.args[1].type, (whole, self.value(s.args[0]))))
+        kind = s.args[1].type
+        assert isinstance(kind, t.Collection)
+        self.write(s.args[1], self.make("add_item", kind, (self.fit(whole, kind), self.fit(self.value(s.args[0]), kind.base))))
 
     def s_remove(self, s: S) -> None:
-        whole, value = self.value(s.args[1]), self.value(s.args[0])
+        kind = s.args[1].type
+        assert isinstance(kind, t.Collection)
+        whole, value = self.value(s.args[1]), self.fit(self.value(s.args[0]), kind.base)
         there, done = self.fork(self.make("in", t.BOOL, (value, whole)))
         self.begin(there)
         self.write(s.args[1], self.make("remove_item", s.args[1].type, (whole, value)))

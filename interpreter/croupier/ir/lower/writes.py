@@ -27,6 +27,7 @@ class Writes(Comprehensions):
 
     def write(self, target: X, slot: int) -> None:
         """The value of a slot to the place that an expression names; maps and lists are written as a whole, with one entry changed."""
+        slot = self.fit(slot, target.type)
         match target.op:
             case "bound" | "certain":
                 self.write(target.args[0], slot)
