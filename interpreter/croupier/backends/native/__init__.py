@@ -4,7 +4,7 @@
     emit.py        assembly as text; constants.py its globals
     places.py      slots, memory and lists of a function; body.py its blocks; finish.py how games end
     keeping.py     values in the state and in frames; shapes.py (typed.py) those that hold lists, likeness.py which comes first, and do they fit
-    operations.py  instructions; finding.py, ordering.py, lists.py, texts.py, tables.py, zones.py more of them; moving.py,
+    operations.py  instructions; finding.py, ordering.py, lists.py, texts.py, conversion.py, tables.py, zones.py more of them; moving.py,
                    swapping.py the functions that move components (zonekinds.py what zones are like, copying.py short copies); watching.py watchers
     sayings.py     what may be said, kept; whole.py what is on offer without being written down; reading.py all of it as Python sees it
     cells.py       cells by what they hold, as bits; searches.py walks that look for cells; fixed.py lists that never change
