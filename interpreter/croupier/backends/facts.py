@@ -150,6 +150,8 @@ class Facts:
                 return (a[0],)
             case "enum":
                 return (game.enum_values[d[0]][d[1]],)
+            case "copies":
+                return (game.copies[a[0]],)
             case "component":
                 return (game.by_id[d],)
             case "cell":

@@ -32,6 +32,7 @@ PURE = _table("""
 const         | -> A                        | a number, true, false, none, words                              | the value
 enum          | -> enum                     | a value of an enumeration                                       | (enumeration, value)
 component     | -> comp                     | a component by its id                                           | (class, id)
+copies        | comp -> [comp]              | all components that are called as one is                        |
 labelled      | -> comp                     | a component by its label                                        | label
 cell          | -> cell                     | a cell by its name                                              | (board, cell)
 param         | -> A                        | a parameter of the ruleset: a constant once the game is set up  | name

@@ -96,6 +96,10 @@ class Expressions:
             raise Fault("R022", x.span, label=x.data)
         return self.fixed(found[0])
 
+    def x_copies(self, x: X) -> Run:
+        one, game = self.expr(x.args[0]), self.game
+        return lambda m, L: game.copies[one(m, L)]
+
     def x_cell(self, x: X) -> Run:
         board = self.game.boards[x.data[0]]
         return self.fixed(board.names.index(x.data[1]))

@@ -92,6 +92,15 @@ class Game:
         """Which components are called alike."""
         return alike_of(self)
 
+    @cached_property
+    def copies(self) -> list[tuple[int, ...]]:
+        """For each component all that are called as it is: of its class, with its id or, without ids, its label at the start."""
+        called = [(p.kind, p.label if p.id is None else p.id, p.id is None) for p in self.pieces]
+        found: dict[tuple[str, str, bool], list[int]] = {}
+        for number, name in enumerate(called):
+            found.setdefault(name, []).append(number)
+        return [tuple(found[name]) for name in called]
+
     # ------------------------------------------------------------ domains
     def domain(self, kind: t.Type) -> tuple[int, int]:
         """First value and number of values of a finite type."""

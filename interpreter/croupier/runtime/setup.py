@@ -83,20 +83,18 @@ class Setup(Pieces):
             if z.start is None:
                 continue
             first, count = game.family[z.name]
-            if not count:
-                raise RulesetError((diagnose("G025", z.span, name=z.name),))
-            if z.start == "all":
-                wanted = [p.number for p in game.pieces if p.kind in z.kinds]
-            else:
-                wanted = list(self.value(z.start))  # type: ignore[arg-type]
-            place = game.places[first]
-            if place.capacity is not None and len(wanted) > place.capacity:
-                raise RulesetError((diagnose("R006", z.span, zone=z.name, capacity=place.capacity),))
-            again = next((p for p in wanted if p in taken), None)
-            if again is not None:
-                raise RulesetError((diagnose("G019", z.span, label=game.pieces[again].label, zone=z.name),))
-            taken.update(wanted)
-            game.start_zones[first] = tuple(wanted) if z.order in ("pile", "sequence") else tuple(sorted(wanted))
+            for place in game.places[first : first + count]:
+                if z.start == "all":
+                    wanted = [p.number for p in game.pieces if p.kind in z.kinds]
+                else:
+                    wanted = list(self.value(z.start, *(() if z.key is None else (place.key,))))  # type: ignore[arg-type]
+                if place.capacity is not None and len(wanted) > place.capacity:
+                    raise RulesetError((diagnose("R006", z.span, zone=z.name, capacity=place.capacity),))
+                again = next((p for p in wanted if p in taken), None)
+                if again is not None:
+                    raise RulesetError((diagnose("G019", z.span, label=game.pieces[again].label, zone=z.name),))
+                taken.update(wanted)
+                game.start_zones[place.number] = tuple(wanted) if z.order in ("pile", "sequence") else tuple(sorted(wanted))
 
     def claims(self) -> None:
         for c in self.program.claims:

@@ -47,13 +47,13 @@ class Values:
         self.nowhere = Nowhere()
         self.game.evaluate = self.value
 
-    def value(self, x: X) -> Value:
-        """A set-up expression now; nothing of it may depend on a position."""
+    def value(self, x: X, *known: Value) -> Value:
+        """A set-up expression now; nothing of it may depend on a position. `known` are the values of its first locals."""
         if self.game.trace is not None:
             self.game.trace.setup(x)
         if self.code is None:
             self.early_columns(x)
-        frame = [None] * (1 + max((i for y in x.walk() for i in y.binds()), default=0))
+        frame: list[Value] = [*known, *[None] * (1 + max((i for y in x.walk() for i in y.binds()), default=0))]
         if self.code is None:
             from croupier.runtime.functions import Functions
 

@@ -18,7 +18,7 @@ The checker is one object in layers, each a class over the one before: what it m
     types/, tree.py, program.py, scope.py       what they work with: types, the typed tree, the whole, local names
     arithmetic.py, narrowing.py                 intervals; what may change a value that the text has shown something about
     ways_out.py                                 which blocks control never comes out of at the end
-    flow.py, horizon.py, liveness.py            who calls whom, what may stand in a look-ahead, which locals live while a procedure waits
+    flow.py, horizon.py, copies.py, liveness.py who calls whom, what may stand in a look-ahead, which locals live while a procedure waits
     citations.py, lints/                        rules that are cited; what is certainly useless or wrong
     refused.py                                  what a condition of a parameter was refused with
     habits.py                                   help for those who know other languages

@@ -15,6 +15,7 @@ from croupier.diagnostics import Diagnostic
 from croupier.resolve import attribute
 from croupier.semantics import flow
 from croupier.semantics import types as t
+from croupier.semantics.copies import check_copies
 from croupier.semantics.horizon import check_horizons
 from croupier.semantics.lints import run_lints
 from croupier.semantics.literals import fresh_program
@@ -74,6 +75,7 @@ class Checker(Modules):
             circles = flow.check_circles(p)
             self.found += circles or flow.check_idle(p)  # a circle of calls that do nothing else is one mistake
             self.found += check_horizons(p)
+            self.found += check_copies(p)
         if not doc.incomplete and not any(d.severity == "error" for d in self.found):
             self.found += run_lints(p, self.used)
             find_live(p)

@@ -109,7 +109,7 @@ class Operators(Collections):
             if not t.comparable(left.type, right.type):
                 help = comparison_help(self.program, (left.type, right.type), (node.left, node.right))
                 return self.wrong("T003", node.span, left=left.type, right=right.type, how="equal", help=help)
-            return X(node.op, BOOL, node.span, (left, right))
+            return self.any_copy(node.op, node.span, left, right)
         for x, where in ((left, node.left), (right, node.right)):
             if isinstance(x.type, t.Optional):
                 return self.wrong("T002", where.span, given=x.type, wanted=x.type.base)
@@ -162,4 +162,27 @@ class Operators(Collections):
         if not t.comparable(item.type, source.type.base):
             help = membership_help(self.program, (item.type, source.type.base), (node.left, node.right))
             return self.wrong("T003", node.span, left=item.type, right=source.type.base, how="equal", help=help)
+        if self.has_copies(item):
+            copies = self.copies(item)
+            left_over = X("without", t.list_of(item.type), node.span, (copies, source))
+            sizes = tuple(X("list.size", INT, node.span, (x,)) for x in (left_over, copies))
+            return X("!=" if node.op == "in" else "==", BOOL, node.span, sizes)
         return X("in" if node.op == "in" else "not in", BOOL, node.span, (item, source))
+
+    # ------------------------------------------------------------ components of which there are several
+    def has_copies(self, x: X) -> bool:
+        """Does this name a component, by its id or its label, of which there may be copies?"""
+        named = x.op in ("component", "labelled") and isinstance(x.type, t.Component)
+        return named and any(self.program.classes[k].copies is not None for k in x.type.kinds)  # type: ignore[union-attr]
+
+    def copies(self, x: X) -> X:
+        """All that are called so."""
+        return X("copies", t.list_of(x.type, True), x.span, (x,))
+
+    def any_copy(self, op: str, span: Span, left: X, right: X) -> X:
+        """`==` and `!=`; a component is compared with all that are called as one is that the rules name."""
+        if self.has_copies(left) and not self.has_copies(right):
+            left, right = right, left
+        if not self.has_copies(right):
+            return X(op, BOOL, span, (left, right))
+        return X("in" if op == "==" else "not in", BOOL, span, (left, self.copies(right)))

@@ -17,6 +17,7 @@ from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration, parse_template
 
 RESERVED = ("id", "owner")
+KEY = 0  # the local that the `start` of a zone per key calls `key`
 SHAPES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # sizes that a shape needs, and other keys that it may have
     "rectangle": (("rows", "columns"), ("adjacency",)), "hex": (("rows", "columns"), ()), "ring": (("size",), ()), "hub": (("size",), ()),
     "graph": (("cells",), ("links",)),
@@ -170,15 +171,26 @@ class Things(Wording):
         if start is not None and start.text == "all":
             begin = "all"
         elif start is not None:
-            begin = self.text_expression(start, None)
+            begin = self.text_expression(start, None, self.keyed_scope(name, key))
             if begin is not None:
                 listed = self.as_list(X("list", t.list_of(begin.type), begin.span, (begin,)) if isinstance(begin.type, t.Component) else begin)
                 begin = self.fit(listed, t.list_of(t.Component(kinds)), start.span) if kinds else None
+        if start is not None and key is not None and begin is not None:
+            if begin == "all" or not any(x.op == "local" and x.data == KEY for x in begin.walk()):  # type: ignore[union-attr]
+                self.wrong("G025", start.span, name=name.text, key=key)
         live = z.live is not None and bool(z.live.value)
         if name.text in p.boards and z.order is None:
             order = "pile"
         p.zones[name.text] = ZoneDef(len(p.zones), name.text, name.span, kinds, key, order, capacity, seen, counted, begin, live, self.cited(z))
         self.worded(p.zones[name.text], self.written_label(z.label))
+
+    def keyed_scope(self, name: Any, key: Type | None) -> Scope | None:
+        """Where the `start` of a zone per key is read: it is worked out for each of them, which it names `key`."""
+        if key is None:
+            return None
+        scope = Scope(Proc(-1, f"start of {name.text}", "static", name.span))
+        assert scope.declare("key", key, name.span).slot == KEY
+        return scope
 
     def held(self, leaf: Any) -> frozenset[str]:
         """`Card`, or several kinds: `Spell or Token`. None if one of them is unknown."""

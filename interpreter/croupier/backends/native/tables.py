@@ -131,6 +131,9 @@ class Tables(Lists):
     def o_attr(self, i: Instruction) -> Leaves:
         return self.of_piece(i, lambda x: x.attributes.get(i.data))
 
+    def o_copies(self, i: Instruction) -> Leaves:
+        return self.table(i, self.game.copies)
+
     def o_is_kind(self, i: Instruction) -> Leaves:
         return self.of_piece(i, lambda x: x.kind == i.data)
 

@@ -35,6 +35,9 @@ class Operations(Places):
         n = self.facts.game.players
         return self.table((tuple((p + k) % n for k in range(first, n)) for p in range(n)), i.args[0])
 
+    def o_copies(self, i: Instruction) -> str:
+        return self.table(self.facts.game.copies, i.args[0])
+
     def o_clockwise(self, i: Instruction) -> str:
         return self.turned(i, 0)
 

@@ -154,8 +154,14 @@ ENTRIES: tuple[Entry, ...] = (
         + play('announce "{first_hand} {hand_size}"'),
     ),
     Entry(
-        "G025", "no zone to begin in", "there is no zone `{name}` to begin in",
-        "A family of zones has one for each key. Here there are no keys, so nothing can begin there.",
+        "G025", "start of several zones", "there is a zone `{name}` for each `{key}`: this does not say what begins in which",
+        "A zone with `per` is as many zones as there are keys. Its `start` is worked out for each of them and calls its key `key`, so that it can say"
+        " what lies where. The same for all would put one component into several zones.",
+        help="name the key: `start: list(c for c in Card if c.kind == key)`",
+        bad="types:\n  Kind: [gold, silver]\ncomponents:\n  Card: {attributes: {kind: Kind}, each: [kind], copies: 3}\n"
+        "zones:\n  supply: {holds: Card, per: Kind, start: all}\n" + play("finish draw"),
+        good="types:\n  Kind: [gold, silver]\ncomponents:\n  Card: {attributes: {kind: Kind}, each: [kind], copies: 3}\n"
+        "zones:\n  supply:\n    holds: Card\n    per: Kind\n    start: list(c for c in Card if c.kind == key)\n" + play("finish draw"),
     ),
     Entry(
         "G026", "not a value for every key", "{wanted} are needed here, not {given}",

@@ -202,7 +202,7 @@ class Reader:
     def loose(self, x: X, frame: Frame) -> bool:
         """Does this hold components that were not found in any zone: by their name, or all of a class?"""
         match x.op:
-            case "component" | "class" | "labelled":
+            case "component" | "copies" | "class" | "labelled":
                 return True
             case "attr":
                 return self.faces(x.type)
