@@ -68,6 +68,8 @@ def play(a: State, b: State, rng: random.Random, most: int = 10**9) -> int:
             b.apply_action(action, seat)
         if rng.random() < 0.05:
             b = b.clone()
+        elif rng.random() < 0.03:
+            b = b.ruleset.deserialize(b.serialize(), backend=b.backend)
         steps += 1
     same("outcome", a.outcome(), b.outcome(), a)
     same("returns", a.returns(), b.returns(), a)

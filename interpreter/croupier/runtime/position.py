@@ -17,7 +17,7 @@ from croupier.runtime.results import Result
 
 
 def encode(value: Value, out: list[bytes]) -> None:
-    """One canonical encoding of a value: n, t, f, a decimal number and a semicolon, or brackets around a tuple."""
+    """One canonical encoding of a value: n, t, f, a decimal number and a semicolon, a text behind its length in bytes, or brackets around a tuple."""
     if value is None:
         out.append(b"n")
     elif value is True:
@@ -26,6 +26,10 @@ def encode(value: Value, out: list[bytes]) -> None:
         out.append(b"f")
     elif type(value) is int:
         out.append(b"%d;" % value)
+    elif type(value) is str:
+        text = value.encode()
+        out.append(b'"%d;' % len(text))
+        out.append(text)
     else:
         out.append(b"(")
         for v in value:

@@ -97,7 +97,7 @@ def _step(step: Any, players: int) -> Any:
 # ---------------------------------------------------------------- positions
 def _machine(game: Game, data: Any) -> Machine:
     try:
-        if not _made_of_numbers(data):
+        if not _made_of_values(data):
             raise Damaged(MISFIT)
         m = position.restore(game, data)
         _test(game, m)
@@ -106,9 +106,9 @@ def _machine(game: Game, data: Any) -> Machine:
     return m
 
 
-def _made_of_numbers(data: Any) -> bool:
-    """Does it hold nothing but what positions hold: whole numbers, truth values, none, and lists of those?"""
-    return all(map(_made_of_numbers, data)) if isinstance(data, list) else data is None or isinstance(data, int)
+def _made_of_values(data: Any) -> bool:
+    """Does it hold nothing but what positions hold: whole numbers, truth values, texts, none, and lists of those?"""
+    return all(map(_made_of_values, data)) if isinstance(data, list) else data is None or isinstance(data, (int, str))
 
 
 def _test(game: Game, m: Machine) -> None:
@@ -146,6 +146,10 @@ def fits(game: Game, value: Value, kind: t.Type) -> bool:
             return type(value) is int and first <= value < first + count
         case t.Component():
             return type(value) is int and 0 <= value < len(game.pieces) and game.pieces[value].kind in kind.kinds
+        case t.Text():
+            return isinstance(value, str)
+        case t.Zone():
+            return type(value) is int and 0 <= value < len(game.places)
         case t.Record():
             fields = tuple(game.program.records[kind.name].fields.values())
             return isinstance(value, tuple) and len(value) == len(fields) and all(fits(game, v, f) for v, f in zip(value, fields, strict=True))

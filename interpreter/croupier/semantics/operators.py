@@ -172,8 +172,9 @@ class Operators(Collections):
     # ------------------------------------------------------------ components of which there are several
     def has_copies(self, x: X) -> bool:
         """Does this name a component, by its id or its label, of which there may be copies?"""
-        named = x.op in ("component", "labelled") and isinstance(x.type, t.Component)
-        return named and any(self.program.classes[k].copies is not None for k in x.type.kinds)  # type: ignore[union-attr]
+        if x.op not in ("component", "labelled") or not isinstance(x.type, t.Component):
+            return False
+        return any(self.program.classes[k].copies is not None for k in x.type.kinds)
 
     def copies(self, x: X) -> X:
         """All that are called so."""

@@ -12,6 +12,7 @@ from croupier.backends.facts import REACH
 from croupier.backends.native import plan as p
 from croupier.backends.native.emit import Fn
 from croupier.backends.native.typed import NONE_TEXT, Typed, optional
+from croupier.backends.unsupported import Refused
 from croupier.semantics import types as t
 
 
@@ -20,7 +21,9 @@ class Likeness(Typed):
 
     # ------------------------------------------------------------ order
     def order(self, kind: t.Type) -> str:
-        """The name of the function that compares two values."""
+        """The name of the function that compares two values. Raises `Refused` for those with texts: most are made nowhere here."""
+        if self.words.holds_text(kind):
+            raise Refused("comparing texts", None)
 
         def write(name: str) -> Fn:
             width = self.words.width(kind)

@@ -12,10 +12,20 @@ from croupier.runtime.machine import Frame, Machine
 from croupier.semantics import types as t
 
 
+class Unwritten(Exception):
+    """A position holds a text that native code did not make: nobody there reads it."""
+
+
 def machine_of(native: Native, words: Sequence[int]) -> Machine:
-    """The machine that stands where the position of these words does."""
+    """The machine that stands where the position of these words does. Raises `Unwritten`."""
     game, printer = native.game, native.layout
-    plan, gathered = printer.plan, printer.words.gathered
+    plan = printer.plan
+
+    def gathered(words: Sequence[int], at: int, kind: t.Type) -> Any:
+        if printer.words.holds_text(kind):
+            raise Unwritten
+        return printer.words.gathered(words, at, kind)
+
     m = Machine(game)
     m.vars = [gathered(words, plan.vars[v.index], v.type) for v in game.variables]
     m.zones = [native.zone(words, z) for z in range(len(game.places))]
@@ -26,6 +36,8 @@ def machine_of(native: Native, words: Sequence[int]) -> Machine:
     at = words[p.FRAME]
     while at:
         if words[at + 1] in native.around_at:
+            if any(printer.words.holds_text(kind) for kind in printer.hooks.kinds(native.around_at[words[at + 1]])):
+                raise Unwritten
             m.frames.insert(0, _around(native, words, at))
             at = words[at]
             continue

@@ -47,6 +47,7 @@ class Printer(Paying):
         self.texts: list[str] = []
         self.looks_ahead = looks_ahead(module)
         self.shapes, self.hooks = Shapes(self), Hooked(self)
+        self.refuse_texts()
         self.runs: list[int] = []  # routines that may wait, in the order of their functions; `AROUND` less a routine: calls with the hooks on it
         self.trying: dict[int, tuple[Routine, dict[int, Foresee]]] = {}  # look-aheads that may wait, by the identity of a routine
         self._written: set[str] = set()
@@ -54,6 +55,15 @@ class Printer(Paying):
         self._claims: dict[str, bool] = {}  # by the name of its function, has a claim a condition?
         self._cases: dict[int, dict[int, int]] = {}
         self.cells, self.sayings = Cells(self), Sayings(self)
+
+    def refuse_texts(self) -> None:
+        """Raises `Refused` for texts that decide what happens: most are made nowhere here."""
+        for v in self.game.variables:
+            if self.words.holds_text(v.type):
+                raise Refused("texts in the state", v.span)
+        for w in self.game.program.watchers:
+            if self.words.holds_text(w.value.type):
+                raise Refused("a watcher of texts", w.value.span)
 
     # ------------------------------------------------------------ places
     def frame(self, routine: Routine) -> FramePlan:

@@ -12,7 +12,8 @@ from threading import get_ident
 
 from croupier.backends.native.batch import Native
 from croupier.backends.native.desk import Desk
-from croupier.backends.native.machine import machine_of
+from croupier.backends.native.machine import Unwritten, machine_of
+from croupier.runtime.entry import begin
 from croupier.runtime.machine import Machine
 from croupier.runtime.state import State
 
@@ -70,13 +71,26 @@ class Resident(State):
     @property
     def _m(self) -> Machine:
         if self._made is None:
-            self._made = machine_of(self.native, self._position())
+            self._made = self._machine(self._position())
         return self._made
 
     @_m.setter
     def _m(self, machine: Machine | None) -> None:
         if machine is not None:
             self._made = machine
+
+    def _machine(self, words: Sequence[int]) -> Machine:
+        """The machine at a position; where that cannot be read, at the end of the history, which the evaluator plays again."""
+        try:
+            return machine_of(self.native, words)
+        except Unwritten:
+            again = State(self.ruleset, self.game) if self._start is None else begin(self.ruleset, self.game, self._start.copy())
+            for entry in self._history:
+                if isinstance(entry, list):
+                    again.apply_action(entry[1], entry[0])
+                else:
+                    again.apply_action(entry[0] if isinstance(entry, tuple) else entry)
+            return again._m
 
 
 __all__ = ["Resident"]

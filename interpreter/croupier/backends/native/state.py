@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.backends.native import plan as p
 from croupier.backends.native.batch import Native
-from croupier.backends.native.machine import machine_of
 from croupier.backends.native.residence import Resident
 from croupier.backends.native.stepping import DEVIATES, ELSEWHERE, EVERY, REFUSED, SEATS
 from croupier.runtime.doors import action_of, seat_of
@@ -178,7 +177,7 @@ class NativeState(Resident):
     def _stand_in(self, action: int, entry: Any) -> None:
         """The evaluator applies an action that deviated, and plays on."""
         words = memoryview(self._desk.before()).cast("q")[1:]
-        self._made, self._home, self._kept = machine_of(self.native, words), False, None
+        self._made, self._home, self._kept = self._machine(words), False, None
         self._resume(self._made, words[p.SEAT], action)
         self._history.append(entry)
         self._chances += type(entry) is tuple

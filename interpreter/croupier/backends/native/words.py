@@ -98,6 +98,19 @@ class Words:
                 return all(map(self.is_scalar, self.fields(kind)))
         return not isinstance(kind, (t.Collection, t.Endless, t.Map))
 
+    def holds_text(self, kind: t.Type) -> bool:
+        """Is there a text in the values of a type?"""
+        match kind:
+            case t.Text():
+                return True
+            case t.Optional() | t.Collection():
+                return self.holds_text(kind.base)
+            case t.Map():
+                return self.holds_text(kind.value)
+            case t.Record():
+                return any(map(self.holds_text, self.fields(kind)))
+        return False
+
     def bits(self, kind: t.Type, values: Iterable[int]) -> int | None:
         """Cells of a board that has no more than a word has bits, as bits; none for anything else."""
         if not isinstance(kind, t.Cell) or self.game.boards[kind.board].size > WORD:

@@ -17,8 +17,9 @@ from croupier.semantics.types import Type
 
 SAME = set(
     """
-    const enum component copies labelled cell param players enum_values class zone_at state text record map mutable attr field column certain is_none is_some
-    optional_list narrow is_kind not in mod neg abs range join without item zone_item zone_list clockwise others next previous turns turns_of
+    copies const enum component labelled cell param players enum_values class zone_at state text record map mutable attr field column
+    certain is_none is_some optional_list narrow is_kind not in mod neg abs range join without item zone_item zone_list clockwise others
+    next previous turns turns_of
 """.split()
 )
 RENAMED = dict(pair.split() for pair in """
