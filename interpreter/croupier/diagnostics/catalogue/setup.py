@@ -158,10 +158,10 @@ ENTRIES: tuple[Entry, ...] = (
         "A zone with `per` is as many zones as there are keys. Its `start` is worked out for each of them and calls its key `key`, so that it can say"
         " what lies where. The same for all would put one component into several zones.",
         help="name the key: `start: list(c for c in Card if c.kind == key)`",
-        bad="types:\n  Kind: [gold, silver]\ncomponents:\n  Card: {attributes: {kind: Kind}, each: [kind], copies: 3}\n"
-        "zones:\n  supply: {holds: Card, per: Kind, start: all}\n" + play("finish draw"),
-        good="types:\n  Kind: [gold, silver]\ncomponents:\n  Card: {attributes: {kind: Kind}, each: [kind], copies: 3}\n"
-        "zones:\n  supply:\n    holds: Card\n    per: Kind\n    start: list(c for c in Card if c.kind == key)\n" + play("finish draw"),
+        bad="types:\n  Kind: [red, blue]\ncomponents:\n  Card: {attributes: {kind: Kind}, each: [kind], copies: 3}\n"
+        "zones:\n  boxes: {holds: Card, per: Kind, start: all}\n" + play("finish draw"),
+        good="types:\n  Kind: [red, blue]\ncomponents:\n  Card: {attributes: {kind: Kind}, each: [kind], copies: 3}\n"
+        "zones:\n  boxes:\n    holds: Card\n    per: Kind\n    start: list(c for c in Card if c.kind == key)\n" + play("finish draw"),
     ),
     Entry(
         "G026", "not a value for every key", "{wanted} are needed here, not {given}",

@@ -228,13 +228,13 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "T069", "one of several copies", "there may be several `{name}`: this names one of them alone",
-        "`copies` gives several components one id. Compared (`c == village`, `village in hand[p]`, `!=`, `not in`) an id means every one of them, and"
+        "`copies` gives several components one id. Compared (`c == ace`, `ace in hand[p]`, `!=`, `not in`) an id means every one of them, and"
         " so do powers by id; they have the same attributes. Everywhere else one component is wanted, and the rules have to find it.",
         help="find it where it lies: `first(c for c in deck if c == {name})`",
-        bad="components:\n  Card: {ids: [copper, village], copies: 3}\nzones:\n  deck: {holds: Card, start: all}\n  row: {holds: Card}\n"
-        + play("move village to row"),
-        good="components:\n  Card: {ids: [copper, village], copies: 3}\nzones:\n  deck: {holds: Card, start: all}\n  row: {holds: Card}\n"
-        + play("for c in deck:\n    if c == village: move c to row"),
+        bad="components:\n  Card: {ids: [two, ace], copies: 3}\nzones:\n  deck: {holds: Card, start: all}\n  row: {holds: Card}\n"
+        + play("move ace to row"),
+        good="components:\n  Card: {ids: [two, ace], copies: 3}\nzones:\n  deck: {holds: Card, start: all}\n  row: {holds: Card}\n"
+        + play("for c in deck:\n    if c == ace: move c to row"),
     ),
     Entry(
         "T062", "not a kind of component", "`{given}` is no kind of component",
