@@ -181,7 +181,8 @@ LIMITS: tuple[tuple[str, str, str], ...] = (  # what is limited, where the numbe
     ("events of a game that are kept", "runtime.story.MAX_EVENTS", ""),
     ("events of one action that are kept", "runtime.story.MAX_EVENTS_AT_ONCE", ""),
     ("values of a list or map that a text shows", "runtime.game.MAX_SHOWN", ""),
-    ("what `limits` may say, each", "schema.document.MOST_LIMIT", "`D105`"),
+    ("decisions, and chance events, that `limits` may say", "schema.document.MOST_EVENTS", "`D105`"),
+    ("steps that `limits` may say", "schema.document.MOST_FUEL", "`D105`"),
 )
 LIMITS_OF_A_GAME = {
     "decisions": ("decisions of a game, unless `limits` says otherwise", "unfinished"),

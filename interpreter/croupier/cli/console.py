@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import typer
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from croupier.diagnostics import Diagnostic
 
 _PLAIN_WIDTH = 120
+_FIRST_WORDS = 5.0  # seconds until somebody who waits is told what for
 
 
 def data(text: str) -> None:
@@ -46,6 +49,24 @@ def say(text: str) -> None:
 
     sys.stdout.flush()
     sys.stderr.write(f"{sanitise(text)}\n")
+
+
+@contextmanager
+def waiting(words: Callable[[], str]) -> Iterator[None]:
+    """While something goes on that may take long: a line on stderr after some seconds, and then less and less often."""
+    over = threading.Event()
+
+    def tell() -> None:
+        pause = _FIRST_WORDS
+        while not over.wait(pause):
+            say(words())
+            pause *= 2
+
+    threading.Thread(target=tell, daemon=True).start()
+    try:
+        yield
+    finally:
+        over.set()
 
 
 def show(diagnostics: Sequence[Diagnostic], *, as_data: bool = False) -> None:

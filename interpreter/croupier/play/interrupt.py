@@ -1,18 +1,25 @@
-"""Stopping between two steps instead of in the middle of one.
+"""Stopping between two steps instead of in the middle of one, and what happens to workers when their parent is gone.
 
 Inside `with Interrupt() as interrupt`, the first Ctrl-C only sets `interrupt.requested`; whoever plays looks at it when it
-has a whole position.  A second Ctrl-C interrupts at once, as usual.  Outside of the main thread, where Python delivers no
-signals, nothing changes.
+has a whole position.  A second Ctrl-C interrupts at once, as usual; where a step goes on for longer than `PATIENCE`, it comes by itself.
+Where even that has no effect, in machine code, the process ends.  Outside of the main thread, where Python delivers no signals, nothing changes.
 """
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType, TracebackType
 from typing import Any
+
+PATIENCE = 0.5  # seconds from Ctrl-C until the step that is under way is given up
+LAST_PATIENCE = 0.4  # seconds from then until the process ends
+INTERRUPTED = 130  # the exit code of a process that ends so
 
 
 class Interrupt:
@@ -21,6 +28,7 @@ class Interrupt:
     def __init__(self) -> None:
         self.requested = False
         self._before: Any = None
+        self._over = threading.Event()
 
     def is_requested(self) -> bool:
         """Whether Ctrl-C was pressed."""
@@ -32,6 +40,7 @@ class Interrupt:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._over.set()
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)
 
@@ -39,6 +48,34 @@ class Interrupt:
         if self.requested:
             raise KeyboardInterrupt
         self.requested = True
+        threading.Thread(target=self._insist, daemon=True).start()
+
+    def _insist(self) -> None:
+        """Interrupt the step that is under way, and if it does not end, the process."""
+        if self._over.wait(PATIENCE):
+            return
+        main = threading.main_thread().ident
+        if hasattr(signal, "pthread_kill") and main is not None:
+            signal.pthread_kill(main, signal.SIGINT)  # wakes it up, too, where it waits
+        else:
+            signal.raise_signal(signal.SIGINT)
+        if not self._over.wait(LAST_PATIENCE):
+            sys.stderr.write("interrupted\n")
+            sys.stderr.flush()
+            os._exit(INTERRUPTED)
+
+
+def end_with_parent() -> None:
+    """In a process that was started as a worker: end when the process that started it is gone, however that ended."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 @contextmanager

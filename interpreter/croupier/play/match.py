@@ -58,13 +58,28 @@ class Match:
         self._light = light
 
     def play(self, should_stop: Callable[[], bool] = never) -> Record:
-        """Play until the game is over or `should_stop`, asked before every step, says so; return the record."""
-        while not should_stop() and self.step():
-            pass
+        """Play until the game is over or `should_stop`, asked before every step, says so, or a step is interrupted after that; return the record."""
+        try:
+            while not should_stop() and self.step():
+                pass
+        except KeyboardInterrupt:
+            if not should_stop():
+                raise
         return self.record()
 
     def step(self) -> bool:
-        """Apply one action (or those of several seats at once).  False if there is nothing to apply any more."""
+        """Apply one action (or those of several seats at once).  False if there is nothing to apply any more.
+
+        Where it is interrupted, the match stands as it did before, unless it is `light`.
+        """
+        before = None if self._light else self.state.clone()
+        try:
+            return self._step()
+        except KeyboardInterrupt:
+            self.state = before if before is not None else self.state
+            raise
+
+    def _step(self) -> bool:
         state = self.state
         player = state.current_player()
         if self.findings or player == OVER:

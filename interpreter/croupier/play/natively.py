@@ -7,10 +7,11 @@ memory of its own. A game that holds something unusual comes back without a resu
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
@@ -72,12 +73,25 @@ def batches(native: Native, seed: int, numbers: range, jobs: int | None, should_
             rooms.put(room)
         return (rows if rows.missing() else Batch(rows, native.lines(rows))), time.monotonic() - started
 
-    with ThreadPoolExecutor(threads) as pool:
-        running: deque[Future[tuple[Batch | Rows, float]]] = deque()
+    waiting: SimpleQueue[tuple[Future[tuple[Batch | Rows, float]], int, int] | None] = SimpleQueue()
+
+    def work() -> None:
+        while (task := waiting.get()) is not None:
+            future, *batch = task
+            try:
+                future.set_result(play(*batch))
+            except BaseException as error:  # noqa: BLE001 - it is raised where the result is asked for
+                future.set_exception(error)
+
+    for _ in range(threads):  # of an executor the process would wait at its end, however long a batch takes
+        threading.Thread(target=work, daemon=True).start()
+    running: deque[Future[tuple[Batch | Rows, float]]] = deque()
+    try:
         while True:
             while first < numbers.stop and len(running) < threads * _WAITING and not should_stop():
                 count = min(size, numbers.stop - first)
-                running.append(pool.submit(play, first, count))
+                running.append(Future())
+                waiting.put((running[-1], first, count))
                 first += count
             if not running:
                 return
@@ -87,3 +101,6 @@ def batches(native: Native, seed: int, numbers: range, jobs: int | None, should_
             elif seconds > _SECONDS * 2:
                 size = max(1, size // 2)
             yield played
+    finally:
+        for _ in range(threads):
+            waiting.put(None)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from croupier.diagnostics import RulesetError, diagnose
 from croupier.play.game import Game
-from croupier.play.interrupt import held_back
+from croupier.play.interrupt import end_with_parent, held_back
 from croupier.play.setup import Setup
 from croupier.play.single import play_one
 
@@ -51,6 +51,7 @@ def share_out(
     task = Task(load, source, setup, ruleset.ruleset_hash)
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker, initargs=(task, stop)) as pool:
         running: set[Future[list[Game]]] = set()
+        before = set(multiprocessing.active_children())
         try:
             while True:
                 if should_stop():
@@ -65,6 +66,10 @@ def share_out(
                     yield from future.result()
         except ChangedRuleset:
             raise RulesetError([diagnose("X541", None, name=ruleset.name)]) from None
+        except KeyboardInterrupt:  # a step that does not end
+            for process in set(multiprocessing.active_children()) - before:
+                process.terminate()
+            raise
         finally:
             stop.set()
             pool.shutdown(wait=True, cancel_futures=True)
@@ -94,6 +99,7 @@ class _Worker:
 
 def _start_worker(task: Task, stop: StopSign) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
     _Worker.task, _Worker.stop = task, stop
 
 

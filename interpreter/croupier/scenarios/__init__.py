@@ -14,8 +14,8 @@ readable difference, the rules it cites and the rules that it executed.
     export.py, keydocs.py                                    the JSON Schema for editors
 """
 
-from croupier.scenarios.api import check_scenarios, run_scenarios
+from croupier.scenarios.api import check_scenarios, each_scenario, run_scenarios
 from croupier.scenarios.files import is_scenario_file, scenario_files
 from croupier.scenarios.results import WHOLE_FILE, ScenarioResult
 
-__all__ = ["WHOLE_FILE", "ScenarioResult", "check_scenarios", "is_scenario_file", "run_scenarios", "scenario_files"]
+__all__ = ["WHOLE_FILE", "ScenarioResult", "check_scenarios", "each_scenario", "is_scenario_file", "run_scenarios", "scenario_files"]

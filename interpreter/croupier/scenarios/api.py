@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose, did_you_mean
@@ -36,6 +36,13 @@ def run_scenarios(
 
     Whatever is wrong with a scenario or its file is a result that failed. Raises `RulesetError` for an unknown name.
     """
+    return list(each_scenario(path_or_name, observe, progress))
+
+
+def each_scenario(
+    path_or_name: str | Path, observe: Observer | None = None, progress: Callable[[int, int], None] | None = None
+) -> Iterator[ScenarioResult]:
+    """The same, each result as soon as it is there."""
     opened = scenarios_of(path_or_name)
     if all(o.path.suffix not in SUFFIXES for o in opened):  # no file at all, or a folder that cannot be read
         load(path_or_name)
@@ -48,7 +55,8 @@ def run_scenarios(
             progress(ran, total)
 
     runner = _Runner(observe, one_more)
-    return [result for o in opened for result in runner.file(o)]
+    for o in opened:
+        yield from runner.file(o)
 
 
 def check_scenarios(path: Path) -> list[Diagnostic]:
@@ -90,24 +98,25 @@ class _Runner:
         self._games: dict[str, Games] = {}
         self._ids: dict[str, set[str]] = {}
 
-    def file(self, opened: Opened) -> list[ScenarioResult]:
+    def file(self, opened: Opened) -> Iterator[ScenarioResult]:
         own = {s.id.text + str(s.id.span.start): [d for d in opened.found if _inside(d, s)] for s in opened.scenarios}
         theirs = {id(d) for found in own.values() for d in found}
         whole = [d for d in opened.found if id(d) not in theirs]
-        results = [failed_file(opened.path, whole)] if whole else []
+        if whole:
+            yield failed_file(opened.path, whole)
         if opened.document is None or opened.ruleset is None:
-            return results
+            return
         key = os.path.realpath(opened.ruleset.path)
         ruleset = self._load(key, opened.ruleset)
         if isinstance(ruleset, RulesetError):
-            return [*results, failed_file(opened.path, list(ruleset.diagnostics))]
+            yield failed_file(opened.path, list(ruleset.diagnostics))
+            return
         document = opened.document
         director = Director(ruleset, self._games[key], document.given, document.chance is not None)
         for scenario in document.scenarios:
-            results.append(self._one(opened, ruleset, director, scenario, own[scenario.id.text + str(scenario.id.span.start)]))
+            yield self._one(opened, ruleset, director, scenario, own[scenario.id.text + str(scenario.id.span.start)])
             director.earlier[scenario.id.text] = scenario
             self._one_more()
-        return results
 
     def _load(self, key: str, place: Place) -> Ruleset | RulesetError:
         if key not in self._rulesets:

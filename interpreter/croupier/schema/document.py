@@ -15,8 +15,8 @@ from croupier.schema.things import Board, Component, StateVariable, Zone
 from croupier.source import Scalar
 
 VERSION = 1
-MOST_LIMIT = 10_000_000  # of what a ruleset may allow a game to use
-LIMIT = whole_number(1, MOST_LIMIT)
+MOST_EVENTS = 100_000  # decisions, and chance events, that a ruleset may allow a game
+MOST_FUEL = 10_000_000  # steps that it may allow between two of them
 
 
 def _version(node: Scalar, findings: Findings) -> None:
@@ -27,15 +27,16 @@ def _version(node: Scalar, findings: Findings) -> None:
 
 
 Version: TypeAlias = Annotated[Text, Leaf(f"the number {VERSION}", _version, (("const", VERSION),))]
-Limit: TypeAlias = Annotated[Text, LIMIT]
+Events: TypeAlias = Annotated[Text, whole_number(1, MOST_EVENTS)]
+Fuel: TypeAlias = Annotated[Text, whole_number(1, MOST_FUEL)]
 
 
 class Limits(Declaration):
     """What a game may use before it ends as unfinished: decisions, chance events, units of work."""
 
-    decisions: Limit | None = None
-    chance: Limit | None = None
-    fuel: Limit | None = None
+    decisions: Events | None = None
+    chance: Events | None = None
+    fuel: Fuel | None = None
 
 
 class Document(Declaration):

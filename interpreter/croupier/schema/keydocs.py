@@ -88,8 +88,8 @@ KEYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "before": "the phase that comes after it",
         },
         "Limits": {
-            "decisions": "the most decisions in one game, up to 10,000,000",
-            "chance": "the most chance events in one game, up to 10,000,000",
+            "decisions": "the most decisions in one game, up to 100,000",
+            "chance": "the most chance events in one game, up to 100,000",
             "fuel": "the most steps between two decisions or chance events, up to 10,000,000",
         },
         "Enumeration": {

@@ -23,7 +23,7 @@ from croupier.runtime.game import Game
 from croupier.runtime.state import State
 from croupier.runtime.streams import Stream
 from croupier.runtime.trace import Spot, Trace
-from croupier.scenarios import ScenarioResult, run_scenarios
+from croupier.scenarios import ScenarioResult, each_scenario
 from croupier.semantics.flow import operands, statements
 from croupier.semantics.program import Program
 
@@ -77,7 +77,7 @@ def _text(value: Any) -> str:
 
 
 def measure(name: str | Path, plan: Plan, should_stop: Callable[[], bool] = never, progress: Progress | None = None) -> Coverage:
-    """What happens in random games of a ruleset and in its scenarios; stops between two games if told to. Raises `RulesetError`.
+    """What happens in random games of a ruleset and in its scenarios; stops if told to. Raises `RulesetError`.
 
     `progress` is told how many games and scenarios of how many are over.
     """
@@ -86,18 +86,25 @@ def measure(name: str | Path, plan: Plan, should_stop: Callable[[], bool] = neve
 
     collector = Collector()
     statuses: Counter[str] = Counter()
-    for record in _games(ruleset, plan, collector, should_stop):
-        statuses[record] += 1
-        report(statuses.total(), plan.games)
     results: list[ScenarioResult] = []
-    if plan.scenarios:
+    try:
+        for record in _games(ruleset, plan, collector, should_stop):
+            statuses[record] += 1
+            report(statuses.total(), plan.games)
+        if plan.scenarios and not should_stop():
 
-        def observe(result: ScenarioResult, traces: Sequence[Trace]) -> None:
-            for trace in traces:
-                collector.add(trace, "scenarios")
+            def observe(result: ScenarioResult, traces: Sequence[Trace]) -> None:
+                for trace in traces:
+                    collector.add(trace, "scenarios")
 
-        games = statuses.total()
-        results = run_scenarios(name, observe, lambda done, of: report(games + done, games + of))
+            games = statuses.total()
+            for result in each_scenario(name, observe, lambda done, of: report(games + done, games + of)):
+                results.append(result)
+                if should_stop():
+                    break
+    except KeyboardInterrupt:  # a step that does not end
+        if not should_stop():
+            raise
     return _report(ruleset, plan, collector, statuses, results)
 
 
@@ -116,7 +123,10 @@ def _games(ruleset: Ruleset, plan: Plan, collector: Collector, should_stop: Call
         assert isinstance(game.trace, Trace)
         setup = Setup(players, {}, plan.seed)
         match = Match(ruleset, setup, number, initial=State(ruleset, game), light=True)
-        yield match.play().status
+        record = match.play(should_stop)
+        if record.status == "unfinished" and should_stop():  # half a game is none
+            return
+        yield record.status
         collector.add(game.trace, "games")
         game.trace.clear()
 

@@ -18,7 +18,7 @@ from croupier.authoring.mutate.report import Mutation, Verdict
 from croupier.authoring.mutate.subject import Subject
 from croupier.authoring.mutate.trial import Bench
 from croupier.diagnostics import RulesetError, diagnose
-from croupier.play.interrupt import held_back
+from croupier.play.interrupt import end_with_parent, held_back
 from croupier.play.match import never
 
 FEW = 40  # mutants that are tried here rather than in processes of their own
@@ -96,6 +96,7 @@ class _Worker:
 
 def _start(name: str, ruleset_hash: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
     _Worker.name, _Worker.ruleset_hash = name, ruleset_hash
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from croupier.cli.console import data, draw, finish, say, show, usage
+from croupier.cli.console import data, draw, finish, say, show, usage, waiting
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.options import (
     Backend,
@@ -99,7 +99,7 @@ def run(
     except UnknownAgent as error:
         usage(str(error), "--bots")
     viewer = seat_from_one(seat, match.players)
-    with Interrupt() as interrupt:
+    with Interrupt() as interrupt, waiting(lambda: f"still playing: {len(match.steps)} actions so far; Ctrl-C ends it"):
         record = match.play(interrupt.is_requested)
     if save is not None:
         save_game(record, save, force=force)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import document, draw, finish, say, usage
+from croupier.cli.console import document, draw, finish, say, usage, waiting
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.options import (
     MOST_GAMES,
@@ -98,7 +100,7 @@ def simulate(
     with Interrupt() as interrupt, progress("games", games) as bar:
         notes: list[str] = []
         played = play(ruleset, name, setup, games, jobs=jobs, load=load, should_stop=interrupt.is_requested, notes=notes)
-        tally = Tally(initial.players, _watched(played, bar.advance))
+        tally = Tally(initial.players, _watched(played, bar.advance, interrupt.is_requested))
     summary = Summary(
         ruleset=known_name(ruleset),
         ruleset_hash=ruleset.ruleset_hash,
@@ -134,9 +136,17 @@ def _show(title: str, summary: Summary, format: Format) -> None:
     draw(closing(summary))
 
 
-def _watched(played: Iterable[Game | Batch], advance: Callable[[int], None]) -> Iterator[Game | Batch]:
+def _watched(played: Iterable[Game | Batch], advance: Callable[[int], None], interrupted: Callable[[], bool]) -> Iterator[Game | Batch]:
+    """The games that are over, while `advance` is told of them, up to a step that was interrupted."""
     from croupier.play.game import Batch
 
-    for some in played:
-        advance(len(some) if isinstance(some, Batch) else 1)
-        yield some
+    over = 0
+    with nullcontext() if sys.stderr.isatty() else waiting(lambda: f"still playing: {over} games are over; Ctrl-C ends it"):
+        try:
+            for some in played:
+                over += len(some) if isinstance(some, Batch) else 1
+                advance(len(some) if isinstance(some, Batch) else 1)
+                yield some
+        except KeyboardInterrupt:
+            if not interrupted():
+                raise

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.console import data, document, finish, say, usage
-from croupier.cli.guard import FINDINGS
+from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.options import Format, Human, Names, Variants, with_variants
 from croupier.cli.progress import progress
 
@@ -51,26 +51,30 @@ def test(
         usage("is for people: not with --format json", "--watch")
     if watch:
         _watch(wanted, verbose)
-    finish(FINDINGS if _run(wanted, verbose, format) else 0)
+    failed, interrupted = _run(wanted, verbose, format)
+    finish(INTERRUPTED if interrupted else FINDINGS if failed else 0)
 
 
-def _run(names: Sequence[str], verbose: bool, format: Format) -> bool:
-    """Run and show; whether anything failed."""
-    from croupier.scenarios import run_scenarios
+def _run(names: Sequence[str], verbose: bool, format: Format) -> tuple[bool, bool]:
+    """Run and show; whether anything failed, and whether Ctrl-C ended it."""
+    from croupier.scenarios import each_scenario
 
     results: list[ScenarioResult] = []
-    with progress("scenarios") as bar:
-        for name in names:
-            before = len(results)
+    interrupted = False
+    try:
+        with progress("scenarios") as bar:
+            for name in names:
+                before = len(results)
 
-            def shown(done: int, of: int, before: int = before) -> None:
-                bar.set(before + done, before + of)
+                def shown(done: int, of: int, before: int = before) -> None:
+                    bar.set(before + done, before + of)
 
-            fresh = run_scenarios(name, progress=shown)
-            results += fresh
-            if not fresh:
-                with bar.hidden():
-                    say(f"{name}: no scenarios")
+                results.extend(each_scenario(name, progress=shown))
+                if len(results) == before:
+                    with bar.hidden():
+                        say(f"{name}: no scenarios")
+    except KeyboardInterrupt:
+        interrupted = True
     failed = [result for result in results if not result.passed]
     if format is Format.JSON:
         document([_as_json(result) for result in results])
@@ -78,8 +82,8 @@ def _run(names: Sequence[str], verbose: bool, format: Format) -> bool:
         for result in results if verbose else failed:
             _show(result)
         seconds = sum(result.seconds for result in results)
-        say(f"{len(results) - len(failed)} of {len(results)} scenarios passed in {seconds:.1f} seconds")
-    return bool(failed)
+        say(f"{len(results) - len(failed)} of {len(results)} scenarios passed in {seconds:.1f} seconds{', then interrupted' * interrupted}")
+    return bool(failed), interrupted
 
 
 def _show(result: ScenarioResult) -> None:
@@ -114,7 +118,8 @@ def _watch(names: Sequence[str], verbose: bool) -> None:
         if now != seen:
             seen = now
             try:
-                _run(names, verbose, Format.HUMAN)
+                if _run(names, verbose, Format.HUMAN)[1]:
+                    raise KeyboardInterrupt
             except RulesetError as error:
                 show(error.diagnostics)
             say("waiting for a file to be saved; Ctrl-C ends")
