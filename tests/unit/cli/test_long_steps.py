@@ -1,0 +1,117 @@
+"""A step of a game that goes on for long: Ctrl-C ends it, and what was played before counts; workers end with the process that started them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from needs import posix
+
+RULES = """\
+croupier: 1
+ruleset: long
+title: Long
+players: 2
+limits: {decisions: 100000, fuel: 10000000}
+state:
+  n: int = 0 seen by everybody
+phases:
+  play: |
+    choose k from 1..2 by players.first
+    choose m from 1..2 by players.first
+    for a in 1..3000:
+        for b in 1..3000:
+            n = a
+"""
+SCENARIO = "croupier: 1\nscenarios:\n  - {id: A, do: [{1: 1}, {1: 1}], then: [n == 3000]}\n"
+DRIVER = """
+import os, sys
+from croupier.runtime.state import State
+apply, times = State.apply_action, []
+def marked(self, action, seat=None):
+    times.append(1)
+    if len(times) == 2:
+        open(os.environ["MARK"], "w").close()
+    return apply(self, action, seat)
+State.apply_action = marked
+from croupier.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+SOON = 5.0  # seconds on a machine that may be busy; the step takes many more
+
+
+def started(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    """A process of the command line that plays the game in a folder."""
+    (folder / "long").mkdir()
+    (folder / "long" / "ruleset.yaml").write_text(RULES)
+    (folder / "long" / "scenarios").mkdir()
+    (folder / "long" / "scenarios" / "a.yaml").write_text(SCENARIO)
+    (folder / "driver.py").write_text(f"if __name__ == '__main__':\n    exec({DRIVER!r})\n")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "MARK": str(folder / "mark")}
+    command = [sys.executable, str(folder / "driver.py"), *arguments]
+    return subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process goes on: one that nobody has waited for yet is over."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def until(true: Callable[[], bool], patience: float = 60.0) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + patience
+    while not true() and time.monotonic() < end:
+        time.sleep(0.02)
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process started."""
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+@posix
+@pytest.mark.parametrize(
+    ("arguments", "counted"),
+    [
+        (("run", "long", "--seed", "1"), b"interrupted after 1 actions"),
+        (("simulate", "long", "--games", "2000", "--backend", "reference", "--jobs", "1"), b"interrupted: 0 of 2000 games were played"),
+        (("coverage", "long", "--games", "2"), b"interrupted after 0 games"),
+        (("test", "long"), b"0 of 0 scenarios passed in 0.0 seconds, then interrupted"),
+    ],
+)
+def test_ctrl_c_ends_a_long_step(arguments: tuple[str, ...], counted: bytes, tmp_path: Path) -> None:
+    process = started(tmp_path, *arguments)
+    until((tmp_path / "mark").exists)
+    os.killpg(process.pid, signal.SIGINT)
+    pressed = time.monotonic()
+    out, err = process.communicate(timeout=60)
+    assert time.monotonic() - pressed < SOON
+    assert (process.returncode, err.splitlines()[-1]) == (130, counted), err
+    assert b"Traceback" not in err + out
+
+
+@pytest.mark.skipif(not Path(f"/proc/self/task/{os.getpid()}/children").exists(), reason="nothing there says which processes another one started")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_workers_do_not_outlive_their_parent(how: signal.Signals, tmp_path: Path) -> None:
+    process = started(tmp_path, "simulate", "long", "--games", "2000", "--backend", "reference", "--jobs", "2")
+    until(lambda: len(children(process.pid)) >= 3)  # two workers, and the tracker of their resources
+    time.sleep(1.0)
+    workers = children(process.pid)
+    process.send_signal(how)
+    sent = time.monotonic()
+    process.communicate(timeout=60)
+    until(lambda: not any(map(is_running, workers)), SOON)
+    assert workers and time.monotonic() - sent < SOON
