@@ -111,7 +111,6 @@ def test_workers_do_not_outlive_their_parent(how: signal.Signals, tmp_path: Path
     time.sleep(1.0)
     workers = children(process.pid)
     process.send_signal(how)
-    sent = time.monotonic()
     process.communicate(timeout=60)
-    until(lambda: not any(map(is_running, workers)), SOON)
-    assert workers and time.monotonic() - sent < SOON
+    until(lambda: not any(map(is_running, workers)), 20.0)  # one that is being started has to read its modules first
+    assert workers and not any(map(is_running, workers))
