@@ -56,6 +56,19 @@ def test_an_edited_game(edit: dict[str, Any], saved: str, tmp_path: Path, capsys
     assert not HARMFUL.search(captured.err) and len(captured.err) < LONGEST
 
 
+@pytest.mark.parametrize("code", ["X505", "X507"])
+def test_what_is_wrong_by_the_ten_thousand(code: str, saved: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Reading is linear in the size of the file: unknown keys, and objects of many keys of which the last one stands twice."""
+    many = "".join(f'"k{i}": 1, ' for i in range(30_000))
+    keys = many if code == "X505" else f'"outcome": {{{many}"k29999": 1}}, '
+    path = tmp_path / "game.json"
+    path.write_text("{" + keys + saved.lstrip()[1:], encoding="utf-8")
+    started = time.process_time()
+    assert main(["replay", str(path), "--ruleset", str(RULES)]) == 2
+    assert time.process_time() - started < 2 * SECONDS, "the machine may be busy"
+    assert set(re.findall(r"^error\[(\w+)\]", capsys.readouterr().err, re.MULTILINE)) == {code}
+
+
 def test_the_game_itself_replays(saved: str, tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     path.write_text(saved, encoding="utf-8")

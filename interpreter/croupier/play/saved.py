@@ -1,4 +1,4 @@
-"""The saved file of a game: what `run --save` writes, checked key by key when it is read.
+"""The saved file of a game: what `run --save` writes, described by models and checked against them when it is read.
 
 Nothing in the file is trusted: it names a ruleset but never a file, every value has a fixed type, and the places of all
 values are kept, so that whatever the replay finds can be shown where it stands.
@@ -6,12 +6,12 @@ values are kept, so that whatever the replay finds can be shown where it stands.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, TypeAdapter, ValidationError
 
 from croupier.diagnostics import Diagnostic, RulesetError, Source, Span, diagnose, did_you_mean
 from croupier.play.files import write_whole
@@ -22,8 +22,88 @@ from croupier.runtime.streams import LARGEST_SEED
 from croupier.source import read_file
 
 LARGEST_FILE = 64_000_000
-_MOST = 2**31
-_HASH = re.compile(r"[0-9a-f]{64}\Z")
+MOST_UNKNOWN = 50  # unknown keys that are reported
+
+Hash = Annotated[str, Field(pattern=r"\A[0-9a-f]{64}\z", description="a hash of 64 hexadecimal digits")]
+Count = Annotated[int, Field(ge=0, le=2**31, description="a whole number from 0")]
+Seat = Annotated[int, Field(ge=CHANCE_SEAT, le=1000)]
+Action = Annotated[int, Field(ge=0, le=LARGEST_SEED)]
+
+
+class Part(BaseModel):
+    """What one seat chose, or chance."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+    seat: Seat
+    action: Action
+    choice: Any
+
+    def to_choice(self) -> Choice:
+        return Choice(self.seat, self.action, self.choice)
+
+
+class One(Part):
+    """A step that one seat made, or chance, and the hash of the position that follows."""
+
+    hash: Hash
+
+    def to_step(self) -> Step:
+        return Step((self.to_choice(),), False, self.hash)
+
+
+class Several(BaseModel):
+    """A step that several seats made at once."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+    seat: Literal[-2]
+    actions: Annotated[list[Part], Field(min_length=1)]
+    hash: Hash
+
+    def to_step(self) -> Step:
+        return Step(tuple(part.to_choice() for part in self.actions), True, self.hash)
+
+
+def _kind(item: Any) -> str:
+    return "several" if isinstance(item, dict) and item.get("seat") == SEVERAL_SEATS else "one"
+
+
+STEPS = TypeAdapter(list[Annotated[Annotated[One, Tag("one")] | Annotated[Several, Tag("several")], Discriminator(_kind)]])
+
+
+class Outcome(BaseModel):
+    """How a game ended; what else there is to an outcome is compared with that of the replay."""
+
+    model_config = ConfigDict(strict=True, extra="allow")
+    status: str = Field(pattern=rf"\A(?:{'|'.join(STATUSES)})\z")
+    returns: list[Any] | None = None
+
+
+class Saved(BaseModel):
+    """The keys of a saved game; the description says what a value should be."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+    holds: Annotated[str, Field(description="a text")] = ""
+    croupier: Annotated[int, Field(description="the number of the format")]
+    ruleset: Annotated[str, Field(min_length=1, max_length=200, description="the name of a ruleset")]
+    ruleset_hash: Hash
+    players: Annotated[int, Field(ge=1, le=1000, description="the number of players")]
+    parameters: Annotated[dict[str, Any], Field(description="an object")]
+    seed: Annotated[int, Field(ge=0, le=LARGEST_SEED, description="a whole number from 0 to 2^64 - 1")]
+    game: Annotated[int, Field(ge=1, le=2**31, description="a whole number from 1")]
+    bots: Annotated[list[str], Field(min_length=1, description="a list of names")]
+    outcome: Annotated[Outcome, Field(description="an outcome with a `status` and `returns`")]
+    decisions: Count
+    chance_events: Count
+    digest: Hash
+    start_hash: Hash
+    final_hash: Hash
+    actions: Annotated[list[Any], Field(description="a list of actions")]
+    checksum: Hash
+
+
+KEYS = tuple(Saved.model_fields)
+_COPIED = tuple(name for name in KEYS if name not in ("holds", "croupier", "bots", "digest", "actions", "checksum"))
+_FORMS = {"hash": "its `hash` is not a hash", "actions": "its `actions` are not a list"}
 
 
 @dataclass(frozen=True)
@@ -56,17 +136,17 @@ def read_saved(path: Path) -> SavedGame:
 def parse_saved(source: Source) -> SavedGame:
     """The saved game in a text.  Raises RulesetError with everything that is wrong with the text."""
     values = read_object(source)
-    _check_format(source, values)
-    diagnostics = [*_unknown(values), *_missing(source, values), *_wrong(values)]
-    if diagnostics:
-        raise RulesetError(diagnostics)
-    steps = _steps(values["actions"])
     plain = {name: located.value for name, located in values.items()}
-    record = Record(
-        **{name: plain[name] for name in _COPIED},
-        bots=tuple(plain["bots"]),
-        steps=tuple(steps),
-    )
+    _check_format(source, values)
+    try:
+        Saved.model_validate(plain)
+    except ValidationError as error:
+        raise RulesetError(_wrong(source, values, error)) from None
+    try:
+        steps = STEPS.validate_python(plain["actions"])
+    except ValidationError as error:
+        raise RulesetError([_wrong_step(values["actions"].items, error)]) from None
+    record = Record(**{name: plain[name] for name in _COPIED}, bots=tuple(plain["bots"]), steps=tuple(step.to_step() for step in steps))
     return SavedGame(record, plain["digest"], plain["checksum"], {name: located.span for name, located in values.items()}, values["actions"].items)
 
 
@@ -78,18 +158,22 @@ def _check_format(source: Source, values: Mapping[str, Value]) -> None:
         raise RulesetError([diagnose("X503", found.span, found=found.span.text, known=FORMAT)])
 
 
-def _unknown(values: Mapping[str, Value]) -> list[Diagnostic]:
-    wrong = [(name, located) for name, located in values.items() if name not in _KEYS]
-    return [diagnose("X505", located.key, name=name, help=_suggest(did_you_mean(name, _KEYS))) for name, located in wrong]
-
-
-def _missing(source: Source, values: Mapping[str, Value]) -> list[Diagnostic]:
-    return [diagnose("X502", source.span(0, 1), name=name) for name in _KEYS if name not in values and name != "holds"]
-
-
-def _wrong(values: Mapping[str, Value]) -> list[Diagnostic]:
-    wrong = [(name, located) for name, located in values.items() if name in _KEYS and not _KEYS[name][1](located.value)]
-    return [diagnose("X504", located.span, name=name, wanted=_KEYS[name][0], found=_shown(located)) for name, located in wrong]
+def _wrong(source: Source, values: Mapping[str, Value], error: ValidationError) -> list[Diagnostic]:
+    """What is wrong with the keys of a saved game and with their values: unknown ones first, each value once."""
+    unknown: dict[str, Diagnostic] = {}
+    missing: dict[str, Diagnostic] = {}
+    wrong: dict[str, Diagnostic] = {}
+    for problem in error.errors(include_url=False, include_context=False, include_input=False):
+        name = str(problem["loc"][0])
+        if problem["type"] == "extra_forbidden" and len(unknown) < MOST_UNKNOWN:
+            near = did_you_mean(name, KEYS)
+            unknown[name] = diagnose("X505", values[name].key, name=name, help=f"did you mean `{near}`?" if near else None)
+        elif problem["type"] == "missing" and len(problem["loc"]) == 1:
+            missing[name] = diagnose("X502", source.span(0, 1), name=name)
+        elif name in Saved.model_fields:
+            wanted = Saved.model_fields[name].description
+            wrong[name] = diagnose("X504", values[name].span, name=name, wanted=wanted, found=_shown(values[name]))
+    return [*unknown.values(), *missing.values(), *wrong.values()]
 
 
 def _shown(located: Value) -> str:
@@ -98,89 +182,16 @@ def _shown(located: Value) -> str:
     return "a list" if isinstance(located.value, list) else f"`{located.span.text}`"
 
 
-def _suggest(near: str | None) -> str | None:
-    return f"did you mean `{near}`?" if near else None
-
-
-def _is_integer(low: int, high: int) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
-
-
-def _is_hash(value: Any) -> bool:
-    return isinstance(value, str) and _HASH.match(value) is not None
-
-
-def _is_outcome(value: Any) -> bool:
-    return isinstance(value, dict) and value.get("status") in STATUSES and _is_returns(value.get("returns"))
-
-
-def _is_returns(value: Any) -> bool:
-    return value is None or isinstance(value, list)
-
-
-def _is_names(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(name, str) for name in value)
-
-
-_INTEGER, _HASH_WANTED = "a whole number from 0", "a hash of 64 hexadecimal digits"
-_KEYS: Mapping[str, tuple[str, Callable[[Any], bool]]] = MappingProxyType(
-    {
-        "holds": ("a text", lambda value: isinstance(value, str)),
-        "croupier": ("the number of the format", lambda value: True),
-        "ruleset": ("the name of a ruleset", lambda value: isinstance(value, str) and 0 < len(value) <= 200),
-        "ruleset_hash": (_HASH_WANTED, _is_hash),
-        "players": ("the number of players", _is_integer(1, 1000)),
-        "parameters": ("an object", lambda value: isinstance(value, dict)),
-        "seed": ("a whole number from 0 to 2^64 - 1", _is_integer(0, LARGEST_SEED)),
-        "game": ("a whole number from 1", _is_integer(1, _MOST)),
-        "bots": ("a list of names", _is_names),
-        "outcome": ("an outcome with a `status` and `returns`", _is_outcome),
-        "decisions": (_INTEGER, _is_integer(0, _MOST)),
-        "chance_events": (_INTEGER, _is_integer(0, _MOST)),
-        "digest": (_HASH_WANTED, _is_hash),
-        "start_hash": (_HASH_WANTED, _is_hash),
-        "final_hash": (_HASH_WANTED, _is_hash),
-        "actions": ("a list of actions", lambda value: isinstance(value, list)),
-        "checksum": (_HASH_WANTED, _is_hash),
-    }
-)
-_COPIED = tuple(name for name in _KEYS if name not in ("holds", "croupier", "bots", "digest", "actions", "checksum"))
-
-
-def _steps(actions: Value) -> list[Step]:
-    steps: list[Step] = []
-    for number, (item, place) in enumerate(zip(actions.value, actions.items, strict=True), 1):
-        try:
-            steps.append(_step(item))
-        except ValueError as error:
-            raise RulesetError([diagnose("X517", place, number=number, problem=error)]) from None
-    return steps
-
-
-def _step(item: Any) -> Step:
-    """One recorded action.  Raises ValueError with what is wrong about its form."""
-    keys = {"seat", "actions", "hash"} if isinstance(item, dict) and item.get("seat") == SEVERAL_SEATS else {"seat", "action", "choice", "hash"}
-    _check_keys(item, keys)
-    if not _is_hash(item["hash"]):
-        raise ValueError("its `hash` is not a hash")
-    if item["seat"] != SEVERAL_SEATS:
-        return Step((_choice(item),), False, item["hash"])
-    if not isinstance(item["actions"], list) or not item["actions"]:
-        raise ValueError("its `actions` are not a list")
-    for part in item["actions"]:
-        _check_keys(part, {"seat", "action", "choice"})
-    return Step(tuple(_choice(part) for part in item["actions"]), True, item["hash"])
-
-
-def _check_keys(item: Any, keys: set[str]) -> None:
-    if not isinstance(item, dict):
-        raise ValueError("it is not an object")
-    different = sorted(keys ^ item.keys())
-    if different:
-        raise ValueError(f"`{different[0]}` is {'missing' if different[0] in keys else 'unknown'}")
-
-
-def _choice(item: dict[str, Any]) -> Choice:
-    if not _is_integer(CHANCE_SEAT, 1000)(item["seat"]) or not _is_integer(0, LARGEST_SEED)(item["action"]):
-        raise ValueError("its `seat` and `action` are whole numbers")
-    return Choice(item["seat"], item["action"], item["choice"])
+def _wrong_step(places: tuple[Span, ...], error: ValidationError) -> Diagnostic:
+    """What is wrong with the form of the first action that has not the form of one."""
+    problems = error.errors(include_url=False, include_context=False, include_input=False)
+    at = int(problems[0]["loc"][0])
+    first = [p for p in problems if p["loc"][0] == at]
+    keys = sorted((str(p["loc"][-1]), p["type"]) for p in first if p["type"] in ("missing", "extra_forbidden"))
+    if any(p["type"] in ("model_type", "model_attributes_type") for p in first):
+        words = "it is not an object"
+    elif keys:
+        words = f"`{keys[0][0]}` is {'missing' if keys[0][1] == 'missing' else 'unknown'}"
+    else:
+        words = _FORMS.get(str(first[0]["loc"][-1]), "its `seat` and `action` are whole numbers")
+    return diagnose("X517", places[at], number=at + 1, problem=words)
