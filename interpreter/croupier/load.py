@@ -274,8 +274,8 @@ def _checked(path_or_name: str | Path, *, together: bool) -> CheckResult:
         return CheckResult(None, (*found, *problems))
     found, wrong = _switched_problems(ruleset, found, together)
     if not any(d.is_error for d in wrong):
-        alone = lambda base: _set_up_problems(_with_switches(check_program(base)[0], base)[0])  # noqa: E731
-        wrong += attribute(_set_up_problems(ruleset), doc, alone)
+        alone = lambda base: set_up_problems(_with_switches(check_program(base)[0], base)[0])  # noqa: E731
+        wrong += attribute(set_up_problems(ruleset), doc, alone)
     return CheckResult(None if any(d.is_error for d in wrong) else ruleset, (*found, *problems, *wrong))
 
 
@@ -305,7 +305,7 @@ def _switched_problems(ruleset: Ruleset, found: list[Diagnostic], together: bool
         if not any(d.is_error for d in theirs):
             used = {(d.code, d.message, d.span) for d in theirs}
             everywhere = [d for d in everywhere if (d.code, d.message, d.span) in used]
-            theirs += _set_up_problems(ruleset, settings)
+            theirs += set_up_problems(ruleset, settings)
         fresh = [d for d in theirs if (d.code, d.message, d.span) not in old]
         if ruleset.program.resolved.base is not None and any(d.is_error for d in fresh):
             excluded |= set(variants) if len(settings) == 1 else set()
@@ -350,7 +350,7 @@ def _combinations(ruleset: Ruleset, together: bool) -> Iterator[tuple[tuple[str,
             yield variants, settings
 
 
-def _set_up_problems(ruleset: Ruleset, settings: Mapping[str, Any] = MappingProxyType({})) -> tuple[Diagnostic, ...]:
+def set_up_problems(ruleset: Ruleset, settings: Mapping[str, Any] = MappingProxyType({})) -> tuple[Diagnostic, ...]:
     """Why a game cannot be set up with these settings and otherwise the defaults, at the first number of players where it cannot."""
     fine = []
     wrong: tuple[Diagnostic, ...] = ()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, RulesetError, Source
-from croupier.load import Ruleset
+from croupier.load import Ruleset, set_up_problems
 from croupier.lsp.symbols import Index, build_index
 from croupier.resolve import open_ruleset
 from croupier.resolve.resolved import ResolvedRuleset
@@ -67,7 +67,7 @@ def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True) -> Anal
         program, more, notes = check_noting(doc)
         diagnostics = [*found, *more]
         if set_up and not any(d.is_error for d in diagnostics):
-            diagnostics += _set_up(Ruleset(program, doc.path))
+            diagnostics += set_up_problems(Ruleset(program, doc.path))
     sources = {real(source.name): source for source in doc.sources}
     return Analysis(path, tuple(diagnostics), doc, program, notes, build_index(doc, program, notes), sources)
 
@@ -79,12 +79,3 @@ def analyse_scenarios(path: str, texts: Mapping[str, str]) -> Analysis:
             return Analysis(path, tuple(check_scenarios(Path(path))))
         except RulesetError as error:
             return Analysis(path, error.diagnostics)
-
-
-def _set_up(ruleset: Ruleset) -> list[Diagnostic]:
-    try:
-        for players in ruleset.players:
-            ruleset.game(players, None)
-    except RulesetError as error:
-        return list(error.diagnostics)
-    return []

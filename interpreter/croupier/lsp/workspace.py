@@ -13,7 +13,7 @@ from croupier.diagnostics import Diagnostic, Label, Source
 from croupier.lsp.analysis import Analysis, analyse, analyse_scenarios, real
 from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, files_in
 from croupier.scenarios.files import FOLDER, open_file
-from croupier.source import Mapping, Sequence, read, read_file
+from croupier.source import Mapping, Node, Sequence, read, read_file
 from croupier.source.buffers import buffers
 
 MOST_VARIANTS = 50  # of a ruleset that are looked through for uses of a name
@@ -90,8 +90,7 @@ class Workspace:
         """Whether a file holds scenarios: by its keys, or else by its folder."""
         if not path.endswith(SUFFIXES):
             return False
-        source = self.source(path)
-        root = read(source)[0] if source is not None else None
+        root = self._root(path)
         if isinstance(root, Mapping):
             keys = {key.text for key, _ in root.entries}
             if keys & {"scenarios", "phases", "extends"}:
@@ -100,8 +99,15 @@ class Workspace:
 
     def is_table(self, path: str) -> bool:
         """Whether a file holds the rows of a table and not a ruleset: a list."""
-        source = self.source(path) if path.endswith(SUFFIXES) else None
-        return source is not None and isinstance(read(source)[0], Sequence)
+        return path.endswith(SUFFIXES) and isinstance(self._root(path), Sequence)
+
+    def _root(self, path: str) -> Node | None:
+        """The tree of a file, under the name that a ruleset has in messages, so that it is read once."""
+        source = self.source(path)
+        if source is None:
+            return None
+        shown = Path(path).relative_to(os.getcwd()).as_posix() if Path(path).is_relative_to(os.getcwd()) else path
+        return read(Source(shown, source.text))[0]
 
     def main_of(self, path: str) -> str | None:
         """The ruleset to analyse for a file: itself, or for a table or scenarios the ruleset in a folder above."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from croupier.diagnostics import Diagnostic, Source, diagnose
 from croupier.source.forgotten import forgotten_blocks
 from croupier.source.guard import guard
@@ -9,10 +11,18 @@ from croupier.source.nodes import Node
 from croupier.source.tree import TreeBuilder
 
 _MISREAD = frozenset({"Y001", "Y003", "Y004", "Y006", "Y008", "Y010", "Y011", "Y015", "Y016", "Y017", "Y018", "Y019", "Y022", "Y101", "Y102"})
+KEPT = 16  # texts whose trees are kept
 _MISLEADING = frozenset({"Y101", "Y102", "Y103"})  # parts are missing or not what they look like
 
 
 def read(source: Source) -> tuple[Node | None, list[Diagnostic]]:
+    """The tree and the mistakes of a YAML text (see `_read`); those of the last texts are kept, since an editor asks for one many times."""
+    root, diagnostics = _read(source)
+    return root, list(diagnostics)
+
+
+@lru_cache(maxsize=KEPT)
+def _read(source: Source) -> tuple[Node | None, list[Diagnostic]]:
     """The tree of a YAML text, and everything that is wrong with the text, in its order.
 
     There is a tree, without the parts in question, when every mistake leaves the rest as it was meant (a key given twice, a

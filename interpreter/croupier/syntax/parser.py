@@ -30,7 +30,7 @@ from croupier.syntax.statements import StatementBuilder
 GRAMMAR = "rules.lark"  # its file
 STARTS = ("module", "block", "expression", "declaration", "binding")
 MAX_TEXT = 60_000  # characters of one rule text
-SHORT = 60  # characters of a text whose tree is kept
+KEPT = 1024  # texts whose trees are kept
 MAX_DEPTH = 64  # brackets, blocks and operators inside one another
 MAX_MISTAKES = 50  # reported in one rule text
 MAX_REREAD = 100_000  # characters that are read again because of mistakes
@@ -80,9 +80,9 @@ def lark_parser() -> Lark:
     return tables.hand_on(tables.read(grammar, Layout(), STARTS))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=KEPT)
 def _tree(source: str, start: str) -> Tree[Token]:
-    """The tree of a short text: a ruleset has few of them, and each many times. Nobody changes a tree, and places in it are those in the text."""
+    """The tree of a text: short ones stand in a ruleset many times, and of long ones an editor changes one. Places in it are those in the text."""
     return lark_parser().parse(source, start=start)
 
 
@@ -166,7 +166,7 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, StatementB
             return None, builder, found
         try:
             code = without_trivia(source)
-            tree = _tree(code, start) if len(code) <= SHORT else lark_parser().parse(code, start=start)
+            tree = _tree(code, start)
             break
         except (UnexpectedInput, Misaligned) as error:
             offset, read = _offset(error, source), read + len(source)
