@@ -8,8 +8,10 @@ limits on lines come first: the scanner's work grows with the square of the leng
 
 from __future__ import annotations
 
+import copy
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError
@@ -36,6 +38,9 @@ _ANCHOR = re.compile(r"&[^\s,\[\]{}]*")
 _BETWEEN = re.compile(r"(?:\s+|#[^\r\n]*)*")
 _SCENARIOS = re.compile(r"^scenarios[ \t]*:", re.MULTILINE)  # the key of scenario files
 _MOST_LABELS = 8
+_SECTION = re.compile(r"^[A-Za-z_]\w*:(?=[ \n])", re.MULTILINE | re.ASCII)
+_NO_SECTIONS = re.compile(r"^(?:---|\.\.\.|%)|\r|\ufeff", re.MULTILINE)
+KEPT = 256  # sections whose events are kept
 
 
 @dataclass
@@ -53,7 +58,9 @@ def guard(source: Source) -> Guarded:
     if not result.diagnostics:
         shared: list[Span] = []
         try:
-            stopped = _collect(source, result, shared)
+            sections = _by_sections(source.text)
+            result.events += sections or ()
+            stopped = None if sections else _collect(source, result, shared)
         except MarkedYAMLError as error:
             stopped = word(source, error, result.events[-1] if result.events else None)
         except (OverflowError, ValueError):  # an escape for a number that is no character
@@ -91,6 +98,48 @@ def check_text(source: Source) -> list[Diagnostic]:
     if directive and not refused:
         return [diagnose("Y105", source.span(*directive.span(1)), name=directive.group(1))]
     return refused
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """Where an event begins or ends."""
+
+    index: int
+
+
+def _by_sections(text: str) -> list[Event] | None:
+    """The events of a mapping without a mistake, each of its sections parsed by itself: of a text that is edited, one changes. None for any other."""
+    starts = [found.start() for found in _SECTION.finditer(text)]
+    if len(starts) < 2 or _NO_SECTIONS.search(text):
+        return None
+    events: list[Event] = []
+    for begin, end in zip([0, *starts[1:]], [*starts[1:], len(text)], strict=True):
+        section = _section(text[begin:end])
+        if section is None:
+            return None
+        events += (_moved(event, begin) for event in (section if not events else section[1:]))
+        last = events.pop()
+    return [*events, last] if sum(isinstance(event, NodeEvent) for event in events) <= MOST_NODES else None
+
+
+@lru_cache(maxsize=KEPT)
+def _section(text: str) -> tuple[Event, ...] | None:
+    """The events of the mapping that a section is, by itself; None where anything is to be said about it."""
+    result, shared = Guarded(), list[Span]()
+    try:
+        stopped = _collect(Source("", text), result, shared)
+    except (MarkedYAMLError, OverflowError, ValueError):
+        return None
+    first = result.events[0] if result.events else None
+    plain = isinstance(first, MappingStartEvent) and not first.flow_style and first.start_mark.column == 0
+    return tuple(result.events) if plain and stopped is None and not shared and not result.diagnostics else None
+
+
+def _moved(event: Event, by: int) -> Event:
+    """The event, further down."""
+    moved = copy.copy(event)
+    moved.start_mark, moved.end_mark = _Mark(event.start_mark.index + by), _Mark(event.end_mark.index + by)
+    return moved
 
 
 def _collect(source: Source, result: Guarded, shared: list[Span]) -> Diagnostic | None:
