@@ -14,7 +14,8 @@ from croupier.source.reading import _read
 
 FILES = [*sorted((Path(__file__).parents[3] / "rulesets").glob("*/ruleset.yaml")), Path(__file__).parents[2] / "data" / "stalls" / "ruleset.yaml"]
 SIGNS = [
-    "x", ":", " ", "\n", "\n\n", "[", "]", "{", "}", '"', "'", "#", "- ", "|", ">", "&a ", "*a ", "!t ", "---\n", "...\n", "%", "a: b\n", "\t", "<<: ", ", ",
+    "x", ":", " ", "\n", "\n\n", "[", "]", "{", "}", '"', "'", "#", "- ", "|", ">", "&a ", "*a ",
+    "!t ", "---\n", "...\n", "%", "a: b\n", "\t", "<<: ", ", ",
 ]  # fmt: skip
 
 
