@@ -71,7 +71,7 @@ OF_TEAMS: dict[str, list[Any]] = {
     "offering_start": [3, 6],
     "end_threshold": [{"else": 18}],
 }
-ELSEWHERE = {"board_map", "balanced_layout", "chaos_layout"}  # whole boards: test_set_up.py
+ELSEWHERE = {"board_map", "balanced_layout", "chaos_layout", "team_variant"}  # whole boards: test_set_up.py; teams: TEAMS and below
 PRESETS = [TEAMS, f"{NAME}/balanced", f"{NAME}/chaos", f"{NAME}/strong_baron", f"{NAME}/nine_of_each", f"{NAME}/eight_of_each"]
 
 
@@ -106,6 +106,11 @@ def test_a_game_with_each_value_goes_on(name: str) -> None:
 def test_a_game_of_teams_with_each_value_goes_on(name: str) -> None:
     for seed, value in enumerate(OF_TEAMS[name]):
         played(TEAMS, 4, {"setup_layout": "balanced", name: value}, seed, 14)
+
+
+def test_a_parameter_makes_teams() -> None:
+    switched, named = (played(name, 4, settings, 1, 40) for name, settings in ((NAME, {"team_variant": "on"}), (TEAMS, {})))
+    assert switched.history == named.history and switched.observation(0) == named.observation(0)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -27,6 +27,7 @@ LISTED: list[tuple[str, dict[str, Any]]] = [
     *[("NL-P8", EXPLICIT | {"apprentice_optional": value}) for value in (True, False)],
     *[("NL-P9", EXPLICIT | {"flip_visible_to_robber": value}) for value in (True, False)],
     *[("NL-P10", {"self_vote": word}) for word in ("forbidden", "allowed")],
+    *[("NL-P11", {"vote_mode": word}) for word in ("pointing", "secret_token")],
     *[("NL-P12", EXPLICIT | {"flipped_undead_passes": value}) for value in (True, False)],
     *[("NL-P13", EXPLICIT | {"no_lynch_without_wolf": word}) for word in ("humans_win", "humans_win_only_if_all_human")],
     *[("NL-P14", EXPLICIT | {"minion_without_wolves": word}) for word in ("side", "human_lynched", "other_lynched")],
@@ -48,7 +49,7 @@ REFUSED: list[tuple[int, dict[str, Any], str]] = [
     (4, {"discussion_seconds": 301}, "G011"),
     (4, {"discussion_rounds": 11}, "G011"),
     (4, {"seer_options": "both"}, "G011"),
-    (4, {"vote_mode": "secret_token"}, "G010"),  # a variant
+    (4, {"vote_mode": "tokens"}, "G011"),
 ]
 
 

@@ -23,13 +23,13 @@ TABLE: dict[str, list[tuple[str, dict[str, Any]]]] = {
     "WH-P3": [(NAME, {"level": level, "level_table": list(range(1, 16))}) for level in ("beginner", "expert", "table")],
     "WH-P4": [(NAME, {"outcast_choice": choice, "bianca_allowed": bianca}) for choice in CHOICES for bianca in (True, False)],
     "WH-P5": [(NAME, {"starting_player": seat}) for seat in (None, 0, 1)],
-    "WH-P6": [(NAME, {}), (f"{NAME}/closed", {}), (f"{NAME}/play_wasted", {})],
+    "WH-P6": [(NAME, {"attacked_location": word}) for word in ("enter_no_play", "closed", "play_wasted")],
     "WH-P7": [(NAME, {"eugene_from_nevermore": yes, "outcast_choice": "explicit", "outcasts": ["eugene", "enid"]}) for yes in (True, False)],
     "WH-P8": [(NAME, {"discard_visible": yes, "outcast_choice": "explicit", "outcasts": ["yoko", "bianca"]}) for yes in (True, False)],
     "WH-P9": [(NAME, {"reshuffle_when": when}) for when in ("needed", "at_once")],
-    "WH-P10": [(NAME, {}), (f"{NAME}/thing_any_time", {})],
-    "WH-P11": [(NAME, {}), (f"{NAME}/bonus_first", {})],
-    "WH-P12": [(name, {"wednesday_source": source}) for name in (NAME, f"{NAME}/counted_values") for source in ("hand", "hand_or_thing")],
+    "WH-P10": [(NAME, {"thing_exchange_window": word}) for word in ("step4", "any_time_in_turn")],
+    "WH-P11": [(NAME, {"bonus_before_zero": yes}) for yes in (False, True)],
+    "WH-P12": [(NAME, {"wednesday_source": s, "wednesday_match": m}) for s in ("hand", "hand_or_thing") for m in ("printed", "counted")],
     "WH-P13": [(NAME, {"losses_allowed": losses}) for losses in (2, 3)],
     "WH-P14": [(NAME, {"comm_mode": mode}) for mode in ("off", "seed", "extended")],
     "WH-P15": [(NAME, {"comm_windows": when}) for when in ("none", "before", "after", "both")],
@@ -65,10 +65,10 @@ def test_every_parameter_is_in_the_table() -> None:
     assert named | {"target_order"} == set(tried_values(rules(NAME)))
 
 
-def test_every_variant_of_a_rule_is_in_the_table() -> None:
+def test_every_variant_is_a_preset_or_switched_on_by_a_parameter() -> None:
     presets = {f"{NAME}/expert", f"{NAME}/first_game"}
-    named = {ruleset for rows in TABLE.values() for ruleset, _ in rows}
-    assert named | presets == {name for name in shipped() if name == NAME or name.startswith(f"{NAME}/")}
+    switched = {f"{NAME}/{variant}" for variant in ("closed", "play_wasted", "thing_any_time", "bonus_first", "counted_values")}
+    assert switched | presets | {NAME} == {name for name in shipped() if name == NAME or name.startswith(f"{NAME}/")}
 
 
 @pytest.mark.parametrize("preset", ["expert", "first_game"])
