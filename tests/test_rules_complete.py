@@ -3,6 +3,9 @@
 A rule has a clause when rule text or a declaration of the ruleset, or of one of its variants, cites it. It is covered when a scenario that
 passes lists it and has executed or read something that cites it; `croupier test NAME` runs the scenarios. A ruleset in `UNFINISHED` is still
 being written; it leaves the table when it is complete.
+
+A rule is told when a log cites it: the rule that acts, not the one that says when something is allowed. `data/told_by_no_log.csv` publishes, for
+each ruleset, the rules that no log cites, neither of its scenarios nor of a few random games. The lists may only become shorter.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import pytest
 import croupier
 from croupier.resources import rulesets_folder
 from croupier.scenarios import ScenarioResult, run_scenarios
+from logs import citations_of_scenarios, cited_in_games
 
 LISTS = sorted(rulesets_folder().rglob("rules.csv"))
 UNFINISHED: frozenset[str] = frozenset()
@@ -27,9 +31,34 @@ def ids(path: Path) -> list[str]:
         return [row["id"] for row in csv.DictReader(file)]
 
 
+TOLD_BY_NO_LOG = Path(__file__).parent / "data" / "told_by_no_log.csv"
+GAMES = 2  # random games beside the scenarios, which show nearly all
+
+
 @cache
+def scenarios(folder: Path) -> tuple[tuple[ScenarioResult, ...], frozenset[str]]:
+    """What the scenarios came to, and the rules that their logs cite."""
+    with citations_of_scenarios() as told:
+        found = tuple(run_scenarios(folder))
+    return found, frozenset(told)
+
+
 def results(folder: Path) -> tuple[ScenarioResult, ...]:
-    return tuple(run_scenarios(folder))
+    return scenarios(folder)[0]
+
+
+def told_by_no_log(path: Path) -> list[str]:
+    told = scenarios(path.parent)[1] | cited_in_games(path.parent, GAMES)
+    return [rule for rule in ids(path) if rule not in told]
+
+
+def published(path: Path) -> list[str]:
+    with TOLD_BY_NO_LOG.open(encoding="utf-8", newline="") as file:
+        rows = {row["ruleset"]: row for row in csv.DictReader(file)}
+    row = rows[name(path)]
+    found = row["ids"].split()
+    assert (int(row["rules"]), int(row["untold"])) == (len(ids(path)), len(found)), f"the counts of {name(path)} are not those of its lists"
+    return found
 
 
 def without_clause(path: Path) -> list[str]:
@@ -78,6 +107,15 @@ def test_every_rule_has_a_scenario(path: Path) -> None:
 def test_no_scenario_lists_a_rule_that_it_does_not_reach(path: Path) -> None:
     idle = [f"{r.id}: {rule}" for r in results(path.parent) for rule in r.cites if rule not in r.executed]
     assert not idle, "listed but neither executed nor read: " + ", ".join(idle)
+
+
+@pytest.mark.parametrize("path", COMPLETE, ids=name)
+def test_no_rule_more_is_told_by_no_log(path: Path) -> None:
+    untold, before = told_by_no_log(path), published(path)
+    new, gone = [r for r in untold if r not in before], [r for r in before if r not in untold]
+    assert not new, f"no log cites these any more: {', '.join(new)}"
+    line = f"{name(path)},{len(ids(path))},{len(untold)},{' '.join(untold)}"
+    assert not gone, f"a log cites {', '.join(gone)}: write into {TOLD_BY_NO_LOG.name} {line}"
 
 
 @pytest.mark.parametrize("path", [path for path in LISTS if path not in COMPLETE], ids=name)
