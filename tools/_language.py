@@ -1,4 +1,5 @@
-"""The generated parts of grammar/LANGUAGE.md: tables of keys, built-in words, limits, errors, the grammar, vectors of the random streams.
+"""The generated parts of grammar/LANGUAGE.md and grammar/reference/cli.md: tables of keys, built-in words, limits, errors, commands, exit codes,
+the grammar, vectors of the random streams.
 
 A part stands between `<!-- generated: NAME ARGUMENT -->` and `<!-- end -->`. Everything in it comes from the tables that the interpreter itself
 reads, so the specification cannot say less or more.
@@ -13,6 +14,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
+from _commands import commands, exit_codes
 from croupier.diagnostics.catalogue import CODES
 from croupier.resources import grammar_file
 from croupier.runtime import streams
@@ -25,7 +27,7 @@ PART = re.compile(r"(<!-- generated: (\w+) ?(\w*) -->\n).*?(<!-- end -->)", re.D
 
 
 def filled(text: str) -> str:
-    """The specification with its generated parts as they should be. Raises KeyError for a part of an unknown name."""
+    """A page with its generated parts as they should be. Raises KeyError for a part of an unknown name."""
     return PART.sub(lambda m: m.group(1) + PARTS[m.group(2)](m.group(3)).rstrip("\n") + "\n" + m.group(4), text)
 
 
@@ -317,6 +319,6 @@ def errors(_: str) -> str:
 
 PARTS: dict[str, Callable[[str], str]] = {
     "keys": keys, "functions": functions, "members": members, "aggregates": aggregates, "limits": limits, "streams": random_streams,
-    "grammar": grammar, "errors": errors,
+    "grammar": grammar, "errors": errors, "exit_codes": exit_codes, "commands": commands,
 }  # fmt: skip
 __all__ = ["PARTS", "filled"]

@@ -10,9 +10,8 @@ import pytest
 from documents import Document, Runner, read_document
 
 ROOT = Path(__file__).resolve().parents[2]
-HERE = Path(__file__).parent
-NAMED = ("grammar/LANGUAGE.md", "grammar/TUTORIAL.md", "README.md")
-FILES = [file for file in (*(ROOT / name for name in NAMED), *sorted(HERE.glob("*.md"))) if file.is_file()]
+PLACES = ("README.md", "grammar/*.md", "grammar/guide/*.md", "grammar/reference/*.md", "tests/language/*.md")
+FILES = [file for place in PLACES for file in sorted(ROOT.glob(place))]
 
 
 def documents() -> Iterator[Document]:
@@ -28,8 +27,8 @@ def runners(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Runner]:
     return {name: Runner(document, tmp_path_factory.mktemp("document")) for name, document in DOCUMENTS.items()}
 
 
-def test_there_is_a_specification() -> None:
-    assert "grammar/LANGUAGE.md" in DOCUMENTS
+def test_there_is_a_specification_and_a_guide() -> None:
+    assert {"README.md", "grammar/LANGUAGE.md", "grammar/guide/tutorial.md"} <= DOCUMENTS.keys()
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

@@ -15,7 +15,7 @@ DATA = ROOT / "tests" / "data" / "programs"
 DOCUMENTS = [
     ROOT / "grammar" / "LANGUAGE.md",
     ROOT / "README.md",
-    ROOT / "grammar" / "TUTORIAL.md",
+    *sorted((ROOT / "grammar" / "guide").glob("*.md")),
     *sorted((ROOT / "tests" / "language").glob("*.md")),
 ]
 

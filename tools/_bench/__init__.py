@@ -6,5 +6,5 @@
     tables.py      what is printed
     aims.py        what was aimed at, and what came of it
     run.py         which games and which things, in which order
-    readme.py      the part of README.md that is written by `tools/bench --readme`
+    readme.py      the parts of documents that `tools/bench --readme` writes
 """

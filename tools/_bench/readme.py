@@ -1,4 +1,7 @@
-"""The part of README.md that `tools/bench --readme` writes. Its numbers are those of one run on one machine: tests look at its shape alone."""
+"""What `tools/bench --readme` writes: all tables into grammar/reference/performance.md, a small one into README.md.
+
+Their numbers are those of one run on one machine: tests look at their shape alone.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,18 @@ from datetime import date
 from _bench.aims import aims
 from _bench.latency import Compiling, Times
 from _bench.measuring import Row
-from _bench.tables import durations, machine, playouts, preparations
+from _bench.systems import BY_HAND, NATIVE, PYTHON, REFERENCE, SPIEL_LOOP
+from _bench.tables import Table, durations, machine, playouts, preparations
 
 BEGIN, END = "<!-- bench -->", "<!-- end of bench -->"
 PART = re.compile(re.escape(BEGIN) + r"\n.*?" + re.escape(END), re.DOTALL)
 COMMAND = "tools/bench --readme"
+PAGE = "grammar/reference/performance.md"
+IN_README = (BY_HAND, REFERENCE, PYTHON, NATIVE, SPIEL_LOOP)
 
 
 def part(rows: Sequence[Row], prepared: Sequence[Compiling], whole: Sequence[Times], largest: str, rounds: int) -> str:
-    """The text between the marks, with them."""
+    """All tables, between the marks and with them."""
     return "\n\n".join(
         (
             BEGIN,
@@ -39,8 +45,18 @@ def part(rows: Sequence[Row], prepared: Sequence[Compiling], whole: Sequence[Tim
     )
 
 
+def small_part(rows: Sequence[Row]) -> str:
+    """One table of whole games, between the marks and with them."""
+    return "\n\n".join((BEGIN, small(playouts(rows)).markdown(), END))
+
+
+def small(games: Table) -> Table:
+    """The lines of a table of whole games that the README shows."""
+    return Table(games.head, tuple(line for line in games.lines if line[0] in IN_README))
+
+
 def filled(text: str, new: str) -> str:
-    """README.md with another part. Raises ValueError if the marks are not there, once."""
+    """A page with another part. Raises ValueError if the marks are not there, once."""
     if len(PART.findall(text)) != 1:
-        raise ValueError(f"README.md has no part between `{BEGIN}` and `{END}`")
+        raise ValueError(f"the page has no part between `{BEGIN}` and `{END}`")
     return PART.sub(lambda _: new, text)

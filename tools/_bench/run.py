@@ -100,7 +100,9 @@ def at_every_number_of_players(wanted: Wanted, folder: Path) -> tables.Table:
     return tables.by_players(rows)
 
 
-def write_readme(wanted: Wanted, found: Found, path: Path) -> None:
-    """Put the tables into README.md. Raises ValueError if it has no place for them."""
-    new = readme.part(found.rows, found.prepared, found.whole, LARGEST, wanted.rounds)
-    path.write_text(readme.filled(path.read_text(encoding="utf-8"), new), encoding="utf-8", newline="\n")
+def write_pages(wanted: Wanted, found: Found, root: Path) -> None:
+    """Put the tables into the pages of a checkout. Raises ValueError if one has no place for them."""
+    parts = {readme.PAGE: readme.part(found.rows, found.prepared, found.whole, LARGEST, wanted.rounds), "README.md": readme.small_part(found.rows)}
+    texts = {name: readme.filled((root / name).read_text(encoding="utf-8"), part) for name, part in parts.items()}
+    for name, text in texts.items():
+        (root / name).write_text(text, encoding="utf-8", newline="\n")

@@ -28,7 +28,7 @@ class Table:
         )
 
     def markdown(self) -> str:
-        """For README.md."""
+        """For documents."""
         under = ("---", *("---:" for _ in self.head[1:]))
         return "\n".join("| " + " | ".join(line) + " |" for line in (self.head, under, *self.lines))
 

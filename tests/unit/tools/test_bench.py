@@ -1,4 +1,4 @@
-"""`tools/bench`: what it can measure it measures; the part of README.md that it writes has its shape. No test looks at a time."""
+"""`tools/bench`: what it can measure it measures; the parts of documents that it writes have their shape. No test looks at a time."""
 
 from __future__ import annotations
 
@@ -64,9 +64,9 @@ def test_getting_ready_is_measured_in_a_process_of_its_own(tmp_path: Path) -> No
         run.subjects_of(run.Wanted(["no_such_game"]), run.YARDED)
 
 
-def test_the_part_of_the_readme_has_its_shape() -> None:
+def test_the_tables_of_the_page_have_their_shape() -> None:
     """The headings are those that would be written, and every cell is a number or a dash."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / readme.PAGE).read_text(encoding="utf-8")
     part = readme.PART.search(text)
     assert part is not None and readme.filled(text, part.group()) == text
     assert CELL.fullmatch("1.05 M (15 ×)") and not CELL.fullmatch("fast")
@@ -82,6 +82,31 @@ def test_the_part_of_the_readme_has_its_shape() -> None:
     assert f"`{readme.COMMAND}`" in part.group() and re.search(r"\d+ cores?, \S+, CPython 3\.\d+", part.group())
 
 
+def test_the_readme_has_some_lines_of_the_page() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    part, page = readme.PART.search(text), readme.PART.search((ROOT / readme.PAGE).read_text(encoding="utf-8"))
+    assert part is not None and page is not None and readme.filled(text, part.group()) == text
+    head, *lines = tables_of(page.group())[0]
+    shown = readme.small(tables.Table(tuple(head), tuple(map(tuple, lines))))
+    assert tables_of(part.group()) == [[list(shown.head), *map(list, shown.lines)]]
+    assert [line[0] for line in shown.lines] == list(readme.IN_README)
+
+
+def test_both_pages_are_written_or_none(tmp_path: Path) -> None:
+    found = run.Found([Row(TIC, systems.BY_HAND, "games", lambda seconds: (1, 1), [10.0])])
+    page, small = tmp_path / readme.PAGE, tmp_path / "README.md"
+    page.parent.mkdir(parents=True)
+    page.write_text(f"# Performance\n\n{readme.BEGIN}\nold\n{readme.END}\n", encoding="utf-8")
+    small.write_text("# Croupier\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="no part between"):
+        run.write_pages(run.Wanted(), found, tmp_path)
+    assert "\nold\n" in page.read_text(encoding="utf-8")
+    small.write_text(f"# Croupier\n\n{readme.BEGIN}\nold\n{readme.END}\n", encoding="utf-8")
+    run.write_pages(run.Wanted(), found, tmp_path)
+    line = "| hand-written Python | 10 (1.0 ×) |"
+    assert line in page.read_text(encoding="utf-8") and line in small.read_text(encoding="utf-8")
+
+
 def test_aims_are_held_against_what_was_measured() -> None:
     def row(system: str, rate: float) -> Row:
         return Row(TIC, system, "games", lambda seconds: (1, 1), [rate])
@@ -94,6 +119,6 @@ def test_aims_are_held_against_what_was_measured() -> None:
     ]  # fmt: skip
 
 
-def test_a_readme_without_the_marks_is_refused() -> None:
+def test_a_page_without_the_marks_is_refused() -> None:
     with pytest.raises(ValueError, match="no part between"):
         readme.filled("# Croupier\n", "x")

@@ -26,6 +26,7 @@ SLIPS = {
     "engine-mutants": (["--sample", "few"], "`few` is not a whole number from 1 on"),
     "language": (["--chek"], "unrecognized arguments: --chek"),
     "matrix": (["--set", "turns"], "`turns` is not NAME=VALUE"),
+    "picture": (["--chek"], "unrecognized arguments: --chek"),
     "record-diagnostics": (["N001"], "unrecognized arguments: N001"),
     "schema": (["--chek"], "unrecognized arguments: --chek"),
     "soak": (["--games", "-1"], "`-1` is not a whole number from 1 on"),
