@@ -7,7 +7,8 @@ Kinds of blocks, by the words after the opening fence:
     rules            rule text put into a base: what begins like a definition or a hook among its definitions, the rest as a last phase
     values           one `expression → value : type` a line, worked out in the first position of a base
     yaml scenarios   a scenario file for a base: every scenario passes, but for those with expected findings
-    python           a doctest
+    python           a doctest; it knows the names and finds the files of the blocks above it
+    python openspiel the same, where OpenSpiel is installed
     csv, yaml table, yaml file    a file, for the blocks below it: a table, or a variant of a ruleset that comes below it
     text, sh, json   shown, not run
 
@@ -19,12 +20,14 @@ comment a block must have these findings and no other.  A code that begins with 
 
 from __future__ import annotations
 
+import contextlib
 import doctest
 import json
 import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 
 import croupier
@@ -36,6 +39,9 @@ from croupier.source.ruletext import whole
 GAMES = 20
 FAULTY_GAMES = 3  # where every game ends in a fault
 SHOWN_ONLY = {"text", "sh", "json", "console", "toml", "lua"}
+RUN = {
+    "yaml ruleset", "yaml fragment", "yaml scenarios", "rules", "values", "python", "python openspiel", "csv", "yaml table", "yaml file"
+}  # fmt: skip
 KNOWN_MARKS = {"name", "base", "file"}
 ITEM = re.compile(r"(replace|def|window|instead|before|after|adjust|in|watch|end)\b")
 EXPECTED = re.compile(r"\s#!((?:\s+[A-Z][0-9]{3}(?::[0-9]+)?)+)\s*$")
@@ -206,18 +212,20 @@ class Runner:
 
     def __init__(self, document: Document, folder: Path) -> None:
         self.document, self.folder = document, folder
+        self.names: dict[str, object] = {"croupier": croupier}  # of blocks of Python
 
     def run(self, block: Block) -> None:
         """Run one block. Raises `Wrong`."""
         words = block.words
         if not words or words[0] in SHOWN_ONLY:
             return
-        if block.kind not in ("yaml ruleset", "yaml fragment", "yaml scenarios", "rules", "values", "python", "csv", "yaml table", "yaml file"):
+        if block.kind not in RUN:
             raise Wrong(f"{block.place}: nothing runs a block of `{block.kind}`")
         if block.kind in ("csv", "yaml table", "yaml file"):
             self._keep(block)
-        elif block.kind == "python":
-            self._doctest(block)
+        elif words[0] == "python":
+            if words[1:] != ("openspiel",) or find_spec("pyspiel") is not None:
+                self._doctest(block)
         elif block.kind == "values":
             self._values(block)
         elif block.kind == "yaml scenarios":
@@ -286,9 +294,12 @@ class Runner:
             raise Wrong(f"{block.place}: not found: " + ", ".join(words))
 
     def _doctest(self, block: Block) -> None:
-        test = doctest.DocTestParser().get_doctest(block.text, {"croupier": croupier}, block.place, block.document, block.line)
+        test = doctest.DocTestParser().get_doctest(block.text, self.names, block.place, block.document, block.line)
         said: list[str] = []
-        if doctest.DocTestRunner(verbose=False).run(test, out=said.append).failed or not test.examples:
+        with contextlib.chdir(self.folder):
+            failed = doctest.DocTestRunner(verbose=False).run(test, out=said.append, clear_globs=False).failed
+        self.names = test.globs
+        if failed or not test.examples:
             raise Wrong(f"{block.place}: {''.join(said) or 'no `>>>` in this'}")
 
     def _scenarios(self, block: Block) -> None:
