@@ -63,7 +63,7 @@ def test_a_variant_that_sets_it_is_for_other_numbers(tmp_path: Path) -> None:
         ("{by: kind, small: 2}", ["F005"]),
         ("{by: kind, small: 2, large: 3, huge: 9}", ["N001"]),
         ("{by: kind}", ["D006"]),
-        ("{small: 2, large: 3}", ["D002"]),
+        ("{small: 2, large: 3}", ["D006"]),
         ("{by: kind, small: {by: pairs}, large: 3}", ["D003"]),
         ("{by: kind, small: 0, large: 3}", ["D105"]),
     ],

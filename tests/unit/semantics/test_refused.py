@@ -49,7 +49,9 @@ def test_at_the_line_of_the_variant_with_the_numbers_of_players_that_fit(folder:
 
 def test_a_variant_of_a_variant_shows_where_it_was_set(folder: Path) -> None:
     (found,) = check(folder / "more.yaml").diagnostics
-    assert [(Path(label.span.source.name).name, label.span.line, label.text) for label in found.labels] == [("many.yaml", 3, "set here")]
+    assert found.span is not None and (Path(found.span.source.name).name, found.span.line) == ("many.yaml", 3)
+    places = [(Path(label.span.source.name).name, label.span.line, label.text) for label in found.labels]
+    assert places == [("deal.yaml", 11, "this was written for the ruleset as it was")]
 
 
 def test_what_was_asked_for_is_named(folder: Path) -> None:
