@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
+from croupier.authoring.fmt.meaning import rule_text
 from croupier.diagnostics import Source
 from croupier.lsp.analysis import Analysis, analyse
 from croupier.lsp.hover import about
+from croupier.lsp.keywords import Fitting, fitting, keywords
+from croupier.lsp.names_in_yaml import names_at
 from croupier.lsp.places import Place, at_place, keys_at, words_at
 from croupier.lsp.workspace import Workspace
 from croupier.resolve.beside import variant_files
@@ -26,7 +28,7 @@ from croupier.semantics.noting import HOLE, Symbol
 from croupier.semantics.scope import Local
 from croupier.semantics.types import Type
 from croupier.semantics.typing import PLAIN
-from croupier.syntax.parser import lark_parser
+from croupier.source import Scalar
 
 MOST = 1000  # entries of one answer
 _WORD = re.compile(r"\w*\Z")
@@ -43,6 +45,7 @@ class Entry:
     detail: str = ""
     doc: str = ""
     first: bool = False
+    key: bool = False  # a colon follows
 
 
 def complete(workspace: Workspace, path: str, offset: int) -> list[Entry]:
@@ -66,29 +69,35 @@ def _entries(workspace: Workspace, path: str, text: str, offset: int) -> Iterato
     holed = text[:offset] + HOLE + text[offset:]
     place = at_place(Source(path, holed), offset)
     if place is not None and place.rule and "\n" in place.node.span.text:
-        yield from _in_rules(workspace, path, holed, offset)
+        yield from _in_rules(workspace, path, holed, offset, place)
         return
     if _BARE.match(line) and text[offset : offset + 1] in ("", "\n", "\r"):
-        key = at_place(Source(path, f"{text[:offset]}{HOLE}:{text[offset:]}"), offset)
-        if key is not None and key.on_key:
-            yield from _keys(key)
+        source = Source(path, f"{text[:offset]}{HOLE}:{text[offset:]}")
+        key = at_place(source, offset)
+        keys = list(_keys(workspace, path, source, key)) if key is not None and key.on_key else []
+        if keys or key is not None and key.on_key and (place is None or place.on_key):
+            yield from keys
             return
     if place is None:
         yield from _globals(workspace.last_good(path))
         yield from _keywords()
     elif place.on_key:
-        yield from _keys(place)
+        yield from _keys(workspace, path, Source(path, holed), place)
     else:
         yield from (Entry(word, "word", first=True) for word in words_at(place))
         yield from _variants(Path(path), place)
+        yield from (Entry(name, kind, first=True) for name, kind in names_at(workspace, path, Source(path, holed), place))
         if place.rule or place.path[:1] == ("set",) or place.path[-1:] == ("default",):
-            yield from _in_rules(workspace, path, holed, offset)
+            yield from _in_rules(workspace, path, holed, offset, place)
 
 
-def _keys(place: Place) -> Iterator[Entry]:
+def _keys(workspace: Workspace, path: str, source: Source, place: Place) -> Iterator[Entry]:
     for key, doc in keys_at(place).items():
         if key not in place.taken:
             yield Entry(key, "key", "", doc)
+    for name, kind in names_at(workspace, path, source, place):
+        if name not in place.taken:
+            yield Entry(name, kind, key=True, first=True)
 
 
 def _variants(path: Path, place: Place) -> Iterator[Entry]:
@@ -112,22 +121,30 @@ def _rules(workspace: Workspace, path: str) -> Iterator[Entry]:
 
 
 # ---------------------------------------------------------------- in rule text
-def _in_rules(workspace: Workspace, path: str, holed: str, offset: int) -> Iterator[Entry]:
+def _in_rules(workspace: Workspace, path: str, holed: str, offset: int, place: Place) -> Iterator[Entry]:
+    """What could stand in rule text: members behind a dot, else names and keywords, as far as the parser would take them."""
     main = workspace.main_of(path)
+    fits = _fitting(holed, offset, place)
     if main is None:
-        yield from _globals(workspace.last_good(path))
+        if fits is None or fits.names:
+            yield from _globals(workspace.last_good(path))
+        yield from _keywords(fits.keywords if fits is not None else None)
+        return
+    if fits is not None and not fits.names and not _behind_dot(holed, _word_start(holed, offset)):
+        yield from _keywords(fits.keywords)
         return
     for text, start in _attempts(holed, offset):
         analysis = analyse(main, {**workspace.texts, path: text}, set_up=False)
-        behind_dot = text[start - 1 : start] == "." and text[start - 2 : start] != ".."
+        behind_dot = _behind_dot(text, start)
         if analysis.notes.hole is not None or (behind_dot and _type_before(analysis, path, text, start - 1) is not None):
             break
     if behind_dot:
         yield from _members(analysis, path, text, start - 1)
         return
+    words = fits.keywords if fits is not None else None
     if analysis.program is None:
         yield from _globals(workspace.last_good(path))
-        yield from _keywords()
+        yield from _keywords(words)
         return
     wanted = analysis.notes.wanted
     wanted = wanted.base if isinstance(wanted, t.Optional) else wanted
@@ -137,7 +154,24 @@ def _in_rules(workspace: Workspace, path: str, holed: str, offset: int) -> Itera
     for name, local in (analysis.notes.hole or _locals_before(analysis, text, start)).items():
         yield Entry(name, "local", f"{name}: {local.type}", first=True)
     yield from _globals(analysis)
-    yield from _keywords()
+    yield from _keywords(words)
+
+
+def _fitting(holed: str, offset: int, place: Place) -> Fitting | None:
+    """What the parser would take at the hole; None where that is not known."""
+    node = place.node
+    if not isinstance(node, Scalar) or not place.starts or node.style not in ("plain", "literal"):
+        return None
+    return fitting(rule_text(node), place.starts, _word_start(holed, offset))
+
+
+def _word_start(text: str, offset: int) -> int:
+    found = _WORD.search(text[:offset])
+    return offset - (len(found.group()) if found else 0)
+
+
+def _behind_dot(text: str, start: int) -> bool:
+    return text[start - 1 : start] == "." and text[start - 2 : start] != ".."
 
 
 def _attempts(holed: str, offset: int) -> Iterator[tuple[str, int]]:
@@ -145,8 +179,7 @@ def _attempts(holed: str, offset: int) -> Iterator[tuple[str, int]]:
 
     With each the offset where the word with the hole begins.
     """
-    found = _WORD.search(holed[:offset])
-    start = offset - (len(found.group()) if found else 0)
+    start = _word_start(holed, offset)
     yield holed, start
     line = holed.rfind("\n", 0, offset) + 1
     end = holed.find("\n", offset)
@@ -239,11 +272,5 @@ def _globals(analysis: Analysis | None) -> Iterator[Entry]:
         yield Entry(name, "type", f"type {name}")
 
 
-@lru_cache(maxsize=1)
-def _words() -> tuple[str, ...]:
-    found = {terminal.pattern.value for terminal in lark_parser().terminals if terminal.pattern.type == "str"}
-    return tuple(sorted({"let", "var", *(word for word in found if word.isalpha())}))
-
-
-def _keywords() -> Iterator[Entry]:
-    return (Entry(word, "keyword") for word in _words())
+def _keywords(words: Iterable[str] | None = None) -> Iterator[Entry]:
+    return (Entry(word, "keyword") for word in (keywords() if words is None else words))

@@ -25,7 +25,12 @@ class Place:
     taken: frozenset[str]
     scenarios: bool
     variant: bool
-    rule: bool  # does rule text stand here?
+    starts: tuple[str, ...]  # the kinds of rule text that may stand here
+
+    @property
+    def rule(self) -> bool:
+        """Does rule text stand here?"""
+        return bool(self.starts)
 
 
 def at_place(source: Source, offset: int) -> Place | None:
@@ -39,7 +44,9 @@ def at_place(source: Source, offset: int) -> Place | None:
     path, on_key, key, node, taken = found
     variant = isinstance(root, Mapping) and root.get("extends") is not None
     starts = kinds_of(root).starts(node) if isinstance(node, Scalar) and not on_key else ()
-    return Place(path, on_key, key, node, taken, is_scenarios(root), variant, bool(starts))
+    if len(starts) > 1 and "module" in starts:  # rule text, which the keys above tell apart for certain
+        starts = ("module",) if path[:1] == ("definitions",) or "powers" in path else ("block",)
+    return Place(path, on_key, key, node, taken, is_scenarios(root), variant, starts)
 
 
 _Found = tuple[tuple[str | None, ...], bool, Scalar | None, Node, frozenset[str]]

@@ -6,6 +6,7 @@ Only of texts with a mistake are the lines looked at: it is how a mistake is wor
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,6 +20,11 @@ PARTNER = {"(": ")", "[": "]", "{": "}"}
 def without_trivia(source: str) -> str:
     """The same number of characters, without comments and citations: what is parsed."""
     return _HIDDEN.sub(lambda found: found.group() if found.group().startswith('"') else TRIVIA * len(found.group()), source)
+
+
+def trivia(source: str) -> Iterator[tuple[int, int]]:
+    """Where comments and citations begin and end."""
+    return (found.span() for found in _HIDDEN.finditer(source) if not found.group().startswith('"'))
 
 
 def mask(source: str) -> str:

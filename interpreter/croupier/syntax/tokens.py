@@ -31,8 +31,14 @@ class CodeToken:
 
 def code_tokens(text: str, start: str) -> list[CodeToken] | None:
     """The tokens of a text that stands in a place of kind `start`, without line ends, comments and citations; None if there are mistakes in it."""
+    tokens, whole = tokens_until_mistake(text, start)
+    return tokens if whole else None
+
+
+def tokens_until_mistake(text: str, start: str) -> tuple[list[CodeToken], bool]:
+    """The tokens of a text up to its first mistake, and whether the text ends without one."""
     if len(text) > MAX_TEXT:
-        return None
+        return [], False
     source = text.rstrip() + "\n" if start in LINE_WISE else text
     tokens: list[CodeToken] = []
     depth = 0
@@ -44,5 +50,22 @@ def code_tokens(text: str, start: str) -> list[CodeToken] | None:
                 tokens.append(CodeToken(token.type, str(token), token.start_pos or 0, depth))
         reading.feed_eof()  # type: ignore[no-untyped-call]
     except (UnexpectedInput, Misaligned):
+        return tokens, False
+    return tokens, True
+
+
+def accepted(text: str, start: str) -> frozenset[str] | None:
+    """The kinds of token that may follow a text in a place of kind `start`; None if there is a mistake in it."""
+    if len(text) > MAX_TEXT:
         return None
-    return tokens
+    try:
+        reading = lark_parser().parse_interactive(without_trivia(text), start=start)
+        line_end = "."
+        for token in reading.iter_parse():
+            if token.type == DEDENT and not token and not line_end.endswith("\n"):  # blocks that end only because the text goes no further
+                break
+            if token.type != DEDENT:
+                line_end = str(token) if token.type == "_NL" else "."
+    except (UnexpectedInput, Misaligned):
+        return None
+    return frozenset(reading.accepts())  # type: ignore[no-untyped-call]

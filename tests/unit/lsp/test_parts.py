@@ -45,24 +45,28 @@ def cases() -> tuple[str, list[dict]]:
 
 @pytest.mark.parametrize("case", cases()[1], ids=lambda c: c["in"])
 def test_what_is_offered(case: dict, tmp_path: Path) -> None:
-    game = cases()[0]
-    if "where" in case:
+    game, name = cases()[0], "ruleset.yaml"
+    if case.get("of") == "variant":
+        (tmp_path / name).write_text(game.replace("    LINE\n", ""), encoding="utf-8")
+        good, name = "croupier: 1\nextends: ../ruleset.yaml\n", "variants/own.yaml"
+        game = f"{good}{case['in']}\n"
+    elif "where" in case:
         line = next(x for x in game.split("\n") if x.startswith(case["where"]))
         good, game = game.replace("    LINE\n", ""), game.replace("    LINE\n", "").replace(line, case["in"], 1)
     else:
         good, game = game.replace("    LINE\n", ""), game.replace("LINE", case["in"])
     workspace = Workspace()
-    for name in case.get("beside", []):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("croupier: 1\nextends: ../ruleset.yaml\n", encoding="utf-8")
-    uri = uri_of(str(tmp_path / "ruleset.yaml"))
+    for other in case.get("beside", []):
+        (tmp_path / other).parent.mkdir(exist_ok=True)
+        (tmp_path / other).write_text("croupier: 1\nextends: ../ruleset.yaml\n", encoding="utf-8")
+    uri = uri_of(str(tmp_path / name))
     path = workspace.put(uri, good)
     assert workspace.analysis(path) is not None
     offset = game.index("¦")
     workspace.put(uri, game.replace("¦", ""))
     labels = [e.label for e in complete(workspace, path, offset)]
     assert set(case.get("has", [])) <= set(labels), labels[:40]
-    assert not set(case.get("lacks", [])) & set(labels)
+    assert sorted(set(case.get("lacks", [])) & set(labels)) == []
     assert labels[: len(case.get("first", []))] == case.get("first", [])
 
 
