@@ -20,13 +20,18 @@ from croupier.diagnostics import Diagnostic, Source, Span, sanitise
 from croupier.lsp.analysis import real
 from croupier.lsp.completion import Entry, complete
 from croupier.lsp.edits import Edit, Refused, all_safe_fixes, fixes_in, layout, nameable, rename
+from croupier.lsp.folding import folds
 from croupier.lsp.hover import escape, hover
 from croupier.lsp.messages import Messages
 from croupier.lsp.navigation import definition, references
 from croupier.lsp.outline import Item, outline
 from croupier.lsp.positions import Positions
 from croupier.lsp.reports import location, report
-from croupier.lsp.workspace import Workspace, path_of
+from croupier.lsp.scenario_runs import Findings, ScenarioRuns
+from croupier.lsp.signatures import signature_at
+from croupier.lsp.tokens import MODIFIERS, TYPES, encode, semantic_tokens
+from croupier.lsp.workspace import Workspace, path_of, shown_in
+from croupier.lsp.workspace_symbols import workspace_symbols
 
 PAUSE = 0.2  # seconds after a change before diagnostics are worked out
 KINDS = {
@@ -36,6 +41,7 @@ KINDS = {
     "attribute": lsp.CompletionItemKind.Property, "definition": lsp.CompletionItemKind.Function, "window": lsp.CompletionItemKind.Event,
     "local": lsp.CompletionItemKind.Variable, "builtin": lsp.CompletionItemKind.Function, "key": lsp.CompletionItemKind.Property,
     "word": lsp.CompletionItemKind.Value, "keyword": lsp.CompletionItemKind.Keyword, "rule": lsp.CompletionItemKind.Reference,
+    "phase": lsp.CompletionItemKind.Event, "claim": lsp.CompletionItemKind.Text, "invariant": lsp.CompletionItemKind.Text,
 }  # fmt: skip
 OUTLINE = {
     "section": lsp.SymbolKind.Namespace, "key": lsp.SymbolKind.Property, "type": lsp.SymbolKind.Enum, "parameter": lsp.SymbolKind.Constant,
@@ -61,6 +67,8 @@ class Server(LanguageServer):
         self.shown: dict[str, set[str]] = {}  # which files got diagnostics because of which
         self.reports: dict[str, list[Diagnostic]] = {}
         self.waiting: dict[str, asyncio.TimerHandle] = {}
+        self.runs = ScenarioRuns()
+        self.failures: dict[str, tuple[Source, list[Diagnostic]]] = {}  # of scenarios, by file, with the text that was run
 
     @property
     def positions(self) -> Positions:
@@ -109,9 +117,36 @@ class Server(LanguageServer):
         self.shown[path] = {name for name, some in found.items() if some}
         for name, some in (*found.items(), *((name, []) for name in gone)):
             self.reports[name] = some
-            self.text_document_publish_diagnostics(
-                lsp.PublishDiagnosticsParams(self.open.uri(name), [report(d, self.positions, self.open.uri) for d in some])
-            )
+            self.send(name)
+
+    def send(self, name: str) -> None:
+        """Send the diagnostics of one file: what was found in it, and which of its scenarios fail, as long as its text is the one that was run."""
+        source, failed = self.failures.get(name, (None, []))
+        now = self.source(name) if source is not None else None
+        some = self.reports.get(name, [])
+        if source is not None and now is not None and now.text == source.text:
+            said = {(d.code, d.message) for d in some}
+            some = [*some, *(d for d in failed if (d.code, d.message) not in said)]
+        self.text_document_publish_diagnostics(
+            lsp.PublishDiagnosticsParams(self.open.uri(name), [report(d, self.positions, self.open.uri) for d in some])
+        )
+
+    def run_scenarios(self, path: str) -> None:
+        """Run the scenarios that a saved file is about; their failures follow."""
+        subject = path if self.open.is_scenarios(path) else self.open.main_of(path)
+        if subject is None:
+            return
+        loop = asyncio.get_running_loop()
+        self.runs.start(subject, self.open.texts, lambda found: loop.call_soon_threadsafe(self.show_failures, found))
+
+    def show_failures(self, found: Findings) -> None:
+        """Show which scenarios fail; files that have none any more lose theirs."""
+        for name, some in found.items():
+            source = self.source(name)
+            if source is not None and (some or self.failures.pop(name, None) is not None):
+                if some:
+                    self.failures[name] = (source, [shown_in(name, d) for d in some])
+                self.send(name)
 
 
 server = Server()
@@ -130,9 +165,17 @@ async def did_change(ls: Server, params: lsp.DidChangeTextDocumentParams) -> Non
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
-def did_save(ls: Server, params: lsp.DidSaveTextDocumentParams) -> None:
-    """A document was saved: look at it whole."""
-    ls.publish(ls.path(params.text_document.uri), thorough=True)
+async def did_save(ls: Server, params: lsp.DidSaveTextDocumentParams) -> None:
+    """A document was saved: look at it whole, and run its scenarios."""
+    path = ls.path(params.text_document.uri)
+    ls.publish(path, thorough=True)
+    ls.run_scenarios(path)
+
+
+@server.feature(lsp.SHUTDOWN)
+def shut_down(ls: Server, params: None) -> None:
+    """The editor is about to end the server."""
+    ls.runs.stop()
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
@@ -145,6 +188,7 @@ def did_close(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
         handle.cancel()
     ls.shown.pop(path, None)
     ls.reports.pop(path, None)
+    ls.failures.pop(path, None)
     ls.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
 
@@ -185,8 +229,74 @@ def _completion(entry: Entry) -> lsp.CompletionItem:
         detail=sanitise(entry.detail) or None,
         documentation=lsp.MarkupContent(lsp.MarkupKind.Markdown, escape(entry.doc)) if entry.doc else None,
         sort_text=f"{'0' if entry.first else '2' if entry.kind == 'keyword' else '1'}{entry.label}",
-        insert_text=f"{entry.label}: " if entry.kind == "key" else None,
+        insert_text=f"{entry.label}: " if entry.key or entry.kind == "key" else None,
     )
+
+
+@server.feature(lsp.TEXT_DOCUMENT_SIGNATURE_HELP, lsp.SignatureHelpOptions(trigger_characters=["(", ","], retrigger_characters=[")", "="]))
+def show_signature(ls: Server, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
+    """The call around the cursor."""
+    at = ls.at(params)
+    found = signature_at(ls.open, *at) if at is not None else None
+    if found is None:
+        return None
+    information = lsp.SignatureInformation(
+        label=found.line,
+        documentation=lsp.MarkupContent(lsp.MarkupKind.Markdown, escape(found.doc)) if found.doc else None,
+        parameters=[lsp.ParameterInformation(found.line[a:b]) for a, b in found.parameters],
+    )
+    return lsp.SignatureHelp([information], active_signature=0, active_parameter=found.active)
+
+
+def _tokens(ls: Server, uri: str, span: lsp.Range | None = None) -> lsp.SemanticTokens:
+    path = ls.path(uri)
+    source = ls.source(path)
+    if source is None:
+        return lsp.SemanticTokens([])
+    start, end = (ls.positions.offset(source, p) for p in (span.start, span.end)) if span is not None else (0, None)
+    places = []
+    for token in semantic_tokens(source, ls.open.last_good(path), start, end):
+        begin, stop = ls.positions.position(source, token.start), ls.positions.position(source, token.end)
+        places.append((begin.line, begin.character, stop.character - begin.character, token.type, token.modifiers))
+    return lsp.SemanticTokens(encode(places))
+
+
+LEGEND = lsp.SemanticTokensLegend(list(TYPES), list(MODIFIERS))
+
+
+@server.feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
+def show_tokens(ls: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
+    """What each word of a document is."""
+    return _tokens(ls, params.text_document.uri)
+
+
+@server.feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, LEGEND)
+def show_tokens_in_range(ls: Server, params: lsp.SemanticTokensRangeParams) -> lsp.SemanticTokens:
+    """What each word of a part of a document is."""
+    return _tokens(ls, params.text_document.uri, params.range)
+
+
+@server.feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
+def show_folds(ls: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
+    """What can be folded."""
+    source = ls.source(ls.path(params.text_document.uri))
+    found = folds(source) if source is not None and not source.name.endswith(".csv") else []
+    return [lsp.FoldingRange(f.first, f.last, kind=lsp.FoldingRangeKind.Comment if f.comment else None) for f in found]
+
+
+@server.feature(lsp.WORKSPACE_SYMBOL)
+def show_workspace_symbols(ls: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
+    """What is declared in the files of the workspace."""
+    folders = [path_of(uri) for uri in (ls.workspace.folders or ([ls.workspace.root_uri] if ls.workspace.root_uri else []))]
+    return [
+        lsp.WorkspaceSymbol(
+            location=location(item.name_span, ls.positions, ls.open.uri),
+            name=sanitise(item.name) or "?",
+            kind=OUTLINE[item.kind],
+            container_name=sanitise(section) or None,
+        )
+        for item, section in workspace_symbols(ls.open, folders, params.query)
+    ]
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)

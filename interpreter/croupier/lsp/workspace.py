@@ -33,7 +33,7 @@ def uri_of(path: str) -> str:
     return "file://" + quote(Path(path).as_posix() if os.name != "nt" else "/" + Path(path).as_posix())
 
 
-def _from(path: str, d: Diagnostic) -> Diagnostic:
+def shown_in(path: str, d: Diagnostic) -> Diagnostic:
     """A finding as the file at a path shows it: one in another file, such as the ruleset that is tried, stands at its beginning."""
     if d.span is None or real(d.span.source.name) == path:
         return d
@@ -183,6 +183,6 @@ class Workspace:
 
     def _scenarios(self, path: str, thorough: bool) -> tuple[Diagnostic, ...]:
         if thorough:
-            return tuple(_from(path, d) for d in analyse_scenarios(path, self.texts).diagnostics)
+            return tuple(shown_in(path, d) for d in analyse_scenarios(path, self.texts).diagnostics)
         with buffers({Path(name): text for name, text in self.texts.items()}):
             return open_file(Path(path)).found

@@ -72,7 +72,8 @@ FILES = {"ruleset.yaml": GAME, "rules.csv": RULES, "cards.csv": CARDS, "variants
 
 @pytest_lsp.fixture(scope="module", loop_scope="module", config=ClientServerConfig(server_command=[sys.executable, "-m", "croupier", "lsp"]))
 async def client(lsp_client: LanguageClient):
-    await lsp_client.initialize_session(lsp.InitializeParams(capabilities=client_capabilities("visual-studio-code"), process_id=None))
+    answer = await lsp_client.initialize_session(lsp.InitializeParams(capabilities=client_capabilities("visual-studio-code"), process_id=None))
+    lsp_client.legend = answer.capabilities.semantic_tokens_provider.legend  # type: ignore[attr-defined]
     yield
     await lsp_client.shutdown_session()
 
@@ -279,3 +280,67 @@ async def test_a_closed_document_has_no_diagnostics(client: LanguageClient, game
     client.diagnostics.pop(editor.uri)
     client.text_document_did_close(lsp.DidCloseTextDocumentParams(editor.document))
     assert await editor.diagnostics() == []
+
+
+async def test_words_have_their_kinds(client: LanguageClient, game: Path) -> None:
+    editor = Editor(client, game / "ruleset.yaml")
+    await editor.open()
+    found = await client.text_document_semantic_tokens_full_async(lsp.SemanticTokensParams(editor.document))
+    words = decoded(editor, found.data, client.legend)
+    assert ("worth_of", "function", {"declaration"}) in words and ("score", "variable", {"state"}) in words
+    assert ("@AB-2", "decorator", set()) in words and ("draw", "keyword", set()) in words
+    assert words[words.index(('"😀 {', "string", set())) + 1] == ("hand_size", "variable", {"readonly", "option"})
+    place = editor.place("    announce")
+    part = lsp.SemanticTokensRangeParams(editor.document, lsp.Range(place, lsp.Position(place.line + 1, 0)))
+    some = decoded(editor, (await client.text_document_semantic_tokens_range_async(part)).data, client.legend)
+    assert [word for word, _, _ in some] == ["announce", '"😀 {', "hand_size", '}"', "@AB-2"]
+
+
+def decoded(editor: Editor, data: list[int], legend: lsp.SemanticTokensLegend) -> list[tuple[str, str, set[str]]]:
+    """Each word, its type and its modifiers."""
+    found, line, column = [], 0, 0
+    for k in range(0, len(data), 5):
+        lines, columns, length, kind, bits = data[k : k + 5]
+        line, column = line + lines, columns if lines else column + columns
+        word = editor.cut(lsp.Range(lsp.Position(line, column), lsp.Position(line, column + length)))
+        found.append((word, legend.token_types[kind], {m for n, m in enumerate(legend.token_modifiers) if bits >> n & 1}))
+    return found
+
+
+async def test_a_call_shows_its_signature(client: LanguageClient, game: Path) -> None:
+    editor = Editor(client, game / "ruleset.yaml")
+    await editor.open()
+    params = lsp.SignatureHelpParams(editor.document, editor.place("worth_of(p) for", 9))
+    found = await client.text_document_signature_help_async(params)
+    assert [s.label for s in found.signatures] == ["def worth_of(p: Player) -> 0..99"]
+    assert found.active_parameter == 0 and [p.label for p in found.signatures[0].parameters] == ["p: Player"]
+
+
+async def test_blocks_can_be_folded(client: LanguageClient, game: Path) -> None:
+    editor = Editor(client, game / "ruleset.yaml")
+    await editor.open()
+    found = await client.text_document_folding_range_async(lsp.FoldingRangeParams(editor.document))
+    first = editor.place("zones:").line
+    assert (first, first + 2) in {(f.start_line, f.end_line) for f in found}
+
+
+async def test_names_are_found_in_the_workspace(client: LanguageClient, game: Path) -> None:
+    editor = Editor(client, game / "ruleset.yaml")
+    await editor.open()
+    found = await client.workspace_symbol_async(lsp.WorkspaceSymbolParams("wrth"))
+    assert ("worth_of", editor.uri, "definitions") in {(s.name, s.location.uri, s.container_name) for s in found}
+
+
+async def test_failing_scenarios_show_when_a_file_is_saved(client: LanguageClient, game: Path) -> None:
+    editor, uri = Editor(client, game / "ruleset.yaml"), (game / "scenarios/a.yaml").as_uri()
+    await editor.open()
+    scenarios = game / "scenarios/a.yaml"
+    for text, wanted in ((SCENARIOS.replace("c.worth < 10", "c.worth < 1"), True), (SCENARIOS, False)):
+        scenarios.write_text(text, encoding="utf-8")
+        client.text_document_did_save(lsp.DidSaveTextDocumentParams(editor.document))
+        while bool(client.diagnostics.get(uri)) != wanted:
+            await client.wait_for_notification(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        if wanted:
+            found = client.diagnostics[uri]
+            assert len(found) == 1 and found[0].code.startswith("K1"), found
+            assert text.split("\n")[found[0].range.start.line].endswith("c.worth < 1 for c in hand)")
