@@ -76,6 +76,17 @@ def set_up(stage: str = TESTS) -> Path:
     return python
 
 
+def with_group(group: str, module: str) -> Path:
+    """The interpreter of the environment, with an optional group of `pyproject.toml` that has this module. Leaves with exit code 2 likewise."""
+    python = set_up(RUN)
+    if subprocess.run([str(python), "-c", f"import {module}"], capture_output=True, check=False).returncode != 0:
+        say(f"installing the optional group `{group}` of pyproject.toml")
+        installed = _pip(python, f".[{group}]")
+        if installed.returncode != 0:
+            give_up(f"the group `{group}` could not be installed; is the package index within reach?\n{installed.stdout}{installed.stderr}")
+    return python
+
+
 def run(arguments: Sequence[str | Path]) -> int:
     """Run a command in the checkout with its output passed through; return its exit code."""
     sys.stdout.flush()

@@ -29,6 +29,7 @@ SLIPS = {
     "picture": (["--chek"], "unrecognized arguments: --chek"),
     "record-diagnostics": (["N001"], "unrecognized arguments: N001"),
     "schema": (["--chek"], "unrecognized arguments: --chek"),
+    "site": (["--quick"], "unrecognized arguments: --quick"),
     "soak": (["--games", "-1"], "`-1` is not a whole number from 1 on"),
     "tables": (["--chek"], "unrecognized arguments: --chek"),
     "yardsticks": (["chess"], "`chess`"),
