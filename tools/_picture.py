@@ -1,4 +1,4 @@
-"""A terminal session as a picture: a slip in the README's ruleset, what `check` says, the mended one, a game and a simulation."""
+"""A terminal session as a picture: a slip in the README's ruleset, what `check` says, the mended one, a simulation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rich.text import Text
 
 FILE = "last_match.yaml"
 WRONG, RIGHT = "n <= lft", "n <= left"
-COMMANDS = (("check", FILE), ("run", FILE, "--seed", "1", "--set", "heap=6"), ("simulate", FILE, "--games", "10000", "--seed", "1"))
+COMMANDS = (("check", FILE), ("simulate", FILE, "--games", "10000", "--seed", "1"))
 WIDTH = 84
 TITLE = "croupier"
 DURATION = re.compile(r"^.*\d games a second.*\n", re.MULTILINE)
