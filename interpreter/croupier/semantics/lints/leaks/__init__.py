@@ -7,8 +7,6 @@ disclosed to them. `infoflow/` works out what that is, and says what it does not
 
 `leaks "reason"` on the decision says that this is meant; where there is nothing of the kind, that is reported, so that it does not outlive its
 reason.
-
-The former cases (`decisions.py`, `disclosed.py`, `entries.py`, `reads.py`, `terms.py`) are used no more; they go in a change of their own.
 """
 
 from __future__ import annotations
