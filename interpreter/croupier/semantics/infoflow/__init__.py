@@ -18,6 +18,7 @@ for what windows and words are given; section 11.6 of the specification says so 
     labels.py         policies, labels, observers: the lattice           store.py      the abstract store, joins with their gates
     effects.py        what procedures may change, before all analysis     expressions.py    labels of expressions
     flow.py           what statements do to the store: the transfer functions, in a table
+    loops.py          loops: fixed points                                 disclosure.py     who comes to know what
     decisions.py      what the options of decisions and their words depend on
     instances.py      a summary at a call                                 summaries.py     the analysis of a whole program
 """

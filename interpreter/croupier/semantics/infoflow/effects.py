@@ -57,10 +57,10 @@ class Effects:
     def own(self, proc: Proc) -> frozenset[str]:
         """What the statements of a procedure themselves change."""
         if proc.index not in self._own:
-            self._own[proc.index] = frozenset(name for s in statements(proc.body) for name in self._changed(s, proc))
+            self._own[proc.index] = frozenset(name for s in statements(proc.body) for name in self.changed(s, proc))
         return self._own[proc.index]
 
-    def _changed(self, s: S, proc: Proc) -> frozenset[str]:
+    def changed(self, s: S, proc: Proc) -> frozenset[str]:
         match s.op:
             case "move":
                 return self.zones(s.args[0], proc) | self.zones(s.args[1], proc)

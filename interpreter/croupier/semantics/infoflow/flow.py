@@ -2,58 +2,43 @@
 
 Conditions raise the label of the program counter in their blocks. A block that some way leaves early (`break`, `continue`, `return`) keeps it raised
 until the construct is left which that way leaves; where all ways meet, what decided between them is the gate of the join. `finish` leaves
-the game: nothing comes after it, so nothing can tell (termination-insensitive, as in Volpano, Smith and Irvine 1996).
-
-A loop is run until its store does not change any more. What may be another value in each round is marked with the loop: where a decision reads it,
-what decided that the rules came to the decision *in this round* counts, too.
+the game: nothing comes after it, so nothing can tell (termination-insensitive, as in Volpano, Smith and Irvine 1996). Loops stand in `loops`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from croupier.semantics import types as t
 from croupier.semantics.flow import statement_call
 from croupier.semantics.infoflow.decisions import decided, shown_outside
+from croupier.semantics.infoflow.disclosure import learn, named
 from croupier.semantics.infoflow.effects import base, kinds_of
-from croupier.semantics.infoflow.expressions import COUNTS, Reading
+from croupier.semantics.infoflow.expressions import Reading
 from croupier.semantics.infoflow.instances import Instance
 from croupier.semantics.infoflow.labels import (
     EVERYBODY,
     NOBODY,
     PUBLIC,
-    WHOLE,
     Label,
     Observer,
     Policy,
-    Renaming,
     among,
     audience_of,
     declassify,
     knows,
     union,
 )
+from croupier.semantics.infoflow.loops import Exits, Past, loop
 from croupier.semantics.infoflow.store import Store, Value, join
 from croupier.semantics.tree import Choice, Proc, S, X
 
 if TYPE_CHECKING:
     from croupier.semantics.infoflow.summaries import Analysis
 
-AS_A_LIST = frozenset("zone_list zone_all zone.list family_list family.list certain bound narrow list join optional_list text".split())
-ROUNDS = 12  # of a loop
-MOST_MARKS = 3  # of loops within one another; those further in have the mark of the last one
-MOST_ENTRIES = 3  # stores from which a loop within others is run one by one
 NOTHING = Value(("const", "nothing"), PUBLIC)
-
-
-@dataclass
-class Exits:
-    """The stores with which ways leave a procedure or a loop early."""
-
-    left: list[Store] = field(default_factory=list)
-    again: list[Store] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -78,7 +63,7 @@ class Flow:
         self.returned: list[Returned] = []
         self.loops: dict[Observer, Label] = {}  # those around, by their marks, with the label of the program counter before them
         self.written: dict[str, Label] = {}
-        self.done: dict[tuple[int, bool], list[tuple[Store, list[Returned], Label, Store | None]]] = {}  # loops within others: from where, to where
+        self.done: dict[tuple[int, bool], list[Past]] = {}  # loops within others
         self.stuck: Label = PUBLIC  # what decides whether a decision has an option at all, or whether the game ends
         self.store = store
         end = self.block(proc.body, store)
@@ -154,138 +139,10 @@ class Flow:
         return self.branch(s, store, [(label, lambda inner, b=b: self.block(b, inner)) for b in s.blocks])  # type: ignore[misc]
 
     def _for(self, s: S, store: Store) -> Store | None:
-        return self._loop(s, store, s.args[0])
+        return loop(self, s, store, s.args[0])
 
     def _repeat(self, s: S, store: Store) -> Store | None:
-        return self._loop(s, store, None)
-
-    def _loop(self, s: S, store: Store, source: X | None) -> Store | None:
-        """A loop. One within others is not run again from a store that it was run from before: nesting would double the work with each level."""
-        if not self.loops:
-            return self._run_loop(s, store, source)
-        known = self.done.setdefault((id(s), self.trial), [])
-        for entry, returned, stuck, end in known:
-            if entry == store:
-                self.returned += returned
-                self.stuck |= stuck
-                return end
-        if len(known) >= (MOST_ENTRIES if len(self.loops) < MOST_MARKS else 1):  # widening: from now on all entries count together
-            wide = join([known[-1][0], store], PUBLIC, self.place(s, "wide"))
-            assert wide is not None
-            wide.pc, wide.skips = wide.pc | store.pc, wide.skips | store.skips
-            if wide == known[-1][0]:
-                self.returned += known[-1][1]
-                self.stuck |= known[-1][2]
-                return known[-1][3]
-            store = wide
-        begin, entry = len(self.returned), store.copy()
-        out = self._run_loop(s, store, source)
-        known.append((entry, self.returned[begin:], self.stuck, out))
-        return out
-
-    def _run_loop(self, s: S, store: Store, source: X | None) -> Store | None:
-        before = store.pc
-        shared = len(self.loops) >= MOST_MARKS
-        mark: Observer = list(self.loops)[-1] if shared else ("loop", self.proc.index, self.site(s))
-        begin, end = self.sites[id(s)]
-        fresh = self.place(s, "round")
-        of_round = _other_round(self.proc.index, begin, end)
-        decided_by = PUBLIC if source is None else self.at(s, store).label(source)
-        readers = NOBODY
-        if source is not None and not shared and isinstance(self.proc.slot_types[s.data[0]], t.Player):
-            readers = frozenset({self.at(s, store).one_of(source, s.data[0])})
-        marker = Policy("loop", "", mark, s.span, readers)
-        outer = self.loops
-        if not shared:
-            self.loops = {**outer, mark: before if self.audience is not None else store.skips}
-        head, raised, ended = store, PUBLIC, None
-        exits = Exits()
-        returned = len(self.returned)
-        for _ in range(ROUNDS):
-            exits = Exits()
-            self.exits.append(exits)
-            del self.returned[returned:]
-            inner = head.copy()
-            inner.pc, inner.skips = before | raised, store.skips
-            gate = decided_by
-            if source is not None:
-                gate |= self._walk(s, inner, source, marker)
-            inner.pc |= gate - before
-            inner.skips |= gate - decided_by
-            ended = self.block(s.blocks[0], inner)
-            self.exits.pop()
-            rounds = [e for e in (ended, *exits.again) if e is not None]
-            gate |= union(e.pc for e in (*rounds, *exits.left)) - before
-            ended = join(rounds, gate, self.place(s, "again"))
-            if ended is not None and source is None and s.args:
-                gate |= self.at(s, ended).label(s.args[0])
-            if ended is None:
-                break
-            new = join([store, ended.renamed(of_round, fresh)], PUBLIC, self.place(s, "head"))
-            assert new is not None
-            new = self._marked(new, store, marker)
-            new.pc, new.skips = before, store.skips
-            more = gate if exits.left or len(self.returned) > returned else PUBLIC
-            if new == head and more <= raised:
-                break
-            head, raised = new, raised | more
-        self.loops = outer
-        outs = list(exits.left)
-        if s.op in ("for",):
-            outs.append(head)
-        elif s.op == "repeat" and s.args and ended is not None:
-            outs.append(ended)
-        out = join(outs, PUBLIC, self.place(s, "out"))
-        if out is None:
-            return None
-        out = out.copy()
-        gate |= raised
-        if not shared:
-            gate = frozenset(p for p in gate if p.key != mark)
-            out.replace_loop(mark, gate)
-        for slot, v in out.values.items():
-            old = store.values.get(slot)
-            if old is not None and old.number != v.number:
-                out.values[slot] = v._replace(label=v.label | gate, selects=v.selects | gate)
-        out.pc, out.skips = before | gate if len(self.returned) > returned else before, store.skips
-        if source is not None and ended is not None and not exits.left and not exits.again:
-            self._of_all(s, source, ended, out)
-        return out
-
-    def _walk(self, s: S, inner: Store, source: X, marker: Policy) -> Label:
-        """Bind what a loop walks with; what its condition reads."""
-        read = self.at(s, inner)
-        places = read.places(source) if kinds_of(source.type) else PUBLIC
-        value = Value(read.one_of(source, s.data[0]), read.label(source) | {marker}, frozenset({marker}), places)
-        inner.values[s.data[0]] = value
-        return self.at(s, inner).labels(s.args[1:])
-
-    @staticmethod
-    def _marked(head: Store, entry: Store, marker: Policy) -> Store:
-        for slot, v in head.values.items():
-            old = entry.values.get(slot)
-            if old is not None and old.number != v.number:
-                head.values[slot] = v._replace(label=v.label | {marker}, selects=v.selects | {marker})
-        return head
-
-    def _of_all(self, s: S, source: X, ended: Store, out: Store) -> None:
-        """What each round of a loop over all players disclosed of its own player is disclosed of all of them."""
-        if source.op != "players" or len(s.args) > 1:
-            return
-        number = ended.values[s.data[0]].number
-        changed = frozenset(name for inner in s.blocks[0] for x in inner.walk() for name in self._changes(x))
-        for (kind, name, key), readers in ended.facts.items():
-            if key == number and name not in changed:
-                kept = frozenset(r for r in readers if r[0] in ("everybody", "param") or r in {v.number for v in out.values.values()})
-                if kept:
-                    out.add_fact((kind, name, WHOLE), kept)
-
-    def _changes(self, s: S) -> frozenset[str]:
-        own = self.analysis.effects._changed(s, self.proc)
-        call = statement_call(s)
-        opened = s.data if s.op == "open" else s.data.window if s.op == "menu" else None
-        more = [i for i in (None if call is None else call.data, opened) if i is not None]
-        return own.union(*(self.analysis.effects.after(i) for i in more))
+        return loop(self, s, store, None)
 
     def _break(self, s: S, store: Store) -> None:
         self.exits[-1].left.append(store)
@@ -436,7 +293,7 @@ class Flow:
         for i, (q, a) in enumerate(zip(target.params, x.args, strict=False)):
             slot = _variable(a)
             if i in known:
-                self.learn(s, store, a, known[i])
+                learn(self, s, store, a, known[i])
             if q.var and slot is not None:
                 out, more = outs.get(q.slot, NOTHING), analysis.out_of_hooks(read, x, q.slot) or NOTHING
                 number = ("at", self.proc.index, self.site(s), slot)
@@ -607,7 +464,7 @@ class Flow:
                 store.values[slot] = v._replace(places=arrived)
             elif v.places and arrived is not None and self._may_be_same(v.places, places):
                 store.values[slot] = v._replace(places=v.places | arrived)
-        self.learn(s, store, what, seen, facts=False)
+        learn(self, s, store, what, seen, facts=False)
         return store
 
     @staticmethod
@@ -657,71 +514,23 @@ class Flow:
     def _show(self, s: S, store: Store) -> Store:
         store = store.copy()
         shown_outside(self, s, store)
-        self.learn(s, store, s.args[0], self.named(s, store, s.args[1]))
+        learn(self, s, store, s.args[0], named(self, s, store, s.args[1]))
         return store
 
     def _tell(self, s: S, store: Store) -> Store:
         store = store.copy()
         if s.op == "tell":
             shown_outside(self, s, store)
-        readers = frozenset({EVERYBODY}) if s.op == "announce" else self.named(s, store, s.args[-1])
+        readers = frozenset({EVERYBODY}) if s.op == "announce" else named(self, s, store, s.args[-1])
         for x in s.args if s.op == "announce" else s.args[:-1]:
-            self.learn(s, store, x, readers)
+            learn(self, s, store, x, readers)
         return store
-
-    def named(self, s: S, store: Store, to: X) -> frozenset[Observer]:
-        """Those whom a list of players certainly holds."""
-        read = self.at(s, store)
-        if to.op == "players":
-            return frozenset({EVERYBODY})
-        if to.op == "list":
-            return frozenset(n for n in (read.number(a) for a in to.args) if n is not None)
-        number = read.number(to.args[0]) if to.op == "others" else None
-        return NOBODY if number is None else frozenset({("others", number)})
-
-    def learn(self, s: S, store: Store, x: X, readers: frozenset[Observer], facts: bool = True) -> None:
-        """These players come to know the value of an expression, as far as they perceive what happens here: declassification."""
-        readers = NOBODY if self.trial else among(readers, self.audience)
-        if not readers:
-            return
-        read = self.at(s, store)
-        if x.op in AS_A_LIST:
-            for a in x.args:
-                self.learn(s, store, a, readers, facts)
-        elif x.op == "local":
-            number = read.number(x)
-            if number is not None:
-                store.learn(number, readers)
-                for k in kinds_of(x.type) if facts else ():
-                    store.add_fact(("face", k, number), readers)
-        elif not facts:
-            return
-        elif x.op in ("zone", "zone_at"):
-            self._add_fact("zone", x, x.args[0] if x.args else None, read, store, readers)
-        elif x.op in COUNTS and x.args[0].op in ("zone", "zone_at"):
-            of = x.args[0]
-            self._add_fact("count", of, of.args[0] if of.args else None, read, store, readers)
-        elif x.op == "state":
-            self._add_fact("state", x, None, read, store, readers)
-        elif x.op == "index" and x.args[0].op == "state":
-            self._add_fact("state", x.args[0], x.args[1], read, store, readers)
-
-    def _add_fact(self, kind: str, x: X, at: X | None, read: Reading, store: Store, readers: frozenset[Observer]) -> None:
-        if x.data in self.analysis.effects.watched:
-            return
-        if at is None:
-            store.add_fact((kind, x.data, None), readers)
-            store.add_fact((kind, x.data, WHOLE), readers)
-            return
-        key = read.number(at) if isinstance(at.type, t.Player) else None
-        if key is not None:
-            store.add_fact((kind, x.data, key), readers)
 
     def _secretly(self, s: S, store: Store) -> Store | None:
         if self.audience is not None:  # a `secretly` within another adds nobody
             return self.block(s.blocks[0], store)
         read = self.at(s, store)
-        self.audience, self.secret = self.named(s, store, s.args[0]), s
+        self.audience, self.secret = named(self, s, store, s.args[0]), s
         self.secret_numbers = tuple(read.number(a) for a in s.args[0].args)
         end = self.block(s.blocks[0], store)
         self.audience = self.secret = None
@@ -759,15 +568,6 @@ STATEMENTS: dict[str, Callable[[Flow, S, Store], Store | None]] = {
     "tell": Flow._tell,
     "turns": Flow._for,
 }
-
-
-def _other_round(proc: int, begin: int, end: int) -> Renaming:
-    """What a round of a loop bound has no name in the next one."""
-    def inner(o: Observer) -> bool:
-        return o[0] in ("at", "other") and o[-3 if o[0] == "other" else 1] == proc and begin <= int(str(o[-2 if o[0] == "other" else 2])) < end
-
-    compound = ("expr", "other", "others")
-    return Renaming(lambda o: None if o[0] in compound or inner(o) else o, lambda o: None if inner(o) else o[2:])
 
 
 def _with(store: Store, taken: Store) -> Store:

@@ -1,0 +1,244 @@
+"""What loops do to the abstract store: fixed points.
+
+A loop is run until its store does not change any more. What may be another value in each round is marked with the loop: where a decision reads it,
+what decided that the rules came to the decision *in this round* counts, too.
+
+Loops within one another cost little more than side by side. What is known where a loop begins is kept with what came of it, and a loop is not run
+again where no more is known than that. Those far in begin at once with all that their rounds may write (`_foreseen`), and all ways to them
+count together. What a body binds has no value outside of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from croupier.semantics import types as t
+from croupier.semantics.flow import statement_call, statements
+from croupier.semantics.infoflow.effects import base, kinds_of
+from croupier.semantics.infoflow.labels import (
+    NOBODY,
+    PUBLIC,
+    WHOLE,
+    Label,
+    Observer,
+    Policy,
+    Renaming,
+    union,
+)
+from croupier.semantics.infoflow.store import Store, Value, join
+from croupier.semantics.tree import S, X
+
+if TYPE_CHECKING:
+    from croupier.semantics.infoflow.flow import Flow, Returned
+
+ROUNDS = 12  # of a loop, after which all that its rounds write counts together
+MOST_MARKS = 3  # of loops within one another; those further in have the mark of the last one
+MOST_ENTRIES = 3  # stores from which a loop within others is run one by one
+
+
+@dataclass
+class Exits:
+    """The stores with which ways leave a procedure or a loop early."""
+
+    left: list[Store] = field(default_factory=list)
+    again: list[Store] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Past:
+    """A loop as it was run before: from where, with what it returned and where that led."""
+
+    entry: Store
+    returned: list[Returned]
+    stuck: Label
+    end: Store | None
+
+
+def loop(flow: Flow, s: S, store: Store, source: X | None) -> Store | None:
+    """A loop, which walks over `source` (none: it repeats). One within others is not run again from a store that it was run from before."""
+    if not flow.loops:
+        return _run(flow, s, store, source)
+    known = flow.done.setdefault((id(s), flow.trial), [])
+    for past in known:
+        if past.entry == store:
+            return _as_before(flow, past)
+    if len(known) >= (MOST_ENTRIES if len(flow.loops) < MOST_MARKS else 1):  # widening: from now on all entries count together
+        last = known[-1]
+        wide = join([last.entry, store], PUBLIC, flow.place(s, "wide"))
+        assert wide is not None
+        if wide == last.entry:
+            return _as_before(flow, last)
+        store = wide
+    begin, entry = len(flow.returned), store.copy()
+    out = _run(flow, s, store, source)
+    known.append(Past(entry, flow.returned[begin:], flow.stuck, out))
+    return out
+
+
+def _as_before(flow: Flow, past: Past) -> Store | None:
+    flow.returned += past.returned
+    flow.stuck |= past.stuck
+    return past.end
+
+
+def _run(flow: Flow, s: S, store: Store, source: X | None) -> Store | None:
+    before = store.pc
+    shared = len(flow.loops) >= MOST_MARKS
+    mark: Observer = list(flow.loops)[-1] if shared else ("loop", flow.proc.index, flow.site(s))
+    begin, end = flow.sites[id(s)]
+    fresh = flow.place(s, "round")
+    of_round = _other_round(flow.proc.index, begin, end)
+    decided_by = PUBLIC if source is None else flow.at(s, store).label(source)
+    readers = NOBODY
+    if source is not None and not shared and isinstance(flow.proc.slot_types[s.data[0]], t.Player):
+        readers = frozenset({flow.at(s, store).one_of(source, s.data[0])})
+    marker = Policy("loop", "", mark, flow.proc.span, readers)
+    outer = flow.loops
+    if not shared:
+        flow.loops = {**outer, mark: before if flow.audience is not None else store.skips}
+    head, raised, ended = _foreseen(flow, s, store, marker) if shared else store, PUBLIC, None
+    exits = Exits()
+    returned = len(flow.returned)
+    rounds = 0
+    while True:
+        rounds += 1
+        exits = Exits()
+        flow.exits.append(exits)
+        del flow.returned[returned:]
+        inner = head.copy()
+        inner.pc, inner.skips = before | raised, store.skips
+        gate = decided_by
+        if source is not None:
+            gate |= _walk(flow, s, inner, source, marker)
+        inner.pc |= gate - before
+        inner.skips |= gate - decided_by
+        ended = flow.block(s.blocks[0], inner)
+        flow.exits.pop()
+        on = [e for e in (ended, *exits.again) if e is not None]
+        gate |= union(e.pc for e in (*on, *exits.left)) - before
+        ended = join(on, gate, flow.place(s, "again"))
+        if ended is not None and source is None and s.args:
+            gate |= flow.at(s, ended).label(s.args[0])
+        if ended is None:
+            break
+        new = join([store, _kept(ended, store).renamed(of_round, fresh)], PUBLIC, flow.place(s, "head"))
+        assert new is not None
+        new = _marked(new, store, marker)
+        new.pc, new.skips = before, store.skips
+        more = gate if exits.left or len(flow.returned) > returned else PUBLIC
+        if rounds > ROUNDS:
+            new = _together(flow, s, head, new, store)
+        if new == head and more <= raised:
+            break
+        head, raised = new, raised | more
+    flow.loops = outer
+    outs = list(exits.left)
+    if s.op in ("for",):
+        outs.append(head)
+    elif s.op == "repeat" and s.args and ended is not None:
+        outs.append(ended)
+    out = join(outs, PUBLIC, flow.place(s, "out"))
+    if out is None:
+        return None
+    out = out.copy()
+    gate |= raised
+    if not shared:
+        gate = frozenset(p for p in gate if p.key != mark)
+        out.replace_loop(mark, gate)
+    for slot, v in out.values.items():
+        old = store.values.get(slot)
+        if old is not None and old.number != v.number:
+            out.values[slot] = v._replace(label=v.label | gate, selects=v.selects | gate)
+    out.pc, out.skips = before | gate if len(flow.returned) > returned else before, store.skips
+    if source is not None and ended is not None and not exits.left and not exits.again:
+        _of_all(flow, s, source, ended, out)
+    return _kept(out, store)
+
+
+def _kept(after: Store, before: Store) -> Store:
+    """A store without the values of what was bound since another one."""
+    if after.values.keys() == before.values.keys():
+        return after
+    out = after.copy()
+    out.values = {slot: v for slot, v in after.values.items() if slot in before.values}
+    return out
+
+
+def _walk(flow: Flow, s: S, inner: Store, source: X, marker: Policy) -> Label:
+    """Bind what a loop walks with; what its condition reads."""
+    read = flow.at(s, inner)
+    places = read.places(source) if kinds_of(source.type) else PUBLIC
+    value = Value(read.one_of(source, s.data[0]), read.label(source) | {marker}, frozenset({marker}), places)
+    inner.values[s.data[0]] = value
+    return flow.at(s, inner).labels(s.args[1:])
+
+
+def _marked(head: Store, entry: Store, marker: Policy) -> Store:
+    for slot, v in head.values.items():
+        old = entry.values.get(slot)
+        if old is not None and old.number != v.number:
+            head.values[slot] = v._replace(label=v.label | {marker}, selects=v.selects | {marker})
+    return head
+
+
+# ---------------------------------------------------------------- widening
+def _foreseen(flow: Flow, s: S, store: Store, marker: Policy) -> Store:
+    """What a round may find that is not the first one, as far as the text of the body tells: what it writes has other values."""
+    head, site = store.copy(), flow.place(s, "head")
+    names: frozenset[str] = frozenset()
+    for inner in statements(s.blocks[0]):
+        names |= _changes(flow, inner)
+        if inner.op in ("assign", "add", "remove"):
+            root = base(inner.args[0] if inner.op == "assign" else inner.args[1])
+            old = store.values.get(root.data) if root.op == "local" else None
+            if old is not None:
+                head.values[root.data] = Value((*site, root.data), old.label | {marker}, old.selects | {marker}, old.places)
+    for name in names & flow.program.vars.keys():
+        head.states[name] = (*site, name)
+    head.forget(names)
+    return head
+
+
+def _together(flow: Flow, s: S, head: Store, new: Store, entry: Store) -> Store:
+    """All that the rounds of a loop write has the labels of all of it: what goes from one local to the next, one in each round, is there at once."""
+    out = join([head, new], PUBLIC, flow.place(s, "head"))
+    assert out is not None
+    written = {slot: v for slot, v in out.values.items() if entry.values[slot] != v}
+    label = union(v.label | v.selects for v in written.values())
+    for slot, v in written.items():
+        places = v.places if v.places == entry.values[slot].places else None
+        out.values[slot] = v._replace(label=label, selects=label, places=places)
+    return out
+
+
+# ---------------------------------------------------------------- all players
+def _of_all(flow: Flow, s: S, source: X, ended: Store, out: Store) -> None:
+    """What each round of a loop over all players disclosed of its own player is disclosed of all of them."""
+    if source.op != "players" or len(s.args) > 1:
+        return
+    number = ended.values[s.data[0]].number
+    changed = frozenset(name for inner in statements(s.blocks[0]) for name in _changes(flow, inner))
+    for (kind, name, key), readers in ended.facts.items():
+        if key == number and name not in changed:
+            kept = frozenset(r for r in readers if r[0] in ("everybody", "param") or r in {v.number for v in out.values.values()})
+            if kept:
+                out.add_fact((kind, name, WHOLE), kept)
+
+
+def _changes(flow: Flow, s: S) -> frozenset[str]:
+    effects = flow.analysis.effects
+    call = statement_call(s)
+    opened = s.data if s.op == "open" else s.data.window if s.op == "menu" else None
+    more = [i for i in (None if call is None else call.data, opened) if i is not None]
+    return effects.changed(s, flow.proc).union(*(effects.after(i) for i in more))
+
+
+# ---------------------------------------------------------------- rounds
+def _other_round(proc: int, begin: int, end: int) -> Renaming:
+    """What a round of a loop bound has no name in the next one."""
+    def inner(o: Observer) -> bool:
+        return o[0] in ("at", "other") and o[-3 if o[0] == "other" else 1] == proc and begin <= int(str(o[-2 if o[0] == "other" else 2])) < end
+
+    compound = ("expr", "other", "others")
+    return Renaming(lambda o: None if o[0] in compound or inner(o) else o, lambda o: None if inner(o) else o[2:])
