@@ -13,6 +13,7 @@ import croupier
 from core_interpreter import Interpreter
 from croupier.core.verify import verify
 from croupier.execution.codec import Codec
+from croupier.execution.python_engine import PythonPosition, PythonProgram
 from croupier.lowering import NotLowered, lower
 from croupier.passes.pipeline import ready
 from croupier.runtime import position
@@ -26,25 +27,32 @@ from lockstep import Differs, same
 UNCOUNTED = ("R010",)  # the core does not count steps of fuel yet
 
 
+Player = Interpreter | PythonPosition
+
+
 @dataclass
 class Core:
     """A game as the core: what plays it, and what reads its positions."""
 
     game: Game
-    begin: Callable[[], Interpreter]
+    begin: Callable[[], Player]
     codec: Codec
 
 
-def core_of(game: Game) -> Core:
-    """The core of a set-up, verified. Raises `NotLowered`."""
+def core_of(game: Game, printed: bool = False) -> Core:
+    """The core of a set-up, verified, run by the interpreter or as printed Python. Raises `NotLowered`."""
     lowered = lower(game)
     verify(lowered.program)
     program = ready(lowered.program)
     verify(program)
-    return Core(game, lambda: Interpreter(program, most_fuel=game.program.limits["fuel"]), Codec(lowered, program))
+    fuel = game.program.limits["fuel"]
+    if printed:
+        compiled = PythonProgram(program, fuel)
+        return Core(game, lambda: PythonPosition(compiled), Codec(lowered, program))
+    return Core(game, lambda: Interpreter(program, most_fuel=fuel), Codec(lowered, program))
 
 
-def compare(a: State, b: Interpreter, codec: Codec) -> None:
+def compare(a: State, b: Player, codec: Codec) -> None:
     """Raises `Differs` unless both stand at the same position with the same offers."""
     same("the position", position.as_data(a._m), codec.as_data(b), a)
     if a.is_terminal():
@@ -84,22 +92,24 @@ def play(a: State, core: Core, rng: random.Random, most: int = 10**9) -> int:
         steps += 1
 
 
-def lock_step(ruleset: croupier.Ruleset, games: int, counts: Sequence[int] = (), seed: int = 0, most: int = 10**9) -> Iterator[tuple[int, int]]:
+def lock_step(
+    ruleset: croupier.Ruleset, games: int, counts: Sequence[int] = (), seed: int = 0, most: int = 10**9, printed: bool = False
+) -> Iterator[tuple[int, int]]:
     """Games for every number of players (or those of `counts`): players and steps of each. Raises `Differs`, `NotLowered`."""
     for players in counts or ruleset.players:
-        core = core_of(ruleset.game(players, None))
+        core = core_of(ruleset.game(players, None), printed)
         for game in range(games):
             yield players, play(ruleset.new_initial_state(players), core, random.Random(f"{seed} {players} {game}"), most)
 
 
-def agree(made: Program, games: int, tally: Tally, most: int = 10**9) -> None:
+def agree(made: Program, games: int, tally: Tally, most: int = 10**9, printed: bool = False) -> None:
     """Play a random program on both. Raises `Differs`, with the program."""
     ruleset = checked(made)
     if ruleset is None:
         tally.unsound += 1
         return
     try:
-        steps = [steps for _, steps in lock_step(ruleset, games, most=most)]
+        steps = [steps for _, steps in lock_step(ruleset, games, most=most, printed=printed)]
     except NotLowered as refused:
         tally.refused[refused.what] += 1
         return
@@ -113,9 +123,9 @@ def agree(made: Program, games: int, tally: Tally, most: int = 10**9) -> None:
     tally.rich += bool(made.used & FEATURES)
 
 
-def many(number: int, games: int = 1, first: int = 0, most: int = 10**9) -> Tally:
+def many(number: int, games: int = 1, first: int = 0, most: int = 10**9, printed: bool = False) -> Tally:
     """Play so many random programs, those of the numbers from `first` on. Raises `Differs`."""
     tally = Tally()
     for k in range(first, first + number):
-        agree(program(random.Random(k).randrange), games, tally, most)
+        agree(program(random.Random(k).randrange), games, tally, most, printed)
     return tally

@@ -1,4 +1,5 @@
 """Execution: positions of the core as values of the game, and what plays them.
 
-    codec.py   a position of the core as the reference evaluator writes it
+    codec.py          a position of the core as the reference evaluator writes it
+    python_engine.py  the core as compiled Python: positions that take actions
 """

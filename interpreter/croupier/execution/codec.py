@@ -29,10 +29,17 @@ class Frame:
 class Position(Protocol):
     """What can be read as a position."""
 
-    memories: dict[str, list[int]]
-    zones: list[list[int]]
-    loose: list[int]
-    frames: list[Frame]
+    @property
+    def memories(self) -> dict[str, list[int]]: ...
+
+    @property
+    def zones(self) -> list[list[int]]: ...
+
+    @property
+    def loose(self) -> list[int]: ...
+
+    @property
+    def frames(self) -> list[Frame]: ...
 
 
 class Codec:
@@ -89,7 +96,7 @@ class Codec:
         won = tuple(p for p in range(n) if words[WINNERS + p])
         given, scores = tuple(words[WINNERS + n : WINNERS + 2 * n]), tuple(words[WINNERS + 2 * n : WINNERS + 3 * n])
         grade = None if words[GRADE] == NONE else tuple(self.lowered.texts.words[words[GRADE]].encode())
-        return words[KIND], won, given, scores if words[SCORED] else None, grade
+        return int(words[KIND]), won, tuple(map(int, given)), tuple(map(int, scores)) if words[SCORED] else None, grade
 
 
 def contents(items: Sequence[int], bits: int) -> tuple[Value, ...]:

@@ -188,7 +188,7 @@ def decoded(words: Sequence[int], at: int, shape: Shape) -> Value:
     match shape:
         case Word(truth, texts):
             w = words[at]
-            return None if w == NONE else bool(w) if truth else texts.words[w] if texts is not None else w
+            return None if w == NONE else bool(w) if truth else texts.words[w] if texts is not None else int(w)
         case Maybe(inner):
             return decoded(words, at + 1, inner) if words[at] == 1 else None
         case Fields(parts):

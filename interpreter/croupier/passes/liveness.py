@@ -1,0 +1,77 @@
+"""Which locals count where a state begins: backwards through structured code, to a fixed point.
+
+Only those have to be kept in a frame while somebody waits, with those that frame maps name.
+"""
+
+from __future__ import annotations
+
+from croupier.core import operations as op
+from croupier.core.operations import Body, Statement
+from croupier.core.types import Program
+from croupier.core.walk import locals_of, operands
+
+Names = frozenset[str]
+NOTHING: Names = frozenset()
+
+
+def live_at_start(program: Program) -> dict[int, Names]:
+    """The locals that a state may read before it sets them, or hands on to others that do."""
+    at = dict.fromkeys(program.states, NOTHING)
+    order = list(reversed(list(program.states.values())))
+    changed = True
+    while changed:
+        changed = False
+        for state in order:
+            found = live(state.body, NOTHING, at, NOTHING, NOTHING)
+            if found != at[state.number]:
+                at[state.number], changed = found, True
+    return at
+
+
+def reads(s: Statement) -> Names:
+    """The locals that a statement itself reads."""
+    return frozenset(name for e in operands(s) for name in locals_of(e))
+
+
+def live(body: Body, out: Names, at: dict[int, Names], leave: Names, again: Names) -> Names:
+    """Live before a body: `out` after it, `leave` behind and `again` at the head of the loop around it."""
+    for s in reversed(body):
+        match s:
+            case op.Set(name):
+                out = (out - {name}) | reads(s)
+            case op.If(_, then, otherwise):
+                out = live(then, out, at, leave, again) | live(otherwise, out, at, leave, again) | reads(s)
+            case op.Switch(_, cases, otherwise):
+                out = live(otherwise, out, at, leave, again).union(*(live(case.body, out, at, leave, again) for case in cases)) | reads(s)
+            case op.Loop(inner):
+                out = _head(inner, NOTHING, out, at, NOTHING)
+            case op.For(name, _, _, inner) | op.Each(name, _, inner):
+                out = _head(inner, out, out, at, frozenset({name})) | reads(s)
+            case op.Break():
+                out = leave
+            case op.Continue():
+                out = again
+            case op.Goto(state):
+                out = at[state]
+            case op.Wait(next=state, keeps=keeps) | op.Enter(next=state, keeps=keeps):
+                out = at[state] | frozenset(keeps) | reads(s)
+            case op.Leave() | op.Finish() | op.Fail():
+                out = NOTHING
+            case op.Call(results=results):
+                out = (out - frozenset(results)) | reads(s)
+            case op.Try(name, inner, test):
+                needed = frozenset(locals_of(test))
+                out = (out - {name}) | live(inner, needed, at, NOTHING, NOTHING)
+            case _:
+                out = out | reads(s)
+    return out
+
+
+def _head(body: Body, past: Names, out: Names, at: dict[int, Names], sets: Names) -> Names:
+    """Live at the head of a loop: rounds until nothing is added."""
+    head = past
+    while True:
+        found = past | (live(body, head, at, out, head) - sets)
+        if found == head:
+            return head
+        head = found
