@@ -1,4 +1,4 @@
-"""Every ruleset of the repository, on the reference evaluator and on the core at once, run by the interpreter of the tests.
+"""Every ruleset of the repository, on the reference evaluator and on the core at once, run by the interpreter of the tests and as printed Python.
 
 In the suite the beginning of one game for the fewest players, variants and documents left out; `tools/agree --backend core` plays the rest. What is
 not lowered stands in `not_lowered.txt`, which may only become shorter.
@@ -20,7 +20,7 @@ from programs import names, rulesets
 
 KNOWN = (Path(__file__).parent / "not_lowered.txt").read_text(encoding="utf-8").splitlines()
 REFUSED = {line.split(":")[0] for line in KNOWN if line and not line.startswith("#")}
-STEPS = 20
+STEPS = 15
 
 
 def refused(name: str) -> bool:
@@ -28,8 +28,9 @@ def refused(name: str) -> bool:
     found = False
     for ruleset in rulesets(name).values():
         try:
-            for _ in lock_step(ruleset, 1, ruleset.players[:1], most=STEPS):
-                pass
+            for printed, most in ((False, STEPS), (True, 4 * STEPS)):
+                for _ in lock_step(ruleset, 1, ruleset.players[:1], most=most, printed=printed):
+                    pass
         except NotLowered:
             found = True
     return found
@@ -43,6 +44,7 @@ def test_the_core_plays_like_the_evaluator(name: str) -> None:
 def test_the_core_plays_random_programs_like_the_evaluator() -> None:
     tally = many(8, most=40)
     assert tally.sound >= 4, str(tally)
+    assert many(8, most=40, printed=True).steps == tally.steps
 
 
 def test_a_difference_is_noticed() -> None:

@@ -6,13 +6,14 @@ disagrees with it the printer is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.core import operations as op
 from croupier.core.types import Function, Program
 from croupier.execution.codec import Frame
+from croupier.execution.lookahead import FAILED, OVER, REACHED, WAITS, Block, TooFar, allowed, blocks_of, can_end
 
 LIMIT = 1 << 63
 Words = dict[str, int]
@@ -25,6 +26,14 @@ class Failed(Exception):
 
 class Finished(Exception):
     """The game is over."""
+
+
+class DeadEnd(Exception):
+    """This way of a look-ahead does not end as it must."""
+
+
+class Reached(Exception):
+    """The end of the block that is looked for."""
 
 
 @dataclass
@@ -43,6 +52,8 @@ class Interpreter:
     fuel: int = 0
     most_fuel: int = 1_000_000
     failed: bool = False
+    search: tuple[int, int] | None = None
+    examined: list[int] = field(default_factory=lambda: [0])
 
     def __post_init__(self) -> None:
         p = self.program
@@ -80,7 +91,7 @@ class Interpreter:
 
     def apply(self, action: int, seat: int = 0) -> None:
         """An action, or an outcome of chance."""
-        self.chosen, self.chosen_seat = action, seat
+        self.chosen, self.chosen_seat, self.examined = action, seat, [0]
         self.go(self.run)
 
     def go(self, run: Callable[[], None]) -> None:
@@ -190,6 +201,16 @@ class Interpreter:
                 return "go"
             case op.Try(name, body, test):
                 w[name] = self.tried(body, test, w, a)
+            case op.Explore(name, _, number, within, state):
+                try:
+                    w[name] = int(can_end(self, number, within, state))
+                except TooFar:
+                    raise Failed from None
+            case op.DeadEnd():
+                raise DeadEnd
+            case op.Reached(number):
+                if self.search == (len(self.frames), number):
+                    raise Reached
             case op.Finish():
                 raise Finished
             case op.Fail():
@@ -284,6 +305,8 @@ class Interpreter:
                 return self.chosen
             case op.ChosenSeat():
                 return self.chosen_seat
+            case op.Searching():
+                return int(self.search is not None)
             case op.And(one, two):
                 return 1 if x(one, w, a) and x(two, w, a) else 0
             case op.Or(one, two):
@@ -322,8 +345,45 @@ class Interpreter:
                 return int(p <= q)
         raise AssertionError(e)
 
+    # ------------------------------------------------------------ looking ahead
+    def active(self) -> Iterator[tuple[int, Block]]:
+        blocks = blocks_of(self.program)
+        for depth, f in enumerate(self.frames):
+            for block in blocks.get(self.program.states[f.state].function, ()):
+                if f.words.get(block.active) == 1:
+                    yield depth + 1, block
+
+    def go_on(self, state: int | None, chosen: int) -> str:
+        if state is not None:
+            self.frames[-1].state = state
+        self.chosen = chosen
+        try:
+            self.run()
+        except Failed:
+            return FAILED
+        except Reached:
+            return REACHED
+        except (DeadEnd, Finished):
+            return OVER
+        return WAITS
+
+    def asked(self) -> int:
+        return self.seat
+
+    def depth(self) -> int:
+        return len(self.frames)
+
     # ------------------------------------------------------------ what is on offer
     def options(self, seat: int) -> list[int]:
+        """The actions on offer after which every look-ahead can still end as it must."""
+        try:
+            self.examined = [0]
+            return allowed(self, self.offered(seat), seat)
+        except TooFar:
+            self.frames, self.failed = [], True
+            return []
+
+    def offered(self, seat: int) -> list[int]:
         """The actions on offer, ascending; where several choose at once, those of a seat."""
         found = [action for action, whose in self.offers if self.seat != op.SEVERAL or whose == seat]
         return sorted(set(found))

@@ -76,8 +76,8 @@ def play(a: State, core: Core, rng: random.Random, most: int = 10**9) -> int:
                 same("a fault", a._m.fault is not None, b.failed, a)
             return steps
         compare(a, b, core.codec)
-        if a._m.fault is not None:  # in what is on offer, which the evaluator works out when it is asked
-            return steps
+        if a._m.fault is not None or b.failed:  # in what is on offer, which is worked out when somebody asks
+            continue
         if a.is_terminal() or steps >= most:
             return steps
         if rng.random() < 0.05:

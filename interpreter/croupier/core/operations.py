@@ -451,22 +451,64 @@ class Try:
     test: Expression
 
 
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """A body in which somebody may wait runs only if some way through it comes to its end as it must; a local says whether it does.
+
+    `active` is 1 while control is inside; `number` tells blocks of a function apart; `within` decisions are looked ahead, 0: as many as there may be.
+    """
+
+    name: str
+    active: str
+    number: int
+    within: int
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Explore:
+    """A local says whether some way from a state on reaches the end of an `Ahead`; only after the pass `states`."""
+
+    name: str
+    active: str
+    number: int
+    within: int
+    state: int
+
+
+@dataclass(frozen=True, slots=True)
+class Searching:
+    """1 while ways are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeadEnd:
+    """This way does not end as it must."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """The end of a block that is looked ahead in; the way counts if it is this block's that is looked for."""
+
+    number: int
+
+
 Expression = (
-    Const | Local | Load | Length | Element | Loose | Find | Chosen | ChosenSeat
+    Const | Local | Load | Length | Element | Loose | Find | Chosen | ChosenSeat | Searching
     | Add | Sub | Mul | Div | Mod | Eq | Lt | Le | And | Or | Not | Select | Bits | CountBits | LowBit
 )  # fmt: skip
 Statement = (
     Set | Store | Copy | Sort | Push | Insert | Remove | Truncate | Loosen
     | If | Loop | For | Each | Break | Continue | Switch | Call | Return | Guard | Pay
-    | NoOffers | Offer | Wait | Enter | Leave | Goto | Finish | Fail | Try
+    | NoOffers | Offer | Wait | Enter | Leave | Goto | Finish | Fail | Try | Ahead | Explore | DeadEnd | Reached
 )  # fmt: skip
 Body = tuple[Statement, ...]
 
 EXPRESSIONS: tuple[type, ...] = (
-    Const, Local, Load, Length, Element, Loose, Find, Chosen, ChosenSeat, Add, Sub, Mul, Div, Mod, Eq, Lt, Le, And, Or, Not, Select, Bits,
+    Const, Local, Load, Length, Element, Loose, Find, Chosen, ChosenSeat, Searching, Add, Sub, Mul, Div, Mod, Eq, Lt, Le, And, Or, Not, Select, Bits,
     CountBits, LowBit,
 )  # fmt: skip
 STATEMENTS: tuple[type, ...] = (
     Set, Store, Copy, Sort, Push, Insert, Remove, Truncate, Loosen, If, Loop, For, Each, Break, Continue, Switch, Call, Return, Guard, Pay,
-    NoOffers, Offer, Wait, Enter, Leave, Goto, Finish, Fail, Try,
+    NoOffers, Offer, Wait, Enter, Leave, Goto, Finish, Fail, Try, Ahead, Explore, DeadEnd, Reached,
 )  # fmt: skip

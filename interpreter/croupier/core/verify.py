@@ -75,7 +75,11 @@ class _Checker:
                 raise self.wrong(f"there is no state {state}")
             case op.Wait(next=state) | op.Enter(next=state) if self.cut and state not in self.program.states:
                 raise self.wrong(f"there is no state {state}")
-            case op.Goto() | op.Leave() if not self.cut:
+            case op.Explore(state=state) if state not in self.program.states:
+                raise self.wrong(f"there is no state {state}")
+            case op.Ahead() if not may_wait:
+                raise self.wrong("a look-ahead where nobody may wait")
+            case op.Goto() | op.Leave() | op.Explore() if not self.cut:
                 raise self.wrong("states before there are any")
         loop = isinstance(s, (op.Loop, op.For, op.Each))
         counts = isinstance(s, (op.For, op.Each, op.Try))
@@ -115,7 +119,7 @@ class _Checker:
 def _sets(s: Statement) -> tuple[str, ...]:
     """The locals that a statement sets."""
     match s:
-        case op.Set(name) | op.For(name) | op.Each(name) | op.Try(name):
+        case op.Set(name) | op.For(name) | op.Each(name) | op.Try(name) | op.Ahead(name) | op.Explore(name):
             return (name,)
         case op.Call(results=results) | op.Enter(results=results):
             return results
@@ -127,7 +131,7 @@ def _ends(body: Body) -> bool:
     if not body:
         return False
     match body[-1]:
-        case op.Goto() | op.Wait() | op.Enter() | op.Leave() | op.Finish() | op.Fail():
+        case op.Goto() | op.Wait() | op.Enter() | op.Leave() | op.Finish() | op.Fail() | op.DeadEnd():
             return True
         case op.If(_, then, otherwise):
             return _ends(then) and _ends(otherwise)

@@ -1,5 +1,6 @@
 """Execution: positions of the core as values of the game, and what plays them.
 
     codec.py          a position of the core as the reference evaluator writes it
+    lookahead.py      whether a block can still end as it must
     python_engine.py  the core as compiled Python: positions that take actions
 """

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from croupier.core.operations import NONE, SEVERAL
 from croupier.core.types import Program
 from croupier.execution.codec import Frame
+from croupier.execution.lookahead import FAILED, OVER, REACHED, WAITS, Block, TooFar, allowed, blocks_of, can_end
 from croupier.printers.python import FrameLayout, python_source
 
 
@@ -20,7 +22,17 @@ class PythonProgram:
         self.memories = [m.name for m in program.memories.values() if not m.constant]
         space: dict[str, Any] = {"FUEL": fuel}
         exec(compile(self.text, f"<core of {program.name}>", "exec"), space)
-        self.begin, self.apply, self.initial = space["begin"], space["apply"], space["initial"]
+        self.begin, self.apply, self.initial, self.go = space["begin"], space["apply"], space["initial"], space["go"]
+        self.errors = {space["Failed"]: FAILED, space["Finished"]: OVER, space["DeadEnd"]: OVER, space["Reached"]: REACHED, RecursionError: FAILED}
+        self.blocks = blocks_of(program)
+
+        def explore(S: Any, number: int, within: int, state: int) -> int:
+            try:
+                return int(can_end(PythonPosition(self, S), number, within, state))
+            except TooFar:
+                raise space["Failed"] from None
+
+        space["EXPLORE"] = explore
 
 
 class PythonPosition:
@@ -73,8 +85,60 @@ class PythonPosition:
         layout: FrameLayout = self.program.layouts[self.program.functions[f[0]]]
         return Frame(f[0], {n: f[at] for n, at in layout.words.items() if f[at] != NONE}, {n: f[at] for n, at in layout.arrays.items()})
 
+    # ------------------------------------------------------------ looking ahead
+    @property
+    def search(self) -> tuple[int, int] | None:
+        """What is looked for, in a copy that looks ahead."""
+        return self.S.search  # type: ignore[no-any-return]
+
+    @search.setter
+    def search(self, found: tuple[int, int] | None) -> None:
+        self.S.search = found
+
+    @property
+    def examined(self) -> list[int]:
+        """The counter of positions that were examined."""
+        return self.S.examined  # type: ignore[no-any-return]
+
+    def active(self) -> Iterator[tuple[int, Block]]:
+        """The blocks that are looked ahead in now."""
+        for depth, f in enumerate(self.S.frames):
+            name = self.program.functions[f[0]]
+            for block in self.program.blocks.get(name, ()):
+                at = self.program.layouts[name].words.get(block.active)
+                if at is not None and f[at] == 1:
+                    yield depth + 1, block
+
+    def go_on(self, state: int | None, chosen: int) -> str:
+        """Runs on, from a state of the frame on top or with what was chosen."""
+        if state is not None:
+            self.S.frames[-1][0] = state
+        self.S.chosen = chosen
+        try:
+            self.program.go(self.S)
+        except tuple(self.program.errors) as e:
+            return self.program.errors[type(e)]
+        return WAITS
+
+    def asked(self) -> int:
+        """Who is asked."""
+        return self.seat
+
+    def depth(self) -> int:
+        """How many frames there are."""
+        return len(self.S.frames)
+
     # ------------------------------------------------------------ what is on offer
     def options(self, seat: int) -> list[int]:
+        """The actions on offer, ascending, after which every look-ahead can still end as it must; none if that cannot be found out."""
+        try:
+            self.S.examined = [0]
+            return allowed(self, self.offered(seat), seat)
+        except TooFar:
+            self.S.frames, self.S.failed = [], True
+            return []
+
+    def offered(self, seat: int) -> list[int]:
         """The actions on offer, ascending; where several choose at once, those of a seat."""
         if self.seat == SEVERAL:
             return sorted({a for a, whose in self.outcomes() if whose == seat})

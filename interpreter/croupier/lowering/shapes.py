@@ -106,7 +106,7 @@ def most_of(game: Game, kind: t.Collection) -> int:
     if not game.is_finite(kind.base):
         return 128 if isinstance(kind.base, (t.Int, t.Record, t.Optional)) else 32
     count = game.domain(kind.base)[1]
-    return count if kind.kind == "set" and count <= 256 else min(max(count, 16), 256)
+    return count if kind.kind == "set" and count <= 256 else min(max(2 * count, 32), 512)
 
 
 def shape_of(game: Game, kind: t.Type, texts: Texts) -> Shape:

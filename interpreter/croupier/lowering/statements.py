@@ -14,9 +14,9 @@ from croupier.lowering.compare import equal
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.expressions import test_type
 from croupier.lowering.operands import ref, value, word
-from croupier.lowering.positions import InArray, Known, Rotation
+from croupier.lowering.positions import InArray, InWord, Known, Rotation
 from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import Items, Word, decoded
+from croupier.lowering.shapes import TRUTH, Items, Word, decoded
 from croupier.lowering.sources import elements, gathered, is_nested, walk
 from croupier.lowering.writing import add_to, assign, remove_from
 from croupier.semantics import flow
@@ -334,10 +334,39 @@ def _plain(v: Operand) -> Expression:
     return v
 
 
+def waiting_so_that(c: Context, s: S) -> None:
+    """A block whose ways are looked through before it begins, and at each decision inside of it."""
+    w, (_, within, slot) = c.w, s.data
+    active, name = Local(f"s{slot}"), f"b{slot}"
+    c.body.where[slot] = InWord(active.name, TRUTH)
+
+    def judge() -> None:
+        w.when(not_(word(c, s.args[0])), lambda: w.emit(op.DeadEnd()))
+        w.emit(op.Reached(slot))
+
+    def end() -> None:
+        def inside() -> None:
+            w.set(active.name, const(op.NONE))
+            w.when(op.Searching(), judge)
+
+        w.when(eq(active, TRUE), inside)
+
+    def body() -> None:
+        c.body.exits.append(end)
+        block(c, s.blocks[0])
+        c.body.exits.pop()
+        if not (w.out and isinstance(w.out[-1], (op.Break, op.Continue, op.Return, op.Finish, op.Fail))):
+            end()
+
+    w.emit(op.Ahead(name, active.name, slot, within or 0, w.block(body)))
+    w.when(eq(Local(name), FALSE), lambda: block(c, s.blocks[1]))
+
+
 @rule("so_that")
 def _so_that(c: Context, s: S) -> None:
     if s.suspends:
-        raise NotLowered("`so that` with decisions", s.span)
+        waiting_so_that(c, s)
+        return
     w, name = c.w, c.w.fresh()
     held = dict(c.body.env)
     body = w.block(lambda: block(c, s.blocks[0]))

@@ -20,7 +20,7 @@ def joined(program: Program) -> Program:
             match s:
                 case op.Goto(number):
                     gone[number] += 1
-                case op.Wait(next=number) | op.Enter(next=number):
+                case op.Wait(next=number) | op.Enter(next=number) | op.Explore(state=number):
                     kept.add(number)
     inside = {n for n, count in gone.items() if count == 1 and n not in kept}
     heads = _heads(program, inside)

@@ -55,8 +55,10 @@ def live(body: Body, out: Names, at: dict[int, Names], leave: Names, again: Name
                 out = at[state]
             case op.Wait(next=state, keeps=keeps) | op.Enter(next=state, keeps=keeps):
                 out = at[state] | frozenset(keeps) | reads(s)
-            case op.Leave() | op.Finish() | op.Fail():
+            case op.Leave() | op.Finish() | op.Fail() | op.DeadEnd():
                 out = NOTHING
+            case op.Explore(name, state=state):
+                out = (out - {name}) | at[state]
             case op.Call(results=results):
                 out = (out - frozenset(results)) | reads(s)
             case op.Try(name, inner, test):

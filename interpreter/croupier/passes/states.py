@@ -41,7 +41,7 @@ def cut(program: Program) -> Program:
 
 def waits(s: Statement) -> bool:
     """Does somebody wait in a statement, or is a frame left?"""
-    return isinstance(s, (op.Wait, op.Enter)) or any(waits(inner) for body in bodies(s) for inner in body)
+    return isinstance(s, (op.Wait, op.Enter, op.Ahead)) or any(waits(inner) for body in bodies(s) for inner in body)
 
 
 def jumps(s: Statement) -> bool:
@@ -165,6 +165,12 @@ class Cutter:
                     again: Body = (op.Goto(head),)
                     self.fill(head, self.sequence(inner, again, Around(tail, again)))
                     return self.spread([*out, op.Goto(head)])
+                case op.Ahead(name, active, number, within, inner):
+                    tail = self.join(rest, after, loop)
+                    begin = self.state()
+                    self.fill(begin, self.sequence((op.Set(active, Const(1)), *inner), tail, loop))
+                    look = op.Explore(name, active, number, within, begin)
+                    return self.spread([*out, look, op.If(op.Eq(op.Local(name), Const(1)), (op.Goto(begin),), tail)])
             raise AssertionError(f"{type(s).__name__} with a wait inside")
         return self.spread([*out, *after])
 

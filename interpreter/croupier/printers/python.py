@@ -20,6 +20,8 @@ STEP = "    "
 HEAD = """\
 class Failed(Exception): pass
 class Finished(Exception): pass
+class DeadEnd(Exception): pass
+class Reached(Exception): pass
 def product(a, b):
     p = a * b
     if not -LIMIT <= p < LIMIT: raise Failed
@@ -111,6 +113,8 @@ class _Printer:
                 return "S.chosen"
             case op.ChosenSeat():
                 return "S.chosen_seat"
+            case op.Searching():
+                return "(S.search is not None)"
             case op.Mul(a, b):
                 return f"{self.x(a)} * {self.x(b)}" if isinstance(b, Const) and abs(b.value) < 1 << 9 else f"product({self.x(a)}, {self.x(b)})"
             case op.And(a, b):
@@ -194,7 +198,8 @@ class _Printer:
                 return [*out, f"{i}{STEP}case _:", *self.block(otherwise, depth + 2)]
             case op.Call(function, arguments, results):
                 to = "".join(f"{r}, " for r in results)[:-2]
-                given = ", ".join(["S", *(self.argument(a, p.size) for a, p in zip(arguments, self.program.functions[function].parameters, strict=True))])
+                takes = self.program.functions[function].parameters
+                given = ", ".join(["S", *(self.argument(a, p.size) for a, p in zip(arguments, takes, strict=True))])
                 return [f"{i}{to + ' = ' if to else ''}f_{function}({given})"]
             case op.Return(values):
                 return [f"{i}return {', '.join(map(x, values))}".rstrip()]
@@ -219,6 +224,12 @@ class _Printer:
                 return [f"{i}raise Finished"]
             case op.Fail():
                 return [f"{i}raise Failed"]
+            case op.Explore(name, _, number, within, state):
+                return [*self.keep(state, (), i), f"{i}{name} = EXPLORE(S, {number}, {within}, {state})"]
+            case op.DeadEnd():
+                return [f"{i}raise DeadEnd"]
+            case op.Reached(number):
+                return [f"{i}if S.search == (len(S.frames), {number}): raise Reached"]
             case op.Try(name, body, test):
                 return self.trial(name, body, test, depth)
         raise AssertionError(s)
@@ -298,19 +309,21 @@ class _Printer:
         out = [f"NONE, LIMIT = {op.NONE}, 1 << 63", HEAD.rstrip()]
         out += [f"{m.name} = {m.initial!r}" for m in p.memories.values() if m.constant]
         changing = [m for m in p.memories.values() if not m.constant]
-        slots = ["Z", "U", "O", "K", "frames", "seat", "chosen", "chosen_seat", "fuel", "failed", *(m.name for m in changing)]
+        slots = ["Z", "U", "O", "K", "frames", "seat", "chosen", "chosen_seat", "fuel", "failed", "search", "examined", *(m.name for m in changing)]
         out += ["class Position:", f"{STEP}__slots__ = {slots!r}", f"{STEP}def copy(S):", f"{STEP * 2}C = Position.__new__(Position)"]
         out += [f"{STEP * 2}C.{m.name} = S.{m.name}[:]" for m in changing]
         out += [
             f"{STEP * 2}C.Z = [z[:] for z in S.Z]; C.U = S.U[:]; C.O = S.O; C.K = S.K",
             f"{STEP * 2}C.frames = [[w[:] if w.__class__ is list else w for w in f] for f in S.frames]",
             f"{STEP * 2}C.seat = S.seat; C.chosen = S.chosen; C.chosen_seat = S.chosen_seat; C.fuel = S.fuel; C.failed = S.failed",
+            f"{STEP * 2}C.search = S.search; C.examined = S.examined",
             f"{STEP * 2}return C",
             "def initial():",
             f"{STEP}S = Position.__new__(Position)",
             *(f"{STEP}S.{m.name} = {list(m.initial)!r}" for m in changing),
             f"{STEP}S.Z = {[list(z) for z in p.zones.contents]!r}; S.U = {list(p.zones.loose)!r}; S.O = []; S.K = None",
             f"{STEP}S.frames = [frame_{p.main}()]; S.seat = S.chosen = S.chosen_seat = 0; S.failed = False; S.fuel = FUEL",
+            f"{STEP}S.search = None; S.examined = [0]",
             f"{STEP}return S",
         ]
         for name, layout in self.layouts.items():
@@ -324,10 +337,11 @@ class _Printer:
         out.append("STATES = {" + ", ".join(f"{n}: state_{n}" for n in p.states) + "}")
         first = f"f_{p.start}(S)" if p.start is not None else "pass"
         out += [
+            "def go(S):",
+            f"{STEP}f = STATES[S.frames[-1][0]]",
+            f"{STEP}while f is not None: f = f(S, S.frames[-1])",
             "def run(S):",
-            f"{STEP}try:",
-            f"{STEP * 2}F = S.frames[-1]; f = STATES[F[0]]",
-            f"{STEP * 2}while f is not None: f = f(S, S.frames[-1])",
+            f"{STEP}try: go(S)",
             f"{STEP}except Finished: S.frames = []",
             f"{STEP}except (Failed, RecursionError): S.frames, S.failed = [], True",
             "def begin():",
@@ -338,7 +352,7 @@ class _Printer:
             f"{STEP}run(S)",
             f"{STEP}return S",
             "def apply(S, action, seat=0):",
-            f"{STEP}S.chosen = action; S.chosen_seat = seat; S.fuel = FUEL",
+            f"{STEP}S.chosen = action; S.chosen_seat = seat; S.fuel = FUEL; S.examined = [0]",
             f"{STEP}run(S)",
         ]
         return Source("\n".join(out) + "\n", self.layouts)
@@ -360,7 +374,7 @@ def _arrays(body: Body) -> set[str]:
 
 def _sets(s: op.Statement) -> tuple[str, ...]:
     match s:
-        case op.Set(name) | op.For(name) | op.Each(name) | op.Try(name):
+        case op.Set(name) | op.For(name) | op.Each(name) | op.Try(name) | op.Explore(name):
             return (name,)
         case op.Call(results=results):
             return results
