@@ -377,7 +377,7 @@ class Interpreter:
     def options(self, seat: int) -> list[int]:
         """The actions on offer after which every look-ahead can still end as it must."""
         try:
-            self.examined = [0]
+            self.examined, self.fuel = [0], self.most_fuel
             return allowed(self, self.offered(seat), seat)
         except TooFar:
             self.frames, self.failed = [], True

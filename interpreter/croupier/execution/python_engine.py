@@ -17,6 +17,7 @@ class PythonProgram:
 
     def __init__(self, program: Program, fuel: int) -> None:
         made = python_source(program)
+        self.fuel = fuel
         self.text, self.layouts = made.text, made.frames
         self.functions = {n: s.function for n, s in program.states.items()}
         self.memories = [m.name for m in program.memories.values() if not m.constant]
@@ -132,7 +133,7 @@ class PythonPosition:
     def options(self, seat: int) -> list[int]:
         """The actions on offer, ascending, after which every look-ahead can still end as it must; none if that cannot be found out."""
         try:
-            self.S.examined = [0]
+            self.S.examined, self.S.fuel = [0], self.program.fuel
             return allowed(self, self.offered(seat), seat)
         except TooFar:
             self.S.frames, self.S.failed = [], True

@@ -12,7 +12,7 @@ from croupier.core import operations as op
 from croupier.core.builder import const
 from croupier.core.operations import Body, Const, Expression, Statement
 from croupier.core.types import Function, Memory, Program, State
-from croupier.core.walk import bodies
+from croupier.core.walk import bodies, statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,7 @@ class Cutter:
         self.states: dict[int, State] = {}
         self.entries: dict[str, int] = {}
         self.passed = self.returned = 0
+        self.active: tuple[str, ...] = ()  # locals that say where control is inside of a look-ahead: whoever looks ahead reads them
         self.f = next(iter(program.functions.values()))
 
     def state(self, body: Body = ()) -> int:
@@ -71,6 +72,7 @@ class Cutter:
 
     def function(self, f: Function) -> None:
         self.f = f
+        self.active = tuple(sorted({s.active for s in statements(f.body) if isinstance(s, op.Ahead)}))
         number = self.entries[f.name] = self.state()
         self.fill(number, (*self.taken(f), *self.sequence(f.body, (op.Fail(),), None)))
 
@@ -146,11 +148,11 @@ class Cutter:
                 case op.Wait():
                     number = self.state()
                     self.fill(number, self.sequence(rest, after, loop))
-                    return self.spread([*out, replace(s, next=number)])
+                    return self.spread([*out, replace(s, next=number, keeps=(*s.keeps, *self.active))])
                 case op.Enter():
                     number = self.state()
                     self.fill(number, (*self.received(s), *self.sequence(rest, after, loop)))
-                    entered = replace(s, arguments=(), results=(), arrays=(), next=number)
+                    entered = replace(s, arguments=(), results=(), arrays=(), next=number, keeps=(*s.keeps, *self.active))
                     return self.spread([*out, *self.given(s), entered])
                 case op.If(test, then, otherwise):
                     tail = self.join(rest, after, loop)

@@ -17,6 +17,7 @@ from croupier.passes.liveness import NOTHING, Names, live, live_at_start
 SIGNS = {op.Add: "+", op.Sub: "-", op.Div: "//", op.Mod: "%", op.Eq: "==", op.Lt: "<", op.Le: "<="}
 BITS = {"and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>"}
 STEP = "    "
+MOST_LOOPS = 16  # in each other: CPython takes 20
 HEAD = """\
 class Failed(Exception): pass
 class Finished(Exception): pass
@@ -45,6 +46,10 @@ def sort(a, at, n, stride, keys):
         rows = sorted([a[i:i + stride] for i in range(at, at + n * stride, stride)], key=lambda row: row[:keys])
         a[at:at + n * stride] = [w for row in rows for w in row]
 """
+
+
+class TooDeep(Exception):
+    """Loops in each other that Python does not take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +84,9 @@ class _Printer:
         self.state: State | None = None
         self.f: Function | None = None
         self.weighed = False
+        self.loops = 0
+        self.deep = False  # inside of a function that is part of another
+        self.set_in_all: list[str] = []
         self.written: Names = frozenset()
 
     # ------------------------------------------------------------ frames
@@ -177,16 +185,18 @@ class _Printer:
                 return [f"{i}truncate(S, {x(zone)}, {x(length)})"]
             case op.Loosen(zone, index, value):
                 return [f"{i}loosen(S, {x(zone)}, {x(index)}, {x(value)})"]
+            case op.Loop(body) | op.For(body=body) | op.Each(body=body) if self.loops >= MOST_LOOPS:
+                return self.apart(s, body, depth)
             case op.If(test, then, otherwise):
                 return self.branch("if", test, then, otherwise, depth)
             case op.Loop(body):
-                return [f"{i}while True:", *self.block(body, depth + 1)]
+                return [f"{i}while True:", *self.looped(body, depth + 1)]
             case op.For(name, Const(0), high, body):
-                return [f"{i}for {name} in range({x(high)}):", *self.block(body, depth + 1)]
+                return [f"{i}for {name} in range({x(high)}):", *self.looped(body, depth + 1)]
             case op.For(name, low, high, body):
-                return [f"{i}for {name} in range({x(low)}, {x(high)}):", *self.block(body, depth + 1)]
+                return [f"{i}for {name} in range({x(low)}, {x(high)}):", *self.looped(body, depth + 1)]
             case op.Each(name, zone, body):
-                return [f"{i}for {name} in Z[{x(zone)}]:", *self.block(body, depth + 1)]
+                return [f"{i}for {name} in Z[{x(zone)}]:", *self.looped(body, depth + 1)]
             case op.Break():
                 return [f"{i}break"]
             case op.Continue():
@@ -202,7 +212,8 @@ class _Printer:
                 given = ", ".join(["S", *(self.argument(a, p.size) for a, p in zip(arguments, takes, strict=True))])
                 return [f"{i}{to + ' = ' if to else ''}f_{function}({given})"]
             case op.Return(values):
-                return [f"{i}return {', '.join(map(x, values))}".rstrip()]
+                given = ", ".join(map(x, values))
+                return [f"{i}return (({given or 'None'}),)"] if self.deep else [f"{i}return {given}".rstrip()]
             case op.Guard(test):
                 return [f"{i}if not {self.test(test)}: raise Failed"]
             case op.Pay(steps):
@@ -233,6 +244,25 @@ class _Printer:
             case op.Try(name, body, test):
                 return self.trial(name, body, test, depth)
         raise AssertionError(s)
+
+    def looped(self, body: Body, depth: int) -> list[str]:
+        self.loops += 1
+        out = self.block(body, depth)
+        self.loops -= 1
+        return out
+
+    def apart(self, s: op.Statement, body: Body, depth: int) -> list[str]:
+        """A loop inside of as many as Python takes: a function of its own, which sets the locals of the one around it."""
+        if any(isinstance(inner, (op.Goto, op.Wait, op.Enter, op.Leave)) for inner in statements(body)):
+            raise TooDeep
+        held, self.loops, deep, self.deep = self.loops, 0, self.deep, True
+        inside = [n for inner in statements((s,)) for n in _sets(inner)]
+        shared = sorted({n for n in inside if self.set_in_all.count(n) > inside.count(n)})
+        i = STEP * depth
+        out = [f"{i}def deep():", *([f"{i}{STEP}nonlocal {', '.join(shared)}"] if shared else []), *self.statement(s, depth + 1)]
+        self.loops, self.deep = held, deep
+        out += [f"{i}ended = deep()", f"{i}if ended is not None: return {'ended' if deep else 'ended[0]'}"]
+        return out
 
     def branch(self, word: str, test: Expression, then: Body, otherwise: Body, depth: int) -> list[str]:
         i = STEP * depth
@@ -284,6 +314,7 @@ class _Printer:
     def function(self, f: Function) -> list[str]:
         self.f, self.state = f, None
         self.weighed = _weighs(f.body)
+        self.set_in_all = [n for s in statements(f.body) for n in _sets(s)] + [p.name for p in f.parameters]
         head = f"def f_{f.name}({', '.join(['S', *(p.name for p in f.parameters)])}):"
         arrays = [f"{STEP}{m.name} = [0] * {m.size}" for m in f.memories]
         return [head, *arrays, *self.memories(f.body), *self.block(f.body, 1)]
@@ -291,6 +322,7 @@ class _Printer:
     def one_state(self, state: State) -> list[str]:
         self.state = state
         self.weighed = _weighs(state.body)
+        self.set_in_all = [n for s in statements(state.body) for n in _sets(s)] + list(self.live[state.number])
         layout = self.layouts[state.function]
         f = self.program.functions[state.function]
         here = self.live[state.number]
