@@ -19,7 +19,7 @@ where a value must live. *One way to wait*: whatever asks somebody puts offers d
     statements.py   the table of statements, control          writing.py      targets
     procedures.py   definitions as functions                  calls.py        calls of them
     hooks.py        hooks around calls
-    choices.py      choices of one thing; candidates.py what may be chosen, merging.py what is alike; sets.py several things; menus.py
+    choices.py      choices of one thing; candidates.py what may be chosen, merging.py what is one option; sets.py several things; menus.py
     simultaneous.py everybody at once                         chance.py       draws and rolls
     windows.py      windows and reactions                     claims.py       claims
     watchers.py     watchers                                  results.py      how a game ends

@@ -21,6 +21,7 @@ class Candidates:
         self.finite = c.game.is_finite(choice.base)
         self.low = c.game.domain(choice.base)[0] if self.finite else 0
         self.shift = 1 if choice.optional else 0
+        self.alike = c.game.alike.among(choice.base)  # are some of them components that are called alike?
 
     def each(self, body: Callable[[Expression, Operand], None]) -> None:
         """Loops over what passes the conditions: its action, and itself."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, TRUE, const, eq, le, lt, select, sub
+from croupier.core.builder import FALSE, TRUE, add, const, eq, le, lt, not_, select, sub
 from croupier.core.operations import CHANCE, Expression, Local
+from croupier.core.operations import NONE as NONE_WORD
 from croupier.core.types import Memory
 from croupier.lowering.context import Context, Ref
+from croupier.lowering.merging import first_of
 from croupier.lowering.operands import word
 from croupier.lowering.positions import InArray
+from croupier.lowering.refusal import NotLowered
 from croupier.lowering.shapes import WORD, Items, width
 from croupier.lowering.sources import walk
 from croupier.lowering.statements import rule
@@ -55,34 +58,104 @@ def _draw(c: Context, s: S) -> None:
         size = w.temp(op.Length(z), "n")
         w.leave_if(eq(size, FALSE))
         orders = {p.order for p in _places(c, source)}
-        bag = eq(c.rows([int(p.order == "bag") for p in c.game.places], WORD, z), TRUE)  # type: ignore[arg-type]
-        if "bag" not in orders:
-            bag = FALSE
-        several = select(bag, lt(TRUE, size), op.And(lt(TRUE, size), eq(op.Loose(z, sub(size, const(2))), TRUE)))
-        if not c.shuffles:
-            several = bag if bag == FALSE else op.And(bag, lt(TRUE, size))
+        if "bag" in orders and len(orders) > 1:
+            raise NotLowered("drawing from what may be a bag", s.span)
+        several: Expression = FALSE
+        if "bag" in orders:
+            several = _differ(c, z, size)
+        elif c.shuffles:
+            several = op.And(lt(TRUE, size), eq(op.Loose(z, sub(size, const(2))), TRUE))
 
         def ask() -> None:
             w.emit(op.NoOffers())
-            at = w.fresh()
-            w.set(at, sub(size, TRUE))
-
-            def offer() -> None:
-                w.emit(op.Offer(op.Element(z, Local(at)), TRUE))
-                w.leave_if(eq(Local(at), FALSE))
-                w.set(at, sub(Local(at), TRUE))
-                w.when(eq(bag, FALSE), lambda: w.leave_if(eq(op.Loose(z, Local(at)), FALSE)))
-
-            w.forever(offer)
+            if orders == {"bag"}:
+                _offer_bag(c, z, size)
+            else:
+                _offer_top(c, z, size)
             wait(c, const(CHANCE), s.point)
-            take(w.temp(op.Chosen()))
+            if orders == {"bag"}:
+                take(_out_of_bag(c, w.temp(word(c, source)), w.temp(op.Chosen())))
+            else:
+                take(w.temp(op.Chosen()))
 
         def top() -> None:
-            take(w.temp(op.Element(z, select(bag, FALSE, sub(size, TRUE)))))
+            take(w.temp(op.Element(z, FALSE if "bag" in orders else sub(size, TRUE))))
 
         w.when(several, ask, top)
 
     w.forever(round_)
+
+
+def _offer_top(c: Context, z: Expression, size: Expression) -> None:
+    """The components of the unordered part on top."""
+    w = c.w
+    at = w.fresh()
+    w.set(at, sub(size, TRUE))
+
+    def offer() -> None:
+        w.emit(op.Offer(op.Element(z, Local(at)), TRUE))
+        w.leave_if(eq(Local(at), FALSE))
+        w.set(at, sub(Local(at), TRUE))
+        w.leave_if(eq(op.Loose(z, Local(at)), FALSE))
+
+    w.forever(offer)
+
+
+def _differ(c: Context, z: Expression, size: Expression) -> Expression:
+    """1 if a bag holds components that are not all called alike."""
+    if not c.game.alike.members:
+        return lt(TRUE, size)
+    w, name = c.w, c.w.fresh()
+    w.set(name, FALSE)
+
+    def look(i: Expression) -> None:
+        def yes() -> None:
+            w.set(name, TRUE)
+            w.emit(op.Break())
+
+        w.when(not_(eq(first_of(c, w.temp(op.Element(z, i))), first_of(c, w.temp(op.Element(z, FALSE))))), yes)
+
+    w.count(TRUE, size, look)
+    return eq(Local(name), TRUE)
+
+
+def _offer_bag(c: Context, z: Expression, size: Expression) -> None:
+    """The first of those in a bag that are called alike, each with how many there are."""
+    w = c.w
+    if not c.game.alike.members:
+        w.each(z, lambda piece: w.emit(op.Offer(piece, TRUE)))
+        return
+    counts = w.array(len(c.game.pieces), "m")
+    w.count(FALSE, const(len(c.game.pieces)), lambda i: w.store(counts, i, FALSE))
+
+    def note(piece: Expression) -> None:
+        first = w.temp(first_of(c, piece))
+        w.store(counts, first, add(op.Load(counts, first), TRUE))
+
+    w.each(z, note)
+    w.count(
+        FALSE,
+        const(len(c.game.pieces)),
+        lambda i: w.when(lt(FALSE, op.Load(counts, i)), lambda: w.emit(op.Offer(i, op.Load(counts, i)))),
+    )
+
+
+def _out_of_bag(c: Context, z: Expression, first: Expression) -> Expression:
+    """The component of a bag that comes out when those do that are called like this one."""
+    if not c.game.alike.members:
+        return first
+    w, name = c.w, c.w.fresh()
+    w.set(name, const(NONE_WORD))
+
+    def look(piece: Expression) -> None:
+        def yes() -> None:
+            w.set(name, piece)
+            w.emit(op.Break())
+
+        w.when(eq(first_of(c, piece), first), yes)
+
+    w.each(z, look)
+    return Local(name)
 
 
 def _places(c: Context, x: X) -> list[Place]:

@@ -13,7 +13,7 @@ from croupier.lowering import sets, simultaneous
 from croupier.lowering.candidates import Candidates
 from croupier.lowering.chance import wait
 from croupier.lowering.context import Context, Operand
-from croupier.lowering.merging import groups
+from croupier.lowering.merging import decoded, groups, options
 from croupier.lowering.operands import word
 from croupier.lowering.statements import block, rule
 from croupier.semantics.tree import Choice, S
@@ -57,10 +57,7 @@ def by_player(c: Context, s: S, choice: Choice) -> None:
         w.emit(op.Offer(action, TRUE))
         w.set(some, TRUE)
 
-    if choice.merging:
-        groups(c, choice, found, lambda action, _: offer(action))
-    else:
-        found.each(lambda action, _: offer(action))
+    options(c, choice, found, lambda action, _, v: offer(action))
 
     def ask() -> None:
         assert choice.by is not None
@@ -69,7 +66,7 @@ def by_player(c: Context, s: S, choice: Choice) -> None:
         wait(c, word(c, choice.by), s.point)
 
         def accept() -> None:
-            bind_chosen(c, choice, found.decode(op.Chosen()))
+            bind_chosen(c, choice, decoded(c, choice, found, op.Chosen()))
             if choice.optional:
                 block(c, s.blocks[0])
 
@@ -105,14 +102,14 @@ def by_chance(c: Context, s: S, choice: Choice) -> None:
 
         w.when(not_(eq(weight, FALSE)), take)
 
-    if choice.merging:
-        groups(c, choice, found, offer, weigh)
+    if choice.merging or found.alike:
+        groups(c, choice, found, lambda action, weight, v: offer(action, weight), weigh)
     else:
         found.each(lambda action, v: offer(action, weigh(v)))
 
     def go_on() -> None:
         w.when(lt(TRUE, Local(n)), ask)
-        bind_chosen(c, choice, found.decode(Local(last)))
+        bind_chosen(c, choice, decoded(c, choice, found, Local(last)))
         if choice.optional:
             block(c, s.blocks[0])
 

@@ -6,17 +6,20 @@ from collections.abc import Callable
 from math import prod
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, TRUE, add, const, div, eq, lt, mod, mul, sub
+from croupier.core.builder import FALSE, TRUE, add, and_, const, div, eq, lt, mod, mul, sub
 from croupier.core.operations import Expression, Local
 from croupier.lowering import windows
 from croupier.lowering.chance import wait
 from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.merging import numbered, place_number
 from croupier.lowering.operands import word
+from croupier.lowering.refusal import NotLowered
 from croupier.lowering.sources import gathered, walk
 from croupier.lowering.statements import block, rule
 from croupier.semantics import types as t
 from croupier.semantics.tree import MenuData, MenuOption, S, X
 
+MOST_DIFFERENT = 512  # combinations of an option for components of which some are called alike
 MOST_ROWS = 1000  # of a binder whose values are not numbered by their type
 
 
@@ -26,6 +29,7 @@ class Option:
     def __init__(self, c: Context, o: MenuOption, first: int) -> None:
         self.c, self.o, self.first = c, o, first
         self.kinds = [_base(x) for x in o.sources]
+        self.alike = [c.game.alike.among(k) for k in self.kinds]
         self.finite = [c.game.is_finite(k) for k in self.kinds]
         sizes = [c.game.domain(k) if f else (0, MOST_ROWS) for k, f in zip(self.kinds, self.finite, strict=True)]
         self.lows, self.counts = [low for low, _ in sizes], [max(1, n) for _, n in sizes]
@@ -33,18 +37,32 @@ class Option:
 
     def each(self, body: Callable[[Expression], None]) -> None:
         """Loops over the combinations that may be chosen, with their actions."""
+        if any(self.alike):
+            self.different(lambda action, _: body(action))
+        else:
+            self.combinations(lambda values, places: body(self.action(places)))
+
+    def action(self, places: list[Expression]) -> Expression:
+        """The number of a combination, from the place of each of its values."""
+        number: Expression = FALSE
+        for count, place in zip(self.counts, places, strict=True):
+            number = add(mul(number, const(count)), place)
+        return add(number, const(self.first))
+
+    def combinations(self, body: Callable[[list[Operand], list[Expression]], None]) -> None:
+        """Loops over the combinations that pass the conditions: their values, and the place of each."""
         c, o, w = self.c, self.o, self.c.w
         tests = [*([] if o.condition is None else [o.condition]), *(q.value for q in o.conditions)]
 
-        def passes(i: int, action: Expression) -> None:
+        def passes(i: int, values: list[Operand], places: list[Expression]) -> None:
             if i == len(tests):
-                body(action)
+                body(values, places)
             else:
-                w.when(word(c, tests[i]), lambda: passes(i + 1, action))
+                w.when(word(c, tests[i]), lambda: passes(i + 1, values, places))
 
-        def at(depth: int, number: Expression) -> None:
+        def at(depth: int, values: list[Operand], places: list[Expression]) -> None:
             if depth == len(o.sources):
-                passes(0, add(number, const(self.first)))
+                passes(0, values, places)
                 return
             place = None
             if not self.finite[depth]:
@@ -60,15 +78,91 @@ class Option:
                     assert not isinstance(v, Ref)
                     here = sub(v, const(self.lows[depth]))
                 with c.alias(o.slots[depth], v):
-                    at(depth + 1, add(mul(number, const(self.counts[depth])), here))
+                    at(depth + 1, [*values, v], [*places, here])
 
             walk(c, o.sources[depth], one)
 
-        at(0, FALSE)
+        at(0, [], [])
+
+    def different(self, body: Callable[[Expression, list[Expression]], None]) -> None:
+        """The same without those that differ only in which of several components that are called alike they name: action and values."""
+        c, w, depths = self.c, self.c.w, len(self.kinds)
+        most, stride, n = MOST_DIFFERENT, 3 * depths, w.fresh()
+        rows, numbers = w.array(most * stride, "rows"), w.array(most * depths, "numbers")
+        w.set(n, FALSE)
+
+        def at(i: Expression, part: int) -> Expression:
+            return add(mul(i, const(stride)), const(part))
+
+        def keep(values: list[Operand], places: list[Expression]) -> None:
+            w.guard(lt(Local(n), const(most)))
+            new = w.fresh()
+            for d, (v, place) in enumerate(zip(values, places, strict=True)):
+                if isinstance(v, Ref):
+                    raise NotLowered("an option for lists and for components of which some are called alike", self.o.span)
+                w.store(rows, at(Local(n), d), place_number(c, v) if self.alike[d] else v)
+                w.store(rows, at(Local(n), depths + d), v)
+                w.store(rows, at(Local(n), 2 * depths + d), place)
+            w.set(new, TRUE)
+
+            def compare(i: Expression) -> None:
+                test: Expression = TRUE
+                for d in range(depths):
+                    test = and_(test, eq(op.Load(rows, at(i, d)), op.Load(rows, at(Local(n), d))))
+                w.when(test, lambda: w.set(new, FALSE))
+
+            w.count(FALSE, Local(n), compare)
+            w.when(eq(Local(new), TRUE), lambda: w.set(n, add(Local(n), TRUE)))
+
+        self.combinations(keep)
+        taken = [w.array(len(c.game.pieces), "m") for _ in range(depths)]
+        for memory, is_alike in zip(taken, self.alike, strict=True):
+            if is_alike:
+                w.count(FALSE, const(len(c.game.pieces)), lambda i, memory=memory: w.store(memory, i, FALSE))  # type: ignore[misc]
+
+        def number(i: Expression) -> None:
+            for d in range(depths):
+                here = add(mul(i, const(depths)), const(d))
+                if not self.alike[d]:
+                    w.store(numbers, here, op.Load(rows, at(i, 2 * depths + d)))
+                    continue
+                known = w.fresh()
+                w.set(known, const(-1))
+
+                def before(j: Expression, d: int = d, known: str = known) -> None:
+                    same = eq(op.Load(rows, at(j, d)), op.Load(rows, at(i, d)))
+                    w.when(same, lambda: w.set(known, op.Load(numbers, add(mul(j, const(depths)), const(d)))))
+
+                def first(d: int = d, known: str = known) -> None:
+                    w.set(known, sub(numbered(c, taken[d], w.temp(op.Load(rows, at(i, depths + d)))), const(self.lows[d])))
+
+                w.count(FALSE, i, before)
+                w.when(lt(Local(known), FALSE), first)
+                w.store(numbers, here, Local(known))
+            places = [op.Load(numbers, add(mul(i, const(depths)), const(d))) for d in range(depths)]
+            body(w.temp(self.action([*places])), [op.Load(rows, at(i, depths + d)) for d in range(depths)])
+
+        w.count(FALSE, Local(n), number)
 
     def bind(self, action: Expression) -> None:
         """The binders are what they were when this action was put down."""
         c = self.c
+        if any(self.alike):
+            names = [c.w.fresh() for _ in self.kinds]
+            for name in names:
+                c.w.set(name, const(op.NONE))
+
+            def is_it(number: Expression, values: list[Expression]) -> None:
+                def take() -> None:
+                    for name, v in zip(names, values, strict=True):
+                        c.w.set(name, v)
+
+                c.w.when(eq(number, action), take)
+
+            self.different(is_it)
+            for name, slot in zip(names, self.o.slots, strict=True):
+                c.bind(slot, Local(name))
+            return
         rest = sub(action, const(self.first))
         for i, slot in enumerate(self.o.slots):
             after = prod(self.counts[i + 1 :])

@@ -1,17 +1,17 @@
-"""`merging`: candidates that look alike are one option, the first of them; at chance their weights add up."""
+"""Candidates that are one option, the first of them: alike in what is merged by, or called alike and in one place. At chance their weights add up."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, TRUE, add, and_, const, eq, lt, sub
+from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, lt, mul, select, sub
 from croupier.core.operations import Expression, Local
 from croupier.lowering.candidates import Candidates
 from croupier.lowering.compare import equal
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import optional
+from croupier.lowering.shapes import WORD, optional
 from croupier.lowering.sources import gathered, most_elements
 from croupier.semantics import types as t
 from croupier.semantics.tree import Choice
@@ -40,75 +40,147 @@ def attribute(c: Context, base: t.Type, name: str, v: Operand) -> Operand:
 
 
 def alike(c: Context, choice: Choice, a: Operand, b: Operand) -> Expression:
-    """1 if two candidates are one option."""
+    """1 if two candidates are one option: alike in what is merged by, or components that are called alike and lie in one set or bag."""
     test: Expression = TRUE
+    if not choice.merging:
+        assert not isinstance(a, Ref) and not isinstance(b, Ref)
+        return eq(place_number(c, a), place_number(c, b))
     for name in choice.merging:
         test = and_(test, equal(c, attribute(c, choice.base, name, a), attribute(c, choice.base, name, b)))
     return test
 
 
-def groups(
-    c: Context,
-    choice: Choice,
-    found: Candidates,
-    offer: Callable[[Expression, Expression], None],
-    weigh: Callable[[Operand], Expression] | None = None,
-) -> None:
-    """Offers the first of each kind; at chance the weights of all of them add up."""
+def place_number(c: Context, piece: Expression) -> Expression:
+    """A number that two components share if they are called alike and lie in one set or bag, or both nowhere."""
+    w, places = c.w, c.game.places
+    piece = w.temp(piece)
+    z = w.temp(op.Load("where", piece))
+    ordered = c.rows([int(p.order not in ("set", "bag")) for p in places], WORD, z)
+    assert not isinstance(ordered, Ref)
+    alone = and_(op.Le(FALSE, z), eq(ordered, TRUE))
+    shared = add(mul(first_of(c, piece), const(len(places) + 1)), add(z, TRUE))
+    return w.temp(select(alone, sub(const(-1), piece), shared))
+
+
+def first_of(c: Context, piece: Expression) -> Expression:
+    """The lowest number of those that a component is called alike with."""
+    found = c.rows(list(c.game.alike.first), WORD, piece)
+    assert not isinstance(found, Ref)
+    return found
+
+
+def numbered(c: Context, taken: str, piece: Expression) -> Expression:
+    """The number that a component goes by after others, of which `taken` counts those that are called alike."""
+    w = c.w
+    members = c.game.alike.members
+    rows = [members.get(i, (i,)) for i in range(len(c.game.pieces))]
+    starts = [sum(map(len, rows[:i])) for i in range(len(rows))]
+    first = w.temp(first_of(c, piece))
+    start = c.rows(list(starts), WORD, first)
+    assert not isinstance(start, Ref)
+    found = c.rows([n for row in rows for n in row], WORD, w.temp(add(start, op.Load(taken, first))))
+    assert not isinstance(found, Ref)
+    number = w.temp(found)
+    w.store(taken, first, add(op.Load(taken, first), TRUE))
+    return number
+
+
+Put = Callable[[Expression, Expression, Operand], None]
+KEY, VALUE, WEIGHT, STRIDE = range(4)
+
+
+def groups(c: Context, choice: Choice, found: Candidates, offer: Put, weigh: Callable[[Operand], Expression] | None = None) -> None:
+    """Offers the first of each kind, with its weight and itself; at chance the weights of all of them add up."""
     w = c.w
     domain = c.game.domain(choice.base)[1] if found.finite else 0
     most = domain or most_elements(c, choice.source) or 256
-    actions, weights, n = w.array(2 * most), w.array(most), w.fresh()
+    rows, leads, n = w.array(STRIDE * most), w.array(most), w.fresh()
     w.set(n, FALSE)
-    seen = None
-    if found.finite:
-        seen = w.array(domain, "m")
-        w.count(FALSE, const(domain), lambda i: w.store(seen or "", i, FALSE))
+    seen = w.array(domain, "m")
+    w.count(FALSE, const(domain), lambda i: w.store(seen, i, FALSE))
+    taken = w.array(len(c.game.pieces), "m")
+    if found.alike:
+        w.count(FALSE, const(len(c.game.pieces)), lambda i: w.store(taken, i, FALSE))
+
+    def at(i: Expression, part: int) -> Expression:
+        return add(mul(i, const(STRIDE)), const(part))
 
     def note(action: Expression, v: Operand) -> None:
         def keep() -> None:
             w.guard(lt(Local(n), const(most)))
-            w.store(actions, op.Mul(Local(n), const(2)), action)
-            w.store(actions, add(op.Mul(Local(n), const(2)), TRUE), TRUE if weigh is None else weigh(v))
+            key = action
+            if found.alike:
+                assert not isinstance(v, Ref)
+                key = first_of(c, v)
+            w.store(rows, at(Local(n), KEY), key)
+            w.store(rows, at(Local(n), VALUE), action)
+            w.store(rows, at(Local(n), WEIGHT), TRUE if weigh is None else weigh(v))
             w.set(n, add(Local(n), TRUE))
 
-        if seen is None:
+        def once() -> None:
+            w.store(seen, place, TRUE)
             keep()
-        else:
-            at = w.temp(sub(action, const(found.shift)))
 
-            def once() -> None:
-                w.store(seen, at, TRUE)
-                keep()
-
-            w.when(eq(op.Load(seen, at), FALSE), once)
+        if not found.finite:
+            keep()
+            return
+        place = w.temp(sub(action, const(found.shift)))
+        w.when(eq(op.Load(seen, place), FALSE), once)
 
     found.each(note)
-    w.emit(op.Sort(actions, FALSE, Local(n), 2, 1))
-    w.count(FALSE, Local(n), lambda i: w.store(weights, i, TRUE))  # 1: the first of its kind
+    w.emit(op.Sort(rows, FALSE, Local(n), STRIDE, 1))
+    w.count(FALSE, Local(n), lambda i: w.store(leads, i, TRUE))
     list_ = None if found.finite else gathered(c, choice.source)
 
     def value_at(i: Expression) -> Operand:
-        action = op.Load(actions, op.Mul(i, const(2)))
+        action = op.Load(rows, at(i, VALUE))
         if list_ is None:
             return w.temp(add(action, const(found.low - found.shift)))
         return c.element(list_, w.temp(sub(action, const(found.shift))))
 
     def compare(i: Expression) -> None:
         a, total = value_at(i), w.fresh()
-        w.set(total, op.Load(actions, add(op.Mul(i, const(2)), TRUE)))
+        w.set(total, op.Load(rows, at(i, WEIGHT)))
 
         def others(j: Expression) -> None:
             def same() -> None:
-                w.store(weights, j, FALSE)
-                w.set(total, add(Local(total), op.Load(actions, add(op.Mul(j, const(2)), TRUE))))
+                w.store(leads, j, FALSE)
+                w.set(total, add(Local(total), op.Load(rows, at(j, WEIGHT))))
 
-            w.when(eq(op.Load(weights, j), TRUE), lambda: w.when(alike(c, choice, a, value_at(j)), same))
+            w.when(eq(op.Load(leads, j), TRUE), lambda: w.when(alike(c, choice, a, value_at(j)), same))
 
         def lead() -> None:
             w.count(add(i, TRUE), Local(n), others)
-            offer(op.Load(actions, op.Mul(i, const(2))), Local(total))
+            action: Expression = op.Load(rows, at(i, VALUE))
+            if found.alike:
+                assert not isinstance(a, Ref)
+                action = add(numbered(c, taken, a), const(found.shift - found.low))
+            offer(w.temp(action), Local(total), a)
 
-        w.when(eq(op.Load(weights, i), TRUE), lead)
+        w.when(eq(op.Load(leads, i), TRUE), lead)
 
     w.count(FALSE, Local(n), compare)
+
+
+def options(c: Context, choice: Choice, found: Candidates, offer: Put) -> None:
+    """Offers what may be chosen, each kind once."""
+    if choice.merging or found.alike:
+        groups(c, choice, found, offer)
+    else:
+        found.each(lambda action, v: offer(action, TRUE, v))
+
+
+def decoded(c: Context, choice: Choice, found: Candidates, action: Expression) -> Operand:
+    """The value that an action stands for."""
+    if not found.alike:
+        return found.decode(action)
+    w, action = c.w, c.w.temp(action)
+    name = w.fresh()
+    w.set(name, NONE)
+
+    def is_it(number: Expression, _: Expression, v: Operand) -> None:
+        assert not isinstance(v, Ref)
+        w.when(eq(number, action), lambda: w.set(name, v))
+
+    groups(c, choice, found, is_it)
+    return Local(name)

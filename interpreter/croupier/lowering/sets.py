@@ -28,8 +28,9 @@ class Search:
     """The sets that may be chosen now: `source` is what from, `low` to `high` how many."""
 
     def __init__(self, c: Context, choice: Choice) -> None:
-        if choice.merging and choice.chooser == "chance":
-            raise NotLowered("`merging` in a choice of several by chance")
+        merges = bool(choice.merging) or c.game.alike.among(choice.base)
+        if merges and choice.chooser == "chance":
+            raise NotLowered("a choice of several by chance among things that are alike")
         self.c, self.choice, w = c, choice, c.w
         self.source = gathered(c, choice.source, most_elements(c, choice.source))
         self.size = w.temp(c.length(self.source), "n")
@@ -40,7 +41,7 @@ class Search:
         assert isinstance(self.source.shape, Items)
         self.path = c.room(Items("list", self.source.shape.most + 1, Word()), "path")
         self.order = self.rank = self.skip = ""
-        if choice.merging:
+        if merges:
             self.merge(self.source.shape.most)
 
     def merge(self, most: int) -> None:

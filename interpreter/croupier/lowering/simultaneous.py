@@ -9,7 +9,7 @@ from croupier.core.types import Memory
 from croupier.lowering.candidates import Candidates
 from croupier.lowering.chance import wait
 from croupier.lowering.context import Context, Ref
-from croupier.lowering.merging import groups
+from croupier.lowering.merging import decoded, options
 from croupier.lowering.positions import Made
 from croupier.lowering.shapes import Table, Word, optional, width
 from croupier.lowering.sources import marked
@@ -47,10 +47,7 @@ def choose(c: Context, s: S, choice: Choice, found: Candidates) -> None:
                 w.set(some, TRUE)
 
             with c.alias(every, p):
-                if choice.merging:
-                    groups(c, choice, found, lambda action, _: offer(action))
-                else:
-                    found.each(lambda action, _: offer(action))
+                options(c, choice, found, lambda action, _, v: offer(action))
             w.guard(eq(Local(some), TRUE))
 
         w.count(FALSE, const(n), lambda p: w.when(op.And(eq(op.Load(asked, p), TRUE), missing(p)), lambda: ask(p)))
@@ -58,7 +55,7 @@ def choose(c: Context, s: S, choice: Choice, found: Candidates) -> None:
         wait(c, const(SEVERAL), s.point)
         seat = w.temp(op.ChosenSeat())
         with c.alias(every, seat):
-            c.put(found.decode(op.Chosen()), c.entry(made, seat))
+            c.put(decoded(c, choice, found, op.Chosen()), c.entry(made, seat))
 
     w.forever(round_)
     c.bind(choice.slot, made, Table(0, n, shape))
