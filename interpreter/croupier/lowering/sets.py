@@ -15,7 +15,6 @@ from croupier.lowering.chance import frame_list, wait
 from croupier.lowering.context import Context, Ref
 from croupier.lowering.merging import alike
 from croupier.lowering.operands import word
-from croupier.lowering.refusal import NotLowered
 from croupier.lowering.shapes import Items, Word
 from croupier.lowering.sources import gathered, most_elements
 from croupier.lowering.statements import block
@@ -29,8 +28,6 @@ class Search:
 
     def __init__(self, c: Context, choice: Choice) -> None:
         merges = bool(choice.merging) or c.game.alike.among(choice.base)
-        if merges and choice.chooser == "chance":
-            raise NotLowered("a choice of several by chance among things that are alike")
         self.c, self.choice, w = c, choice, c.w
         self.source = gathered(c, choice.source, most_elements(c, choice.source))
         self.size = w.temp(c.length(self.source), "n")
@@ -40,7 +37,7 @@ class Search:
         self.high = w.temp(select(lt(high, self.size), high, self.size), "high")
         assert isinstance(self.source.shape, Items)
         self.path = c.room(Items("list", self.source.shape.most + 1, Word()), "path")
-        self.order = self.rank = self.skip = ""
+        self.order = self.rank = self.skip = self.first = ""
         if merges:
             self.merge(self.source.shape.most)
 
@@ -48,7 +45,7 @@ class Search:
         """What is alike stands together, where the first of it is; `skip` is where what is not like a rank begins after it."""
         c, w, ch = self.c, self.c.w, self.choice
         rows = w.array(2 * most)
-        self.order, self.rank, self.skip = w.array(most, "order"), w.array(most, "rank"), w.array(most, "skip")
+        self.order, self.rank, self.skip, self.first = (w.array(most, base) for base in ("order", "rank", "skip", "first"))
 
         def kind(i: Expression) -> None:
             w.store(rows, op.Mul(i, const(2)), i)
@@ -71,6 +68,13 @@ class Search:
             w.store(self.order, r, at)
             w.store(self.rank, at, r)
             w.store(self.skip, r, self.size)
+            w.store(self.first, r, r)
+
+            def goes_on() -> None:
+                same = eq(op.Load(rows, op.Mul(sub(r, TRUE), const(2))), op.Load(rows, op.Mul(r, const(2))))
+                w.when(same, lambda: w.store(self.first, r, op.Load(self.first, sub(r, TRUE))))
+
+            w.when(lt(FALSE, r), goes_on)
 
             def begins(q: Expression) -> None:
                 def there() -> None:
@@ -137,6 +141,29 @@ class Search:
         c.w.count(FALSE, c.length(places), put)
         return into
 
+    def weight(self) -> Expression:
+        """How many sets of different values look like `path`: of each kind as many as there are ways to take so many of it."""
+        c, w = self.c, self.c.w
+        if not self.first:
+            return TRUE
+        total, kind, taken = w.fresh(), w.fresh(), w.fresh()
+        w.set(total, TRUE)
+        w.set(kind, const(-1))
+        w.set(taken, FALSE)
+
+        def one(i: Expression) -> None:
+            rank = c.element(self.path, i)
+            assert not isinstance(rank, Ref)
+            rank = w.temp(rank)
+            first = w.temp(op.Load(self.first, rank))
+            w.set(taken, select(eq(first, Local(kind)), add(Local(taken), TRUE), TRUE))
+            w.set(kind, first)
+            left = add(sub(sub(op.Load(self.skip, rank), first), Local(taken)), TRUE)
+            w.set(total, op.Div(op.Mul(Local(total), left), Local(taken)))
+
+        w.count(FALSE, c.length(self.path), one)
+        return Local(total)
+
     def last(self, places: Ref, ranks: bool = False) -> Expression:
         """The rank of the last place, -1 if there is none."""
         n = self.c.length(places)
@@ -158,7 +185,7 @@ class Search:
             w.emit(op.Pay(TRUE))
             self.valid(path, ok, ranks=True)
             if count:
-                w.set(into, add(Local(into), Local(ok)))
+                w.when(eq(Local(ok), TRUE), lambda: w.set(into, add(Local(into), self.weight())))
             else:
 
                 def found() -> None:
@@ -277,11 +304,15 @@ def small(c: Context, s: S, choice: Choice, places: Ref, done: str) -> None:
     w.set(n, FALSE)
     valid = w.fresh()
     search.valid(places, valid)
-    if choice.optional:
+    if choice.optional and not by_chance:
         w.when(eq(c.length(places), FALSE), lambda: w.set(valid, TRUE))
 
     def finish_offer() -> None:
-        w.emit(op.Offer(FALSE, TRUE))
+        weight: Expression = TRUE
+        if by_chance and search.first:
+            search.begin(places, None)
+            weight = search.weight()
+        w.emit(op.Offer(FALSE, weight))
         w.set(n, add(Local(n), TRUE))
 
     w.when(eq(Local(valid), TRUE), finish_offer)
@@ -323,6 +354,8 @@ def small(c: Context, s: S, choice: Choice, places: Ref, done: str) -> None:
             w.set(action, op.Chosen())
 
         w.when(lt(TRUE, Local(n)), fall)
+        if choice.optional:
+            w.when(and_(eq(Local(action), FALSE), eq(c.length(places), FALSE)), lambda: w.emit(op.Break()))
         w.when(eq(Local(action), FALSE), close)
         c.push(sub(Local(action), TRUE), places)
         return
