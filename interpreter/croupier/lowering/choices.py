@@ -15,6 +15,7 @@ from croupier.lowering.chance import wait
 from croupier.lowering.context import Context, Operand
 from croupier.lowering.merging import decoded, groups, options
 from croupier.lowering.operands import word
+from croupier.lowering.shapes import optional
 from croupier.lowering.statements import block, rule
 from croupier.semantics.tree import Choice, S
 
@@ -32,9 +33,10 @@ def _choose(c: Context, s: S) -> None:
         by_player(c, s, choice)
 
 
-def bind_chosen(c: Context, choice: Choice, v: Operand) -> None:
+def bind_chosen(c: Context, s: S, choice: Choice, v: Operand) -> None:
     """The choice's local is what was chosen."""
-    c.bind(choice.slot, v, c.shape(choice.base))
+    shape = c.shape(choice.base)
+    c.bind(choice.slot, v, optional(shape) if s.data[1] else shape)  # behind `else` it may be none
 
 
 def otherwise(c: Context, s: S, choice: Choice) -> None:
@@ -66,7 +68,7 @@ def by_player(c: Context, s: S, choice: Choice) -> None:
         wait(c, word(c, choice.by), s.point)
 
         def accept() -> None:
-            bind_chosen(c, choice, decoded(c, choice, found, op.Chosen()))
+            bind_chosen(c, s, choice, decoded(c, choice, found, op.Chosen()))
             if choice.optional:
                 block(c, s.blocks[0])
 
@@ -109,7 +111,7 @@ def by_chance(c: Context, s: S, choice: Choice) -> None:
 
     def go_on() -> None:
         w.when(lt(TRUE, Local(n)), ask)
-        bind_chosen(c, choice, decoded(c, choice, found, Local(last)))
+        bind_chosen(c, s, choice, decoded(c, choice, found, Local(last)))
         if choice.optional:
             block(c, s.blocks[0])
 

@@ -18,9 +18,7 @@ def equal(c: Context, a: Operand, b: Operand) -> Expression:
         a, b = b, a
     assert isinstance(a, Ref)
     if not isinstance(b, Ref):
-        if b == NONE:
-            return c.missing(a)
-        raise NotLowered("a word compared with several")
+        return c.missing(a)  # a word is no value of several: it is none
     if isinstance(a.shape, Fields) and isinstance(b.shape, Fields) and all(isinstance(p, Word) for p in (*a.shape.parts, *b.shape.parts)):
         a, b = c.fixed(a), c.fixed(b)
         return all_of([eq(op.Load(x.memory, x.at), op.Load(y.memory, y.at)) for x, y in zip(c.parts(a), c.parts(b), strict=True)])

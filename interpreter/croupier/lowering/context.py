@@ -41,6 +41,7 @@ class Body:
     leave: Callable[[Operand | None], None] | None = None  # how it returns
     exits: list[Callable[[], None]] = field(default_factory=list)  # what is done when blocks are left early, outermost first
     loops: list[int] = field(default_factory=list)  # how many exits stand around each loop
+    trial: int | None = None  # how many loops stood around when something began to be tried that is left early
     where: dict[int, Where] = field(default_factory=dict)  # where hidden slots lie
 
 
@@ -181,7 +182,7 @@ class Context:
             w.store(into.memory, into.at, value)
             return
         if not isinstance(value, Ref):
-            if value == Const(op.NONE) and isinstance(shape, Maybe):
+            if isinstance(shape, Maybe):  # a word is no value of several: it is none
                 w.store(into.memory, into.at, const(0))
                 return
             raise NotLowered(f"a word as {shape}")

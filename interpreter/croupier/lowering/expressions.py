@@ -78,6 +78,12 @@ def _labelled(c: Context, x: X) -> Operand:
     return const(found[0])
 
 
+@rule("copies")
+def _copies(c: Context, x: X) -> Operand:
+    found = [c.game.copies[i] for i in range(len(c.game.pieces))]
+    return c.rows(list(found), Items("list", 0, Word()), word(c, x.args[0]))
+
+
 @rule("cell")
 def _cell(c: Context, x: X) -> Operand:
     return const(c.game.boards[x.data[0]].names.index(x.data[1]))

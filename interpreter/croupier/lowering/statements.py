@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from croupier.core import operations as op
-from croupier.core import walk as walk_core
 from croupier.core.builder import FALSE, TRUE, add, const, eq, le, lt, mod, not_, or_
 from croupier.core.operations import Expression, Local
+from croupier.core.walk import bodies
 from croupier.lowering import results
 from croupier.lowering.calls import statement_call
 from croupier.lowering.compare import equal
@@ -105,6 +105,9 @@ def _return(c: Context, s: S) -> None:
         found = right_side(c, s)
         if c.body.exits and found is not None:
             found = c.held(found)
+    if c.body.trial is not None:
+        end_trial(c, s)
+        return
     leave_blocks(c, 0)
     assert c.body.leave is not None
     c.body.leave(found)
@@ -127,8 +130,18 @@ def leave_blocks(c: Context, inside: int) -> None:
         leave()
 
 
+def end_trial(c: Context, s: S) -> None:
+    """What is tried ends where control leaves it early."""
+    if len(c.body.loops) != c.body.trial:
+        raise NotLowered("`so that` that is left from a loop inside", s.span)
+    c.w.emit(op.Break())
+
+
 @rule("break", "continue")
 def _jump(c: Context, s: S) -> None:
+    if c.body.trial == len(c.body.loops):
+        end_trial(c, s)
+        return
     leave_blocks(c, c.body.loops[-1])
     c.w.emit(op.Break() if s.op == "break" else op.Continue())
 
@@ -362,6 +375,15 @@ def waiting_so_that(c: Context, s: S) -> None:
     w.when(eq(Local(name), FALSE), lambda: block(c, s.blocks[1]))
 
 
+def own(body: op.Body) -> Iterator[op.Statement]:
+    """The statements of a body that stand in no loop inside of it."""
+    for s in body:
+        yield s
+        if not isinstance(s, (op.Loop, op.For, op.Each)):
+            for inner in bodies(s):
+                yield from own(inner)
+
+
 @rule("so_that")
 def _so_that(c: Context, s: S) -> None:
     if s.suspends:
@@ -369,9 +391,11 @@ def _so_that(c: Context, s: S) -> None:
         return
     w, name = c.w, c.w.fresh()
     held = dict(c.body.env)
+    outer, c.body.trial = c.body.trial, len(c.body.loops)
     body = w.block(lambda: block(c, s.blocks[0]))
-    if any(isinstance(x, (op.Return, op.Break, op.Continue)) for x in walk_core.statements(body)):
-        raise NotLowered("`so that` that is left early", s.span)
+    c.body.trial = outer
+    if any(isinstance(x, op.Break) for x in own(body)):
+        body = (op.Loop(body if isinstance(body[-1], op.Break) else (*body, op.Break())),)
     test = w.fresh()
     more = w.block(lambda: w.set(test, word(c, s.args[0])))
     w.emit(op.Try(name, (*body, *more), Local(test)))
