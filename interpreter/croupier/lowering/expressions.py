@@ -182,7 +182,7 @@ def _index(c: Context, x: X) -> Operand:
     assert isinstance(kind, t.Map)
     place = index_place(c, x)
     found = c.load(place)
-    if isinstance(kind.value, t.Optional):
+    if isinstance(kind.value, (t.Optional, t.Nothing)):
         return found
     if isinstance(found, Ref):
         c.w.guard(not_(c.missing(found)))
@@ -345,7 +345,7 @@ def test_type(c: Context, v: Operand, kind: t.Type) -> None:
         case t.Map():
             whole = c.certain(v)
             assert isinstance(whole, Ref)
-            if c.entries(whole.shape) and (needs_test(kind.value) or not isinstance(kind.value, t.Optional)):
+            if c.entries(whole.shape) and (needs_test(kind.value) or not isinstance(kind.value, (t.Optional, t.Nothing))):
                 table = c.fixed(whole)
 
                 def one(i: Expression) -> None:
