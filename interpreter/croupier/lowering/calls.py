@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from croupier.lowering import hooks
-from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.context import Context, Operand
 from croupier.lowering.expressions import test_type
 from croupier.lowering.operands import rule, value
 from croupier.lowering.procedures import Called, call_procedure
 from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import Word
 from croupier.lowering.writing import assign
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
@@ -31,22 +33,29 @@ def is_short(c: Context, index: int) -> X | None:
     return s.args[0]
 
 
+@contextmanager
+def short_call(c: Context, x: X) -> Iterator[X]:
+    """Meanwhile the expression that a short definition returns can be worked out, with the arguments of a call."""
+    proc = c.game.program.procs[x.data]
+    short = is_short(c, x.data)
+    assert short is not None
+    values = [value(c, a) for a in x.args]
+    held = {q.slot: v if isinstance(v, Ref) else c.w.temp(v) for q, v in zip(proc.params, values, strict=True)}
+    env, where = c.body.env, c.body.proc
+    c.body.env, c.body.proc = dict(held), proc
+    try:
+        yield short
+    finally:
+        c.body.env, c.body.proc = env, where
+
+
 @rule("call")
 def _call(c: Context, x: X) -> Operand:
-    values = [value(c, a) for a in x.args]
     short = is_short(c, x.data)
     if short is not None and short.op not in ("call", "original"):
-        proc = c.game.program.procs[x.data]
-        held = {q.slot: v if isinstance(v, Ref) else c.w.temp(v) for q, v in zip(proc.params, values, strict=True)}
-        outer, c.body.env, where = c.body.env, {**held}, c.body.proc
-        c.body.proc = proc
-        try:
-            found = value(c, short)
-            if isinstance(found, Ref) and isinstance(c.shape(proc.returns), Word):
-                raise NotLowered("a short definition", x.span)
-            return found
-        finally:
-            c.body.env, c.body.proc = outer, where
+        with short_call(c, x) as inside:
+            return value(c, inside)
+    values = [value(c, a) for a in x.args]
     result = call(c, x.data, values, None).value
     if result is None:
         raise NotLowered("a call without a value", x.span)

@@ -9,7 +9,7 @@ from croupier.core.builder import FALSE, TRUE, add, const, eq, le, lt, mod, not_
 from croupier.core.operations import Expression, Local
 from croupier.core.walk import bodies
 from croupier.lowering import results
-from croupier.lowering.calls import statement_call
+from croupier.lowering.calls import is_short, short_call, statement_call
 from croupier.lowering.compare import equal
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.expressions import test_type
@@ -59,9 +59,32 @@ def statement(c: Context, s: S) -> None:
         raise
 
 
-@rule("pass", "announce", "tell", "show")
+@rule("pass")
 def _nothing(c: Context, s: S) -> None:
-    """What is told is the reference's: nothing of it is asked for here."""
+    """Nothing happens."""
+
+
+@rule("announce", "tell", "show")
+def _tell(c: Context, s: S) -> None:
+    """What is told is the reference's; only what may fault in it is worked out here."""
+    for x in s.args:
+        told(c, x)
+
+
+def told(c: Context, x: X) -> None:
+    """Works out what stands in a text, for its faults."""
+    if x.op == "text":
+        for a in x.args:
+            told(c, a)
+    elif x.op == "if" and isinstance(x.type, t.Text):
+        c.w.when(word(c, x.args[0]), lambda: told(c, x.args[1]), lambda: told(c, x.args[2]))
+    elif x.op == "call" and isinstance(x.type, t.Text) and is_short(c, x.data) is not None:
+        with short_call(c, x) as inside:
+            told(c, inside)
+    elif x.op == "zone_all":
+        told(c, x.args[0])
+    elif x.op != "const" and not isinstance(x.type, t.Family):
+        value(c, x)
 
 
 # ---------------------------------------------------------------- values
