@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from croupier.lowering import hooks
-from croupier.lowering.context import Context, Operand
+from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.expressions import test_type
 from croupier.lowering.operands import rule, value
 from croupier.lowering.procedures import Called, call_procedure
