@@ -1,0 +1,29 @@
+" Rule text in the literal blocks of Croupier rulesets: YAML files with a line that begins with `croupier:`.
+if search('^croupier:', 'nw') == 0
+  finish
+endif
+syntax keyword croupierKeyword contained add adjust after announce any as at bag before bottom break by case chance choose claim
+syntax keyword croupierKeyword contained continue def draw elif else end every finish for from if instead leaks let list lose
+syntax keyword croupierKeyword contained match may merging move nested of only open option pass pay per rank remove repeat replace
+syntax keyword croupierKeyword contained return reveal roll secretly seen set show shuffle so some such swap tell that to top
+syntax keyword croupierKeyword contained until up var watch weighing when where win window with within zone
+syntax keyword croupierOperator contained and in is mod not or otherwise
+syntax keyword croupierConstant contained false none true
+syntax match croupierNumber contained /\<\d\+\>/
+syntax match croupierFunction contained /\<\h\w*\ze(/
+syntax match croupierFunction contained /\<\%(def\|window\)\s\+\zs\h\w*/
+syntax match croupierCitation contained /@\u\{1,8}-\u*\d\+\l\?\%(\%(,\|\.\.\)\u*\d\+\l\?\)*/
+syntax match croupierComment contained /#.*/
+syntax region croupierTemplate contained matchgroup=Special start=/{/ end=/}/ contains=croupierKeyword,croupierOperator,croupierConstant,croupierNumber
+syntax region croupierText contained oneline start=/"/ end=/"\|$/ contains=croupierTemplate
+syntax cluster croupier contains=croupierKeyword,croupierOperator,croupierConstant,croupierNumber,croupierFunction,croupierCitation,croupierComment,croupierText
+syntax region croupierRules matchgroup=Special start=/\%(^\z(\s*\)\%(doc\|title\)\@!\S[^#"{[]*:\s*\)\@<=|[-+0-9]*$/ end=/^\%(\z1\s\)\@!\%(\s*\S\)\@=/ contains=@croupier
+syntax sync fromstart
+highlight default link croupierKeyword Statement
+highlight default link croupierOperator Operator
+highlight default link croupierConstant Constant
+highlight default link croupierNumber Number
+highlight default link croupierFunction Function
+highlight default link croupierCitation PreProc
+highlight default link croupierComment Comment
+highlight default link croupierText String
