@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from croupier.diagnostics import Diagnostic, RulesetError, Source
 from croupier.load import Ruleset, set_up_problems
@@ -16,8 +17,10 @@ from croupier.lsp.symbols import Index, build_index
 from croupier.resolve import open_ruleset
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.scenarios import check_scenarios
+from croupier.semantics.infoflow.kept import Memory
 from croupier.semantics.noting import Notes, check_noting
 from croupier.semantics.program import Program
+from croupier.semantics.shapes import declared
 from croupier.source.buffers import buffers
 
 
@@ -55,21 +58,42 @@ class Analysis:
         return self.sources.get(path)
 
 
-def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True) -> Analysis:
+@dataclass
+class Kept:
+    """What was found out about former texts of a ruleset, and changes only how long it takes to look at the next one."""
+
+    flow: Memory = field(default_factory=Memory)
+    set_up: Any = None  # the shape of the last declarations with which every game can be set up
+
+
+def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True, kept: Kept | None = None) -> Analysis:
     """Analyse the ruleset or variant at a path; `texts` stand for files that are not saved.
 
     `set_up`: also try whether a game can be set up, as `croupier check` does.
     """
+    kept = Kept() if kept is None else kept
     with buffers({Path(name): text for name, text in texts.items()}):
         doc, found = open_ruleset(Path(path))
         if doc is None:
             return Analysis(path, tuple(found))
-        program, more, notes = check_noting(doc)
+        program, more, notes = check_noting(doc, kept.flow)
         diagnostics = [*found, *more]
         if set_up and not any(d.is_error for d in diagnostics):
-            diagnostics += set_up_problems(Ruleset(program, doc.path))
+            diagnostics += _set_up_problems(Ruleset(program, doc.path), kept)
     sources = {real(source.name): source for source in doc.sources}
     return Analysis(path, tuple(diagnostics), doc, program, notes, build_index(doc, program, notes), sources)
+
+
+def _set_up_problems(ruleset: Ruleset, kept: Kept) -> tuple[Diagnostic, ...]:
+    """Why games cannot be set up. The rules themselves are not looked at: with the declarations of a ruleset that could be, there is nothing."""
+    last = kept.flow.last
+    form = last.declared if last is not None and last.program is ruleset.program else declared(ruleset.program)
+    if form == kept.set_up:
+        return ()
+    problems = set_up_problems(ruleset)
+    if not problems:
+        kept.set_up = form
+    return problems
 
 
 def analyse_scenarios(path: str, texts: Mapping[str, str]) -> Analysis:

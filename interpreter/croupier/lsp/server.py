@@ -6,6 +6,7 @@ Requests are answered one after the other.  Diagnostics follow a change after a 
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 from collections.abc import Iterable
@@ -110,8 +111,18 @@ class Server(LanguageServer):
         self.waiting[path] = asyncio.get_running_loop().call_later(PAUSE, self.publish, path)
 
     def publish(self, path: str, thorough: bool = False) -> None:
-        """Send the diagnostics of every file that this one touches; files that have none any more get none."""
+        """Send the diagnostics of every file that this one touches; files that have none any more get none.
+
+        Unreachable memory is collected after that: looking through all that is kept takes as long as looking at a text.
+        """
         self.waiting.pop(path, None)
+        gc.disable()
+        try:
+            self._publish(path, thorough)
+        finally:
+            gc.enable()
+
+    def _publish(self, path: str, thorough: bool) -> None:
         found = self.open.diagnose(path, thorough=thorough)
         gone = self.shown.get(path, set()) - set(found)
         self.shown[path] = {name for name, some in found.items() if some}

@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote, urlsplit
 from urllib.request import url2pathname
 
 from croupier.diagnostics import Diagnostic, Label, Source
-from croupier.lsp.analysis import Analysis, analyse, analyse_scenarios, real
+from croupier.lsp.analysis import Analysis, Kept, analyse, analyse_scenarios, real
 from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, files_in
 from croupier.scenarios.files import FOLDER, open_file
 from croupier.source import Mapping, Node, Sequence, read, read_file
@@ -48,6 +48,7 @@ class Workspace:
     texts: dict[str, str] = field(default_factory=dict)
     uris: dict[str, str] = field(default_factory=dict)
     known: dict[str, Analysis] = field(default_factory=dict)
+    kept: dict[str, Kept] = field(default_factory=dict)  # what former texts of each ruleset tell about the next one
     good: dict[str, Analysis] = field(default_factory=dict)  # the last analysis of each ruleset that had a program
 
     # ------------------------------------------------------------ texts
@@ -125,7 +126,7 @@ class Workspace:
         if main is None:
             return None
         if main not in self.known:
-            self.known[main] = analyse(main, self.texts)
+            self.known[main] = analyse(main, self.texts, kept=self.kept.setdefault(main, Kept()))
             if self.known[main].program is not None:
                 self.good[main] = self.known[main]
         return self.known[main]

@@ -17,6 +17,7 @@ from croupier.semantics import flow
 from croupier.semantics import types as t
 from croupier.semantics.copies import check_copies
 from croupier.semantics.horizon import check_horizons
+from croupier.semantics.infoflow.kept import Memory
 from croupier.semantics.lints import run_lints
 from croupier.semantics.literals import fresh_program
 from croupier.semantics.liveness import find_live
@@ -46,6 +47,7 @@ class Checker(Modules):
         self.program.resolved = doc
         self.program.rule_ids = {k: (r.tag.text, r.text.text) for k, r in doc.rule_list.items()}
         self.dropped = {d.name for d in doc.dropped}
+        self.memory: Memory | None = None  # what is known of former texts of the ruleset
 
     def run(self) -> Program:
         doc, p = self.doc, self.program
@@ -77,7 +79,7 @@ class Checker(Modules):
             self.found += check_horizons(p)
             self.found += check_copies(p)
         if not doc.incomplete and not any(d.severity == "error" for d in self.found):
-            self.found += run_lints(p, self.used)
+            self.found += run_lints(p, self.used, self.memory)
             find_live(p)
         return p
 

@@ -15,6 +15,7 @@ from croupier.semantics import types as t
 from croupier.semantics.access import kind_of
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
 from croupier.semantics.check import Checker
+from croupier.semantics.infoflow.kept import Memory
 from croupier.semantics.program import Program
 from croupier.semantics.scope import Local, Scope
 from croupier.semantics.tree import Proc, X
@@ -73,6 +74,7 @@ class NotingChecker(Checker):
         super().__init__(doc)
         self.notes = Notes()
         self._seen: set[tuple[str, int, int, Symbol]] = set()
+        self._symbols: dict[int, tuple[Local, Symbol]] = {}  # of locals that were noted, by their identity
 
     # ------------------------------------------------------------ noting
     def note(self, span: Span, symbol: Symbol, defines: bool = False) -> None:
@@ -82,6 +84,11 @@ class NotingChecker(Checker):
             self.notes.uses.append(Use(span, symbol, defines))
 
     def note_local(self, local: Local) -> Symbol:
+        if id(local) not in self._symbols:
+            self._symbols[id(local)] = local, self._local_symbol(local)
+        return self._symbols[id(local)][1]
+
+    def _local_symbol(self, local: Local) -> Symbol:
         for kind in self.program.classes.values():  # in a label, a component's own attributes are its local names
             if local.span == kind.span and (local.name in kind.attributes or local.name in kind.mutable):
                 return Symbol("attribute", local.name, kind.name)
@@ -252,8 +259,12 @@ class NotingChecker(Checker):
         return super().seen(audience, default, span)
 
 
-def check_noting(doc: Any) -> tuple[Program, list[Diagnostic], Notes]:
-    """Check a resolved ruleset and note what its names mean.  The program is complete only if no diagnostic is an error."""
+def check_noting(doc: Any, memory: Memory | None = None) -> tuple[Program, list[Diagnostic], Notes]:
+    """Check a resolved ruleset and note what its names mean.  The program is complete only if no diagnostic is an error.
+
+    `memory` is what was found out about former texts of the ruleset; it changes nothing but how long this takes.
+    """
     checker = NotingChecker(doc)
+    checker.memory = memory
     program = checker.run()
     return program, checker.found, checker.notes

@@ -8,13 +8,12 @@ made into rule text; `nodes.Scalar.rule_problem` says so.
 from __future__ import annotations
 
 import re
-import sys
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from croupier.diagnostics import Source, Span
 
-_LAST = sys.maxsize  # behind every offset in a file
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 
 
@@ -31,15 +30,22 @@ class RuleText:
 
         Offsets outside the text are moved to its ends.  An empty place stays empty.
         """
-        start = max(0, min(start, len(self.text)))
-        end = max(start, min(end, len(self.text)))
+        length = len(self.text)
+        if not 0 <= start <= end <= length:
+            start = max(0, min(start, length))
+            end = max(start, min(end, length))
         first = self.offset(start)
         return Span(self.source, first, first if start == end else self.offset(end - 1) + 1)
 
     def offset(self, at: int) -> int:
         """The offset in the author's file of the character at an offset of the text."""
-        here, there = self.lines[bisect_right(self.lines, (at, _LAST)) - 1]
+        lines = self.lines
+        here, there = lines[0] if len(lines) == 1 else lines[bisect_right(self._starts, at) - 1]
         return min(there + at - here, len(self.source.text))
+
+    @cached_property
+    def _starts(self) -> tuple[int, ...]:
+        return tuple(here for here, _ in self.lines)
 
 
 def plain(source: Source, start: int, text: str) -> RuleText:

@@ -81,9 +81,13 @@ def lark_parser() -> Lark:
 
 
 @lru_cache(maxsize=KEPT)
-def _tree(source: str, start: str) -> Tree[Token]:
-    """The tree of a text: short ones stand in a ruleset many times, and of long ones an editor changes one. Places in it are those in the text."""
-    return lark_parser().parse(source, start=start)
+def _tree(source: str, start: str) -> tuple[Tree[Token], tuple[int, int] | None]:
+    """The tree of a text, and where it is nested too deep: short texts stand in a ruleset many times, and of long ones an editor changes one.
+
+    Places are those in the text.
+    """
+    tree = lark_parser().parse(source, start=start)
+    return tree, too_deep(tree, MAX_DEPTH)
 
 
 def parse_module(text: Positioned) -> tuple[tuple[n.Item | n.Broken, ...], list[Diagnostic]]:
@@ -166,7 +170,7 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, StatementB
             return None, builder, found
         try:
             code = without_trivia(source)
-            tree = _tree(code, start)
+            tree, deep = _tree(code, start)
             break
         except (UnexpectedInput, Misaligned) as error:
             offset, read = _offset(error, source), read + len(source)
@@ -186,7 +190,6 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, StatementB
             source = repaired
         except LarkError:  # pragma: no cover - any other refusal of the library
             return None, builder, [diagnose("P001", text.span(0, len(text.text)), found="this text")]
-    deep = too_deep(tree, MAX_DEPTH)
     if deep is not None:
         builder.lose(source)
         return None, builder, [diagnose("P003", text.span(*deep), limit=MAX_DEPTH)]
@@ -232,6 +235,7 @@ def _offset(error: Exception, source: str) -> int:
     return len(source.rstrip())
 
 
+@lru_cache(maxsize=KEPT)
 def _bracket_depth(source: str) -> tuple[int, int] | None:
     """The first bracket, or indentation, that is deeper than the limit: counted before anything is parsed."""
     depth = 0

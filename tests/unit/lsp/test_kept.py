@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -34,9 +35,43 @@ def edited(text: str, draw: random.Random) -> str:
     )
 
 
+def rewritten(text: str, draw: random.Random) -> str:
+    """A text with another meaning: a declaration, a head or a condition is another one, a definition is gone or stands elsewhere."""
+    heads = [found.start() for found in re.finditer(r"^    def ", text, re.MULTILINE)]
+    kind = draw.choice(["sign", "audience", "name", *(["head", "gone", "moved", "number", "word"] if heads else [])])
+    if kind in ("gone", "moved"):
+        at = draw.choice(heads)
+        end = next((found.start() for found in re.finditer(r"^ {0,4}[^ \n]", text[at + 4 :], re.MULTILINE)), 0) + at + 4
+        rest = text[:at] + text[end:]
+        return rest if kind == "gone" else rest[: heads[0]] + text[at:end] + rest[heads[0] :]
+    pattern, new = {
+        "head": (r"(?<=def )(\w+)\(", r"\1(more: int, "),
+        "name": (r"(?<=^  )([a-z_]+)(?=:)", r"\1_other"),
+        "sign": (r" (==|!=|<=|>=|and|or|in|\+|-) ", draw.choice([r" == ", r" != ", r" and ", r" or ", r" - "])),
+        "number": (r"\b[0-9]\b", str(draw.randrange(4))),
+        "audience": (r"(seen by|seen_by:|counted_by:) \w+", r"\1 " + draw.choice(["nobody", "owner", "everybody"])),
+        "word": (r"(?<= )(return|if) (?!not)", r"\1 not "),
+    }[kind]
+    places = list(re.finditer(pattern, text, re.MULTILINE))
+    if not places:
+        return text
+    place = draw.choice(places)
+    return text[: place.start()] + place.expand(new) + text[place.end() :]
+
+
 def shown(found: list[Diagnostic]) -> list[str]:
     """Diagnostics as they can be compared: everything that is said, in order."""
     return [f"{d.code} {d.span} {d.message} {d.notes} {d.help} {[(str(label.span), label.text) for label in d.labels]} {d.fix}" for d in found]
+
+
+def afresh(texts: dict[str, str], path: str) -> dict[str, list[str]]:
+    """What an editor shows of texts that nobody has looked at before."""
+    _read.cache_clear()
+    _tree.cache_clear()
+    fresh = Workspace()
+    for name, text in texts.items():
+        fresh.put(uri_of(name), text)
+    return {file: shown(some) for file, some in fresh.diagnose(path, thorough=False).items()}
 
 
 @pytest.mark.parametrize(("name", "edits"), GAMES.items())
@@ -50,12 +85,30 @@ def test_edits_show_what_a_fresh_look_finds(name: str, edits: int) -> None:
         text = good if number % 5 == 4 else edited(text, draw)
         workspace.put(uri_of(path), text)
         kept = workspace.diagnose(path, thorough=False)
-        _read.cache_clear()
-        _tree.cache_clear()
-        fresh = Workspace()
-        fresh.put(uri_of(path), text)
-        again = fresh.diagnose(path, thorough=False)
-        assert {file: shown(some) for file, some in kept.items()} == {file: shown(some) for file, some in again.items()}
+        assert {file: shown(some) for file, some in kept.items()} == afresh({path: text}, path)
         with buffers({Path(path): text}):
             checked = check(path).diagnostics
         assert sorted(shown([d for some in kept.values() for d in some])) == sorted(set(shown(list(checked))))
+
+
+MEANINGS = {"leduc_poker": 12, "wednesday_hyde": 6, "vudu": 4}
+
+
+@pytest.mark.parametrize(("name", "edits"), MEANINGS.items())
+def test_other_meanings_show_what_a_fresh_look_finds(name: str, edits: int) -> None:
+    """Two edits each, then back again: the second is made to what the first has left."""
+    place, _ = find(name)
+    assert place is not None
+    path, draw = str(Path(place.path).absolute()), random.Random(name)
+    workspace, good = Workspace(), Path(path).read_text(encoding="utf-8")
+    text, carried = good, 0
+    workspace.put(uri_of(path), good)
+    workspace.diagnose(path, thorough=False)
+    for number in range(edits):
+        text = rewritten(good if number % 2 == 0 else text, draw)
+        workspace.put(uri_of(path), text)
+        kept = workspace.diagnose(path, thorough=False)
+        assert {file: shown(some) for file, some in kept.items()} == afresh({path: text}, path), text
+        last = workspace.kept[path].flow.last
+        carried += last is not None and last.carried
+    assert carried

@@ -98,12 +98,17 @@ class Analysis:
         self._enter()
 
     # ------------------------------------------------------------ up: summaries
-    def _solve(self) -> None:
+    def _callers(self) -> dict[int, set[int]]:
+        """Of each procedure those whose summaries are made with its own."""
         program = self.program
         callers: dict[int, set[int]] = {}
         for proc in program.procs:
             for index in callees(program, proc) | {h.proc.index for i in callees(program, proc) for h in self.hooks.get(i, ())}:
                 callers.setdefault(index, set()).add(proc.index)
+        return callers
+
+    def _solve(self) -> None:
+        program, callers = self.program, self._callers()
         order = self._callees_first()
         known: dict[tuple[str, str], Label] | None = None
         while known != self.unseen:  # what is unseen anywhere is so everywhere: all again, until nothing is added to it

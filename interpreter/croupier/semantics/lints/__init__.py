@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from croupier.diagnostics import Diagnostic
 from croupier.semantics.infoflow import forget
+from croupier.semantics.infoflow.kept import Memory
 from croupier.semantics.lints import (
     chance_sets,
     citing,
@@ -25,10 +26,16 @@ from croupier.semantics.lints import (
 from croupier.semantics.program import Program
 
 LINTS = (unused, unread, unreachable, unreached, endless, options, chance_sets, effects, hidden, leaks, unheard, citing, native)
+OF_FLOW = (leaks, unheard)  # those that read the information flow
 
 
-def run_lints(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
-    """Every lint, in a fixed order. `used` holds the declarations that something names, with their kinds."""
-    found = [d for lint in LINTS for d in lint.find(program, used)]
+def run_lints(program: Program, used: set[tuple[str, str]], memory: Memory | None = None) -> list[Diagnostic]:
+    """Every lint, in a fixed order. `used` holds the declarations that something names, with their kinds; `memory` is of former programs."""
+    flow = None if memory is None else memory.analyse(program)
+    program.flow = flow
+    found = {lint: lint.find(program, used) for lint in LINTS}
+    if memory is not None and flow is not None and flow.carried and any(found[lint] for lint in OF_FLOW):
+        program.flow = memory.afresh(program)
+        found.update({lint: lint.find(program, used) for lint in OF_FLOW})
     forget(program)
-    return found
+    return [d for some in found.values() for d in some]
