@@ -23,6 +23,7 @@ The checker is one object in layers, each a class over the one before: what it m
     refused.py                                  what a condition of a parameter was refused with
     habits.py                                   help for those who know other languages
     reserved.py                                 words that nothing can be called
+    shapes.py                                   what parts of a ruleset are but for their places: equal ones need not be looked at again
     canonical.py                                the text that the hash of a ruleset is made of
     noting.py, texts.py, listeners.py, dump.py  for editors, formatters and people: what names mean, every rule text, hooks by name, the tree
 """

@@ -21,6 +21,7 @@ for what windows and words are given; section 11.6 of the specification says so 
     loops.py          loops: fixed points                                 disclosure.py     who comes to know what
     decisions.py      what the options of decisions and their words depend on
     instances.py      a summary at a call                                 summaries.py     the analysis of a whole program
+    kept.py           the same, for a program that differs little from the last one
 """
 
 from __future__ import annotations
