@@ -101,7 +101,7 @@ def test_other_meanings_show_what_a_fresh_look_finds(name: str, edits: int) -> N
     assert place is not None
     path, draw = str(Path(place.path).absolute()), random.Random(name)
     workspace, good = Workspace(), Path(path).read_text(encoding="utf-8")
-    text, carried = good, 0
+    text = good
     workspace.put(uri_of(path), good)
     workspace.diagnose(path, thorough=False)
     for number in range(edits):
@@ -109,6 +109,8 @@ def test_other_meanings_show_what_a_fresh_look_finds(name: str, edits: int) -> N
         workspace.put(uri_of(path), text)
         kept = workspace.diagnose(path, thorough=False)
         assert {file: shown(some) for file, some in kept.items()} == afresh({path: text}, path), text
-        last = workspace.kept[path].flow.last
-        carried += last is not None and last.carried
-    assert carried
+    for text in (good, good + "\n"):
+        workspace.put(uri_of(path), text)
+        assert {file: shown(some) for file, some in workspace.diagnose(path, thorough=False).items()} == afresh({path: text}, path)
+    last = workspace.kept[path].flow.last
+    assert last is not None and last.carried, "nothing was kept"

@@ -137,7 +137,7 @@ class KeptAnalysis(Analysis):
     def _move_decisions(self, before: KeptAnalysis, again: set[int]) -> bool:
         """Give the decisions that are carried over their places in the texts as they are now."""
         for (index, site), found in list(self.decisions.items()):
-            if site == -1 or index in again:
+            if -1 in (index, site) or index in again:  # of claims and reactions, and of what was analysed: these have their places
                 continue
             old, new = before.places[index], self.places[index]
             if len(old) != len(new) or not all(d.span in old for d in found):
