@@ -10,7 +10,7 @@ from links import anchors, broken, links
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACES = ("*.md", ".github/**/*.md", "grammar/**/*.md", "interpreter/**/*.md", "rulesets/**/*.md", "tests/**/*.md", "tools/**/*.md")
-PAGES = sorted({page for place in PLACES for page in ROOT.glob(place)})
+PAGES = sorted({page for place in PLACES for page in ROOT.glob(place) if "node_modules" not in page.parts})
 
 
 @pytest.mark.parametrize("page", [page.relative_to(ROOT).as_posix() for page in PAGES])
