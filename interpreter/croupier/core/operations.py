@@ -7,13 +7,12 @@ control. Bodies are tuples of statements. Nothing here knows what a rule is.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import get_args
 
-NONE = -(1 << 60)
-"""The word for no value; smaller than every number of the language, so that none sorts first."""
+NONE = -(1 << 60)  # the word for no value; smaller than every number of the language, so that none sorts first
 CHANCE, SEVERAL = -1, -2  # who a `Wait` waits for, beside seats from 0
 
 
-# ---------------------------------------------------------------- values
 @dataclass(frozen=True, slots=True)
 class Const:
     """A word that is known."""
@@ -77,7 +76,6 @@ class ChosenSeat:
     """The seat that took it, after a wait for several."""
 
 
-# ---------------------------------------------------------------- arithmetic
 @dataclass(frozen=True, slots=True)
 class Add:
     """The sum; nobody tests it."""
@@ -197,7 +195,6 @@ class LowBit:
     a: Expression
 
 
-# ---------------------------------------------------------------- memory
 @dataclass(frozen=True, slots=True)
 class Set:
     """A local takes a word."""
@@ -279,7 +276,6 @@ class Loosen:
     value: Expression
 
 
-# ---------------------------------------------------------------- control
 @dataclass(frozen=True, slots=True)
 class If:
     """One of two bodies."""
@@ -366,7 +362,6 @@ class Return:
     values: tuple[Expression, ...] = ()
 
 
-# ---------------------------------------------------------------- limits
 @dataclass(frozen=True, slots=True)
 class Guard:
     """The action fails unless this is 1."""
@@ -381,7 +376,6 @@ class Pay:
     steps: Expression
 
 
-# ---------------------------------------------------------------- choice
 @dataclass(frozen=True, slots=True)
 class NoOffers:
     """Nothing is on offer any more."""
@@ -405,7 +399,6 @@ class Wait:
     next: int = -1  # the state to go on in; from the pass `states` on
 
 
-# ---------------------------------------------------------------- frames
 @dataclass(frozen=True, slots=True)
 class Enter:
     """A function that may wait begins, in a frame of its own; when it returns, locals and arrays take what it gives."""
@@ -441,7 +434,6 @@ class Fail:
     """The action fails: whoever defines the meaning says what is the matter."""
 
 
-# ---------------------------------------------------------------- trial
 @dataclass(frozen=True, slots=True)
 class Try:
     """A body runs on a copy of everything that is thrown away afterwards; a local says whether it came to its end with the test 1."""
@@ -504,11 +496,5 @@ Statement = (
 )  # fmt: skip
 Body = tuple[Statement, ...]
 
-EXPRESSIONS: tuple[type, ...] = (
-    Const, Local, Load, Length, Element, Loose, Find, Chosen, ChosenSeat, Searching, Add, Sub, Mul, Div, Mod, Eq, Lt, Le, And, Or, Not, Select, Bits,
-    CountBits, LowBit,
-)  # fmt: skip
-STATEMENTS: tuple[type, ...] = (
-    Set, Store, Copy, Sort, Push, Insert, Remove, Truncate, Loosen, If, Loop, For, Each, Break, Continue, Switch, Call, Return, Guard, Pay,
-    NoOffers, Offer, Wait, Enter, Leave, Goto, Finish, Fail, Try, Ahead, Explore, DeadEnd, Reached,
-)  # fmt: skip
+EXPRESSIONS: tuple[type, ...] = get_args(Expression)
+STATEMENTS: tuple[type, ...] = get_args(Statement)

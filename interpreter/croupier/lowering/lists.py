@@ -120,8 +120,7 @@ def _member(c: Context, x: X) -> Expression:
             tests = [value(c, a) for a in source.args]
             found: Expression = FALSE
             for e in tests:
-                assert not isinstance(e, Ref)
-                found = or_(found, eq(v, e))
+                found = or_(found, equal(c, v, e))
             return found
         if source.op in ("players", "enum_values", "board_cells", "class") and not isinstance(item.type, t.Optional) and surely(c, item, 0, 10**9):
             low, count = c.game.domain(item.type)
