@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 import yaml
@@ -12,7 +13,9 @@ import yaml
 import croupier
 from croupier.backends.native import engine
 from croupier.resources import shipped
-from programs import DATA
+from croupier.runtime.state import State
+from croupier.scenarios import run_scenarios
+from programs import DATA, ROOT
 
 CASES = yaml.safe_load((Path(__file__).parent / "offers.yaml").read_text(encoding="utf-8"))
 HEAD = "croupier: 1\nruleset: case\ntitle: A case\nplayers: 2\n"
@@ -48,30 +51,60 @@ def offered(state: Any, seat: int) -> list[tuple[int, str, str]]:
     return [(a, state.action_to_string(seat, a), str(state.action_to_struct(seat, a))) for a in state.legal_actions(seat)]
 
 
+class Offers:
+    """What seats were offered by what they know; `note` asserts that with equal knowledge it is the same."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[Any, ...], list[tuple[int, str, str]]] = {}
+
+    def note(self, state: Any) -> None:
+        if state.is_chance_node() or state.is_terminal():
+            return
+        for seat in range(state.players):
+            now, seen, whose = offered(state, seat), state.observation(seat), (state.ruleset.name, state.players, str(state.parameters), seat)
+            assert self.known.setdefault((*whose, "knows", state.information_state(seat)), now) == now, state.history
+            assert self.known.setdefault((*whose, "sees", str(seen)), now) == now, state.history
+            assert ("decision" in seen) is (seat in state.pending_seats())
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_equal_knowledge_is_offered_the_same(name: str) -> None:
     """In random games that begin alike, for every seat at every node."""
-    rules = croupier.load(name)
-    known: dict[tuple[int, str], list[tuple[int, str, str]]] = {}
-    seen: dict[tuple[int, str], list[tuple[int, str, str]]] = {}
+    rules, offers = croupier.load(name), Offers()
     for game in range(GAMES):
         rng, state = random.Random(game // 2), rules.new_initial_state(rules.players[0])
         step = 0
         while step < MOST_STEPS and not state.is_terminal():
-            step += not state.is_chance_node()  # a long deal is not all that is looked at
-            if not state.is_chance_node():
-                for seat in range(state.players):
-                    now = offered(state, seat)
-                    assert known.setdefault((seat, state.information_state(seat)), now) == now, state.history
-                    assert seen.setdefault((seat, str(state.observation(seat))), now) == now, state.history
-                    assert ("decision" in state.observation(seat)) is (seat in state.pending_seats())
+            chances = [a for a, _ in state.chance_outcomes()]
+            step += not chances  # a long deal is not all that is looked at
+            offers.note(state)
             if game % 2 and step > MOST_STEPS // 4:
                 rng = random.Random(step)
-            options = [a for a, _ in state.chance_outcomes()] or state.legal_actions()
+            options = chances or state.legal_actions()
             if not options:
                 break
             state.apply_action(rng.choice(options))
-    assert known
+    assert offers.known
+
+
+FILES = [f"rulesets/library/{name}/scenarios/basics.yaml" for name in ("lantern", "relics", "sealed_auction", "two_dice_pig")]
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_scenarios_offer_the_same_to_equal_knowledge(file: str) -> None:
+    """At every state from which a scenario goes on."""
+    offers = Offers()
+
+    class Noted(State):
+        def _resume(self, m: Any, seat: int, action: int) -> None:
+            if m is None or m.recorder is None:
+                offers.note(self)
+            super()._resume(m, seat, action)
+
+    with patch("croupier.scenarios.directing.State", Noted), patch("croupier.runtime.entry.State", Noted):
+        for _ in run_scenarios(ROOT / file):
+            pass
+    assert offers.known
 
 
 REACTING = """\

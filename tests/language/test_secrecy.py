@@ -34,3 +34,13 @@ def test_it_goes_on_alike_from_a_saved_state() -> None:
     for s in (state, again):
         s.apply_action(2)
     assert state.hash() == again.hash() and told(state) == told(again)
+
+
+def test_what_is_read_decides_and_not_what_might_be() -> None:
+    """Powers in zones that all see hide nothing; what a definition reads of somebody's own hides its value from others."""
+    state = croupier.load(LANGUAGE / "read_or_not.yaml").new_initial_state(2)
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    chosen = [[e.text for e in state.events(seat) if e.kind == "decision"] for seat in range(2)]
+    assert chosen[0] == ["player 1: needs 4, is worth 3", "player 1: needs 2, is worth 5"]
+    assert chosen[1] == ["player 1: needs 4, is worth 3", "player 1: needs 2, is worth …"]

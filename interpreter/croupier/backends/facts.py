@@ -151,7 +151,7 @@ class Facts:
             case "enum":
                 return (game.enum_values[d[0]][d[1]],)
             case "copies":
-                return (game.copies[a[0]],)
+                return (game.alike.copies[a[0]],)
             case "component":
                 return (game.by_id[d],)
             case "cell":

@@ -80,7 +80,7 @@ def _labelled(c: Context, x: X) -> Operand:
 
 @rule("copies")
 def _copies(c: Context, x: X) -> Operand:
-    found = [c.game.copies[i] for i in range(len(c.game.pieces))]
+    found = [c.game.alike.copies[i] for i in range(len(c.game.pieces))]
     return c.rows(list(found), Items("list", 0, Word()), word(c, x.args[0]))
 
 

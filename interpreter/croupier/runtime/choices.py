@@ -105,7 +105,7 @@ class ChooseOp(Op):
         """What makes a value one option with others; none where nothing does."""
         if self.merging:
             return tuple(f(m, v) for f in self.merging)
-        return None if self.alike is None else self.alike.place(self.game, m.where, v)
+        return None if self.alike is None else self.alike.place(m.where, v)
 
     def actions(self, m: Any, fr: Frame, seat: int) -> list[int]:
         found = sorted(a for a, _ in (self.options(m, fr, seat) if m.offer is None else m.offer))

@@ -20,6 +20,7 @@ class ClaimOp(Op):
 
     def __init__(self, game: Any, by: Run, claims: list[Any]) -> None:
         self.game, self.by, self.claims = game, by, claims
+        self.domains = [[game.values(k) for _, k in c.fields] for c in claims]
 
     def question(self, m: Any) -> str:
         return "claim"
@@ -29,8 +30,8 @@ class ClaimOp(Op):
 
     def rows(self, m: Any, fr: Frame) -> list[tuple[int, Any, list[Value]]]:
         found, at, seat = [], 0, self.chooser(m, fr)
-        for c in self.claims:
-            for values in product(*(self.game.values(k) for _, k in c.fields)):
+        for c, domains in zip(self.claims, self.domains, strict=True):
+            for values in product(*domains):
                 L = self.locals_of(c, seat, values)
                 if c.condition is None or c.condition(m, L):
                     found.append((at, c, L))
@@ -46,8 +47,7 @@ class ClaimOp(Op):
     def row(self, m: Any, fr: Frame, action: int) -> tuple[Any, list[Value]]:
         """The claim and its locals that an action stands for, without working out which others may be made."""
         at = 0
-        for c in self.claims:
-            domains = [self.game.values(k) for _, k in c.fields]
+        for c, domains in zip(self.claims, self.domains, strict=True):
             count = prod(len(d) for d in domains)
             if action < at + count:
                 index, values = action - at, []

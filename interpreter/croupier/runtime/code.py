@@ -47,12 +47,7 @@ class Code(Threads):
         code.entry = DispatchOp(self.hooks)
         code.points[0] = code.entry
         self.hooks.dispatch_code = code
-        for h in program.hooks:
-            self.hook(h)
-        self.hooked = self.hooks.hooked
-        self.dispatch, self.original = self.hooks.dispatch, self.hooks.run_instead
-        self.push_dispatch, self.push_original = self.hooks.push_dispatch, self.hooks.push_instead
-        self.reactions, self.push_reaction = self.hooks.reactions, self.hooks.push_reaction
+        self.listen()
         for code in self.procs:
             self.one(code)
         assert program.main is not None
@@ -60,6 +55,22 @@ class Code(Threads):
         if self.main.entry is None:
             self.main.entry = self.main.plain_entry()
         self.watch_all()
+
+    def compile_definitions(self) -> None:
+        """Compile what calls within expressions run: nothing that waits, no watchers."""
+        self.listen()
+        for code in self.procs:
+            if code.proc.colour != "suspends" and code.proc.kind not in ("main", "window"):
+                self.one(code)
+
+    def listen(self) -> None:
+        """Compile which hooks listen to what."""
+        for h in self.game.program.hooks:
+            self.hook(h)
+        self.hooked = self.hooks.hooked
+        self.dispatch, self.original = self.hooks.dispatch, self.hooks.run_instead
+        self.push_dispatch, self.push_original = self.hooks.push_dispatch, self.hooks.push_instead
+        self.reactions, self.push_reaction = self.hooks.reactions, self.hooks.push_reaction
 
     def one(self, code: ProcCode) -> None:
         self.code = code

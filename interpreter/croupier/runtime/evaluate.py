@@ -98,7 +98,7 @@ class Expressions:
 
     def x_copies(self, x: X) -> Run:
         one, game = self.expr(x.args[0]), self.game
-        return lambda m, L: game.copies[one(m, L)]
+        return lambda m, L: game.alike.copies[one(m, L)]
 
     def x_cell(self, x: X) -> Run:
         board = self.game.boards[x.data[0]]

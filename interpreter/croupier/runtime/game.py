@@ -81,6 +81,7 @@ class Game:
     native: Any = None  # what the native back end made of it
     checked: Any = None  # the same, where its code tests the invariants
     evaluate: Any = None
+    redacting: Any = None  # the same with code of its own that asks `m.seen` before it reads (`masks.py`)
 
     @cached_property
     def variables(self) -> list[VarDef]:
@@ -89,17 +90,19 @@ class Game:
 
     @cached_property
     def alike(self) -> Alike:
-        """Which components are called alike."""
+        """Which components are called alike, and which are alike for ever."""
         return alike_of(self)
 
     @cached_property
-    def copies(self) -> list[tuple[int, ...]]:
-        """For each component all that are called as it is: of its class, with its id or, without ids, its label at the start."""
-        called = [(p.kind, p.label if p.id is None else p.id, p.id is None) for p in self.pieces]
-        found: dict[tuple[str, str, bool], list[int]] = {}
-        for number, name in enumerate(called):
-            found.setdefault(name, []).append(number)
-        return [tuple(found[name]) for name in called]
+    def unlabelled(self) -> dict[str, list[str]]:
+        """The changeable attributes that do not stand in the label, by class; classes of which all do are left out."""
+        found = {}
+        for k in self.program.classes.values():
+            shown = set() if k.label is None or k.frame is None else {k.frame.slots[x.data] for x in k.label.walk() if x.op == "local"}
+            names = [name for name in k.mutable if name not in shown]
+            if names:
+                found[k.name] = names
+        return found
 
     # ------------------------------------------------------------ domains
     def domain(self, kind: t.Type) -> tuple[int, int]:

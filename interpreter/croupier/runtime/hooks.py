@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.runtime.evaluate import Run
-from croupier.runtime.faults import Fault
+from croupier.runtime.faults import Fault, Unseen
 from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.machine import Frame, Machine
 from croupier.semantics.tree import Hook
@@ -87,6 +87,7 @@ class Hooks:
         self.hooked: set[int] = set()
         self.all: list[HookCode] = []
         self.dispatch_code: Any = None
+        self.redacting = False  # is `m.seen` asked where components lie?
 
     def add(self, code: HookCode) -> None:
         h = code.hook
@@ -118,6 +119,8 @@ class Hooks:
         owner = asked if piece is None else None
         here: Value = None
         if piece is not None:
+            if self.redacting and m.seen is not None and not self.sees_whether_live(m, code, piece):
+                raise Unseen
             z = m.where[piece]
             place = self.game.places[z] if z >= 0 else None
             if not code.live_anywhere and (place is None or not place.live):
@@ -135,6 +138,15 @@ class Hooks:
         if code.guard is not None and h.kind != "adjust" and not code.guard(m, L):
             return None
         return Match(code, piece, owner, here, L, number)
+
+    def sees_whether_live(self, m: Machine, code: HookCode, piece: int) -> bool:
+        """Does the reader `m.seen` know whether a component is where its powers are in force, and whose it is there?"""
+        if m.seen(piece):
+            return True
+        if code.live_anywhere:
+            return code.hook.owner_slot is None and code.hook.here_slot is None
+        kind, game = self.game.pieces[piece].kind, self.game
+        return all(m.seen.zone(p.number) for p in game.places if p.live and kind in game.program.zones[p.zone].kinds)
 
     def keys(self, m: Machine, target: int, kind: str, args: list[Value]) -> Chain:
         return tuple(x.key for x in self.matches(m, target, kind, args))

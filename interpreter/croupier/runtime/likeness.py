@@ -1,7 +1,6 @@
-"""Components that are called alike: nothing tells them apart but the place where they lie.
+"""Copies: components that are called alike. Where that is for ever they are *alike*: nothing tells them apart but the place where they lie.
 
-Copies of one component have one name, and one number after the other. So that neither the integer of an option nor the hash of a position says
-which copy it is,
+So that neither the integer of an option nor the hash of a position says which copy it is,
 
 - a decision offers alike components that lie in one set or bag once, and so does a chance event;
 - the integer of an option is the number of the first component that is alike, of the second where one that is alike stands in the source before;
@@ -30,22 +29,22 @@ Row = tuple[tuple[Any, ...], tuple[int, ...]]  # values, and the place of each i
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """Which components of a game are called alike. Components are numbers over all classes."""
+    """Which components of a game are called alike, and of which that is for ever. Components are numbers over all classes."""
 
-    first: tuple[int, ...]  # by component the lowest number of those it is like; its own number if there is no other
+    copies: tuple[tuple[int, ...], ...]  # by component all that are called as it is
+    first: tuple[int, ...]  # by component the lowest number of those it is alike; its own number if there is no other
     members: dict[int, tuple[int, ...]]  # by such a lowest number all of them, where there are several
     kinds: frozenset[str]  # the classes that have some
+    loose: tuple[bool, ...]  # by zone whether it is a set or a bag; at the end: nowhere, which is -1, is like one
 
     def among(self, kind: t.Type) -> bool:
-        """Are some values of a type components that are called alike?"""
+        """Are some values of a type components that are alike?"""
         return isinstance(kind, t.Component) and not self.kinds.isdisjoint(kind.kinds)
 
-    def place(self, game: Game, where: Sequence[int], piece: int) -> int:
+    def place(self, where: Sequence[int], piece: int) -> int:
         """A number that two components share if they are alike and lie in one set or bag, or both nowhere."""
         z = where[piece]
-        if z >= 0 and game.places[z].order not in ("set", "bag"):
-            return -1 - piece
-        return self.first[piece] * (len(game.places) + 1) + z + 1
+        return self.first[piece] * len(self.loose) + z + 1 if self.loose[z] else -1 - piece
 
     def numbered(self, pieces: Iterable[int]) -> Iterator[int]:
         """The numbers by which different components go, in this order: alike ones by the first numbers of those they are like."""
@@ -56,40 +55,59 @@ class Alike:
             taken[first] = at + 1
             yield self.members[first][at] if first in self.members else piece
 
-    def rows(self, game: Game, where: Sequence[int], lows: Sequence[int | None], rows: Iterable[Row]) -> list[Row]:
+    def rows(self, where: Sequence[int], lows: Sequence[int | None], rows: Iterable[Row]) -> list[Row]:
         """Combinations of values with their places, without those that differ only in which of several alike components they name.
 
         `lows` are, of each value that is a component, the first number of its type; the places of those then say nothing of which one it is.
         """
-        different: dict[tuple[Any, ...], Row] = {}
+        first, loose, width = self.first, self.loose, len(self.loose)
+        different: set[tuple[Any, ...]] = set()
+        named: list[dict[int, int]] = [{} for _ in lows]  # of each such component, by where it lies: its number
+        taken: list[dict[int, int]] = [{} for _ in lows]  # by the first of those that are alike: how many have a number
+        found: list[Row] = []
         for values, places in rows:
-            key = tuple([v if low is None else self.place(game, where, v) for v, low in zip(values, lows, strict=True)])
-            different.setdefault(key, (values, places))
-        numbers: list[dict[int, int]] = []  # of each such component, by where it lies: its number
-        for depth, low in enumerate(lows):
-            found: dict[int, int] = {}
-            if low is not None:
-                for key, (values, _) in different.items():
-                    found.setdefault(key[depth], values[depth])
-            numbers.append(dict(zip(found, self.numbered(found.values()), strict=True)))
-        return [
-            (values, tuple([at if low is None else numbers[d][key[d]] - low for d, (at, low) in enumerate(zip(places, lows, strict=True))]))
-            for key, (values, places) in different.items()
-        ]
+            key = tuple(
+                [
+                    v if low is None else first[v] * width + where[v] + 1 if loose[where[v]] else -1 - v
+                    for v, low in zip(values, lows, strict=True)
+                ]
+            )
+            if key in different:
+                continue
+            different.add(key)
+            at = list(places)
+            for d, low in enumerate(lows):
+                if low is not None:
+                    number = named[d].get(key[d])
+                    if number is None:
+                        lowest = first[values[d]]
+                        n = taken[d][lowest] = taken[d].get(lowest, -1) + 1
+                        number = named[d][key[d]] = self.members[lowest][n] if lowest in self.members else lowest
+                    at[d] = number - low
+            found.append((values, tuple(at)))
+        return found
 
 
 def alike_of(game: Game) -> Alike:
-    """Which components of a game, whose components are made, are called alike."""
-    named = _named_kinds(game.program)
-    first, members = list(range(len(game.pieces))), dict[int, tuple[int, ...]]()
-    for (kind, _), pieces in groupby(game.pieces, lambda p: (p.kind, p.label)):
-        found = tuple([p.number for p in pieces])
-        if len(found) > 1 and kind not in named and not game.program.classes[kind].mutable:
+    """Which components of a game, whose components and zones are made, are called alike, and are alike.
+
+    Copies are of one class and have one id or, without ids, one label at the start. They are alike if they are declared one after another, and
+    nothing can ever tell them apart: no attribute of theirs changes, they have no reactions, and nothing that lasts names one of their class.
+    """
+    called: dict[tuple[str, str, bool], list[int]] = {}
+    names = [(p.kind, p.label if p.id is None else p.id, p.id is None) for p in game.pieces]
+    for number, name in enumerate(names):
+        called.setdefault(name, []).append(number)
+    distinct = _named_kinds(game.program) | {name for name, k in game.program.classes.items() if k.mutable}
+    first, members = list(range(len(names))), dict[int, tuple[int, ...]]()
+    for (kind, _, _), numbers in groupby(range(len(names)), key=names.__getitem__):
+        found = tuple(numbers)
+        if len(found) > 1 and kind not in distinct:
             members[found[0]] = found
-    for lowest, found in members.items():
-        for piece in found:
-            first[piece] = lowest
-    return Alike(tuple(first), members, frozenset(game.pieces[lowest].kind for lowest in members))
+            first[found[0] : found[-1] + 1] = [found[0]] * len(found)
+    kinds = frozenset(game.pieces[lowest].kind for lowest in members)
+    loose = (*(place.order in ("set", "bag") for place in game.places), True)
+    return Alike(tuple(tuple(called[name]) for name in names), tuple(first), members, kinds, loose)
 
 
 def _named_kinds(program: Program) -> frozenset[str]:
@@ -128,17 +146,15 @@ def renumbered(game: Game, data: tuple[Any, ...]) -> tuple[Any, ...]:
         return data
     variables, zones, seen, frames, result, fault = data
     kept = {alike.first[i] for f in frames for i in _held(game, f) if 0 <= i < len(alike.first)}
-    taken: dict[int, int] = {}
+    rest: dict[int, Iterator[int]] = {}  # by component the numbers that those which are like it have not got yet
+    for lowest, pieces in alike.members.items():
+        if lowest not in kept:
+            rest.update(dict.fromkeys(pieces, iter(pieces)))
 
-    def number(piece: int) -> int:
-        first = alike.first[piece]
-        if first in kept or first not in alike.members:
-            return piece
-        at = taken.get(first, 0)
-        taken[first] = at + 1
-        return alike.members[first][at]
+    def renamed(items: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple([next(rest[i]) if i in rest else renamed(i) if type(i) is tuple else i for i in items])
 
-    named = tuple([tuple([tuple([number(i) for i in item]) if type(item) is tuple else number(item) for item in items]) for items in zones])
+    named = tuple([renamed(items) if items else items for items in zones])
     return variables, named, seen, frames, result, fault
 
 

@@ -1,8 +1,9 @@
 """The reference evaluator: parts of texts as somebody reads them who may not see everything.
 
 A text about somebody's decision is made for each reader. While it is made, `m.seen` holds the eyes of the reader, and each read of a component's
-attributes or place, of a zone or of state is tested; a part of a text that reads what the reader may not see is masked. A local variable is shown
-as it is: what a rule has copied into one is its own.
+attributes or place, of a zone or of state is tested; a part of a text that reads what the reader may not see is masked. What is called is run by
+code of its own that tests its reads, too: what it reads decides, not what it might have read. A local variable is shown as it is: what a rule has
+copied into one is its own.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from typing import Any
 from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import Unseen
 from croupier.runtime.functions import Functions
-from croupier.runtime.game import Value
-from croupier.runtime.reads import is_state, reads_of
+from croupier.runtime.game import Game, Value
+from croupier.runtime.reads import is_state
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
 
@@ -45,6 +46,8 @@ class Masks(Functions):
             run = super().expr(replace(x, args=(replace(x.args[0], op="state_entry"), x.args[1])))
         else:
             run = super().expr(x)
+        if x.op in ("call", "original") and not self.watched:
+            run = self.redacted(run)
         test = self.sight_test(x)
         if test is None:
             return run
@@ -55,6 +58,34 @@ class Masks(Functions):
             return run(m, L)
 
         return tested
+
+    def redacted(self, call: Run) -> Run:
+        """A call that raises `Unseen` when what it runs reads what `m.seen` may not see."""
+
+        def run(m: Any, L: list[Any]) -> Value:
+            if m.seen is None:
+                return call(m, L)
+            game, cites, value = m.game, m.cites, m.retval
+            m.game = self.redacting_game(game)
+            try:
+                return call(m, L)
+            except Unseen:
+                m.cites, m.retval = cites, value
+                raise
+            finally:
+                m.game = game
+
+        return run
+
+    def redacting_game(self, game: Game) -> Game:
+        """The game with code that asks `m.seen` about everything that it reads; made when it is first needed."""
+        if game.redacting is None:
+            other = game.redacting = replace(game, trace=None, compiled=None, native=None, checked=None)
+            other.redacting = other
+            other.code = type(self)(other)
+            other.code.masking = other.code.watched = other.code.hooks.redacting = True
+            other.code.compile_definitions()
+        return game.redacting  # type: ignore[no-any-return]
 
     def sight_test(self, x: X) -> Any:
         """May the eyes of `m` see what an operation reads? None for one that reads nothing of a position."""
@@ -89,13 +120,8 @@ class Masks(Functions):
         if op in ("call", "original"):
             if self.watched:
                 return None
-            names, zones, everything = reads_of(game.program, x)
-            variables = [v.index for v in game.variables if everything or v.name in names]
-            places = [p.number for p in game.places if everything or p.zone in zones]
             pieces = [super(Masks, self).expr(a) for a in x.args if isinstance(a.type, t.Component)]
-            return lambda m, L: (
-                all(m.seen.variable(i, None) for i in variables) and all(m.seen.zone(z) for z in places) and all(m.seen(f(m, L)) for f in pieces)
-            )
+            return (lambda m, L: all(m.seen(f(m, L)) for f in pieces)) if pieces else None
         return None
 
     def x_state_entry(self, x: X) -> Run:

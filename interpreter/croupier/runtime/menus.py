@@ -90,7 +90,7 @@ class MenuOp(Op):
                     if len(found) + len(passing) > MAX_OPTIONS:
                         raise Fault("R016", self.span, limit=MAX_OPTIONS)
             if e.alike:
-                passing = self.game.alike.rows(self.game, m.where, e.lows, passing)
+                passing = self.game.alike.rows(m.where, e.lows, passing)
             found += [(self.number(e, places), k, values) for values, places in passing]
         return found
 

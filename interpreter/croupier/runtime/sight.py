@@ -110,7 +110,7 @@ def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> dict[s
         seen: Any = None
         if seat is None or sees_zone(game, place.number, seat):
             seen = [game.label(i, m) for i in flat(items)]
-            shown_too = [attributes_of(m, i, say) for i in flat(items)]
+            shown_too = [attributes_of(m, i, say) for i in flat(items)] if game.unlabelled else []
             if any(shown_too):
                 key = game.program.zones[place.zone].key
                 attributes[place.zone if key is None else f"{place.zone} {game.show(place.key, key)}"] = shown_too
@@ -141,21 +141,15 @@ def attributes_of(m: Machine, piece: int, say: Callable[[Value, t.Type], Any]) -
     """The changeable attributes of a component that is called like others, but for those that its label shows."""
     game = m.game
     p = game.pieces[piece]
-    if len(game.copies[piece]) == 1:
+    names = game.unlabelled.get(p.kind)
+    if names is None or len(game.alike.copies[piece]) == 1:
         return {}
     found = {}
-    for name in unlabelled(game, p.kind):
+    for name in names:
         v = game.program.vars[f"{p.kind}.{name}"]
         assert isinstance(v.type, t.Map)
         found[name] = say(m.vars[v.index][p.index], v.type.value)
     return found
-
-
-def unlabelled(game: Game, kind: str) -> list[str]:
-    """The changeable attributes of a class that do not stand in its label."""
-    k = game.program.classes[kind]
-    shown = set() if k.label is None or k.frame is None else {k.frame.slots[x.data] for x in k.label.walk() if x.op == "local"}
-    return [name for name in k.mutable if name not in shown]
 
 
 def attribute_seen(m: Machine, v: Any, seat: int | None, say: Callable[[Value, t.Type], Any]) -> dict[str, Any]:

@@ -184,10 +184,25 @@ class State(Standing):
 
     def information_state(self, seat: int | None) -> str:
         """Everything a seat knows: its events, what it was offered and decided, in order, and what it sees now. Asked as `events` is."""
-        telling, seen = self._telling(viewer_of(seat, self.players), True), self.observation(seat)
+        viewer = viewer_of(seat, self.players)
+        legal = [] if viewer is None or viewer == self.players else self.legal_actions(viewer)  # where that faults, the game ends here
+        telling = self._telling(viewer, True)
+        seen = self.observation(seat) if self.is_terminal() else self._seen_on(telling.machine, seat, legal)
         if "decision" in seen:
             telling.recorder.on_offer = offer_line(seen["decision"])
         return telling.text() + json.dumps(seen, ensure_ascii=False, sort_keys=True)
+
+    def _seen_on(self, machine: Machine, seat: int | None, legal: list[int]) -> dict[str, Any]:
+        """The observation of this state, with the legal actions of the seat, by a machine that stands here and knows already what is on offer."""
+        here = State(self.ruleset, self.game, machine)
+        here._history, here._chances = self._history, self._chances
+        if seat is not None and legal:
+            here._legal[seat] = legal
+        recorder, machine.recorder = machine.recorder, None
+        try:
+            return here.observation(seat)
+        finally:
+            machine.recorder = recorder
 
     def _telling(self, seat: int | None, offers: bool) -> Telling:
         """What was told to a seat (none: the referee) up to here; with what was offered to it, if that is wanted."""

@@ -132,7 +132,7 @@ class Tables(Lists):
         return self.of_piece(i, lambda x: x.attributes.get(i.data))
 
     def o_copies(self, i: Instruction) -> Leaves:
-        return self.table(i, self.game.copies)
+        return self.table(i, self.game.alike.copies)
 
     def o_is_kind(self, i: Instruction) -> Leaves:
         return self.of_piece(i, lambda x: x.kind == i.data)

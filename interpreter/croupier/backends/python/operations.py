@@ -36,7 +36,7 @@ class Operations(Places):
         return self.table((tuple((p + k) % n for k in range(first, n)) for p in range(n)), i.args[0])
 
     def o_copies(self, i: Instruction) -> str:
-        return self.table(self.facts.game.copies, i.args[0])
+        return self.table(self.facts.game.alike.copies, i.args[0])
 
     def o_clockwise(self, i: Instruction) -> str:
         return self.turned(i, 0)

@@ -7,7 +7,7 @@ from typing import Any
 from croupier.backends.python.code import Assign, Lines
 from croupier.backends.python.offering import Offers
 from croupier.backends.python.picking import Whole, is_picked
-from croupier.backends.python.stands import Stand
+from croupier.backends.python.stands import Binder, Stand
 from croupier.backends.python.waits import roll_values
 from croupier.backends.sites import Site
 from croupier.ir.module import Module
@@ -69,8 +69,9 @@ class Stands(Offers):
         for o in data.options:
             kinds = [x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in o.sources]
             binders = tuple((*self.game.domain(k), True) if self.game.is_finite(k) else (0, 1000, False) for k in kinds)
-            stand.alike_binders = (*stand.alike_binders, tuple(map(self.game.alike.among, kinds)))
-            if any(stand.alike_binders[-1]):
+            named = [Binder(low, max(1, n), numbered, self.game.alike.among(k)) for k, (low, n, numbered) in zip(kinds, binders, strict=True)]
+            stand.binders = (*stand.binders, tuple(named))
+            if any(b.is_alike for b in named):
                 stand.alike = (*stand.alike, len(firsts))
             firsts.append(at)
             sizes.append(binders)

@@ -25,6 +25,16 @@ def ask(question: Asked, p: Position, f: Sequence[Value]) -> Any:
     return function(p, *[f[s] for s in needs])
 
 
+@dataclass(frozen=True, slots=True)
+class Binder:
+    """What a name of an option of a menu may stand for: its first value and how many there are, if its type numbers them."""
+
+    low: int
+    count: int  # at least 1
+    is_numbered: bool
+    is_alike: bool  # are some of them components that are called alike?
+
+
 @dataclass(slots=True)
 class Stand:
     """One site."""
@@ -62,7 +72,7 @@ class Stand:
     window_args: tuple[Asked, ...] = ()
     around: Any = None
     bag: Any = None  # what may come out of a bag that holds components which are called alike
-    alike_binders: tuple[tuple[bool, ...], ...] = ()  # of a menu: of each option which of its binders walk such components
+    binders: tuple[tuple[Binder, ...], ...] = ()  # of a menu: of each option
     alike: tuple[int, ...] = ()  # of a menu: the options that walk such components; their offers are rows already
 
     # ------------------------------------------------------------ what is on offer
@@ -227,7 +237,8 @@ def menu_rows(stand: Stand, parts: tuple[list[Any], ...]) -> list[tuple[int, int
     for option, (found, first, sizes) in enumerate(zip(parts, stand.firsts, stand.sizes, strict=True)):
         n = len(sizes)
         if option in stand.alike:
-            rows.update((row[0], row) for row in found)
+            for row in found:
+                rows[row[0]] = row
             continue
         if n == 1 and sizes[0][2]:  # one value of a type that numbers its values
             by = first - sizes[0][0]

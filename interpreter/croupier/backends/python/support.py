@@ -10,7 +10,7 @@ from croupier.backends.facts import SHORT_LIST
 from croupier.backends.python.position import Deviation, Position
 from croupier.backends.python.search import Search
 from croupier.backends.python.shares import weighted
-from croupier.backends.python.stands import Stand, menu_rows, outcomes
+from croupier.backends.python.stands import Binder, Stand, menu_rows, outcomes
 from croupier.backends.python.tabling import Tabling
 from croupier.backends.python.windows import Windows
 from croupier.runtime import chance
@@ -56,6 +56,7 @@ def helpers(game: Game, around: Windows, search: Search) -> Helpers:
         return stand.agent.begin(p, f)
 
     alike = game.alike
+    first, members, loose, width = alike.first, alike.members, alike.loose, len(alike.loose)
 
     def offered_alike(values: list[Value], by: int) -> list[tuple[int, Value]]:
         """Actions, which those that are called alike share, and values, each once, in the order of the source where actions are the same."""
@@ -63,7 +64,7 @@ def helpers(game: Game, around: Windows, search: Search) -> Helpers:
 
     def places_alike(p: Position, found: list[tuple[int, Value]]) -> list[int]:
         """Of each component the number that it shares with those that are alike and lie in the same place."""
-        return [alike.place(game, p.where, v) for _, v in found]
+        return [alike.place(p.where, v) for _, v in found]
 
     def numbered_alike(found: list[Any], by: int) -> list[Any]:
         """Pairs, or classes of them, with actions that differ."""
@@ -81,19 +82,46 @@ def helpers(game: Game, around: Windows, search: Search) -> Helpers:
 
     def rows_alike(p: Position, stand: Stand, option: int, found: list[Any]) -> list[tuple[int, int, tuple[Value, ...]]]:
         """The rows of an option of a menu, once for what is called alike."""
-        sizes, n = stand.sizes[option], len(stand.sizes[option])
-        lows = [low if is_alike else None for (low, _, _), is_alike in zip(sizes, stand.alike_binders[option], strict=True)]
-        rows = []
+        binders = stand.binders[option]
+        if not all(b.is_numbered for b in binders):
+            return unnumbered_rows(p, stand, option, found)
+        rows: dict[int, tuple[int, int, tuple[Value, ...]]] = {}
+        named: list[tuple[Binder, dict[int, int], dict[int, int]]] = [(b, {}, {}) for b in binders]
+        where, n = p.where, len(binders)
         for row in found:
-            places = [int(v) - low if numbered else at for v, at, (low, _, numbered) in zip(row[:n], row[n:], sizes, strict=True)]
-            rows.append((row[:n], tuple(places)))
-        out = []
-        for values, where in alike.rows(game, p.where, lows, rows):
             at = 0
-            for place, (_, count, numbered) in zip(where, sizes, strict=True):
-                if not numbered and place >= MOST_ROWS:
+            for v, (b, numbers, taken) in zip(row, named, strict=False):
+                if b.is_alike:
+                    lowest, z = first[v], where[v]
+                    key = lowest * width + z + 1 if loose[z] else -1 - v
+                    number = numbers.get(key)
+                    if number is None:
+                        if lowest in members:
+                            k = taken[lowest] = taken.get(lowest, -1) + 1
+                            number = numbers[key] = members[lowest][k]
+                        else:
+                            number = numbers[key] = v
+                    v = number
+                at = at * b.count + v - b.low
+            at += stand.firsts[option]
+            if at not in rows:
+                rows[at] = (at, option, row[:n])
+        return list(rows.values())
+
+    def unnumbered_rows(p: Position, stand: Stand, option: int, found: list[Any]) -> list[tuple[int, int, tuple[Value, ...]]]:
+        """The same, where the type of a binder does not number its values: their places do."""
+        binders, n = stand.binders[option], len(stand.binders[option])
+        lows = [b.low if b.is_alike else None for b in binders]
+        rows = [
+            (row[:n], tuple([int(v) - b.low if b.is_numbered else at for v, at, b in zip(row[:n], row[n:], binders, strict=True)])) for row in found
+        ]
+        out = []
+        for values, where in alike.rows(p.where, lows, rows):
+            at = 0
+            for place, b in zip(where, binders, strict=True):
+                if not b.is_numbered and place >= MOST_ROWS:
                     raise Deviation
-                at = at * max(1, count) + place
+                at = at * b.count + place
             out.append((stand.firsts[option] + at, option, values))
         return out
 
