@@ -29,7 +29,7 @@ NOT_PUBLISHED = {
     "runtime.looks.MOST_LOOKS",  # how many labels of a kind are tried, to recognise one
     "semantics.lints.leaks.terms.DEEPEST",  # how closely the leak lint looks who somebody is: beyond it he is anybody
     "semantics.infoflow.expressions.DEEPEST_NUMBER", "semantics.infoflow.labels.DEEPEST",  # and how closely the analysis of information flow
-    "semantics.infoflow.flow.MOST_ENTRIES", "semantics.infoflow.flow.MOST_MARKS",  # looks: beyond it it errs on the safe side
+    "semantics.infoflow.loops.MOST_ENTRIES", "semantics.infoflow.loops.MOST_MARKS",  # looks: beyond it it errs on the safe side
     "runtime.onlooker.MOST_TRIED",  # how many ways a decision could have gone are compared before it is taken back
     "source.limits.LONGEST_REFERENCE",  # the same number as `resolve.paths.PATH_LENGTH`
 }  # fmt: skip
