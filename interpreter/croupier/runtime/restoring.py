@@ -97,7 +97,7 @@ def _step(step: Any, players: int) -> Any:
 # ---------------------------------------------------------------- positions
 def _machine(game: Game, data: Any) -> Machine:
     try:
-        if not _made_of_values(data):
+        if not _made_of_values(data, texts=_has_texts(game)):
             raise Damaged(MISFIT)
         m = position.restore(game, data)
         _test(game, m)
@@ -106,9 +106,30 @@ def _machine(game: Game, data: Any) -> Machine:
     return m
 
 
-def _made_of_values(data: Any) -> bool:
-    """Does it hold nothing but what positions hold: whole numbers, truth values, texts, none, and lists of those?"""
-    return all(map(_made_of_values, data)) if isinstance(data, list) else data is None or isinstance(data, (int, str))
+def _made_of_values(data: Any, *, texts: bool) -> bool:
+    """Does it hold nothing but what positions hold: whole numbers, truth values, none, texts where a game has some, and lists of those?"""
+    if isinstance(data, list):
+        return all(_made_of_values(part, texts=texts) for part in data)
+    return data is None or isinstance(data, int) or (texts and isinstance(data, str))
+
+
+def _has_texts(game: Game) -> bool:
+    """Does a variable or a local of the rules hold texts?"""
+    records = game.program.records
+
+    def holds(kind: t.Type | None, inside: frozenset[str] = frozenset()) -> bool:
+        match kind:
+            case t.Text():
+                return True
+            case t.Optional() | t.Collection():
+                return holds(kind.base, inside)
+            case t.Map():
+                return holds(kind.value, inside)
+            case t.Record():
+                return kind.name not in inside and any(holds(field, inside | {kind.name}) for field in records[kind.name].fields.values())
+        return False
+
+    return any(holds(v.type) for v in game.variables) or any(holds(kind) for proc in game.program.procs for kind in proc.slot_types)
 
 
 def _test(game: Game, m: Machine) -> None:

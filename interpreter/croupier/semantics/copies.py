@@ -1,4 +1,7 @@
-"""Ids of components that have copies: compared, they mean each of these; elsewhere they would mean the first alone, and are refused."""
+"""Ids of components that have copies: compared, they mean each of these; elsewhere they would mean the first alone, and are refused.
+
+The value of a parameter, its default or what somebody sets, is the first copy: rules compare it with others.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ from collections.abc import Iterator
 from croupier.diagnostics import Diagnostic, diagnose
 from croupier.semantics.lints.walk import expressions
 from croupier.semantics.program import Program
-from croupier.semantics.tree import X
 
 OF_EACH = {"copies", "attr", "is_kind", "is_other"}  # operations that give the same for each copy
 
@@ -15,7 +17,6 @@ OF_EACH = {"copies", "attr", "is_kind", "is_other"}  # operations that give the 
 def check_copies(program: Program) -> Iterator[Diagnostic]:
     """Diagnostics for ids that would name one copy of several."""
     wholes = [*expressions(program), *(v.start for v in program.vars.values() if v.start is not None)]
-    wholes += [q.default for q in program.params.values() if isinstance(q.default, X)]
     seen: set[tuple[str, int]] = set()
     for whole in wholes:
         for x in (whole, *(a for y in whole.walk() if y.op not in OF_EACH for a in y.args)):
