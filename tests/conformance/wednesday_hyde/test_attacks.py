@@ -201,18 +201,21 @@ def play(variants: tuple[str, ...], seed: int, seen: Counter[str]) -> None:
     if "Wednesday Addams" in who:
         seat = who.index("Wednesday Addams")
         own = thing if seat == 0 and attack.source == "hand_or_thing" else []
-        pairs = {f"give {mine} for {theirs}": (mine, theirs) for mine in hands[seat] + own for theirs in pile if attack.alike(mine, theirs)}
+        sources = [(mine, "", hands[seat]) for mine in hands[seat]] + [(mine, " from Thing", thing) for mine in own]
+        pairs = {
+            f"give {mine}{where} for {theirs}": (mine, theirs, held)
+            for mine, where, held in sources for theirs in pile if attack.alike(mine, theirs)
+        }  # fmt: skip
         asked = not state.is_terminal() and state.current_player() == seat and "exchange a card" in words(state)
         assert asked == bool(pairs), f"Wednesday is {'' if asked else 'not '}asked, pairs: {sorted(pairs)}"
         if pairs and rng.random() < 0.7:
             act(state, "exchange a card")
             assert set(words(state)) == set(pairs)
             chosen = rng.choice(sorted(pairs))
-            mine, theirs = pairs[chosen]
+            mine, theirs, held = pairs[chosen]
             act(state, chosen)
             revealed.remove(theirs)
             revealed.append(mine)
-            held = hands[seat] if mine in hands[seat] else thing  # two alike cards are one: which goes does not matter
             held.remove(mine)
             held.append(theirs)
             seen["Thing's card given"] += held is thing

@@ -63,7 +63,7 @@ def test_thing_is_exchanged_before_a_move_that_no_closed_location_is_among(tmp_p
     offered = words(state)
     assert "go to Crypt" in offered and "go to Jericho" not in offered
     act(state, "go to Crypt")
-    assert set(words(state)) == {f"play {card} at Crypt" for card in ("eye-3", "bat-4", "medusa-5", "bee-1")}
+    assert set(words(state)) == {f"play {card} at Crypt" for card in ("eye-3", "bat-4", "medusa-5", "bee-1 from Thing")}
 
 
 @pytest.mark.parametrize("names", [("play_wasted", "thing_any_time"), ("thing_any_time", "play_wasted")])
@@ -72,4 +72,4 @@ def test_thing_is_exchanged_before_a_card_is_wasted(tmp_path: Path, names: tuple
     act(state, "keep Thing's card")
     act(state, "go to Jericho")
     act(state, "exchange Thing's card for bee-1")
-    assert set(words(state)) == {f"play {card} at Jericho" for card in ("eye-3", "bat-4", "medusa-5", "bee-1")}
+    assert set(words(state)) == {f"play {card} at Jericho" for card in ("eye-3", "bat-4", "medusa-5", "bee-1 from Thing")}
