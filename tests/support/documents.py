@@ -38,7 +38,7 @@ from croupier.source.ruletext import whole
 
 GAMES = 20
 FAULTY_GAMES = 3  # where every game ends in a fault
-SHOWN_ONLY = {"text", "sh", "json", "console", "toml", "lua"}
+SHOWN_ONLY = {"text", "sh", "json", "console", "toml", "lua", "vim"}
 RUN = {
     "yaml ruleset", "yaml fragment", "yaml scenarios", "rules", "values", "python", "python openspiel", "csv", "yaml table", "yaml file"
 }  # fmt: skip

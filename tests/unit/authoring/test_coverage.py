@@ -88,7 +88,6 @@ def test_what_never_happens_is_found(folder: Path) -> None:
         ("statement", "", 28),
         ("branch", "holds", 35),
         ("option", "wait </pre>", 35),
-        ("value", "green", 36),
     }
     assert {(v.name, v.value) for v in found.values if not v.count} == {("mode", "wild")}
     assert not found.complete
@@ -106,7 +105,7 @@ def test_counts_are_those_of_the_games_and_scenarios(folder: Path) -> None:
 
 def test_varied_parameters_reach_what_the_defaults_do_not(folder: Path) -> None:
     found = measure(folder, Plan(games=30, seed=1, vary=True))
-    assert never(found) == {("branch", "holds", 27), ("statement", "", 28), ("value", "green", 36)}
+    assert never(found) == {("branch", "holds", 27), ("statement", "", 28)}
 
 
 def test_a_window_that_only_menus_name_is_no_definition_that_never_runs(folder: Path) -> None:

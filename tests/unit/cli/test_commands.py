@@ -243,7 +243,7 @@ def scenario(passed: bool, message: str = "") -> SimpleNamespace:
 def test_test(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("croupier.scenarios")
     results = {"good": [scenario(True)], "bad": [scenario(True), scenario(False, "wanted 1\n  ::: found 2")]}
-    module.run_scenarios = lambda name, progress: results[name]  # type: ignore[attr-defined]
+    module.each_scenario = lambda name, progress: iter(results[name])  # type: ignore[attr-defined]
     monkeypatch.setitem(__import__("sys").modules, "croupier.scenarios", module)
     ran = cli("test", "good")
     assert (ran.code, ran.out) == (0, "") and ran.err.startswith("1 of 1 scenarios passed")

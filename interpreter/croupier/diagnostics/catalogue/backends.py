@@ -13,6 +13,7 @@ ENTRIES: tuple[Entry, ...] = (
         " Components and lists: a component by its label (`c == \"sun 1\"`, `\"sun 1\" in hand`, `hand.key(…)`); a hook on one list or record"
         " (`after f([a])`); comparing lists of other things than numbers, switches and words; sorting by other things than those; merging by a list,"
         " merging by so much of what is called alike, and an option for so many components that are called alike."
+        " Texts: texts in the state, comparing texts, a watcher of texts."
         " Values: a record that has no fields; a value that may be missing and begins with one that may be missing or with a map; a map that begins"
         " empty; a map without a key; a list longer than its type allows; a value so wide that it does not fit, and merging by values so wide."
         " Boards: lines of a length that is not known before (`board.lines(k)`); the cells between two of so large a board."

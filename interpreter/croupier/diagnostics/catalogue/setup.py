@@ -159,9 +159,10 @@ ENTRIES: tuple[Entry, ...] = (
         " what lies where. The same for all would put one component into several zones.",
         help="name the key: `start: list(c for c in Card if c.kind == key)`",
         bad="types:\n  Kind: [red, blue]\ncomponents:\n  Card: {attributes: {kind: Kind}, each: [kind], copies: 3}\n"
-        "zones:\n  boxes: {holds: Card, per: Kind, start: all}\n" + play("finish draw"),
+        "zones:\n  boxes: {holds: Card, per: Kind, start: all}\n" + play("move boxes[red] to boxes[blue]\nfinish draw"),
         good="types:\n  Kind: [red, blue]\ncomponents:\n  Card: {attributes: {kind: Kind}, each: [kind], copies: 3}\n"
-        "zones:\n  boxes:\n    holds: Card\n    per: Kind\n    start: list(c for c in Card if c.kind == key)\n" + play("finish draw"),
+        "zones:\n  boxes:\n    holds: Card\n    per: Kind\n    start: list(c for c in Card if c.kind == key)\n"
+        + play("move boxes[red] to boxes[blue]\nfinish draw"),
     ),
     Entry(
         "G026", "not a value for every key", "{wanted} are needed here, not {given}",
