@@ -258,10 +258,10 @@ def check(path_or_name: str | Path) -> CheckResult:
 
     Of the variants that parameters switch on, each is checked alone, and every two together that can hold in one game, up to `MOST_TOGETHER` of them.
     """
-    return _checked(path_or_name, together=True)
+    return _checked(path_or_name, switched_too=True)
 
 
-def _checked(path_or_name: str | Path, *, together: bool) -> CheckResult:
+def _checked(path_or_name: str | Path, *, switched_too: bool) -> CheckResult:
     doc, found = open_ruleset(path_or_name)
     if doc is None:
         return CheckResult(None, tuple(found))
@@ -272,7 +272,7 @@ def _checked(path_or_name: str | Path, *, together: bool) -> CheckResult:
     ruleset, problems = _with_switches(program, doc)
     if any(d.is_error for d in problems):
         return CheckResult(None, (*found, *problems))
-    found, wrong = _switched_problems(ruleset, found, together)
+    found, wrong = _switched_problems(ruleset, found) if switched_too else (found, [])
     if not any(d.is_error for d in wrong):
         alone = lambda base: set_up_problems(_with_switches(check_program(base)[0], base)[0])  # noqa: E731
         wrong += attribute(set_up_problems(ruleset), doc, alone)
@@ -287,7 +287,7 @@ def _with_switches(program: Program, doc: ResolvedRuleset) -> tuple[Ruleset, lis
     return Ruleset(program, doc.path, texts, switches), problems
 
 
-def _switched_problems(ruleset: Ruleset, found: list[Diagnostic], together: bool) -> tuple[list[Diagnostic], list[Diagnostic]]:
+def _switched_problems(ruleset: Ruleset, found: list[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
     """What was found in the ruleset and is so in whatever variants hold, and what is wrong with the variants that its parameters switch on.
 
     What only a switched variant uses is not unused. What a ruleset's conditions refuse is not checked.
@@ -296,7 +296,7 @@ def _switched_problems(ruleset: Ruleset, found: list[Diagnostic], together: bool
     everywhere = [d for d in found if d.code in LEFT_OVER]
     wrong: dict[Diagnostic, None] = {}
     excluded: set[str] = set()
-    for variants, settings in _combinations(ruleset, together):
+    for variants, settings in _combinations(ruleset):
         if excluded & set(variants) or _is_refused(ruleset, settings):
             continue
         doc, problems = with_variants(ruleset.program.resolved, ruleset._switches, variants)
@@ -337,10 +337,10 @@ def _is_refused(ruleset: Ruleset, settings: Mapping[str, Any]) -> bool:
     return True
 
 
-def _combinations(ruleset: Ruleset, together: bool) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
+def _combinations(ruleset: Ruleset) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
     """The variants that hold with one value of a parameter that is no default, or with two, and the settings that make it so."""
     single = [(p, word) for p in ruleset.program.params.values() for word in p.switches if word != chosen_word(p, {})]
-    pairs = [(one, other) for one, other in combinations(single, 2) if one[0] is not other[0]] if together else []
+    pairs = [(one, other) for one, other in combinations(single, 2) if one[0] is not other[0]]
     seen: set[tuple[str, ...]] = set()
     for chosen in [(), *((one,) for one in single), *pairs]:
         settings = {p.name: word == "true" if isinstance(p.type, t.Bool) else word for p, word in chosen}
@@ -368,8 +368,11 @@ def set_up_problems(ruleset: Ruleset, settings: Mapping[str, Any] = MappingProxy
 
 
 def load(path_or_name: str | Path) -> Ruleset:
-    """A ruleset ready to play. Raises `RulesetError` with the errors found; warnings do not keep a ruleset from loading."""
-    result = _checked(path_or_name, together=False)
+    """A ruleset ready to play. Raises `RulesetError` with the errors found; warnings do not keep a ruleset from loading.
+
+    What is wrong with a variant that a parameter switches on is raised where it is switched on, and told by `check`.
+    """
+    result = _checked(path_or_name, switched_too=False)
     if result.ruleset is None:
         raise RulesetError(tuple(d for d in result.diagnostics if d.severity == "error") or result.diagnostics)
     return result.ruleset
