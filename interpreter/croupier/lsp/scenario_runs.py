@@ -5,7 +5,6 @@ A run that is not the last one asked for is ended, and so is one that takes long
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -14,6 +13,7 @@ from threading import Thread
 
 from croupier.diagnostics import Diagnostic, RulesetError
 from croupier.lsp.analysis import real
+from croupier.play.interrupt import WorkerContext
 from croupier.scenarios import run_scenarios
 from croupier.source.buffers import buffers
 
@@ -49,7 +49,7 @@ class ScenarioRuns:
     def start(self, path: str, texts: Mapping[str, str], done: Callable[[Findings], object]) -> None:
         """Run the scenarios of a ruleset or file; `done` gets what fails, in another thread.  An earlier run is ended and never done."""
         self.stop()
-        context = multiprocessing.get_context("spawn")
+        context = WorkerContext()
         ours, theirs = context.Pipe(duplex=False)
         process = context.Process(target=_work, args=(path, dict(texts), theirs), daemon=True)
         self._process = process

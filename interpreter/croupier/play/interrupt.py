@@ -12,13 +12,17 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from multiprocessing.context import SpawnContext, SpawnProcess
 from types import FrameType, TracebackType
 from typing import Any
 
 PATIENCE = 0.5  # seconds from Ctrl-C until the step that is under way is given up
 LAST_PATIENCE = 0.4  # seconds from then until the process ends
+PERIOD = 0.2  # seconds between two looks of a worker at its parent
+_PR_SET_PDEATHSIG = 1
 INTERRUPTED = 130  # the exit code of a process that ends so
 
 
@@ -65,17 +69,53 @@ class Interrupt:
             os._exit(INTERRUPTED)
 
 
-def end_with_parent() -> None:
-    """In a process that was started as a worker: end when the process that started it is gone, however that ended."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
+class _WatchingProcess(SpawnProcess):
+    """A worker that ends when the process that started it is gone, however that ended: it watches from before it imports what it works with.
 
-    def wait() -> None:
-        parent.join()
+    A started process unpickles this object, and what makes it comes before what it holds.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _revived, (type(self), os.getpid(), threading.current_thread() is threading.main_thread()), self.__dict__
+
+
+def _revived(kind: type[_WatchingProcess], parent: int, by_main_thread: bool) -> _WatchingProcess:
+    end_with(parent, by_main_thread)
+    return kind.__new__(kind)
+
+
+class WorkerContext(SpawnContext):
+    """Starts processes as `multiprocessing.get_context("spawn")` does, which end when this one is gone."""
+
+    Process = _WatchingProcess
+
+
+def end_with(parent: int, by_main_thread: bool = False) -> None:
+    """End this process when the process `parent`, which started it, is gone; `by_main_thread`: its main thread did.
+
+    Linux tells processes that the thread which started them has ended, so that is asked for where it is the main thread.  Elsewhere, and besides, a
+    thread asks every `PERIOD` seconds whether the parent is still the same; on Windows, where processes keep it, it waits for the parent's end.
+    """
+    if by_main_thread and sys.platform == "linux":
+        _signal_at_parents_end()
+
+    def watch() -> None:
+        if sys.platform == "win32":
+            while (started_by := multiprocessing.parent_process()) is None:
+                time.sleep(PERIOD)
+            started_by.join()
+        while sys.platform != "win32" and os.getppid() == parent:
+            time.sleep(PERIOD)
         os._exit(1)
 
-    threading.Thread(target=wait, daemon=True).start()
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _signal_at_parents_end() -> None:
+    with suppress(ImportError, OSError, AttributeError):
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
 
 
 @contextmanager

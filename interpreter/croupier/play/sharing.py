@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from croupier.diagnostics import RulesetError, diagnose
 from croupier.play.game import Game
-from croupier.play.interrupt import end_with_parent, held_back
+from croupier.play.interrupt import WorkerContext, held_back
 from croupier.play.setup import Setup
 from croupier.play.single import play_one
 
@@ -44,7 +44,7 @@ def share_out(
     ruleset: Ruleset, source: str, setup: Setup, numbers: range, jobs: int, load: Loader, should_stop: Callable[[], bool]
 ) -> Iterator[Game]:
     """Games in `jobs` processes, in no particular order.  Raises RulesetError if one of them reads another ruleset."""
-    context = multiprocessing.get_context("spawn")
+    context = WorkerContext()
     stop = context.Event()
     size = max(1, min(_LONGEST_BATCH, len(numbers) // (jobs * 4)))
     batches = (numbers[first : first + size] for first in range(0, len(numbers), size))
@@ -99,7 +99,6 @@ class _Worker:
 
 def _start_worker(task: Task, stop: StopSign) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    end_with_parent()
     _Worker.task, _Worker.stop = task, stop
 
 

@@ -33,6 +33,8 @@ phases:
 SCENARIO = "croupier: 1\nscenarios:\n  - {id: A, do: [{1: 1}, {1: 1}], then: [n == 3000]}\n"
 DRIVER = """
 import os, sys
+from croupier.play.interrupt import end_with
+end_with(int(os.environ["TESTED_BY"]))
 from croupier.runtime.state import State
 apply, times = State.apply_action, []
 def marked(self, action, seat=None):
@@ -44,6 +46,14 @@ State.apply_action = marked
 from croupier.cli import main
 sys.exit(main(sys.argv[1:]))
 """
+TESTER = """
+import sys, time
+from pathlib import Path
+sys.path.insert(0, {here!r})
+from test_long_steps import started
+process = started(Path({folder!r}), "run", "long", "--seed", "1")
+time.sleep(60)
+"""
 SOON = 5.0  # seconds on a machine that may be busy; the step takes many more
 
 
@@ -54,7 +64,7 @@ def started(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
     (folder / "long" / "scenarios").mkdir()
     (folder / "long" / "scenarios" / "a.yaml").write_text(SCENARIO)
     (folder / "driver.py").write_text(f"if __name__ == '__main__':\n    exec({DRIVER!r})\n")
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "MARK": str(folder / "mark")}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "MARK": str(folder / "mark"), "TESTED_BY": str(os.getpid())}
     command = [sys.executable, str(folder / "driver.py"), *arguments]
     return subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
 
@@ -103,14 +113,33 @@ def test_ctrl_c_ends_a_long_step(arguments: tuple[str, ...], counted: bytes, tmp
     assert b"Traceback" not in err + out
 
 
-@pytest.mark.skipif(not Path(f"/proc/self/task/{os.getpid()}/children").exists(), reason="nothing there says which processes another one started")
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_workers_do_not_outlive_their_parent(how: signal.Signals, tmp_path: Path) -> None:
+says_children = pytest.mark.skipif(
+    not Path(f"/proc/self/task/{os.getpid()}/children").exists(), reason="nothing there says which processes another one started"
+)
+
+
+@says_children
+@pytest.mark.parametrize(("how", "grown"), [(signal.SIGINT, 1.0), (signal.SIGKILL, 0.0), (signal.SIGKILL, 1.0)])
+def test_workers_do_not_outlive_their_parent(how: signal.Signals, grown: float, tmp_path: Path) -> None:
     process = started(tmp_path, "simulate", "long", "--games", "2000", "--backend", "reference", "--jobs", "2")
     until(lambda: len(children(process.pid)) >= 3)  # two workers, and the tracker of their resources
-    time.sleep(1.0)
+    time.sleep(grown)
     workers = children(process.pid)
     process.send_signal(how)
+    ended = time.monotonic()
     process.communicate(timeout=60)
-    until(lambda: not any(map(is_running, workers)), 20.0)  # one that is being started has to read its modules first
-    assert workers and not any(map(is_running, workers))
+    until(lambda: not any(map(is_running, workers)), SOON)
+    assert workers and not any(map(is_running, workers)), time.monotonic() - ended
+
+
+@says_children
+def test_what_a_test_started_does_not_outlive_it(tmp_path: Path) -> None:
+    """A test that is killed in the middle: here it is a process that starts the command line as these tests do."""
+    (tmp_path / "tester.py").write_text(TESTER.format(here=str(Path(__file__).parent), folder=str(tmp_path)))
+    tester = subprocess.Popen([sys.executable, str(tmp_path / "tester.py")], env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    until((tmp_path / "mark").exists)
+    left = children(tester.pid)
+    tester.kill()
+    tester.wait()
+    until(lambda: not any(map(is_running, left)), SOON)
+    assert left and not any(map(is_running, left))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import random
 import signal
@@ -18,7 +17,7 @@ from croupier.authoring.mutate.report import Mutation, Verdict
 from croupier.authoring.mutate.subject import Subject
 from croupier.authoring.mutate.trial import Bench
 from croupier.diagnostics import RulesetError, diagnose
-from croupier.play.interrupt import end_with_parent, held_back
+from croupier.play.interrupt import WorkerContext, held_back
 from croupier.play.match import never
 
 FEW = 40  # mutants that are tried here rather than in processes of their own
@@ -96,7 +95,6 @@ class _Worker:
 
 def _start(name: str, ruleset_hash: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    end_with_parent()
     _Worker.name, _Worker.ruleset_hash = name, ruleset_hash
 
 
@@ -112,7 +110,7 @@ def _batch(chosen: list[int]) -> list[Verdict] | None:
 def _shared(bench: Bench, name: str | Path, chosen: list[int], jobs: int, should_stop: Callable[[], bool]) -> Iterator[Verdict]:
     ruleset = bench.subject.base
     batches = [chosen[i : i + CHUNK] for i in range(0, len(chosen), CHUNK)]
-    context = multiprocessing.get_context("spawn")
+    context = WorkerContext()
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=(str(name), ruleset.ruleset_hash)) as pool:
         with held_back():
             running = [pool.submit(_batch, batch) for batch in batches]
