@@ -101,7 +101,7 @@ def test_scenarios_offer_the_same_to_equal_knowledge(file: str) -> None:
                 offers.note(self)
             super()._resume(m, seat, action)
 
-    with patch("croupier.scenarios.directing.State", Noted), patch("croupier.runtime.entry.State", Noted):
+    with patch("croupier.scenarios.running.State", Noted), patch("croupier.runtime.entry.State", Noted):
         for _ in run_scenarios(ROOT / file):
             pass
     assert offers.known

@@ -73,7 +73,7 @@ def doubled(backend: str, tally: Tally, rng: random.Random) -> type[State]:
 def beside(backend: str, tally: Tally) -> Iterator[None]:
     """Within it scenarios are played on both."""
     cls = doubled(backend, tally, random.Random(0))
-    with patch("croupier.scenarios.directing.State", cls), patch("croupier.runtime.entry.State", cls):
+    with patch("croupier.scenarios.running.State", cls), patch("croupier.runtime.entry.State", cls):
         yield
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import croupier
 from croupier.runtime.state import State
-from croupier.scenarios.running import Player
-from croupier.scenarios.shape import Scenario
+from croupier.scenarios.document import Scenario
+from croupier.scenarios.running import StepRunner
 from random_steps import step
 
 
@@ -36,14 +36,14 @@ def cited_in_games(folder: Path, games: int) -> set[str]:
 def citations_of_scenarios() -> Iterator[set[str]]:
     """Collects the ids cited in the logs of the scenarios that are run meanwhile, each to the end of what it plays."""
     found: set[str] = set()
-    end = Player.unexpected_fault
+    end = StepRunner.unexpected_fault
 
-    def collect(player: Player, scenario: Scenario) -> None:
-        found.update(cited_by(player.state))
-        end(player, scenario)
+    def collect(runner: StepRunner, scenario: Scenario) -> None:
+        found.update(cited_by(runner.state))
+        end(runner, scenario)
 
-    Player.unexpected_fault = collect  # type: ignore[method-assign]
+    StepRunner.unexpected_fault = collect  # type: ignore[method-assign]
     try:
         yield found
     finally:
-        Player.unexpected_fault = end  # type: ignore[method-assign]
+        StepRunner.unexpected_fault = end  # type: ignore[method-assign]

@@ -9,7 +9,7 @@ from typing import Any
 
 from croupier.authoring.fmt.kinds import is_scenarios, kinds_of
 from croupier.diagnostics import Source
-from croupier.scenarios.export import json_schema as scenario_schema
+from croupier.scenarios.document import json_schema as scenario_schema
 from croupier.schema.export import json_schema
 from croupier.source import Mapping, Node, Scalar, Sequence, read
 

@@ -5,17 +5,13 @@ declared position at a named phase), what happens (*do*: decisions, chance outco
 true (*then*: facts in the rule language, contents, legal actions, what seats see, events, the outcome). What goes out: for each a result with a
 readable difference, the rules it cites and the rules that it executed.
 
-    shape.py, steps.py        what may be written            files.py      where the files are, which ruleset they are for
-    setting.py, games.py      players, parameters, set-up    table.py      the seats and their names
-    values.py, contents.py    values and zones as written    position.py   declared positions
-    actions.py                actions as written             running.py    the steps, one by one
-    directing.py, api.py      one scenario, all of them      results.py    what they came to
-    checks.py, facts.py, sight.py, outcomes.py               what must be true
-    export.py, keydocs.py                                    the JSON Schema for editors
+    document.py     what may be written, and its JSON Schema     files.py      where the files are, which ruleset they are for
+    context.py      players, parameters, set-up, seats, values   positions.py  declared positions: zones, state, the place in the rules
+    actions.py      actions as written                           running.py    one scenario, step by step
+    checks.py       what must be true                            api.py        all scenarios of a ruleset, and their results
 """
 
-from croupier.scenarios.api import check_scenarios, each_scenario, run_scenarios
+from croupier.scenarios.api import WHOLE_FILE, ScenarioResult, check_scenarios, each_scenario, run_scenarios
 from croupier.scenarios.files import is_scenario_file, scenario_files
-from croupier.scenarios.results import WHOLE_FILE, ScenarioResult
 
 __all__ = ["WHOLE_FILE", "ScenarioResult", "check_scenarios", "each_scenario", "is_scenario_file", "run_scenarios", "scenario_files"]

@@ -11,9 +11,8 @@ from croupier.runtime.choices import ChooseOp
 from croupier.runtime.reasons import WhyNot, could_read, folded, why_not
 from croupier.runtime.sets import SetOp
 from croupier.runtime.state import CHANCE, State
-from croupier.scenarios.steps import is_word
-from croupier.scenarios.table import Table
-from croupier.scenarios.values import structure
+from croupier.scenarios.context import ScenarioContext, structure
+from croupier.scenarios.document import is_word
 from croupier.semantics import types as t
 from croupier.source import Mapping, Node, Scalar, Sequence
 
@@ -21,15 +20,15 @@ MOST_SHOWN = 12
 _NUMBER = re.compile(r"-?[0-9]+")
 
 
-def said(node: Node) -> str:
+def as_written(node: Node) -> str:
     """A choice as written, on one line."""
     return node.text if isinstance(node, Scalar) else " ".join(node.span.text.split())
 
 
-def words(state: State, seat: int, action: int, table: Table) -> set[str]:
+def words(state: State, seat: int, action: int, context: ScenarioContext) -> set[str]:
     """Every way to write an action: its words, with the names of seats too, and the mere value that it chooses."""
     label = state.action_to_string(seat, action)
-    found = {label, table.seats.named(label)} | ({"no"} if state.declines(action) else {"done"} if state.ends(action) else set())
+    found = {label, context.seats.named(label)} | ({"no"} if state.declines(action) else {"done"} if state.ends(action) else set())
     op = state._m.waiting
     struct = state.action_to_struct(seat, action)
     if isinstance(struct, dict) and not isinstance(getattr(op, "base", None), t.Player):
@@ -37,7 +36,7 @@ def words(state: State, seat: int, action: int, table: Table) -> set[str]:
         if isinstance(value, (str, int)):
             found.add(str(value).lower() if isinstance(value, bool) else str(value))
     if isinstance(getattr(op, "base", None), t.Player) and isinstance(op, ChooseOp) and action >= op.shift:
-        found |= {table.seats.names[v] for v in [_value(op, state, seat, action)] if isinstance(v, int)}
+        found |= {context.seats.names[v] for v in [_value(op, state, seat, action)] if isinstance(v, int)}
     if seat == CHANCE and " shows " in label:
         found.add(label.rsplit(" shows ", 1)[1])
     return {folded(text) for text in found}
@@ -49,16 +48,16 @@ def _value(op: ChooseOp, state: State, seat: int, action: int) -> Any:
     return op.value_of(state._m, state._m.frames[-1], action)
 
 
-def find(state: State, seat: int, node: Node, table: Table) -> int | None:
+def find(state: State, seat: int, node: Node, context: ScenarioContext) -> int | None:
     """The legal action, or outcome of chance, that a node names: rather one whose words it is than one whose value it is."""
     options = state.legal_actions(None if seat == CHANCE else seat)
     wanted = structure(node)
     if is_numbered(wanted):
-        return numbered(wanted, options, lambda action, text: folded(text) in _spoken(state, seat, action, table))
+        return numbered(wanted, options, lambda action, text: folded(text) in _descriptions(state, seat, action, context))
     if isinstance(node, Scalar):
         text = folded(node.text)
-        spoken = next((a for a in options if text in _spoken(state, seat, a, table)), None)
-        return spoken if spoken is not None else next((a for a in options if text in words(state, seat, a, table)), None)
+        described = next((a for a in options if text in _descriptions(state, seat, a, context)), None)
+        return described if described is not None else next((a for a in options if text in words(state, seat, a, context)), None)
     structs = [(a, state.action_to_struct(seat, a)) for a in options]
     exact = next((a for a, struct in structs if struct == wanted), None)
     return exact if exact is not None else next((a for a, struct in structs if struct == _with_none(node)), None)
@@ -73,47 +72,48 @@ def _with_none(node: Node) -> Any:
     return None if is_word(node, "none") else structure(node)
 
 
-def _spoken(state: State, seat: int, action: int, table: Table) -> set[str]:
+def _descriptions(state: State, seat: int, action: int, context: ScenarioContext) -> set[str]:
     """The words of an action, with the names of seats too."""
     label = state.action_to_string(seat, action)
-    return {folded(label), folded(table.seats.named(label))}
+    return {folded(label), folded(context.seats.named(label))}
 
 
-def offered(state: State, seat: int, table: Table) -> str:
+def offered(state: State, seat: int, context: ScenarioContext) -> str:
     """The legal actions in words, alike ones once."""
-    labels = _labels(state, seat, table)
+    labels = _labels(state, seat, context)
     shown = ", ".join(f"`{label}`" for label in labels[:MOST_SHOWN])
     more = len(labels) - MOST_SHOWN
     return (shown or "nothing") + (f" and {more} more" if more > 0 else "")
 
 
-def meant(state: State, seat: int, node: Node, table: Table) -> str | None:
+def nearest(state: State, seat: int, node: Node, context: ScenarioContext) -> str | None:
     """The legal action that what is written nearly reads like."""
-    return did_you_mean(said(node), _labels(state, seat, table))
+    return did_you_mean(as_written(node), _labels(state, seat, context))
 
 
-def _labels(state: State, seat: int, table: Table) -> list[str]:
+def _labels(state: State, seat: int, context: ScenarioContext) -> list[str]:
     options = state.legal_actions(None if seat == CHANCE else seat)
-    return list(dict.fromkeys(table.seats.named(state.action_to_string(seat, a)) for a in options))
+    return list(dict.fromkeys(context.seats.named(state.action_to_string(seat, a)) for a in options))
 
 
-def refusal(state: State, seat: int, node: Node, table: Table) -> WhyNot:
+def refusal(state: State, seat: int, node: Node, context: ScenarioContext) -> WhyNot:
     """Why a seat that may act cannot do this."""
-    return why_not(state, seat, said(node), table.seats.named)
+    return why_not(state, seat, as_written(node), context.seats.named)
 
 
-def is_known(state: State, text: str, table: Table) -> bool:
+def is_known(state: State, text: str, context: ScenarioContext) -> bool:
     """Whether a text names anything of the game: what somebody may do now, a component, a cell, a value, a seat."""
     text = folded(text)
-    if any(text in words(state, seat, a, table) for seat in state.pending_seats() for a in state.legal_actions(seat)):
+    if any(text in words(state, seat, a, context) for seat in state.pending_seats() for a in state.legal_actions(seat)):
         return True
-    return text in ("no", "done") or is_named(text, table) or table.seats.find(text) is not None or could_read(state._m, text, table.seats.named)
+    named = is_named(text, context) or context.seats.find(text) is not None
+    return text in ("no", "done") or named or could_read(state._m, text, context.seats.named)
 
 
-def is_named(text: str, table: Table) -> bool:
+def is_named(text: str, context: ScenarioContext) -> bool:
     """Is this a number, a seat, a component, a cell or a value of a type? `text` is folded."""
-    game = table.game
+    game = context.game
     cells = (name for board in game.boards.values() for name in board.names)
     values = (value for enum in game.program.enums.values() for value in enum.values)
-    words = (*table.called, *cells, *values, *table.seats.names)
+    words = (*context.called, *cells, *values, *context.seats.names)
     return _NUMBER.fullmatch(text) is not None or any(folded(name) == text for name in words)

@@ -1,23 +1,56 @@
-"""Running the scenarios of a ruleset or of a file."""
+"""What a scenario came to."""
 
 from __future__ import annotations
 
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose, did_you_mean
+from croupier.diagnostics.render.human import render_human
 from croupier.load import Ruleset, load
 from croupier.resources import SUFFIXES, Place, find
 from croupier.runtime.trace import Trace
-from croupier.scenarios.directing import Director
+from croupier.scenarios.context import Games
+from croupier.scenarios.document import Scenario
 from croupier.scenarios.files import FOLDER, Opened, files_in, is_scenario_file, open_file
-from croupier.scenarios.games import Games
-from croupier.scenarios.results import ScenarioResult, failed_file, worded
-from croupier.scenarios.shape import Scenario
+from croupier.scenarios.running import ScenarioRunner
 from croupier.semantics.citations import between
 
+WHOLE_FILE = "(file)"
+"""The id of the result that stands for what is wrong with a file itself."""
+
+
+@dataclass(frozen=True)
+class ScenarioResult:
+    """One scenario, run. `message` says what differs (empty if it passed), `cites` are the rules that it lists, one by one,
+    `executed` those that it executed or read; `seconds` is its duration."""
+
+    file: Path
+    id: str
+    title: str | None
+    passed: bool
+    message: str
+    seconds: float
+    cites: tuple[str, ...] = ()
+    executed: frozenset[str] = frozenset()
+    line: int = 1
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def failed_file(file: Path, found: list[Diagnostic]) -> ScenarioResult:
+    """The result that stands for what is wrong with a file."""
+    return ScenarioResult(file, WHOLE_FILE, None, False, worded(found), 0.0, diagnostics=tuple(found))
+
+
+def worded(found: list[Diagnostic]) -> str:
+    """Diagnostics for people."""
+    return render_human(found).rstrip("\n")
+
+
+# ---------------------------------------------------------------- api
 MOST_RULES = 8
 EXAMPLE = "EX-"
 OUTCOMES = ("K1", "R")  # codes about what happened, not about what is written
@@ -54,7 +87,7 @@ def each_scenario(
         if progress is not None:
             progress(ran, total)
 
-    runner = _Runner(observe, one_more)
+    runner = _FileRunner(observe, one_more)
     for o in opened:
         yield from runner.file(o)
 
@@ -89,7 +122,7 @@ def _inside(d: Diagnostic, scenario: Scenario) -> bool:
     return d.span is not None and scenario.span.start <= d.span.start < scenario.span.end
 
 
-class _Runner:
+class _FileRunner:
     """Loads each ruleset once."""
 
     def __init__(self, observe: Observer | None = None, one_more: Callable[[], None] = lambda: None) -> None:
@@ -112,10 +145,10 @@ class _Runner:
             yield failed_file(opened.path, list(ruleset.diagnostics))
             return
         document = opened.document
-        director = Director(ruleset, self._games[key], document.given, document.chance is not None)
+        runner = ScenarioRunner(ruleset, self._games[key], document.given, document.chance is not None)
         for scenario in document.scenarios:
-            yield self._one(opened, ruleset, director, scenario, own[scenario.id.text + str(scenario.id.span.start)])
-            director.earlier[scenario.id.text] = scenario
+            yield self._one(opened, ruleset, runner, scenario, own[scenario.id.text + str(scenario.id.span.start)])
+            runner.earlier[scenario.id.text] = scenario
             self._one_more()
 
     def _load(self, key: str, place: Place) -> Ruleset | RulesetError:
@@ -127,7 +160,7 @@ class _Runner:
                 self._rulesets[key] = error
         return self._rulesets[key]
 
-    def _one(self, opened: Opened, ruleset: Ruleset, director: Director, scenario: Scenario, wrong: list[Diagnostic]) -> ScenarioResult:
+    def _one(self, opened: Opened, ruleset: Ruleset, runner: ScenarioRunner, scenario: Scenario, wrong: list[Diagnostic]) -> ScenarioResult:
         """Run a scenario; one that is `wrong` in its file lacks parts and is not run."""
         began = time.perf_counter()
         cites, found = _cited(scenario, ruleset)
@@ -138,8 +171,8 @@ class _Runner:
         ids.add(scenario.id.text)
         if not wrong:
             found += _asserts(scenario, cites)
-            found += director.run(scenario)
-        used = director.games.used()
+            found += runner.run(scenario)
+        used = runner.games.used()
         executed = frozenset(rule for trace in used for rule in trace.rules())
         title = scenario.title.text if scenario.title is not None else None
         seconds = time.perf_counter() - began

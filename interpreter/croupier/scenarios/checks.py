@@ -2,31 +2,333 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
-from croupier.diagnostics import Diagnostic, RulesetError, diagnose
+from croupier.diagnostics import Diagnostic, Label, RulesetError, diagnose
 from croupier.runtime.evaluate import flat, size
+from croupier.runtime.faults import Fault
+from croupier.runtime.game import Place, Value
+from croupier.runtime.machine import Machine
+from croupier.runtime.sight import observation
 from croupier.runtime.state import CHANCE, State
 from croupier.runtime.story import Event
-from croupier.scenarios import sight
-from croupier.scenarios.actions import find, said
-from croupier.scenarios.contents import Filled, Reader, labels_of, places, zone_named
-from croupier.scenarios.facts import Asker
-from croupier.scenarios.outcomes import outcome, standing
-from croupier.scenarios.position import variable
-from croupier.scenarios.shape import Expectation
-from croupier.scenarios.table import HALVED, Table, fail, is_halved
-from croupier.scenarios.values import read_value
+from croupier.scenarios.actions import as_written, find
+from croupier.scenarios.context import HALVED, ScenarioContext, fail, is_halved, read_value, suggestion
+from croupier.scenarios.document import Expectation, Outcome, question
+from croupier.scenarios.positions import ContentsReader, Filled, labels_of, places, variable, zone_named
 from croupier.schema import Text
+from croupier.semantics import check_expression
+from croupier.semantics import types as t
+from croupier.semantics.program import VarDef, ZoneDef
+from croupier.semantics.tree import X
 from croupier.source import Mapping, Node, Scalar, Sequence
 
+
+def outcome(wanted: Outcome, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
+    """What is otherwise than expected."""
+    found = state.outcome()
+    seats = context.seats
+    for name in ("status", "grade", "reason"):
+        text = getattr(wanted, name)
+        value = found[name]
+        fine = text is None or text.text == str(value) or (name == "reason" and text.text in str(value))
+        if not fine:
+            shown = f"`{value}`" if value is not None else "none"
+            yield diagnose("K120", text.span, what=name, found=shown, wanted=f"`{text.text}`", notes=[*standing(found), *_elsewhere(name, found)])
+    if wanted.winners is not None:
+        node = wanted.winners
+        names = list(node.items) if isinstance(node, Sequence) else [node]
+        listed = [n for n in names if isinstance(n, Scalar)]
+        if len(listed) < len(names):
+            fail("K024", node.span, what="winners are a list of seats")
+        expected = sorted(seats.seat(n.text, n.span) for n in listed if n.text not in ("nobody", "none"))
+        if expected != sorted(found["winners"]):
+            here, there = seats.listed(found["winners"]), seats.listed(expected)
+            yield diagnose("K120", node.span, what="list of winners", found=here, wanted=there, notes=standing(found))
+    for name in ("scores", "returns"):
+        node = getattr(wanted, name)
+        if node is not None:
+            yield from _numbers(name, node, found[name] or [], context)
+
+
+def standing(found: dict[str, Any]) -> list[str]:
+    """How a game stands that has this outcome, as notes."""
+    return [f"the game is {found['status']}" + (f": {found['reason']}" if found["reason"] else "")]
+
+
+def _elsewhere(name: str, found: dict[str, Any]) -> list[str]:
+    """Where the words are that an author looks for in `grade` or `reason`."""
+    if name == "reason" and found["grade"] is not None:
+        return [f"the words of `finish … as` are the `grade`: `{found['grade']}`"]
+    if name == "grade" and found["reason"] is not None:
+        return ["why a game is stuck, unfinished or faulted is its `reason`"]
+    return []
+
+
+def _numbers(name: str, node: Node, found: list[Any], context: ScenarioContext) -> Iterator[Diagnostic]:
+    """A number for each seat: a list in the order of play, or by seat for some of them."""
+    rows: list[tuple[int, Node]] = []
+    if isinstance(node, Sequence) and len(node.items) == len(context.seats.names):
+        rows = list(enumerate(node.items))
+    elif isinstance(node, Mapping):
+        rows = [(context.seats.seat(key.text, key.span), value) for key, value in node.entries]
+    else:
+        fail("K024", node.span, what=f"{name} are a number for each seat, in order or by name")
+    for seat, value in rows:
+        here = found[seat] if seat < len(found) else None
+        if not isinstance(value, Scalar) or value.text != str(here):
+            shown = "not there" if here is None else str(here)
+            yield diagnose("K120", value.span, what=f"number of {context.seats.names[seat]} in `{name}`", found=shown, wanted=value.span.text)
+
+
+# ---------------------------------------------------------------- facts
+COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "in", "not in"}
+SILENT = {"const", "enum", "component", "labelled", "cell", "players"}
+LONGEST = 120
+
+
+@dataclass(frozen=True)
+class FactChecker:
+    """Evaluates expressions in a position; `names` are seats, and `result` after a call."""
+
+    context: ScenarioContext
+    names: tuple[tuple[str, t.Type, Value], ...]
+
+    def fact(self, m: Machine, text: Text) -> list[Diagnostic]:
+        """Nothing if the fact holds, otherwise what is wrong."""
+        game = self.context.game
+        x, proc, found = check_expression(game.program, question(text), {name: kind for name, kind, _ in self.names})
+        if x is None:
+            return found
+        x = _labelled(x, self.context)
+        if not isinstance(x.type, t.Bool):
+            return [diagnose("K023", text.span, type=f"`{x.type}`")]
+        L: list[Value] = [value for _, _, value in self.names] + [None] * (len(proc.slots) + 1)
+        m.refuel()
+        try:
+            if game.code.expr(x)(m, L):
+                return []
+            labels = list(self._parts(m, x, L))
+        except Fault as f:
+            return [f.diagnostic]
+        return [diagnose("K111", x.span, labels=[label for label in labels if label is not None])]
+
+    def _value(self, m: Machine, x: X, L: list[Value]) -> Value:
+        return self.context.game.code.expr(x)(m, L[:])
+
+    def _parts(self, m: Machine, x: X, L: list[Value]) -> Iterator[Label | None]:
+        """The parts whose values explain why a condition does not hold."""
+        match x.op:
+            case "and":
+                for y in x.args:
+                    if not self._value(m, y, L):
+                        yield from self._parts(m, y, L)
+                        return
+            case "or":
+                for y in x.args:
+                    yield from self._parts(m, y, L)
+            case "not":
+                yield from self._inner(m, x.args[0], L)
+            case _:
+                yield from self._inner(m, x, L)
+
+    def _inner(self, m: Machine, x: X, L: list[Value]) -> Iterator[Label | None]:
+        if x.op in COMPARISONS or (x.op in ("is_none", "is_some") and x.args):
+            for y in x.args:
+                yield self._label(m, y, L)
+        elif x.op in ("and", "or", "not"):
+            yield from self._parts(m, x, L)
+        elif x.op not in SILENT:
+            yield self._label(m, x, L)
+
+    def _label(self, m: Machine, x: X, L: list[Value]) -> Label | None:
+        if x.op in SILENT or _written_out(x) or (x.op == "local" and x.data < len(self.names)):
+            return None
+        return Label(x.span, f"is {self.shown(self._value(m, x, L), x.type)}")
+
+    def shown(self, value: Any, kind: t.Type) -> str:
+        """A value in words, cut if it is very long."""
+        if isinstance(kind, (t.Zone, t.Family, t.Board)):
+            return str(kind)
+        text = self.context.show(value, kind)
+        return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def _labelled(x: X, context: ScenarioContext) -> X:
+    """An expression with the labels in it in the words of the rules, where the scenario named seats."""
+    if x.op == "labelled":
+        return replace(x, data=context.label(x.data))
+    args = tuple(_labelled(y, context) for y in x.args)
+    return x if all(a is b for a, b in zip(args, x.args, strict=True)) else replace(x, args=args)
+
+
+def _written_out(x: X) -> bool:
+    return x.op in ("list", "map", "record", "set", "bag") and all(y.op in SILENT or _written_out(y) for y in x.args)
+
+
+# ---------------------------------------------------------------- sight
+ENTRY = re.compile(r"(\w+)\[(.+)\]")  # one entry of what there is per player, or per anything: `money[Anna]`
+
+
+class View:
+    """An observation of one seat."""
+
+    def __init__(self, state: State, seat: int, context: ScenarioContext) -> None:
+        self.context, self.seen = context, observation(state._m, seat)
+        self.program = context.game.program
+
+    def zone(self, place: Place) -> Any:
+        """What is seen of a zone: faces, `{"count": n}` or nothing."""
+        zone = self.program.zones[place.zone]
+        seen = self.seen["zones"].get(zone.name)
+        return seen if zone.key is None else (seen or {}).get(self.context.game.show(place.key, zone.key))
+
+    def faces(self) -> set[str]:
+        """The labels of all components whose faces are seen."""
+        out: set[str] = set()
+        for place in self.context.game.places:
+            seen = self.zone(place)
+            if isinstance(seen, list):
+                out.update(seen)
+        return out
+
+
+def sees(name: Text, node: Node, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
+    """What is wrong with `sees` for one seat."""
+    view = View(state, context.seats.seat(name.text, name.span), context)
+    for item in node.items if isinstance(node, Sequence) else (node,):
+        if isinstance(item, Mapping):
+            for key, value in item.entries:
+                yield from _entry(name, Text(key), value, view, state)
+        elif isinstance(item, Scalar):
+            label = _label_of(item, context)
+            if label not in view.faces():
+                yield diagnose("K116", item.span, who=name.text, reason=f"the face of `{label}` is hidden")
+
+
+def _entry(who: Text, key: Text, node: Node, view: View, state: State) -> Iterator[Diagnostic]:
+    context, thing = view.context, _thing(key, view.context)
+    if isinstance(thing, ZoneDef):
+        for place, part in places(thing, node, context):
+            yield from _seen_zone(who, thing, place, part, view, state)
+        return
+    seen = view.seen["state"].get(thing.name)
+    if isinstance(node, Scalar) and node.text == "nothing":
+        if seen is not None:
+            yield diagnose("K117", node.span, who=who.text, name=thing.name)
+        return
+    if isinstance(node, Mapping) and isinstance(thing.type, t.Map):
+        not_known, node = _not_known(node, thing.type, context)
+        for entry, at in not_known:
+            if _is_known_to(seen, at, thing.type, context):
+                yield diagnose("K117", entry.span, who=who.text, name=f"{thing.name}[{context.show(at, thing.type.key)}]")
+        if not node.entries:
+            return
+    if seen is None:
+        yield diagnose("K116", node.span, who=who.text, reason=f"`{thing.name}` is not told")
+        return
+    value = state._m.vars[thing.index]
+    wanted = read_value(node, thing.type, context, value)
+    if isinstance(node, Mapping) and isinstance(thing.type, t.Map):
+        for entry, _ in node.entries:
+            if entry.text != "else" and not _is_known_to(seen, read_value(entry, thing.type.key, context), thing.type, context):
+                yield diagnose("K116", entry.span, who=who.text, reason=f"`{thing.name}` of {entry.text} is not told")
+    if wanted != value:
+        yield diagnose("K113", node.span, name=thing.name, found=context.show(value, thing.type), wanted=context.show(wanted, thing.type))
+
+
+def _is_known_to(seen: Any, at: Value, kind: t.Map, context: ScenarioContext) -> bool:
+    """Is this entry of a map among those that are seen?"""
+    return isinstance(seen, dict) and str(context.game.to_json(at, kind.key)) in seen
+
+
+def _not_known(node: Mapping, kind: t.Map, context: ScenarioContext) -> tuple[list[tuple[Scalar, Value]], Mapping]:
+    """The keys of entries of which nothing may be told (`Anna: nothing`, `else: nothing`), and the other entries."""
+    hidden = [key for key, value in node.entries if isinstance(value, Scalar) and value.text == "nothing"]
+    named = {read_value(key, kind.key, context): key for key, _ in node.entries if key.text != "else"}
+    rest = next((key for key in hidden if key.text == "else"), None)
+    keys = [(named.get(at, rest), at) for at in context.game.values(kind.key)]
+    out = [(key, at) for key, at in keys if key is not None and key in hidden]
+    return out, replace(node, entries=tuple(entry for entry in node.entries if entry[0] not in hidden))
+
+
+def _seen_zone(who: Text, zone: ZoneDef, place: Place, node: Node, view: View, state: State) -> Iterator[Diagnostic]:
+    seen, context = view.zone(place), view.context
+    shown = zone.name if zone.key is None else f"{zone.name} of {context.show(place.key, zone.key)}"
+    found = "nothing" if seen is None else f"{seen['count']} components, no face" if isinstance(seen, dict) else ", ".join(seen) or "that it is empty"
+    if isinstance(node, Scalar) and node.text == "nothing":
+        fine, wanted = seen is None, "nothing"
+    elif isinstance(node, Scalar) and isinstance(node.value, int) and not isinstance(node.value, bool):
+        fine, wanted = seen == {"count": node.value}, f"{node.value} components, no face"
+    else:
+        filled = ContentsReader(context, once=False).fill(zone, place, node)
+        labels = [w for part in filled.parts for w in labels_of(part, context, state._m)]
+        ordered = zone.order in ("pile", "sequence")
+        fine = isinstance(seen, list) and (seen == labels if ordered else sorted(seen) == sorted(labels))
+        wanted = ", ".join(labels) or "that it is empty"
+    if not fine:
+        code = "K117" if seen is not None and wanted == "nothing" else "K116"
+        notes = [f"expected to be seen of `{shown}`: {wanted}", f"seen: {found}"]
+        yield diagnose(code, node.span, who=who.text, name=shown, reason=f"`{shown}` looks otherwise", notes=notes)
+
+
+def hidden(name: Text, node: Node, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
+    """What is wrong with `hidden` for one seat."""
+    view = View(state, context.seats.seat(name.text, name.span), context)
+    for item in node.items if isinstance(node, Sequence) else (node,):
+        if not isinstance(item, Scalar):
+            fail("K024", item.span, what="what is hidden is a list of components, zones and state")
+        if _is_seen(item, view):
+            yield diagnose("K117", item.span, who=name.text, name=item.text)
+
+
+def _is_seen(item: Scalar, view: View) -> bool:
+    """Is a face of this seen, or its value, or the value of one of its entries?"""
+    context, program = view.context, view.context.game.program
+    name, key = item.text, None
+    if (entry := ENTRY.fullmatch(item.text)) and (entry[1] in program.zones or entry[1] in program.vars):
+        name, key = entry[1], replace(item, text=entry[2], value=int(entry[2]) if entry[2].isdecimal() else entry[2])
+    if name in program.zones:
+        zone = program.zones[name]
+        if key is not None and zone.key is None:
+            fail("K024", item.span, what=f"`{name}` is one zone, it has no entries")
+        wanted = read_value(key, zone.key, context) if key is not None and zone.key is not None else None
+        zones = [view.zone(place) for place in context.game.places if place.zone == name and (key is None or place.key == wanted)]
+        return any(isinstance(faces, list) and faces for faces in zones)
+    if name in program.vars:
+        seen, kind = view.seen["state"].get(name), program.vars[name].type
+        if key is None:
+            return seen is not None
+        if not isinstance(kind, t.Map):
+            fail("K024", item.span, what=f"`{name}` is one value, it has no entries")
+        return _is_known_to(seen, read_value(key, kind.key, context), kind, context)
+    return _label_of(item, context) in view.faces()
+
+
+def _label_of(node: Scalar, context: ScenarioContext) -> str:
+    if node.text not in context.called:
+        fail("K013", node.span, name=node.text, **suggestion(node.text, context.labels()))
+    return context.label(node.text)
+
+
+def _thing(key: Text, context: ScenarioContext) -> ZoneDef | VarDef:
+    program = context.game.program
+    thing = program.zones.get(key.text) or program.vars.get(key.text)
+    if thing is None:
+        fail("K018", key.span, kind="zone or state", name=key.text, **suggestion(key.text, [*program.zones, *program.vars]))
+    return thing
+
+
+# ---------------------------------------------------------------- checks
 MOST_EVENTS = 12
 
 
-def check(expectation: Expectation, state: State, asker: Asker) -> list[Diagnostic]:
+def check(expectation: Expectation, state: State, facts: FactChecker) -> list[Diagnostic]:
     """Everything in an expectation that is not so, in the order of the file."""
-    table = asker.table
+    context = facts.context
     found: list[Diagnostic] = []
 
     def each(run: Callable[..., Iterator[Diagnostic]], *args: Any) -> None:
@@ -36,51 +338,51 @@ def check(expectation: Expectation, state: State, asker: Asker) -> list[Diagnost
             found.extend(error.diagnostics)
 
     for text in expectation.facts:
-        found += asker.fact(state._m, text)
+        found += facts.fact(state._m, text)
     for name, node in expectation.zones:
-        each(_zone, name, node, state, table)
+        each(_zone, name, node, state, context)
     for name, node in expectation.state:
-        each(_state, name, node, state, table)
+        each(_state, name, node, state, context)
     if expectation.acts is not None:
-        each(_acts, expectation.acts, state, table)
+        each(_acts, expectation.acts, state, context)
     for name, node in expectation.legal:
-        each(_legal, name, node, state, table)
+        each(_legal, name, node, state, context)
     for name, node in expectation.sees:
-        each(sight.sees, name, node, state, table)
+        each(sees, name, node, state, context)
     for name, node in expectation.hidden:
-        each(sight.hidden, name, node, state, table)
+        each(hidden, name, node, state, context)
     if expectation.events is not None:
-        each(_events, expectation.events, state, table, True)
+        each(_events, expectation.events, state, context, True)
     if expectation.no_events is not None:
-        each(_events, expectation.no_events, state, table, False)
+        each(_events, expectation.no_events, state, context, False)
     if expectation.outcome is not None:
-        each(outcome, expectation.outcome, state, table)
+        each(outcome, expectation.outcome, state, context)
     return found
 
 
 # ---------------------------------------------------------------- zones and state
-def _zone(name: Text, node: Node, state: State, table: Table) -> Iterator[Diagnostic]:
-    zone = zone_named(name, table)
-    for place, part in places(zone, node, table):
+def _zone(name: Text, node: Node, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
+    zone = zone_named(name, context)
+    for place, part in places(zone, node, context):
         items = state._m.zones[place.number]
-        shown = zone.name if zone.key is None else f"{zone.name} of {table.show(place.key, zone.key)}"
+        shown = zone.name if zone.key is None else f"{zone.name} of {context.show(place.key, zone.key)}"
         if isinstance(part, Scalar) and isinstance(part.value, int) and not isinstance(part.value, bool):
             if size(items) != part.value:
-                notes = [f"expected: {part.value} components", f"found:    {_listed(items, state, table)}"]
+                notes = [f"expected: {part.value} components", f"found:    {_listed(items, state, context)}"]
                 yield diagnose("K112", part.span, zone=shown, notes=notes)
             continue
-        filled = Reader(table, once=False).fill(zone, place, part)
-        if not _same(filled, items, state, table):
-            notes = [f"expected: {_expected(filled, state, table)}", f"found:    {_listed(items, state, table)}"]
+        filled = ContentsReader(context, once=False).fill(zone, place, part)
+        if not _same(filled, items, state, context):
+            notes = [f"expected: {_expected(filled, state, context)}", f"found:    {_listed(items, state, context)}"]
             yield diagnose("K112", part.span, zone=shown, notes=notes)
 
 
-def _same(filled: Filled, items: tuple[Any, ...], state: State, table: Table) -> bool:
+def _same(filled: Filled, items: tuple[Any, ...], state: State, context: ScenarioContext) -> bool:
     """Components with the same label count as the same; an unordered part matches an unordered part of the same components."""
-    label = [table.game.label(p.number, state._m) for p in table.game.pieces]
+    label = [context.game.label(p.number, state._m) for p in context.game.pieces]
     wanted: list[Any] = []
     for part in filled.parts:
-        shown = labels_of(part, table, state._m)
+        shown = labels_of(part, context, state._m)
         if part.unordered and len(part.pieces) > 1:
             wanted.append(sorted(shown))
         else:
@@ -89,53 +391,53 @@ def _same(filled: Filled, items: tuple[Any, ...], state: State, table: Table) ->
     return sorted(map(str, wanted)) == sorted(map(str, found)) if filled.place.order in ("set", "bag") else wanted == found
 
 
-def _listed(items: tuple[Any, ...], state: State, table: Table) -> str:
-    labels = [table.game.label(p, state._m) for p in flat(items)]
+def _listed(items: tuple[Any, ...], state: State, context: ScenarioContext) -> str:
+    labels = [context.game.label(p, state._m) for p in flat(items)]
     shuffled = "; in part or whole in an order nobody knows" if any(isinstance(i, tuple) for i in items) else ""
     return (", ".join(labels) or "nothing") + f" ({len(labels)}{shuffled})"
 
 
-def _expected(filled: Filled, state: State, table: Table) -> str:
-    labels = [w for part in filled.parts for w in labels_of(part, table, state._m)]
+def _expected(filled: Filled, state: State, context: ScenarioContext) -> str:
+    labels = [w for part in filled.parts for w in labels_of(part, context, state._m)]
     return (", ".join(labels) or "nothing") + f" ({len(labels)})"
 
 
-def _state(name: Text, node: Node, state: State, table: Table) -> Iterator[Diagnostic]:
-    v = variable(name, table)
+def _state(name: Text, node: Node, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
+    v = variable(name, context)
     value = state._m.vars[v.index]
-    wanted = read_value(node, v.type, table, value)
+    wanted = read_value(node, v.type, context, value)
     if wanted != value:
-        yield diagnose("K113", node.span, name=name.text, found=table.show(value, v.type), wanted=table.show(wanted, v.type))
+        yield diagnose("K113", node.span, name=name.text, found=context.show(value, v.type), wanted=context.show(wanted, v.type))
 
 
 # ---------------------------------------------------------------- who may do what
-def _acts(node: Node, state: State, table: Table) -> Iterator[Diagnostic]:
+def _acts(node: Node, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
     wanted = [item.text for item in (node.items if isinstance(node, Sequence) else (node,)) if isinstance(item, Scalar)]
     pending = state.pending_seats()
     verb = "are" if len(pending) > 1 else "is"
-    found = f"{'chance' if state.is_chance_node() else table.seats.listed(pending)} {verb}"
+    found = f"{'chance' if state.is_chance_node() else context.seats.listed(pending)} {verb}"
     if wanted == ["chance"]:
         fine = state.is_chance_node()
     elif wanted == ["nobody"] or not wanted:
         fine = state.is_terminal()
     else:
-        fine = sorted(table.seats.seat(text, node.span) for text in wanted) == sorted(pending)
+        fine = sorted(context.seats.seat(text, node.span) for text in wanted) == sorted(pending)
     if not fine:
         notes = standing(state.outcome()) if state.is_terminal() else []
         yield diagnose("K115", node.span, found=found, wanted=" and ".join(wanted) or "nobody", notes=notes)
 
 
-def _legal(name: Text, node: Node, state: State, table: Table) -> Iterator[Diagnostic]:
-    seat = CHANCE if name.text == "chance" else table.seats.seat(name.text, name.span)
+def _legal(name: Text, node: Node, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
+    seat = CHANCE if name.text == "chance" else context.seats.seat(name.text, name.span)
     here = state.is_chance_node() if seat == CHANCE else seat in state.pending_seats()
     options = state.legal_actions(None if seat == CHANCE else seat) if here else []
-    words = {a: table.seats.named(state.action_to_string(seat, a)) for a in options}
+    words = {a: context.seats.named(state.action_to_string(seat, a)) for a in options}
     for key, listed in _legal_parts(node):
         for item in listed:
             if isinstance(item, Scalar) and is_halved(item.text):
                 fail("K024", item.span, what=f"`{item.text}` is half of what stands there", help=HALVED)
-        found = [(item, find(state, seat, item, table) if here else None) for item in listed]
-        missing = [said(item) for item, a in found if a is None]
+        found = [(item, find(state, seat, item, context) if here else None) for item in listed]
+        missing = [as_written(item) for item, a in found if a is None]
         named = {a for _, a in found if a is not None}
         extra = [words[a] for a in options if a not in named]
         notes: list[str] = []
@@ -164,24 +466,24 @@ def _legal_parts(node: Node) -> list[tuple[str, tuple[Node, ...]]]:
 
 
 # ---------------------------------------------------------------- events
-def _events(node: Node, state: State, table: Table, wanted: bool) -> Iterator[Diagnostic]:
+def _events(node: Node, state: State, context: ScenarioContext, wanted: bool) -> Iterator[Diagnostic]:
     """A list for the referee, who perceives everything, or lists by seat. What no log tells (a label that is empty) is no event here."""
     if isinstance(node, Mapping):
         for key, texts in node.entries:
-            seat = None if key.text == "referee" else table.seats.seat(key.text, key.span)
-            yield from _events_of(seat, texts, state, table, wanted)
+            seat = None if key.text == "referee" else context.seats.seat(key.text, key.span)
+            yield from _events_of(seat, texts, state, context, wanted)
     else:
-        yield from _events_of(None, node, state, table, wanted)
+        yield from _events_of(None, node, state, context, wanted)
 
 
-def _events_of(seat: int | None, node: Node, state: State, table: Table, wanted: bool) -> Iterator[Diagnostic]:
+def _events_of(seat: int | None, node: Node, state: State, context: ScenarioContext, wanted: bool) -> Iterator[Diagnostic]:
     if not isinstance(node, Sequence) or not all(isinstance(item, Scalar) for item in node.items):
         fail("K024", node.span, what="events are a list of texts, or lists of texts by seat")
     events = state.events(seat)
     texts = [e.text for e in events if not _is_silenced(e)]
-    silenced = [table.seats.named(e.text) for e in events if _is_silenced(e)]
-    lines = [f"{text}\n{table.seats.named(text)}".casefold() for text in texts]
-    place = "" if seat is None else f" to {table.seats.names[seat]}"
+    silenced = [context.seats.named(e.text) for e in events if _is_silenced(e)]
+    lines = [f"{text}\n{context.seats.named(text)}".casefold() for text in texts]
+    place = "" if seat is None else f" to {context.seats.names[seat]}"
     at = 0
     for item in node.items:
         assert isinstance(item, Scalar)
@@ -189,12 +491,12 @@ def _events_of(seat: int | None, node: Node, state: State, table: Table, wanted:
         if not wanted:
             hit = next((i for i, line in enumerate(lines) if text in line), None)
             if hit is not None:
-                yield diagnose("K119", item.span, text=table.seats.named(texts[hit]))
+                yield diagnose("K119", item.span, text=context.seats.named(texts[hit]))
             continue
         hit = next((i for i in range(at, len(lines)) if text in lines[i]), None)
         if hit is None:
             earlier = any(text in line for line in lines[:at])
-            tail = [table.seats.named(t) for t in texts[-MOST_EVENTS:]]
+            tail = [context.seats.named(t) for t in texts[-MOST_EVENTS:]]
             notes = [f"event: {t}" for t in tail] or ["there were no events"]
             hidden = next((t for t in silenced if text in t.casefold()), None)
             help = None if hidden is None else f"`{hidden}` happens, but its label is empty: no log tells it"

@@ -13,7 +13,7 @@ from croupier.diagnostics import Diagnostic, RulesetError, diagnose
 from croupier.load import Ruleset
 from croupier.resolve.paths import check_path
 from croupier.resources import MAIN_FILE, SUFFIXES, Place, find, shipped, unknown
-from croupier.scenarios.shape import Scenario, ScenarioFile
+from croupier.scenarios.document import Scenario, ScenarioFile
 from croupier.schema import VERSION, Findings, Text
 from croupier.schema.findings import describe, narrow
 from croupier.schema.leaves import IDENTIFIER_PATTERN

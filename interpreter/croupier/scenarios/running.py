@@ -1,8 +1,4 @@
-"""Playing the steps of a scenario.
-
-A scenario stops at the first step that cannot be taken; the checks at one point are all made. What is wrong is a diagnostic at the author's
-line. Decisions that leave no choice, and chance where `chance: first` is given, are taken by themselves when the next step does not fit them.
-"""
+"""Running one scenario: its steps one by one, and the whole from where it begins to what must then be true."""
 
 from __future__ import annotations
 
@@ -10,17 +6,17 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
+from croupier.load import Ruleset
 from croupier.runtime.entry import CallEnd
 from croupier.runtime.reasons import Clause, WhyNot, folded
 from croupier.runtime.state import CHANCE, IllegalAction, State
-from croupier.scenarios import actions
-from croupier.scenarios.checks import check
-from croupier.scenarios.facts import Asker
-from croupier.scenarios.shape import Expectation, Scenario
-from croupier.scenarios.steps import Step, is_word
-from croupier.scenarios.table import Table
+from croupier.scenarios import positions
+from croupier.scenarios.actions import as_written, find, is_known, is_named, nearest, offered, refusal
+from croupier.scenarios.checks import FactChecker, check
+from croupier.scenarios.context import Games, ScenarioContext, Setting, SetUpRefused, merge_settings
+from croupier.scenarios.document import Expectation, Given, Scenario, Step, is_word
 from croupier.semantics import types as t
-from croupier.source import Node, Scalar, Sequence
+from croupier.source import Mapping, Node, Scalar, Sequence
 
 MOST_FORCED = 10_000
 ONE_BY_ONE = "several are chosen one by one, in the order in which they are offered: a step for each, and `done` if more could be taken"
@@ -31,10 +27,10 @@ class Stopped(Exception):
 
 
 @dataclass
-class Player:
+class StepRunner:
     """Plays steps from a state and collects what is wrong."""
 
-    table: Table
+    context: ScenarioContext
     state: State
     first_chance: bool
     end: CallEnd | None = None
@@ -65,7 +61,7 @@ class Player:
                         self._chance(node)
                 case "all":
                     for name, node in step.choices:
-                        self._choose(self.table.seats.seat(name.text, name.span), name.text, node, name.span.to(node.span))
+                        self._choose(self.context.seats.seat(name.text, name.span), name.text, node, name.span.to(node.span))
                 case "refused":
                     if checking:
                         self._refused(step)
@@ -80,13 +76,13 @@ class Player:
 
     def expect(self, expectation: Expectation) -> None:
         """Make the checks; nothing is taken back if they fail."""
-        self.found += check(expectation, self.state, self._asker())
+        self.found += check(expectation, self.state, self._facts())
 
-    def _asker(self) -> Asker:
-        names: list[tuple[str, t.Type, object]] = [(name, t.PLAYER, seat) for seat, name in enumerate(self.table.seats.names)]
+    def _facts(self) -> FactChecker:
+        names: list[tuple[str, t.Type, object]] = [(name, t.PLAYER, seat) for seat, name in enumerate(self.context.seats.names)]
         if self.end is not None and self.end.done:
             names.append(("result", self.result, self.end.value))
-        return Asker(self.table, tuple(names))
+        return FactChecker(self.context, tuple(names))
 
     def settle(self, span: Span) -> None:
         """Chance that no step names falls before the checks."""
@@ -101,12 +97,12 @@ class Player:
 
     def _act(self, step: Step) -> None:
         name, node = step.choices[0]
-        self._choose(self.table.seats.seat(name.text, name.span), name.text, node, step.span)
+        self._choose(self.context.seats.seat(name.text, name.span), name.text, node, step.span)
 
     def _choose(self, seat: int, name: str, node: Node, span: Span) -> None:
         for _ in range(MOST_FORCED):
             if seat in self.state.pending_seats():
-                action = self._first(seat, span) if is_word(node, "any") else actions.find(self.state, seat, node, self.table)
+                action = self._first(seat, span) if is_word(node, "any") else find(self.state, seat, node, self.context)
                 if action is not None:
                     self._apply(seat, action, span)
                     return
@@ -115,25 +111,25 @@ class Player:
         if self.state.is_terminal():
             self.stop("K103", span, reason=self._ending())
         if self.state.is_chance_node():
-            notes = [f"possible outcomes: {actions.offered(self.state, CHANCE, self.table)}"]
+            notes = [f"possible outcomes: {offered(self.state, CHANCE, self.context)}"]
             help = "add a step `chance: …`, or `chance: first` to the scenario"
             self.stop("K102", span, who=name, reason="chance must fall", notes=notes, help=help)
         pending = self.state.pending_seats()
         if seat not in pending:
-            self.stop("K102", span, who=name, reason=f"{self.table.seats.listed(pending)} is", notes=self._offers(pending))
-        why = actions.refusal(self.state, seat, node, self.table)
+            self.stop("K102", span, who=name, reason=f"{self.context.seats.listed(pending)} is", notes=self._offers(pending))
+        why = refusal(self.state, seat, node, self.context)
         reason = "; ".join(clause.told for clause in why.clauses) or "it is not legal"
-        reason = reason if why.known else f"nothing reads `{actions.said(node)}`"
+        reason = reason if why.known else f"nothing reads `{as_written(node)}`"
         words = {"help": ONE_BY_ONE} if isinstance(node, Sequence) else {} if why.known else self._meant(seat, node)
         self.stop("K101", span, who=name, reason=reason, notes=self._offers([seat]), **words)
 
     def _offers(self, seats: list[int]) -> list[str]:
-        return [f"{self.table.seats.names[p]} may choose: {actions.offered(self.state, p, self.table)}" for p in seats]
+        return [f"{self.context.seats.names[p]} may choose: {offered(self.state, p, self.context)}" for p in seats]
 
     def _chance(self, node: Node) -> None:
         for _ in range(MOST_FORCED):
             if self.state.is_chance_node():
-                action = self._first(CHANCE, node.span) if is_word(node, "any") else actions.find(self.state, CHANCE, node, self.table)
+                action = self._first(CHANCE, node.span) if is_word(node, "any") else find(self.state, CHANCE, node, self.context)
                 if action is not None:
                     self._apply(CHANCE, action, node.span)
                     return
@@ -144,20 +140,20 @@ class Player:
         if not self.state.is_chance_node():
             pending = self.state.pending_seats()
             words = self._certain(node)
-            self.stop("K102", node.span, who="chance", reason=f"{self.table.seats.listed(pending)} is", notes=self._offers(pending), **words)
-        notes = [f"possible outcomes: {actions.offered(self.state, CHANCE, self.table)}"]
+            self.stop("K102", node.span, who="chance", reason=f"{self.context.seats.listed(pending)} is", notes=self._offers(pending), **words)
+        notes = [f"possible outcomes: {offered(self.state, CHANCE, self.context)}"]
         words = self._certain(node) or self._meant(CHANCE, node)
-        self.stop("K101", node.span, who="chance", reason=f"no outcome reads `{actions.said(node)}`", notes=notes, **words)
+        self.stop("K101", node.span, who="chance", reason=f"no outcome reads `{as_written(node)}`", notes=notes, **words)
 
     def _meant(self, seat: int, node: Node) -> dict[str, str]:
         """Help where what is written nearly reads like something that is offered."""
-        near = actions.meant(self.state, seat, node, self.table)
+        near = nearest(self.state, seat, node, self.context)
         return {} if near is None else {"help": f"did you mean `{near}`?"}
 
     def _certain(self, node: Node) -> dict[str, str]:
         """Help where chance is to fall as it could have fallen elsewhere."""
-        named = isinstance(node, Scalar) and actions.is_named(folded(node.text), self.table)
-        return {"help": f"if `{actions.said(node)}` was all that was left, that was no chance event, and is not named"} if named else {}
+        named = isinstance(node, Scalar) and is_named(folded(node.text), self.context)
+        return {"help": f"if `{as_written(node)}` was all that was left, that was no chance event, and is not named"} if named else {}
 
     def _by_itself(self, span: Span) -> bool:
         """Take a step that leaves no choice; whether there was one."""
@@ -185,7 +181,7 @@ class Player:
         assert step.until is not None
         to_the_end = step.until.text == "end"
         for _ in range(MOST_FORCED):
-            missing = [] if to_the_end else self._asker().fact(self.state._m, step.until)
+            missing = [] if to_the_end else self._facts().fact(self.state._m, step.until)
             if not missing and (not to_the_end or self.state.is_terminal()):
                 return
             if any(d.code != "K111" for d in missing):
@@ -201,7 +197,7 @@ class Player:
 
     def _refused(self, step: Step) -> None:
         name, node = step.choices[0]
-        seat = self.table.seats.seat(name.text, name.span)
+        seat = self.context.seats.seat(name.text, name.span)
         for _ in range(MOST_FORCED):
             if seat in self.state.pending_seats() or not self._by_itself(step.span):
                 break
@@ -209,22 +205,22 @@ class Player:
             self.stop("K103", step.span, reason=self._ending())
         before = self.state.hash()
         acts = seat in self.state.pending_seats()
-        if acts and actions.find(self.state, seat, node, self.table) is not None:
+        if acts and find(self.state, seat, node, self.context) is not None:
             self.stop("K104", step.span, who=name.text, notes=self._offers([seat]))
         if acts:
-            why = actions.refusal(self.state, seat, node, self.table)
+            why = refusal(self.state, seat, node, self.context)
         else:
-            why = WhyNot(actions.is_known(self.state, actions.said(node), self.table), (Clause("turn", f"{name.text} is not to act"),))
+            why = WhyNot(is_known(self.state, as_written(node), self.context), (Clause("turn", f"{name.text} is not to act"),))
         if not why.known:
             here = self.state.pending_seats()
-            others = "chance must fall" if self.state.is_chance_node() else f"{self.table.seats.listed(here)} {'are' if len(here) > 1 else 'is'}"
+            others = "chance must fall" if self.state.is_chance_node() else f"{self.context.seats.listed(here)} {'are' if len(here) > 1 else 'is'}"
             words = {} if acts else {"help": f"{name.text} is not to act here: {others}"}
-            self.stop("K105", node.span, text=actions.said(node), notes=self._offers([seat] if acts else here), **words)
+            self.stop("K105", node.span, text=as_written(node), notes=self._offers([seat] if acts else here), **words)
         if step.because is not None and folded(step.because.text) not in [folded(c.words) for c in why.clauses]:
             reasons = "; ".join(c.words for c in why.clauses) or "no named condition forbids it"
             self.stop("K106", step.because.span, because=f"“{step.because.text}”", notes=[f"the reason is: {reasons}"])
         try:
-            self.state.string_to_action(seat, actions.said(node))
+            self.state.string_to_action(seat, as_written(node))
         except IllegalAction:
             if self.state.hash() == before:
                 return
@@ -237,13 +233,13 @@ class Player:
         if not options:
             if self.state.is_terminal():
                 self.stop("K103", span, reason=self._ending())
-            who = "chance" if seat == CHANCE else self.table.seats.names[seat]
+            who = "chance" if seat == CHANCE else self.context.seats.names[seat]
             self.stop("K102", span, who=who, reason="there is nothing to choose")
         return options[0]
 
     def _take(self, seat: int, action: int, span: Span) -> None:
-        who = "chance" if seat == CHANCE else self.table.seats.names[seat]
-        words = self.table.seats.named(self.state.action_to_string(seat, action))
+        who = "chance" if seat == CHANCE else self.context.seats.names[seat]
+        words = self.context.seats.named(self.state.action_to_string(seat, action))
         self._apply(seat, action, span)
         self.forced.append(f"{who}: {words}")
 
@@ -274,3 +270,85 @@ class Player:
             return
         labels = [Label(fault.span, f"here: {fault.message}")] if fault.span is not None else []
         self.found.append(diagnose("K107", scenario.id.span, reason=fault.message, labels=labels))
+
+
+# ---------------------------------------------------------------- directing
+WITHOUT_GAME = ("id", "title", "doc", "cites", "example", "given", "chance", "then")  # keys of a scenario whose game cannot be set up
+
+
+@dataclass
+class ScenarioRunner:
+    """Runs the scenarios of one file, with what the file gives to all of them."""
+
+    ruleset: Ruleset
+    games: Games
+    given: Given | None
+    first_chance: bool
+    earlier: dict[str, Scenario] = field(default_factory=dict)
+    _stopped: StepRunner | None = None  # who was on the way when `reach` stopped
+
+    def run(self, scenario: Scenario) -> list[Diagnostic]:
+        """What is wrong with a scenario or with the rules; nothing if it passes."""
+        player: StepRunner | None = None
+        self._stopped = None
+        try:
+            player = self.reach(scenario)
+            player.play(scenario.do)
+            player.settle(scenario.id.span)
+            if scenario.then is not None:
+                player.expect(scenario.then)
+        except Stopped:
+            pass
+        except SetUpRefused as error:
+            return _refused(scenario, error)
+        except RulesetError as error:
+            return [*(player.found if player is not None else ()), *error.diagnostics]
+        player = player or self._stopped
+        assert player is not None
+        player.unexpected_fault(scenario)
+        return player.found
+
+    def reach(self, scenario: Scenario) -> StepRunner:
+        """A player at the point where the scenario's own steps begin. Raises `RulesetError` and `Stopped`."""
+        setting = merge_settings(self.given, scenario.given, scenario.id.span)
+        chance = self.first_chance or scenario.chance is not None
+        if setting.after is not None:
+            before = self.earlier.get(setting.after.text)
+            if before is None:
+                raise RulesetError([diagnose("K020", setting.after.span, id=setting.after.text)])
+            player = self.reach(before)
+            self._stopped = player
+            player.first_chance = player.first_chance or before.chance is not None
+            player.play(before.do, checking=False)
+            player.settle(setting.after.span)
+            player.first_chance = chance
+            return player
+        player = self._sit_down(setting, chance)
+        self._stopped = player
+        player.begin(setting.span)
+        player.play(setting.play)
+        return player
+
+    def _sit_down(self, setting: Setting, chance: bool) -> StepRunner:
+        context = self.games.context(setting)
+        if setting.declared:
+            begun = positions.begin(self.ruleset, context, setting)
+            return StepRunner(context, begun.state, chance, begun.end, begun.result)
+        return StepRunner(context, State(self.ruleset, context.game), chance)
+
+
+def _refused(scenario: Scenario, error: SetUpRefused) -> list[Diagnostic]:
+    """What is wrong where the game cannot be set up: nothing if the scenario says so, with the reason if it names one."""
+    wanted = scenario.then.refusal if scenario.then is not None else None
+    if scenario.then is None or wanted is None:
+        return list(error.diagnostics)
+    idle = [*_other_keys(scenario.then.node, "outcome"), *_other_keys(wanted.node, "status", "reason"), *_other_keys(scenario.node, *WITHOUT_GAME)]
+    found = [diagnose("K025", key.span, key=key.text) for key in idle]
+    if wanted.reason is not None and not any(wanted.reason.text in d.message for d in error.diagnostics):
+        shown = "; ".join(f"`{d.message}`" for d in error.diagnostics)
+        found.append(diagnose("K120", wanted.reason.span, what="reason", found=shown, wanted=f"`{wanted.reason.text}`"))
+    return found
+
+
+def _other_keys(node: Node, *names: str) -> list[Scalar]:
+    return [key for key, _ in node.entries if key.text not in names] if isinstance(node, Mapping) else []

@@ -6,9 +6,7 @@ import json
 from pathlib import Path
 
 from croupier.resources import rulesets_folder
-from croupier.scenarios.export import json_schema, schema_text
-from croupier.scenarios.keydocs import KEYS, describe_key
-from croupier.scenarios.shape import Expectation, Given, Outcome, Scenario, ScenarioFile
+from croupier.scenarios.document import KEYS, Expectation, Given, Outcome, Scenario, ScenarioFile, describe_key, json_schema, schema_text
 from croupier.schema.keydocs import COMMON
 
 FILE = Path(__file__).resolve().parents[3] / "grammar" / "scenarios.schema.json"

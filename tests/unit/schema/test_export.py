@@ -14,7 +14,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from croupier.resources import shipped
-from croupier.scenarios.export import json_schema as scenarios_schema
+from croupier.scenarios.document import json_schema as scenarios_schema
 from croupier.scenarios.files import files_in
 from croupier.schema.declaration import Declaration
 from croupier.schema.document import RulesetDoc

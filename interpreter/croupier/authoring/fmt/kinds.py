@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from croupier.diagnostics import Diagnostic
+from croupier.scenarios.document import FACT
 from croupier.scenarios.files import read_scenarios
-from croupier.scenarios.shape import FACT
 from croupier.schema import Findings, Text, read_document
 from croupier.schema.leaves import DECLARATION, EXPRESSION, LONG_EXPRESSION, RULES, TYPE, Leaf
 from croupier.schema.tables import read_table, understand

@@ -16,8 +16,8 @@ from croupier.load import Ruleset, load
 from croupier.resolve import ResolvedRuleset, open_ruleset
 from croupier.resolve.switches import Switches, open_switches
 from croupier.scenarios.api import scenarios_of
+from croupier.scenarios.document import Scenario
 from croupier.scenarios.files import Opened
-from croupier.scenarios.shape import Scenario
 from croupier.semantics.check import Checker
 from croupier.semantics.program import Program
 

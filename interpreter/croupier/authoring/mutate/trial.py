@@ -12,8 +12,8 @@ from croupier.authoring.mutate.sites import mutants_of
 from croupier.authoring.mutate.subject import Limits, Refused, Subject, Task
 from croupier.diagnostics import Diagnostic, RulesetError, diagnose
 from croupier.load import Ruleset
-from croupier.scenarios.directing import Director
-from croupier.scenarios.games import Games
+from croupier.scenarios.context import Games
+from croupier.scenarios.running import ScenarioRunner
 from croupier.semantics.canonical import canonical_form
 
 TIGHT: tuple[Limits | None, ...] = ((300, 300, 20_000), (2_000, 2_000, 200_000), None)
@@ -106,12 +106,12 @@ class Runner:
         """What is wrong in a scenario, nothing if it passes. Raises `Refused`."""
         ruleset, document = self.ruleset(task.subject), task.opened.document
         assert document is not None
-        director = Director(ruleset, self.games[task.subject], document.given, document.chance is not None)
+        runner = ScenarioRunner(ruleset, self.games[task.subject], document.given, document.chance is not None)
         for scenario in document.scenarios:
             if scenario is task.scenario:
                 break
-            director.earlier[scenario.id.text] = scenario
+            runner.earlier[scenario.id.text] = scenario
         try:
-            return director.run(task.scenario)
+            return runner.run(task.scenario)
         except RecursionError:
             return [diagnose("K107", task.scenario.id.span, reason="it calls itself without end")]

@@ -1,0 +1,440 @@
+"""What a scenario is about: the players and parameters it is set up with, its game, its seats by name, and values as an author writes them."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NoReturn
+
+from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose, did_you_mean
+from croupier.load import Ruleset
+from croupier.runtime.aggregates import canonical
+from croupier.runtime.game import Game, Value
+from croupier.runtime.looks import Worn, looks
+from croupier.runtime.parameters import admitted, usual_players
+from croupier.runtime.trace import Trace
+from croupier.scenarios.document import WORDS, Given, Step
+from croupier.schema import Text
+from croupier.semantics import types as t
+from croupier.semantics.names import Names
+from croupier.semantics.program import Program
+from croupier.source import Mapping, Node, Scalar, Sequence
+
+MOST_SEATS = 64
+HALVED = 'between brackets a comma ends a text: write each on a line of its own, or in quotes: `"(1,1)"`'
+RESERVED = {*WORDS, "because", "result", "nobody", "everybody", "nothing", "none", "referee", "else", "true", "false"}
+_NUMBER = re.compile(r"(?:P|player )?([1-9][0-9]?)\Z", re.ASCII)
+_NAME = re.compile(r"[^\W\d]\w*\Z")
+_SHOWN = re.compile(r"\bplayer ([1-9][0-9]?)\b")
+
+
+def fail(code: str, span: Span, **words: object) -> NoReturn:
+    """Raise the one diagnostic."""
+    raise RulesetError([diagnose(code, span, **words)])  # type: ignore[arg-type]
+
+
+def is_halved(text: str) -> bool:
+    """Is this one half of a text with a comma in it, like a cell, that YAML took for two between brackets or braces?"""
+    return text.startswith("(") and text.count("(") != text.count(")")
+
+
+def suggestion(name: str, candidates: list[str]) -> dict[str, str]:
+    """The help that names the nearest candidate, or all of a few."""
+    if is_halved(name):
+        return {"help": HALVED}
+    near = did_you_mean(name, candidates)
+    if near is not None:
+        return {"help": f"did you mean `{near}`?"}
+    return {"help": "there are " + ", ".join(f"`{c}`" for c in candidates)} if 0 < len(candidates) <= 12 else {}
+
+
+@dataclass(frozen=True)
+class Seats:
+    """The names of the seats in the order of play. A seat is also found by its number: `2`, `P2`, `player 2`."""
+
+    names: tuple[str, ...]
+
+    def find(self, text: str) -> int | None:
+        """The seat, from 0, of a name or number."""
+        if text in self.names:
+            return self.names.index(text)
+        match = _NUMBER.match(text)
+        return int(match.group(1)) - 1 if match and int(match.group(1)) <= len(self.names) else None
+
+    def seat(self, text: str, span: Span) -> int:
+        """The same; raises `RulesetError` for a name that no seat has."""
+        seat = self.find(text)
+        if seat is None:
+            fail("K008", span, name=text, **suggestion(text, list(self.names)))
+        return seat
+
+    def named(self, text: str) -> str:
+        """A text of the rules with the names of the seats in the place of their numbers."""
+        return _SHOWN.sub(lambda m: self.names[int(m.group(1)) - 1] if int(m.group(1)) <= len(self.names) else m.group(), text)
+
+    def listed(self, seats: list[int] | tuple[int, ...]) -> str:
+        return ", ".join(self.names[p] for p in seats) or "nobody"
+
+
+def read_seats(node: Node | None, program: Program, parameters: dict[str, Any]) -> Seats:
+    """The seats that `players` gives, a number or names; without it the usual number with these parameters. Raises `RulesetError`."""
+    if node is None:
+        return Seats(tuple(f"P{i + 1}" for i in range(usual_players(program, admitted(program, parameters)[0]))))
+    if isinstance(node, Scalar) and isinstance(node.value, int) and not isinstance(node.value, bool) and 1 <= node.value <= MOST_SEATS:
+        return Seats(tuple(f"P{i + 1}" for i in range(node.value)))
+    if not isinstance(node, Sequence) or not node.items or len(node.items) > MOST_SEATS:
+        fail("K009", node.span)
+    names: list[str] = []
+    for item in node.items:
+        if not isinstance(item, Scalar):
+            fail("K009", item.span)
+        reason = _refusal(item.text, names, program)
+        if reason is not None:
+            fail("K007", item.span, name=item.text, reason=reason)
+        names.append(item.text)
+    return Seats(tuple(names))
+
+
+def _refusal(name: str, before: list[str], program: Program) -> str | None:
+    if not _NAME.match(name):
+        return "it is not one word of letters"
+    if name in before:
+        return "another seat has this name"
+    if name in RESERVED:
+        return "the word has a meaning in scenarios"
+    other = Names(program).meaning(name)
+    if other is not None:
+        return f"it is the name of {other}"
+    if any(name in e.values for e in program.enums.values()):
+        return "it is a value of a type"
+    if any(name == row for k in program.classes.values() for row, _, _ in k.rows):
+        return "it is a component"
+    return None
+
+
+@dataclass(frozen=True)
+class ScenarioContext:
+    """A game that is set up, and who sits at it."""
+
+    game: Game
+    seats: Seats
+
+    @cached_property
+    def looks(self) -> dict[str, dict[int, Worn]]:
+        """The labels that components can have which change in play, and what gives a component each of them."""
+        return looks(self.game)
+
+    @cached_property
+    def called(self) -> dict[str, str]:
+        """Label of a component, with the names of seats in it or their numbers -> the label in the words of the rules."""
+        labels = (*self.game.by_label, *self.looks)
+        return {self.seats.named(label): label for label in labels} | {label: label for label in labels}
+
+    def label(self, text: str) -> str:
+        """What a component is called in the words of the rules, where a scenario may have named seats; another text is as it was."""
+        return self.called.get(text, text)
+
+    def pieces(self, text: str, kinds: frozenset[str] | None = None) -> list[int]:
+        """The components, of some classes, that are called so: by the label that they start with or can have, by their name or their id."""
+        game, label = self.game, self.label(text)
+        found = game.named(label) or list(self.looks.get(label, ())) or [p.number for p in game.pieces if p.id == text]
+        return [p for p in found if kinds is None or game.pieces[p].kind in kinds]
+
+    def labels(self) -> list[str]:
+        """What components can be called, with the names of the seats."""
+        return list(dict.fromkeys(map(self.seats.named, (*self.game.by_label, *self.looks))))
+
+    def show(self, value: Value, kind: t.Type) -> str:
+        """A value in words, with the names of the seats."""
+        match kind:
+            case t.Optional():
+                return "none" if value is None else self.show(value, kind.base)
+            case t.Player() if value is not None:
+                return self.seats.names[value]
+            case t.Collection():
+                return "[" + ", ".join(self.show(v, kind.base) for v in value) + "]"
+            case t.Map():
+                pairs = zip(self.game.values(kind.key), value, strict=False)
+                return "{" + ", ".join(f"{self.show(k, kind.key)}: {self.show(v, kind.value)}" for k, v in pairs) + "}"
+            case t.Zone() | t.Family() | t.Board():
+                return str(kind)
+        return self.seats.named(self.game.show(value, kind))
+
+
+# ---------------------------------------------------------------- values
+def structure(node: Node) -> Any:
+    """A node as a JSON value."""
+    if isinstance(node, Scalar):
+        return node.value if node.style == "plain" else node.text
+    if isinstance(node, Mapping):
+        return {key.text: structure(value) for key, value in node.entries}
+    return [structure(item) for item in node.items] if isinstance(node, Sequence) else None
+
+
+def words_of(kind: t.Type, context: ScenarioContext) -> list[str]:
+    """The words of the values of a type, if they are few."""
+    game = context.game
+    match kind:
+        case t.Enum():
+            return list(game.program.enums[kind.name].values)
+        case t.Player():
+            return list(context.seats.names)
+        case t.Cell():
+            return list(game.boards[kind.board].names)
+        case t.Component():
+            return [context.seats.named(label) for label, pieces in game.by_label.items() if any(game.pieces[p].kind in kind.kinds for p in pieces)]
+        case t.Bool():
+            return ["true", "false"]
+    return []
+
+
+def read_value(node: Node, kind: t.Type, context: ScenarioContext, current: Value = None) -> Value:
+    """The value of a type; entries of a map that are not written stay as in `current`. Raises `RulesetError`."""
+    game = context.game
+    match kind, node:
+        case t.Optional(), Scalar() if _is_none(node) and not (isinstance(kind.base, t.Enum) and "none" in game.enum_values[kind.base.name]):
+            return None
+        case t.Optional(), _:
+            return read_value(node, kind.base, context, current)
+        case t.Collection(), Sequence():
+            values = tuple(read_value(item, kind.base, context) for item in node.items)
+            return values if kind.kind == "list" else canonical(kind.kind, values)
+        case t.Map(), Mapping():
+            return _map(node, kind, context, current)
+        case t.Map(), Sequence() if isinstance(kind.key, t.Cell) and _is_board(node, context, kind.key):
+            return tuple(read_value(item, kind.value, context) for row in node.items if isinstance(row, Sequence) for item in row.items)
+        case t.Map(), Sequence() if len(node.items) == len(game.values(kind.key)):
+            return tuple(read_value(item, kind.value, context) for item in node.items)
+        case t.Record(), Mapping():
+            return _record(node, kind, context)
+        case _, Scalar():
+            found = _scalar(node, kind, context)
+            if found is not None:
+                return found[0]
+    shown = node.text if isinstance(node, Scalar) else node.span.text
+    help = suggestion(shown, words_of(kind, context)) if isinstance(node, Scalar) else {}
+    fail("K017", node.span, value=shown, wanted=_wanted(kind, context), **help)
+
+
+def _is_board(node: Sequence, context: ScenarioContext, kind: t.Cell) -> bool:
+    """Are these the rows of a board?"""
+    rows = [item for item in node.items if isinstance(item, Sequence)]
+    return len(rows) == len(node.items) and [len(row.items) for row in rows] == [len(row) for row in context.game.boards[kind.board].rows]
+
+
+def _is_none(node: Scalar) -> bool:
+    return node.text in ("none", "nobody", "nothing") or (node.value is None and node.style == "plain")
+
+
+def _wanted(kind: t.Type, context: ScenarioContext) -> str:
+    if isinstance(kind, t.Int):
+        low, high = context.game.int_bounds(kind)
+        return f"number in {low}..{high}" if low is not None and high is not None else "number"
+    return f"`{kind}`"
+
+
+def _scalar(node: Scalar, kind: t.Type, context: ScenarioContext) -> tuple[Value] | None:
+    game, text = context.game, node.text
+    match kind:
+        case t.Bool():
+            return (node.value,) if isinstance(node.value, bool) else None
+        case t.Int():
+            low, high = game.int_bounds(kind)
+            number = node.value
+            fine = isinstance(number, int) and not isinstance(number, bool)
+            return (number,) if fine and (low is None or number >= low) and (high is None or number <= high) else None  # type: ignore[operator]
+        case t.Player():
+            seat = context.seats.find(text)
+            return None if seat is None else (seat,)
+        case t.Enum():
+            return (game.enum_values[kind.name][text],) if text in game.enum_values[kind.name] else None
+        case t.Text():
+            return (text,)
+        case t.Cell():
+            names = game.boards[kind.board].names
+            return (names.index(text),) if text in names else None
+        case t.Component():
+            found = context.pieces(text, kind.kinds)
+            return (found[0],) if found else None
+    return None
+
+
+def _map(node: Mapping, kind: t.Map, context: ScenarioContext, current: Value) -> Value:
+    keys = context.game.values(kind.key)
+    other = next((value for key, value in node.entries if key.text == "else"), None)
+    out: list[Value] = list(current) if current is not None else [None] * len(keys)
+    if other is not None:
+        out = [read_value(other, kind.value, context, out[i]) for i in range(len(keys))]
+    for key, value in node.entries:
+        if key.text != "else":
+            at = keys.index(read_value(key, kind.key, context))
+            out[at] = read_value(value, kind.value, context, out[at])
+    return tuple(out)
+
+
+def _record(node: Mapping, kind: t.Record, context: ScenarioContext) -> Value:
+    fields = context.game.program.records[kind.name].fields
+    for key, _ in node.entries:
+        if key.text not in fields:
+            fail("K018", key.span, kind="field", name=key.text, **suggestion(key.text, list(fields)))
+    missing = next((name for name in fields if node.get(name) is None), None)
+    if missing is not None:
+        fail("K017", node.span, value=node.span.text, wanted=f"`{kind}`", help=f"missing: `{missing}`")
+    return tuple(read_value(node.get(name) or node, field, context) for name, field in fields.items())
+
+
+# ---------------------------------------------------------------- setting
+Entries = tuple[tuple[Text, Node], ...]
+LOOPS = "it gives the variables of the loops around a phase: add `at: PHASE`"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Everything that is given. `at`, `call` and `after` exclude each other; without them the game begins at its set-up."""
+
+    span: Span
+    players: Node | None
+    parameters: Entries
+    play: tuple[Step, ...]
+    at: Text | None
+    bound: Entries
+    zones: Entries
+    state: Entries
+    rest: Node | None
+    call: Text | None
+    after: Text | None
+    lent: frozenset[str] = frozenset()  # loop variables that only the file gives, for a phase that the scenario names itself
+
+    @property
+    def declared(self) -> bool:
+        """Whether it is a declared position."""
+        return self.at is not None or self.call is not None
+
+
+def merge_settings(file: Given | None, own: Given | None, span: Span) -> Setting:
+    """The scenario's `given` laid over the file's: entry by entry in groups, otherwise as a whole. Raises `RulesetError`."""
+    layers = [g for g in (file, own) if g is not None]
+    ways = own if own is not None and (own.begins or file is None) else file
+    merged: dict[str, Entries] = {}
+    for name in ("parameters", "bound", "zones", "state"):
+        by_name: dict[str, tuple[Text, Node]] = {}
+        for g in layers:
+            by_name.update({key.text: (key, value) for key, value in getattr(g, name)})
+        merged[name] = tuple(by_name.values())
+    at = None if ways is None else ways.at
+    setting = Setting(
+        span if own is None else own.span,
+        next((g.players for g in reversed(layers) if g.players is not None), None),
+        merged["parameters"],
+        () if ways is None else ways.play,
+        at,
+        merged["bound"] if at is not None else (),
+        merged["zones"],
+        merged["state"],
+        next((g.rest for g in reversed(layers) if g.rest is not None), None),
+        None if ways is None else ways.call,
+        None if ways is None else ways.after,
+        frozenset(_names(file)) - frozenset(_names(own)) if ways is own else frozenset(),
+    )
+    if own is not None:
+        _all_read(setting, own)
+    return setting
+
+
+def _names(given: Given | None) -> list[str]:
+    return [] if given is None else [key.text for key, _ in given.bound]
+
+
+def _all_read(setting: Setting, own: Given) -> None:
+    """What a scenario gives itself must be read. Raises `RulesetError`."""
+    if own.bound and setting.at is None:
+        raise RulesetError([diagnose("K021", own.bound[-1][0].span, key="with", help=LOOPS)])
+    if setting.declared or setting.after is not None:
+        return
+    for key, entries in (("zones", own.zones), ("state", own.state)):
+        if entries:
+            raise RulesetError([diagnose("K021", entries[-1][0].span, key=key)])
+    if own.rest is not None:
+        raise RulesetError([diagnose("K021", own.rest.span, key="rest")])
+
+
+# ---------------------------------------------------------------- games
+MOST_KEPT = 64
+
+
+class SetUpRefused(RulesetError):
+    """The ruleset refuses these players or parameters."""
+
+
+class Games:
+    """Sets games up for settings, and knows what was executed since it was last asked."""
+
+    def __init__(self, ruleset: Ruleset, traced: bool = True) -> None:
+        self.ruleset, self._traced = ruleset, traced
+        self._made: dict[str, Game] = {}
+        self._used: list[Trace] = []
+
+    def context(self, setting: Setting) -> ScenarioContext:
+        """The context of a setting. Raises `RulesetError` at the scenario's lines, `SetUpRefused` where no game can begin."""
+        try:
+            program = self.ruleset.program_for(_switches(setting))
+        except RulesetError:  # variants that do not go together: setting up says so
+            program = self.ruleset.program
+        seats = read_seats(setting.players, program, _switches(setting))
+        kinds = {name: p.type for name, p in program.params.items()}
+        parameters = {name.text: _parameter(node, kinds.get(name.text, t.UNKNOWN), seats) for name, node in setting.parameters}
+        key = json.dumps([len(seats.names), sorted(parameters.items())], default=str)
+        if key not in self._made:
+            if len(self._made) >= MOST_KEPT:
+                self._made.clear()
+            trace = Trace(program) if self._traced else None
+            try:
+                self._made[key] = self.ruleset.set_up(len(seats.names), parameters, trace)
+            except RulesetError as error:
+                self._used += [trace] if trace is not None else []
+                raise SetUpRefused([_placed(d, setting) for d in error.diagnostics]) from None
+        game = self._made[key]
+        if game.trace is not None:
+            game.trace.clear()
+            self._used.append(game.trace)
+        return ScenarioContext(game, seats)
+
+    def used(self) -> tuple[Trace, ...]:
+        """The traces of the games that were set up or played since the last time this was asked."""
+        traces = tuple({id(trace): trace for trace in self._used}.values())
+        self._used.clear()
+        return traces
+
+
+def _switches(setting: Setting) -> dict[str, Any]:
+    """The parameters that are given as one word each: those that switch variants on, and that decide on the number of players, are such."""
+    return {name.text: node.value if node.value is not None else node.text for name, node in setting.parameters if isinstance(node, Scalar)}
+
+
+def _parameter(node: Node, kind: t.Type, seats: Seats) -> Any:
+    """A parameter as JSON; a seat may be given by name."""
+    if isinstance(node, Scalar):
+        kind = kind.base if isinstance(kind, t.Optional) else kind
+        seat = seats.find(node.text) if isinstance(kind, t.Player) else None
+        return seat if seat is not None else node.value if node.value is not None or not node.text else node.text
+    if isinstance(kind, t.Map) and isinstance(node, Mapping):
+        return {_seat_or(key.text, kind.key, seats): _parameter(value, kind.value, seats) for key, value in node.entries}
+    return structure(node)
+
+
+def _seat_or(word: str, kind: t.Type, seats: Seats) -> str:
+    """The key of a map; that of a seat by its name becomes its number."""
+    seat = seats.find(word) if isinstance(kind, t.Player) and word != "else" else None
+    return word if seat is None else str(seat)
+
+
+def _placed(d: Diagnostic, setting: Setting) -> Diagnostic:
+    """A mistake of a set-up shown where the scenario asks for it."""
+    nodes = {name.text: name.span.to(node.span) for name, node in setting.parameters}
+    place: Span | None = next((span for name, span in nodes.items() if f"`{name}`" in d.message), None)
+    place = place or (setting.players.span if setting.players is not None else setting.span)
+    if d.span is None:
+        return replace(d, span=place)
+    return replace(d, span=place, labels=(Label(d.span, "declared here"), *d.labels))

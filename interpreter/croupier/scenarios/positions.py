@@ -1,0 +1,335 @@
+"""Declared positions: what lies in zones as an author writes it, values of state, and the place in the rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from croupier.diagnostics import RulesetError, Span
+from croupier.load import Ruleset
+from croupier.runtime import entry
+from croupier.runtime.entry import CallEnd, NoEntry
+from croupier.runtime.faults import Fault
+from croupier.runtime.game import Place, Value
+from croupier.runtime.machine import Machine
+from croupier.runtime.state import State
+from croupier.scenarios.context import ScenarioContext, Setting, fail, read_value, suggestion
+from croupier.scenarios.document import question
+from croupier.schema import Text
+from croupier.semantics import types as t
+from croupier.semantics.check import check_call
+from croupier.semantics.program import ZoneDef
+from croupier.source import Mapping, Node, Scalar, Sequence
+
+
+@dataclass
+class Part:
+    """Some components of a zone: numbers, what each is called here, and how many more, whichever they are."""
+
+    pieces: list[int] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+    more: int = 0
+    unordered: bool = False
+
+
+def labels_of(part: Part, context: ScenarioContext, m: Any) -> list[str]:
+    """What is written for each component: a label that it can have, or its name, which stands for the label that it has now."""
+    return [w if w in context.looks else context.game.label(p, m) for p, w in zip(part.pieces, part.labels, strict=True)]
+
+
+@dataclass
+class Filled:
+    """A zone as declared."""
+
+    place: Place
+    span: Span
+    parts: list[Part]
+
+
+def zone_named(name: Text, context: ScenarioContext) -> ZoneDef:
+    """The declaration of a zone. Raises `RulesetError`."""
+    zones = context.game.program.zones
+    if name.text not in zones:
+        fail("K012", name.span, name=name.text, **suggestion(name.text, list(zones)))
+    return zones[name.text]
+
+
+def places(zone: ZoneDef, node: Node, context: ScenarioContext) -> list[tuple[Place, Node]]:
+    """The zones that a node describes, each with its own part of the node: one, or those of a family by key."""
+    game = context.game
+    first, count = game.family[zone.name]
+    if zone.key is None:
+        return [(game.places[first], node)]
+    if not isinstance(node, Mapping):
+        fail("K024", node.span, what=f"`{zone.name}` is a zone per {zone.key}: write what lies in each")
+    keys = game.values(zone.key)
+    out: dict[int, Node] = {}
+    for key, value in node.entries:
+        if key.text != "else":
+            out[keys.index(read_value(key, zone.key, context))] = value
+    other = next((value for key, value in node.entries if key.text == "else"), None)
+    if other is not None:
+        out = {i: out.get(i, other) for i in range(count)}
+    return [(game.places[first + i], value) for i, value in sorted(out.items())]
+
+
+class ContentsReader:
+    """Reads contents and remembers what was placed: of several components with the same label each is used once.
+
+    A label that names changeable attributes says what they are: `attributes` keeps their values, by variable and number in the class.
+    """
+
+    def __init__(self, context: ScenarioContext, *, once: bool = True) -> None:
+        self.context, self.once = context, once
+        self.taken: set[int] = set()
+        self.attributes: dict[tuple[int, int], Value] = {}
+
+    def fill(self, zone: ZoneDef, place: Place, node: Node) -> Filled:
+        """The parts of one zone's contents. Raises `RulesetError`."""
+        parts: list[Part] = []
+        items = node.items if isinstance(node, Sequence) else (node,)
+        for item in items:
+            self._item(item, zone, parts)
+        filled = Filled(place, node.span, parts)
+        count = sum(len(p.pieces) + p.more for p in parts)
+        if place.capacity is not None and count > place.capacity:
+            fail("K015", node.span, zone=zone.name, reason=f"it holds at most {place.capacity}, not {count}")
+        return filled
+
+    def _item(self, item: Node, zone: ZoneDef, parts: list[Part]) -> None:
+        if isinstance(item, Scalar):
+            part = self._open(parts)
+            part.pieces.append(self.piece(item, zone))
+            part.labels.append(self.context.label(item.text))
+            return
+        if isinstance(item, Mapping) and len(item.entries) == 1:
+            key, value = item.entries[0]
+            if key.text == "any" and isinstance(value, Scalar) and value.text.isdecimal():
+                parts.append(Part(more=int(value.text)))
+                parts.append(Part())
+                return
+            if key.text == "unordered":
+                inner: list[Part] = []
+                for one in value.items if isinstance(value, Sequence) else (value,):
+                    self._item(one, zone, inner)
+                shuffled = Part([p for x in inner for p in x.pieces], [w for x in inner for w in x.labels], sum(x.more for x in inner), True)
+                parts.append(shuffled)
+                parts.append(Part())
+                return
+        fail("K024", item.span, what="contents are labels of components, `{unordered: […]}` or `{any: NUMBER}`")
+
+    def _open(self, parts: list[Part]) -> Part:
+        if not parts or parts[-1].unordered or parts[-1].more:
+            parts.append(Part())
+        return parts[-1]
+
+    def piece(self, node: Scalar, zone: ZoneDef) -> int:
+        """The next component with this label, or that can have it, that may lie in the zone."""
+        game = self.context.game
+        text = self.context.label(node.text)
+        looks = self.context.looks.get(text, {})
+        found = list(looks) or self.context.pieces(text)
+        if not found:
+            fail("K013", node.span, name=node.text, **suggestion(node.text, self.context.labels()))
+        fitting = [p for p in found if game.pieces[p].kind in zone.kinds]
+        if not fitting:
+            fail("K015", node.span, zone=zone.name, reason=f"`{node.text}` is of another kind")
+        free = [p for p in fitting if p not in self.taken]
+        if not free:
+            if not self.once:
+                return fitting[0]
+            fail("K014", node.span, name=node.text, all=f": there are only {len(found)}" if len(found) > 1 else "")
+        self.taken.add(free[0])
+        for variable, value in looks.get(free[0], ()):
+            self.attributes[variable, game.pieces[free[0]].index] = value
+        return free[0]
+
+
+# ---------------------------------------------------------------- position
+Items = tuple[Any, ...]
+MOST_VALUES = 12  # of a loop, that are shown
+
+
+@dataclass(frozen=True)
+class Start:
+    """A state to begin with; after a `call`, where its result will be, and of which type."""
+
+    state: State
+    end: CallEnd | None = None
+    result: t.Type = t.NOTHING
+
+
+def begin(ruleset: Ruleset, context: ScenarioContext, setting: Setting) -> Start:
+    """The declared position of a setting, run on to its first decision. Raises `RulesetError`."""
+    reader = ContentsReader(context)
+    zones = _zones(context, setting, reader)
+    values = _attribute_values(context, reader)
+    for name, node in setting.state:
+        v = variable(name, context)
+        values[v.index] = read_value(node, v.type, context, values.get(v.index, context.game.start_vars[v.index]))
+    try:
+        m = entry.declare(context.game, zones, values)
+    except Fault as f:
+        raise RulesetError((f.diagnostic,)) from None
+    if setting.call is not None:
+        return _call(ruleset, context, setting.call, m)
+    assert setting.at is not None
+    phases = context.game.program.phases
+    if setting.at.text not in phases:
+        inner = _inside(setting.at.text, context.game.program.resolved.phases)
+        if inner:
+            fail("K010", setting.at.span, name=setting.at.text, help=f"that is a group: name a phase in it, like `{inner[0]}`")
+        fail("K010", setting.at.span, name=setting.at.text, **suggestion(setting.at.text, list(phases)))
+    phase = phases[setting.at.text].index
+    try:
+        entry.stand_before(m, phase, _bound(context, setting, phase))
+    except NoEntry as no:
+        words = {"missing": "and nothing says for which", "absent": "but not for this value", "empty": "but there is nothing to repeat it for"}
+        at = next((name.span for name, _ in setting.bound if name.text == no.loop), setting.at.span)
+        help = {} if no.problem == "missing" else {"help": _repeated(context, m, phase, no.loop) if no.problem == "absent" else None}
+        fail("K011", at, phase=setting.at.text, name=no.loop, problem=words[no.problem], **help)
+    except Fault as f:
+        raise RulesetError((f.diagnostic,)) from None
+    return Start(entry.begin(ruleset, context.game, m))
+
+
+def _inside(name: str, phases: Any) -> list[str]:
+    """The phases with rule text in a group of this name; none if there is no such group."""
+    for key, phase in phases:
+        leaves = _leaves(phase.phases) if key.text == name else _inside(name, phase.phases)
+        if leaves:
+            return leaves
+    return []
+
+
+def _leaves(phases: Any) -> list[str]:
+    return [name for key, phase in phases for name in ([key.text] if phase.text is not None else _leaves(phase.phases))]
+
+
+def _call(ruleset: Ruleset, context: ScenarioContext, text: Text, m: Machine) -> Start:
+    names: dict[str, t.Type] = dict.fromkeys(context.seats.names, t.PLAYER)
+    statement, proc, found = check_call(context.game.program, question(text), names)
+    if statement is None:
+        raise RulesetError(found)
+    end = entry.stand_at_call(m, statement, proc, list(range(len(names))))
+    return Start(entry.begin(ruleset, context.game, m), end, proc.returns)
+
+
+def _bound(context: ScenarioContext, setting: Setting, phase: int) -> dict[str, Value]:
+    main = context.game.code.main.proc
+    slots = dict(entry.loop_names(main, phase))
+    out: dict[str, Value] = {}
+    for name, node in setting.bound:
+        if name.text not in slots:
+            if name.text in setting.lent and name.text in _loop_names(context):
+                continue
+            fail("K018", name.span, kind="loop variable", name=name.text, **suggestion(name.text, list(slots)))
+        out[name.text] = read_value(node, main.slot_types[slots[name.text]], context)
+    return out
+
+
+def _loop_names(context: ScenarioContext) -> set[str]:
+    """The variables of the loops around all phases."""
+    main = context.game.code.main.proc
+    return {name for phase in context.game.program.phases.values() for name, _ in entry.loop_names(main, phase.index)}
+
+
+def _repeated(context: ScenarioContext, m: Machine, phase: int, name: str) -> str | None:
+    """For which values the loop around a phase repeats it; none if that depends on the loops around it."""
+    code = context.game.code.main
+    kind = code.proc.slot_types[dict(entry.loop_names(code.proc, phase))[name]]
+    loop = next(s for s in entry.loops_around(code.proc, phase) or () if s.op in ("for", "turns") and code.proc.slots[s.data[0]] == name)
+    if any(x.op == "local" for x in loop.args[0].walk()):
+        return None
+    values = [context.seats.named(context.game.show(v, kind, m)) for v in context.game.code.expr(loop.args[0])(m, [None] * code.slots)]
+    shown = ", ".join(f"`{v}`" for v in values[:MOST_VALUES])
+    return f"`{name}` is one of {shown}{', …' if len(values) > MOST_VALUES else ''}"
+
+
+def variable(name: Text, context: ScenarioContext) -> Any:
+    """The declaration of a state variable. Raises `RulesetError`."""
+    known = context.game.program.vars
+    if name.text not in known:
+        fail("K018", name.span, kind="state", name=name.text, **suggestion(name.text, list(known)))
+    return known[name.text]
+
+
+# ---------------------------------------------------------------- zones
+def _attribute_values(context: ScenarioContext, reader: ContentsReader) -> dict[int, Value]:
+    """The changeable attributes that labels among the contents name, by the index of their variable."""
+    values: dict[int, Value] = {}
+    for (variable, index), value in reader.attributes.items():
+        before: Any = values.get(variable, context.game.start_vars[variable])
+        values[variable] = (*before[:index], value, *before[index + 1 :])
+    return values
+
+
+def _zones(context: ScenarioContext, setting: Setting, reader: ContentsReader) -> dict[int, Items]:
+    """The contents of every zone: those listed, and what is left where the game starts it or where `rest` says."""
+    game = context.game
+    filled: dict[int, Filled] = {}
+    for name, node in setting.zones:
+        zone = zone_named(name, context)
+        for place, part in places(zone, node, context):
+            filled[place.number] = reader.fill(zone, place, part)
+    left = [p.number for p in game.pieces if p.number not in reader.taken]
+    for f in filled.values():
+        _take_any(f, left, context)
+    rest = None if setting.rest is None else _rest(setting.rest, context)
+    start = {piece: z for z, items in enumerate(game.start_zones) for piece in items}
+    below: dict[int, list[int]] = {}
+    for piece in left:
+        holds = rest is not None and game.pieces[piece].kind in game.program.zones[rest.zone].kinds
+        z = rest.number if holds and rest is not None else start.get(piece, -1)
+        if z >= 0:
+            below.setdefault(z, []).append(piece)
+    for z, pieces in below.items():
+        if z in filled and (rest is None or rest.number != z):
+            count = "one component that is" if len(pieces) == 1 else f"{len(pieces)} components that are"
+            fail("K016", filled[z].span, zone=game.places[z].zone, count=count)
+    touched = {*filled, *below, *start.values()}
+    return {z: _items(game.places[z], below.get(z, []), filled.get(z)) for z in sorted(touched)}
+
+
+def _take_any(filled: Filled, left: list[int], context: ScenarioContext) -> None:
+    kinds = context.game.program.zones[filled.place.zone].kinds
+    for part in filled.parts:
+        fitting = [p for p in left if context.game.pieces[p].kind in kinds][: part.more]
+        if len(fitting) < part.more:
+            fail("K015", filled.span, zone=filled.place.zone, reason=f"only {len(fitting)} components are left, not {part.more}")
+        part.pieces += fitting
+        for p in fitting:
+            left.remove(p)
+
+
+def _rest(node: Node, context: ScenarioContext) -> Place:
+    """`rest: deck`, or `rest: {won: Anna}` for one zone of a family."""
+    if isinstance(node, Scalar):
+        zone = zone_named(Text(node), context)
+        if zone.key is None:
+            return context.game.places[context.game.family[zone.name][0]]
+        fail("K024", node.span, what=f"`{zone.name}` is a zone per {zone.key}", help=f"write `rest: {{{zone.name}: …}}`")
+    if isinstance(node, Mapping) and len(node.entries) == 1:
+        key, value = node.entries[0]
+        zone = zone_named(Text(key), context)
+        if zone.key is not None and isinstance(value, Scalar):
+            first, _ = context.game.family[zone.name]
+            return context.game.places[first + context.game.values(zone.key).index(read_value(value, zone.key, context))]
+    fail("K024", node.span, what="`rest` names one zone: `deck`, or `{hand: Anna}` for one of several")
+
+
+def _items(place: Place, below: list[int], filled: Filled | None) -> Items:
+    """The contents of a zone in its own order; what lies there unlisted is an unordered part at the bottom of a pile."""
+    parts = [Part(below, unordered=place.order == "pile"), *(filled.parts if filled is not None else ())]
+    if place.order in ("set", "bag"):
+        return tuple(sorted(p for part in parts for p in part.pieces))
+    out: list[Any] = []
+    for part in parts:
+        if part.unordered and len(part.pieces) > 1:
+            out.append(tuple(sorted(part.pieces)))
+        else:
+            out += part.pieces
+    return tuple(out)
+
+
+__all__ = ["Start", "begin", "variable"]
