@@ -24,6 +24,7 @@ import ruamel.yaml
 
 from croupier import resources
 from croupier.diagnostics import Diagnostic, Label, RulesetError, diagnose
+from croupier.limits import MAX_CHECKED_COMBINATIONS
 from croupier.resolve import ResolvedRuleset, attribute, open_ruleset
 from croupier.resolve.attribution import LEFT_OVER
 from croupier.resolve.switches import Switches, open_switches, with_variants
@@ -42,7 +43,6 @@ from croupier.semantics.refused import explained
 if TYPE_CHECKING:
     from croupier.runtime.state import State
 
-MOST_TOGETHER = 64  # combinations of variants, switched on by parameters, that are checked
 
 __all__ = ["CheckResult", "Parameter", "Ruleset", "check", "dump", "load", "shipped_names"]
 
@@ -345,7 +345,7 @@ def _combinations(ruleset: Ruleset) -> Iterator[tuple[tuple[str, ...], dict[str,
     for chosen in [(), *((one,) for one in single), *pairs]:
         settings = {p.name: word == "true" if isinstance(p.type, t.Bool) else word for p, word in chosen}
         variants = switched(ruleset.program, settings)
-        if variants and variants not in seen and len(seen) < MOST_TOGETHER:
+        if variants and variants not in seen and len(seen) < MAX_CHECKED_COMBINATIONS:
             seen.add(variants)
             yield variants, settings
 

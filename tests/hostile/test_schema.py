@@ -14,8 +14,8 @@ import pytest
 
 from croupier.diagnostics import Diagnostic
 from croupier.diagnostics.render import render_human
+from croupier.limits import MAX_ALIKE_FINDINGS
 from croupier.resolve import open_ruleset
-from croupier.resolve.tidy import MOST_ALIKE
 from hostile import HARMFUL, judged
 
 FOLDER = Path(__file__).parent / "schema"
@@ -56,7 +56,7 @@ def test_ten_thousand_mistakes_in_a_table(tmp_path: Path) -> None:
     (tmp_path / "pieces.csv").write_text("id,colour\n" + "a,red\n" * 10_000, encoding="utf-8")
     (tmp_path / "ruleset.yaml").write_text(HEAD + "components: {Piece: {table: pieces.csv}}\n", encoding="utf-8")
     found = judge(tmp_path)
-    assert len(found) == MOST_ALIKE and found[-1].notes == ("9949 more of this kind in this file are not shown",)
+    assert len(found) == MAX_ALIKE_FINDINGS and found[-1].notes == ("9949 more of this kind in this file are not shown",)
 
 
 def test_a_thousand_unknown_keys(tmp_path: Path) -> None:

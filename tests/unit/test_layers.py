@@ -18,7 +18,7 @@ import croupier
 ROOT = Path(croupier.__file__).parent
 
 LAYERS = (
-    "diagnostics", "resources", "source", "syntax", "schema", "resolve", "semantics", "ir", "runtime",
+    "limits", "diagnostics", "resources", "source", "syntax", "schema", "resolve", "semantics", "ir", "runtime",
     "core", "lowering", "passes", "printers", "execution", "backends", "load", "play", "scenarios", "authoring", "lsp", "cli",
 )  # fmt: skip
 RANK = {name: rank for rank, name in enumerate(LAYERS)}

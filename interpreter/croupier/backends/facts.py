@@ -13,7 +13,7 @@ from croupier.backends.reach import come_to
 from croupier.ir.instructions import Instruction
 from croupier.ir.module import Module
 from croupier.ir.routines import Routine
-from croupier.runtime.functions import MAX_LOOKED
+from croupier.limits import MAX_CELLS_EXAMINED
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
 
@@ -179,7 +179,7 @@ class Facts:
             case "board_directions":
                 return (game.boards[d].directions,)
             case "board_lines":
-                lines = game.boards[d].lines(a[0], MAX_LOOKED)
+                lines = game.boards[d].lines(a[0], MAX_CELLS_EXAMINED)
                 return None if lines is None else (lines,)
             case "board_row" | "board_column":
                 table = game.boards[d].rows if op == "board_row" else game.boards[d].columns

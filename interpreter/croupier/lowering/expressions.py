@@ -23,12 +23,12 @@ from croupier.core.builder import (
     sub,
 )
 from croupier.core.operations import Const, Expression, Local
+from croupier.limits import MAX_NUMBER
 from croupier.lowering.compare import equal
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.operands import ref, rule, value, word
 from croupier.lowering.refusal import NotLowered
 from croupier.lowering.shapes import Items, Word, optional
-from croupier.runtime.evaluate import LIMIT
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
 
@@ -322,7 +322,7 @@ def test_type(c: Context, v: Operand, kind: t.Type) -> None:
             assert not isinstance(v, Ref)
             v = w.temp(v)
             low, high = c.game.int_bounds(kind)
-            low, high = max(-LIMIT, -LIMIT if low is None else low), min(LIMIT, LIMIT if high is None else high)
+            low, high = max(-MAX_NUMBER, -MAX_NUMBER if low is None else low), min(MAX_NUMBER, MAX_NUMBER if high is None else high)
             w.guard(and_(le(const(low), v), le(v, const(high))))
         case t.Component():
             assert not isinstance(v, Ref)

@@ -19,17 +19,17 @@ from croupier.core.builder import (
     sub,
 )
 from croupier.core.operations import Const, Expression, Local
+from croupier.limits import MAX_NUMBER
 from croupier.lowering.context import Context, Operand
 from croupier.lowering.operands import rule, word
 from croupier.lowering.sources import marked
-from croupier.runtime.evaluate import LIMIT
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
 
 
 def checked(c: Context, x: X, e: Expression) -> Expression:
     """A number that is tested to be one of the language, unless its type says so."""
-    if isinstance(e, Const) and abs(e.value) <= LIMIT or isinstance(x.type, t.Int) and x.type.low is not None and x.type.high is not None:
+    if isinstance(e, Const) and abs(e.value) <= MAX_NUMBER or isinstance(x.type, t.Int) and x.type.low is not None and x.type.high is not None:
         return e
     return within_limit(c, e)
 
@@ -37,7 +37,7 @@ def checked(c: Context, x: X, e: Expression) -> Expression:
 def within_limit(c: Context, e: Expression) -> Expression:
     """A number that is tested to be one of the language."""
     e = c.w.temp(e)
-    c.w.guard(and_(le(const(-LIMIT), e), le(e, const(LIMIT))))
+    c.w.guard(and_(le(const(-MAX_NUMBER), e), le(e, const(MAX_NUMBER))))
     return e
 
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, eq, mod, not_, sub
 from croupier.core.operations import Const, Expression, Local
+from croupier.limits import MAX_LIST
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.operands import rule, value, word
 from croupier.lowering.refusal import NotLowered
 from croupier.lowering.shapes import Items, Word
 from croupier.runtime.boards import Topology
-from croupier.runtime.evaluate import MAX_LIST
 from croupier.semantics import types as t
 from croupier.semantics.flow import statements
 from croupier.semantics.tree import X

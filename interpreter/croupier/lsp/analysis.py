@@ -21,7 +21,7 @@ from croupier.semantics.infoflow.kept import Memory
 from croupier.semantics.noting import Notes, check_noting
 from croupier.semantics.program import Program
 from croupier.semantics.shapes import declared
-from croupier.source.buffers import buffers
+from croupier.source.files import buffers
 
 
 def real(name: str | Path) -> str:

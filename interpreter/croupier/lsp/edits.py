@@ -9,11 +9,12 @@ from pathlib import Path
 from croupier.authoring.fmt import format_source
 from croupier.authoring.fmt.format import FormatError
 from croupier.diagnostics import Diagnostic, Source, Span, chosen_fixes
+from croupier.limits import MAX_NAME
 from croupier.lsp.analysis import Analysis, analyse, real
 from croupier.lsp.navigation import places_of, symbol_at
 from croupier.lsp.scenario_names import BEHIND_DOT, NAMED, places_in_scenarios
 from croupier.lsp.workspace import Workspace
-from croupier.schema.leaves import IDENTIFIER_PATTERN, LONGEST_NAME
+from croupier.schema.leaves import IDENTIFIER_PATTERN
 from croupier.semantics.noting import Symbol
 
 FIXED = {"builtin", "rule"}  # kinds of symbols whose names are not the author's to change here
@@ -48,8 +49,8 @@ def rename(workspace: Workspace, path: str, offset: int, name: str) -> list[Edit
     if found is None:
         raise Refused("only what a ruleset declares can be renamed")
     symbol, _ = found
-    if symbol.kind not in ("phase", "claim") and (not IDENTIFIER_PATTERN.match(name) or len(name) > LONGEST_NAME):
-        raise Refused(f"`{name}` is not a name: letters, digits and `_`, at most {LONGEST_NAME}, beginning with a letter")
+    if symbol.kind not in ("phase", "claim") and (not IDENTIFIER_PATTERN.match(name) or len(name) > MAX_NAME):
+        raise Refused(f"`{name}` is not a name: letters, digits and `_`, at most {MAX_NAME}, beginning with a letter")
     if symbol.kind in ("phase", "claim") and (not name.strip() or any(c in name for c in ":#\n\"'{}[]") or name != name.strip()):
         raise Refused(f"`{name}` cannot be a title")
     if name == symbol.name:

@@ -15,7 +15,7 @@ from croupier.diagnostics import Diagnostic, RulesetError
 from croupier.lsp.analysis import real
 from croupier.play.interrupt import WorkerContext
 from croupier.scenarios import run_scenarios
-from croupier.source.buffers import buffers
+from croupier.source.files import buffers
 
 LONGEST = 120.0  # seconds
 Findings = Mapping[str, tuple[Diagnostic, ...]]

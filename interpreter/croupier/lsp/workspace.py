@@ -14,7 +14,7 @@ from croupier.lsp.analysis import Analysis, Kept, analyse, analyse_scenarios, re
 from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, files_in
 from croupier.scenarios.files import FOLDER, open_file
 from croupier.source import Mapping, Node, Sequence, read, read_file
-from croupier.source.buffers import buffers
+from croupier.source.files import buffers
 
 MOST_VARIANTS = 50  # of a ruleset that are looked through for uses of a name
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
+from croupier.limits import MAX_COMBINED_VARIANTS
 from croupier.resolve.merge import merge
 from croupier.resolve.resolved import Layer, ResolvedRuleset
 from croupier.schema import Limits, Phase, Text
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_module
 
-MOST_LAYERS = 16  # variants that a combination may consist of, those that they extend counted
 SHOWN_CONFLICTS = 20
 OWNERS = {"rows": "components", "powers": "components", "values": "types"}
 Result = tuple[ResolvedRuleset | None, list[Diagnostic]]
@@ -35,8 +35,8 @@ def combine(parts: Sequence[ResolvedRuleset], places: Sequence[Span | None], nam
     if strange:
         return None, strange
     layers: dict[str, Layer] = {layer.key: layer for part in parts for layer in part.layers}
-    if len(layers) > MOST_LAYERS:
-        return None, [diagnose("V107", places[-1] or whole.extends, limit=MOST_LAYERS)]
+    if len(layers) > MAX_COMBINED_VARIANTS:
+        return None, [diagnose("V107", places[-1] or whole.extends, limit=MAX_COMBINED_VARIANTS)]
     problems = [_named(d, layer, parts, places) for d, layer in _conflicts(origin, list(layers.values()))]
     if problems:
         return None, problems

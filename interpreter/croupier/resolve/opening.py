@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
+from croupier.limits import MAX_EXTENDS
 from croupier.resolve.combine import combine
 from croupier.resolve.loading import Loaded, load_source, read_source, wrong_file
 from croupier.resolve.merge import merge
@@ -19,7 +20,6 @@ from croupier.resources import MAIN_FILE, SUFFIXES, Place, files_in, find, shipp
 from croupier.schema import Players, RulesetDoc, Text, VariantDoc
 
 _NAME = re.compile(r"\w+(/\w+)?\Z")
-LONGEST_CHAIN = 8  # variants of variants
 Result = tuple[ResolvedRuleset | None, list[Diagnostic]]
 
 
@@ -151,8 +151,8 @@ class Opening:
         if any(place.is_file_of(other) for other, _ in chain):
             names = " → ".join(f"`{other.path.name}`" for other in (*(other for other, _ in chain), place))
             return None, [diagnose("V101" if place.is_file_of(loaded.place) else "V102", named.span, chain=names)]
-        if len(chain) > LONGEST_CHAIN:
-            return None, [diagnose("V107", chain[0][1], limit=LONGEST_CHAIN, labels=(Label(named.span, f"number {len(chain)} of the chain"),))]
+        if len(chain) > MAX_EXTENDS:
+            return None, [diagnose("V107", chain[0][1], limit=MAX_EXTENDS, labels=(Label(named.span, f"number {len(chain)} of the chain"),))]
         source, problems = read_source(place, named.span, Path(os.path.abspath(place.root)))
         return (None, problems) if source is None else self.of(load_source(source, place), chain)
 

@@ -10,9 +10,9 @@ import re
 from pathlib import Path, PurePosixPath
 
 from croupier.diagnostics import Diagnostic, diagnose
+from croupier.limits import MAX_NAMED_PATH
 from croupier.schema import Text
 
-PATH_LENGTH = 1000  # characters of a path that a ruleset names
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|(data|file|ftp|git|https?|javascript|mailto|ssh):", re.IGNORECASE)
 _DRIVE = re.compile(r"[A-Za-z]:")
 _FORBIDDEN = re.compile(r'[<>:"|?*\x00-\x1f\x7f]')
@@ -22,8 +22,8 @@ DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|con
 def check_path(named: Text, folder: Path, root: Path) -> tuple[Path | None, Diagnostic | None]:
     """The path that a file in `folder` names, confined to `root`, or what is wrong with its text."""
     text = named.text.strip()
-    if len(text) > PATH_LENGTH:
-        return None, diagnose("X010", named.span, limit=PATH_LENGTH)
+    if len(text) > MAX_NAMED_PATH:
+        return None, diagnose("X010", named.span, limit=MAX_NAMED_PATH)
     if text.startswith("/") or text.startswith("\\\\") or _DRIVE.match(text) and not _ADDRESS.match(text):
         return None, diagnose("X008", named.span, name=text)
     reason = _reason(text)

@@ -9,19 +9,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from croupier.diagnostics import Diagnostic, Source, Span, diagnose
+from croupier.limits import MAX_NAME
 from croupier.schema import Cells, Findings, Row, Table, Text
 from croupier.schema.findings import Refused
-from croupier.schema.leaves import IDENTIFIER_PATTERN, LONGEST_NAME
+from croupier.schema.leaves import IDENTIFIER_PATTERN
 from croupier.schema.tables import read_table, row_of, understand, without_doubles
 from croupier.source import Cell, Scalar, read, read_csv
-from croupier.source.scalars import resolve
+from croupier.source.yaml_tree import parse_plain_scalar
 
 
 def located(cell: Cell) -> Scalar:
     """A cell as a located scalar: without quotes it is a number, a switch or a word as in YAML, and nothing if it is empty."""
     if cell.quoted:
         return Scalar(cell.span, cell.text, "double", cell.text, False)
-    value, problem = resolve(cell.text, cell.span)
+    value, problem = parse_plain_scalar(cell.text, cell.span)
     return Scalar(cell.span, cell.text, "plain", cell.text if problem is not None else value, False)
 
 
@@ -31,16 +32,16 @@ def read_table_file(source: Source, named: Table) -> tuple[Table, list[Diagnosti
     if read is None:
         return named, diagnostics
     columns = [Text(located(cell)) for cell in read.columns]
-    fine = [bool(IDENTIFIER_PATTERN.match(column.text)) and len(column.text) <= LONGEST_NAME for column in columns]
+    fine = [bool(IDENTIFIER_PATTERN.match(column.text)) and len(column.text) <= MAX_NAME for column in columns]
     diagnostics += [diagnose("V201", c.span, name=c.text) for c, good in zip(columns, fine, strict=True) if not good and c.text]
     findings = Findings()
 
-
     def written() -> Iterator[Row | None]:
         for cells in read.rows:
-            problems = [problem for cell in cells if not cell.quoted for problem in (resolve(cell.text, cell.span)[1],) if problem is not None]
-            for problem in problems:
-                findings.report(problem)
+            for cell in cells:
+                problem = None if cell.quoted else parse_plain_scalar(cell.text, cell.span)[1]
+                if problem is not None:
+                    findings.report(problem)
             pairs = tuple((column, located(cell)) for column, cell, good in zip(columns, cells, fine, strict=True) if good)
             yield _row(cells[0].span.to(cells[-1].span), pairs, findings)
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from croupier.diagnostics import Diagnostic
-
-MOST_ALIKE = 50
+from croupier.limits import MAX_ALIKE_FINDINGS
 
 
 def tidy(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -43,9 +42,9 @@ def _counted(problems: list[Diagnostic]) -> list[Diagnostic]:
     for problem in problems:
         kind = _kind(problem)
         seen[kind] += 1
-        if seen[kind] == MOST_ALIKE and alike[kind] > MOST_ALIKE:
-            problem = replace(problem, notes=(*problem.notes, f"{alike[kind] - MOST_ALIKE} more of this kind in this file are not shown"))
-        if seen[kind] <= MOST_ALIKE:
+        if seen[kind] == MAX_ALIKE_FINDINGS and alike[kind] > MAX_ALIKE_FINDINGS:
+            problem = replace(problem, notes=(*problem.notes, f"{alike[kind] - MAX_ALIKE_FINDINGS} more of this kind in this file are not shown"))
+        if seen[kind] <= MAX_ALIKE_FINDINGS:
             shown.append(problem)
     return shown
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from croupier.runtime.evaluate import GRAIN, MAX_LIST, Run
+from croupier.limits import MAX_LIST
+from croupier.runtime.evaluate import GRAIN, Run
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.operators import Operators

@@ -10,14 +10,13 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import Any
 
+from croupier.limits import MAX_OPTIONS
 from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Frame
 from croupier.runtime.operations import Op
 from croupier.semantics import types as t
-
-MAX_OPTIONS = 100_000
 
 
 class Condition:

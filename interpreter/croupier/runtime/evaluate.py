@@ -16,8 +16,6 @@ from croupier.semantics import types as t
 from croupier.semantics.tree import X
 
 Run = Callable[[Any, list[Any]], Value]
-LIMIT = 2**53
-MAX_LIST = 100_000
 GRAIN = 32  # elements that are copied or compared for one step of fuel; walking them costs a step each
 
 OPERATORS = {

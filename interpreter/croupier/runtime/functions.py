@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.runtime.evaluate import MAX_LIST, Run
+from croupier.limits import MAX_CALL_DEPTH, MAX_CELLS_EXAMINED, MAX_LIST
+from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
-from croupier.runtime.machine import MAX_HEIGHT
 from croupier.runtime.members import Members
 from croupier.semantics.tree import X
-
-MAX_LOOKED = 10 * MAX_LIST  # cells looked at to find the runs of a board
 
 
 class Functions(Members):
@@ -116,7 +114,7 @@ class Functions(Members):
         b, n, span = self.board(x.args[0]), self.expr(x.args[1]), x.span
 
         def run(m: Any, L: list[Any]) -> Value:
-            found = b.lines(n(m, L), MAX_LOOKED)
+            found = b.lines(n(m, L), MAX_CELLS_EXAMINED)
             if found is None:
                 raise Fault("R012", span, capacity=MAX_LIST)
             return found
@@ -176,7 +174,7 @@ class Functions(Members):
             called = code.procs[target]
             args += rest
             height = called.height
-            if m.height + height > MAX_HEIGHT:
+            if m.height + height > MAX_CALL_DEPTH:
                 raise Fault("R023", span, name=proc.name)
             m.height += height
             cites, above = m.cites, m.called

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
+from croupier.limits import MAX_SHOWN
 from croupier.runtime.boards import Topology
 from croupier.runtime.likeness import Alike, alike_of
 from croupier.semantics import types as t
@@ -18,7 +19,6 @@ from croupier.semantics.program import Program, VarDef
 from croupier.semantics.tree import X
 
 Value = Any
-MAX_SHOWN = 40  # values of a list or map that a text shows
 KEPT = object()  # stands for a `var` parameter that a hook does not name
 
 

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from croupier.limits import MAX_LOOKAHEAD_DECISIONS
 from croupier.runtime.faults import DeadEnd, Fault, GameOver, Reached
-from croupier.runtime.trial import MAX_POSITIONS, examine_machine, examined
-
-MAX_DECISIONS = 64  # in a row, where no `within` says how many
+from croupier.runtime.trial import examine_machine, examined
 
 
 def can_end(m: Any, op: Any) -> bool:
@@ -24,7 +23,7 @@ def can_end(m: Any, op: Any) -> bool:
     frame.L[op.slot] = True
     frame.pc = op.body
     trial.search = (len(trial.frames), op.slot)
-    found = _explore(trial, None, op.span, MAX_DECISIONS if op.within is None else op.within, op.within is None)
+    found = _explore(trial, None, op.span, MAX_LOOKAHEAD_DECISIONS if op.within is None else op.within, op.within is None)
     examined(m, trial)
     return found
 
@@ -44,7 +43,7 @@ def allowed(m: Any, options: list[int], seat: int) -> list[int]:
     if target is None:
         return options
     within = m.frames[target[0] - 1].code.so_slots[target[1]]
-    left = (MAX_DECISIONS if within is None else within) - 1
+    left = (MAX_LOOKAHEAD_DECISIONS if within is None else within) - 1
     kept, span = [], m.waiting.span
     for action in options:
         if _leads(m, target, seat, action, span, left, within is None):
@@ -83,7 +82,7 @@ def _explore(m: Any, seat: int | None, span: Any, left: int, strict: bool) -> bo
         raise Fault("R019", op.span, what="another player decides")
     if left == 0:
         if strict:
-            raise Fault("R025", span, limit=MAX_DECISIONS)
+            raise Fault("R025", span, limit=MAX_LOOKAHEAD_DECISIONS)
         return False
     return any(_leads(m, m.search, chooser, action, span, left - 1, strict) for action in op.actions(m, frame, chooser))
 
@@ -104,4 +103,4 @@ def _leads(m: Any, search: tuple[int, int], seat: int, action: int, span: Any, l
     return reached
 
 
-__all__ = ["MAX_DECISIONS", "MAX_POSITIONS", "active", "allowed", "can_end", "in_another"]
+__all__ = ["active", "allowed", "can_end", "in_another"]

@@ -10,15 +10,15 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from croupier.limits import MAX_CALL_DEPTH
 from croupier.runtime.evaluate import flat
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.game import Game, Value
 from croupier.runtime.table import Items, Table
 
 WAIT = object()
-MAX_HEIGHT = 1_000  # how deep the texts of all definitions that have begun may be nested together
-if sys.getrecursionlimit() < 10 * MAX_HEIGHT:  # so that this limit holds, and not that of Python
-    sys.setrecursionlimit(10 * MAX_HEIGHT)
+if sys.getrecursionlimit() < 10 * MAX_CALL_DEPTH:  # so that this limit holds, and not that of Python
+    sys.setrecursionlimit(10 * MAX_CALL_DEPTH)
 
 
 class Frame:
@@ -199,7 +199,7 @@ class Machine(Table):
 
     def inside(self, code: Any, L: list[Value], span: Any) -> None:
         """Run the body of a definition or hook inside those that have begun. Faults if all of them together are nested too deep."""
-        if self.height + code.height > MAX_HEIGHT:
+        if self.height + code.height > MAX_CALL_DEPTH:
             raise Fault("R023", span, name=code.proc.name)
         self.height += code.height
         called = self.called

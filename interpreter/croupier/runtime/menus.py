@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.runtime.choices import MAX_OPTIONS, Condition
+from croupier.limits import MAX_MENU_ROWS, MAX_OPTIONS
+from croupier.runtime.choices import Condition
 from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Value
@@ -13,7 +14,6 @@ from croupier.runtime.operations import Op
 from croupier.runtime.writing import Setter, write_back
 from croupier.semantics import types as t
 
-MOST_ROWS = 1000  # of a binder whose values are not numbered by their type
 Row = tuple[int, int, tuple[Value, ...]]  # action, which option, values of its binders
 
 
@@ -63,7 +63,7 @@ class MenuOp(Op):
             e.first = at
             e.lows = [game.domain(k)[0] if game.alike.among(k) else None for k in e.kinds]
             e.alike = any(low is not None for low in e.lows)
-            e.sizes = [game.domain(k) if game.is_finite(k) else (0, MOST_ROWS) for k in e.kinds]
+            e.sizes = [game.domain(k) if game.is_finite(k) else (0, MAX_MENU_ROWS) for k in e.kinds]
             n = 1
             for _, count in e.sizes:
                 n *= max(1, count)
@@ -101,8 +101,8 @@ class MenuOp(Op):
         source = e.sources[depth](m, L)
         m.spend(len(source), self.span)
         finite = self.game.is_finite(e.kinds[depth])
-        if not finite and len(source) > MOST_ROWS:
-            raise Fault("R016", self.span, limit=MOST_ROWS)
+        if not finite and len(source) > MAX_MENU_ROWS:
+            raise Fault("R016", self.span, limit=MAX_MENU_ROWS)
         for i, v in enumerate(dict.fromkeys(source) if finite else source):
             L[e.slots[depth]] = v
             place = int(v) - e.sizes[depth][0] if finite else i

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from croupier.runtime.evaluate import GRAIN, LIMIT, MAX_LIST, Expressions, Run
+from croupier.limits import MAX_LIST, MAX_NUMBER
+from croupier.runtime.evaluate import GRAIN, Expressions, Run
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.semantics import types as t
@@ -80,7 +81,7 @@ class Operators(Expressions):
                 low, high = game.int_bounds(kind)
 
                 def test_int(v: Value, span: Any) -> None:
-                    if (low is not None and v < low) or (high is not None and v > high) or abs(v) > LIMIT:
+                    if (low is not None and v < low) or (high is not None and v > high) or abs(v) > MAX_NUMBER:
                         raise Fault("R002", span, value=v, type=t.Int(low, high))
 
                 return test_int
@@ -186,7 +187,7 @@ class Operators(Expressions):
     def number(self, f: Run, span: Any) -> Run:
         def run(m: Any, L: list[Any]) -> Value:
             v = f(m, L)
-            if not -LIMIT <= v <= LIMIT:
+            if not -MAX_NUMBER <= v <= MAX_NUMBER:
                 raise Fault("R004", span)
             return v
 

@@ -7,14 +7,13 @@ from itertools import product
 from typing import Any
 
 from croupier.diagnostics import RulesetError, diagnose
+from croupier.limits import MAX_COMPONENTS
 from croupier.runtime.evaluate import Run
 from croupier.runtime.game import Piece, Value
 from croupier.runtime.setup_values import Values
 from croupier.semantics import types as t
 from croupier.semantics.program import ClassDef, Program
 from croupier.semantics.tree import X
-
-MAX_PIECES = 4_096  # components of all classes
 
 
 class Pieces(Values):
@@ -33,14 +32,14 @@ class Pieces(Values):
             n = 1
             for e in k.each:
                 n *= game.domain(k.attributes[e])[1]
-            self.limit("G014", k.span, k.name, n, MAX_PIECES - first)
+            self.limit("G014", k.span, k.name, n, MAX_COMPONENTS - first)
             rows = [(None, dict(zip(k.each, values, strict=True))) for values in product(*(game.values(k.attributes[e]) for e in k.each))]
         elif not rows:
             rows = [(None, {})]
         pieces: list[tuple[str | None, dict[str, Value]]] = []
         for i, values in rows:
             n = 1 if k.copies is None else self.copies(k, values, i)
-            self.limit("G014", k.span, k.name, len(pieces) + n, MAX_PIECES - first)
+            self.limit("G014", k.span, k.name, len(pieces) + n, MAX_COMPONENTS - first)
             pieces.extend([(i, values)] * n)
         if not k.each and not k.rows and k.copies is None:
             pieces = []

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from math import comb, prod
 from typing import Any
 
+from croupier.limits import MAX_COMPLETIONS
 from croupier.runtime.choices import ChooseOp
 from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Frame
 
-MAX_COMPLETIONS = 200_000
 Places = tuple[int, ...]
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from croupier.diagnostics import RulesetError, diagnose
+from croupier.limits import MAX_CELLS, MAX_CLAIMS, MAX_ENTRIES, MAX_FIELDS, MAX_ZONES
 from croupier.runtime import boards
 from croupier.runtime.code import Code
 from croupier.runtime.faults import Fault
@@ -20,12 +21,6 @@ from croupier.runtime.pieces import Pieces
 from croupier.runtime.trace import Trace
 from croupier.semantics import types as t
 from croupier.semantics.program import BoardDef, Program
-
-MAX_CELLS = 4_096  # cells of all boards
-MAX_ZONES = 20_000  # zones, each of a family counted
-MAX_ENTRIES = 100_000  # values of all state variables, each entry of a map counted
-MAX_CLAIMS = 100_000  # combinations of the fields of a claim
-MAX_FIELDS = 500  # values of a record, those of the records in it counted
 
 
 class Setup(Pieces):

@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.diagnostics import Span
+from croupier.limits import MAX_EVENTS, MAX_EVENTS_AT_ONCE
 from croupier.runtime.clauses import place_of
 from croupier.runtime.faults import Fault
 from croupier.runtime.sight import Eyes, perceives
 
-MAX_EVENTS = 100_000  # of a game
-MAX_EVENTS_AT_ONCE = 10_000  # of one action
 QUIET = "\0"  # before a text that a story leaves out; no text of a ruleset holds it
 
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from croupier.limits import MAX_POSITIONS
 from croupier.runtime.faults import Fault
-
-MAX_POSITIONS = 50_000  # examined in one action
 
 
 def examine(m: Any, span: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, TypeAlias
 
+from croupier.limits import MAX_LIMIT_OF_EVENTS, MAX_LIMIT_OF_FUEL
 from croupier.schema.declaration import Declaration
 from croupier.schema.findings import Findings
 from croupier.schema.kinds import Parameter, TypeForm
@@ -15,8 +16,6 @@ from croupier.schema.things import Board, Component, StateVariable, Zone
 from croupier.source import Scalar
 
 VERSION = 1
-MOST_EVENTS = 100_000  # decisions, and chance events, that a ruleset may allow a game
-MOST_FUEL = 10_000_000  # steps that it may allow between two of them
 
 
 def _version(node: Scalar, findings: Findings) -> None:
@@ -27,8 +26,8 @@ def _version(node: Scalar, findings: Findings) -> None:
 
 
 Version: TypeAlias = Annotated[Text, Leaf(f"the number {VERSION}", _version, (("const", VERSION),))]
-Events: TypeAlias = Annotated[Text, whole_number(1, MOST_EVENTS)]
-Fuel: TypeAlias = Annotated[Text, whole_number(1, MOST_FUEL)]
+Events: TypeAlias = Annotated[Text, whole_number(1, MAX_LIMIT_OF_EVENTS)]
+Fuel: TypeAlias = Annotated[Text, whole_number(1, MAX_LIMIT_OF_FUEL)]
 
 
 class Limits(Declaration):

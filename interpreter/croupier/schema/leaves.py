@@ -17,6 +17,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 from croupier.diagnostics import Fix, Span, did_you_mean
+from croupier.limits import MAX_LABEL, MAX_NAME
 from croupier.schema.findings import Findings, findings_of, narrow, refuse
 from croupier.source import Node, RuleText, Scalar, Sequence
 from croupier.source.ruletext import plain
@@ -24,8 +25,6 @@ from croupier.source.ruletext import plain
 IDENTIFIER_PATTERN = re.compile(r"[^\W\d]\w*\Z")
 SIMPLE_DECLARATION = re.compile(r"[\w.? +*=-]*\Z")
 PATTERN_FOR_EDITORS = "^[A-Za-z_\u00c0-\u024f][0-9A-Za-z_\u00c0-\u024f]*$"  # `\\w` is ASCII in the dialect of JSON Schema
-LONGEST_NAME = 64
-LONGEST_LINE = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +115,8 @@ def _identifier(node: Scalar, findings: Findings) -> None:
     text = node.text
     if not IDENTIFIER_PATTERN.match(text):
         findings.refuse("D101", narrow(node), name=text)
-    if len(text) > LONGEST_NAME:
-        findings.refuse("D103", narrow(node), name=text, length=len(text), limit=LONGEST_NAME)
+    if len(text) > MAX_NAME:
+        findings.refuse("D103", narrow(node), name=text, length=len(text), limit=MAX_NAME)
     if not text.isascii():
         plain = unicodedata.normalize("NFKC", text)
         if plain != text or any(not c.isascii() and not unicodedata.name(c, "").startswith("LATIN ") for c in text):
@@ -128,14 +127,14 @@ def _title(node: Scalar, findings: Findings) -> None:
     _prose(node, findings)
     if "\n" in node.text.strip("\n") or "\r" in node.text:
         findings.refuse("D107", narrow(node), what="a name")
-    if len(node.text) > LONGEST_LINE:
-        findings.refuse("D103", narrow(node), name=node.text, length=len(node.text), limit=LONGEST_LINE)
+    if len(node.text) > MAX_LABEL:
+        findings.refuse("D103", narrow(node), name=node.text, length=len(node.text), limit=MAX_LABEL)
 
 
 def _name(node: Scalar, findings: Findings) -> None:
     _title(node, findings)
-    if len(node.text) > LONGEST_NAME:
-        findings.refuse("D103", narrow(node), name=node.text, length=len(node.text), limit=LONGEST_NAME)
+    if len(node.text) > MAX_NAME:
+        findings.refuse("D103", narrow(node), name=node.text, length=len(node.text), limit=MAX_NAME)
 
 
 def _prose(node: Scalar, findings: Findings) -> None:
@@ -236,8 +235,8 @@ def _template(node: Scalar, findings: Findings) -> None:
         findings.refuse("D107", narrow(node), what="a template")
     if node.style in ("single", "double") and node.span.text[1:-1] != node.text:
         findings.refuse("D110", narrow(node))
-    if len(node.text) > LONGEST_LINE:
-        findings.refuse("D103", narrow(node), name=node.text, length=len(node.text), limit=LONGEST_LINE)
+    if len(node.text) > MAX_LABEL:
+        findings.refuse("D103", narrow(node), name=node.text, length=len(node.text), limit=MAX_LABEL)
 
 
 def _file(node: Scalar, findings: Findings) -> None:
@@ -248,8 +247,8 @@ def _file(node: Scalar, findings: Findings) -> None:
 
 
 _STRING = (("type", "string"),)
-IDENTIFIER = Leaf("a name", _identifier, (("type", "string"), ("pattern", PATTERN_FOR_EDITORS), ("maxLength", LONGEST_NAME)))
-NAME = Leaf("a name", _name, (("type", ["string", "integer"]), ("maxLength", LONGEST_NAME)))
+IDENTIFIER = Leaf("a name", _identifier, (("type", "string"), ("pattern", PATTERN_FOR_EDITORS), ("maxLength", MAX_NAME)))
+NAME = Leaf("a name", _name, (("type", ["string", "integer"]), ("maxLength", MAX_NAME)))
 TITLE = Leaf("one line of text", _title, (("type", ["string", "integer"]),))
 PROSE = Leaf("a text", _prose, (("type", ["string", "integer"]),))
 SWITCH = Leaf("`true` or `false`", _switch, (("type", "boolean"),))

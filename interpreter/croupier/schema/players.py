@@ -9,13 +9,13 @@ from typing import Annotated, TypeAlias
 from pydantic.json_schema import JsonSchemaValue
 
 from croupier.diagnostics import Span
+from croupier.limits import MAX_PLAYERS
 from croupier.schema.findings import Findings, narrow, refuse
 from croupier.schema.keydocs import BY, PLAYERS_DEFAULT, PLAYERS_RANGE
 from croupier.schema.leaves import IDENTIFIER, Text
 from croupier.schema.shapes import Shape
 from croupier.source import Mapping, Node, Scalar, Sequence
 
-MOST_PLAYERS = 64
 RANGE = re.compile(r"([0-9]{1,9})\s*\.\.\s*([0-9]{1,9})\Z", re.ASCII)
 
 
@@ -110,17 +110,17 @@ def _counts(node: Node, findings: Findings) -> range:
         findings.refuse("D108", narrow(node), text=node.text)
     if low > high:
         findings.refuse("D108", narrow(node), text=node.text)
-    if not (1 <= low and high <= MOST_PLAYERS):
-        findings.refuse("D105", node.span, place="a number of players", number=node.text, least=1, most=MOST_PLAYERS)
+    if not (1 <= low and high <= MAX_PLAYERS):
+        findings.refuse("D105", node.span, place="a number of players", number=node.text, least=1, most=MAX_PLAYERS)
     return range(low, high + 1)
 
 
 def players_schema() -> JsonSchemaValue:
     """A number, a range or a list of them."""
-    one = {"anyOf": [{"type": "integer", "minimum": 1, "maximum": MOST_PLAYERS}, {"type": "string", "pattern": r"^[0-9]+\s*\.\.\s*[0-9]+$"}]}
+    one = {"anyOf": [{"type": "integer", "minimum": 1, "maximum": MAX_PLAYERS}, {"type": "string", "pattern": r"^[0-9]+\s*\.\.\s*[0-9]+$"}]}
     plain = {"anyOf": [*one["anyOf"], {"type": "array", "items": one, "minItems": 1}]}
     parameter = {"description": BY, **dict(IDENTIFIER.schema)}
-    default = {"description": PLAYERS_DEFAULT, "type": "integer", "minimum": 1, "maximum": MOST_PLAYERS}
+    default = {"description": PLAYERS_DEFAULT, "type": "integer", "minimum": 1, "maximum": MAX_PLAYERS}
     by = {"type": "object", "properties": {"by": parameter, "default": default}, "additionalProperties": plain, "required": ["by"]}
     numbers = {"description": PLAYERS_RANGE, **plain}
     whole = {"type": "object", "properties": {"range": numbers, "default": default}, "additionalProperties": False, "required": ["range"]}

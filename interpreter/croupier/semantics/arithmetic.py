@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
+from croupier.limits import MAX_NUMBER
 from croupier.semantics.types import INT, Int, Type
-
-LIMIT = 2**53
 
 
 def interval(op: str, *operands: Type) -> Int:
@@ -39,4 +38,4 @@ def interval(op: str, *operands: Type) -> Int:
 
 
 def _capped(low: int | None, high: int | None) -> Int:
-    return Int(None if low is not None and abs(low) > LIMIT else low, None if high is not None and abs(high) > LIMIT else high)
+    return Int(None if low is not None and abs(low) > MAX_NUMBER else low, None if high is not None and abs(high) > MAX_NUMBER else high)

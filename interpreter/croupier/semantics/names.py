@@ -9,6 +9,7 @@ from collections.abc import Callable, Container
 from typing import Any, TypeVar
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
+from croupier.limits import MAX_RULE_TEXTS
 from croupier.semantics import types as t
 from croupier.semantics.habits import IDEAS, NAMES
 from croupier.semantics.program import Program
@@ -20,7 +21,6 @@ from croupier.syntax import nodes as n
 from croupier.syntax.odd import is_odd
 from croupier.syntax.positions import Positioned
 
-MAX_RULES = 120_000  # characters of all rule texts of a ruleset together
 T = TypeVar("T")
 Parse = Callable[[Positioned], tuple[Any, list[Diagnostic]]]
 Reader = Callable[[Parse, Positioned], tuple[Any, list[Diagnostic]]]
@@ -64,7 +64,7 @@ class Names:
         near = args.pop("near", None)
         if near is not None:
             args["fix"] = Fix(span, near, f"write `{near}`", safe=False)
-        if not lost and self.read_so_far <= MAX_RULES:
+        if not lost and self.read_so_far <= MAX_RULE_TEXTS:
             self.found.append(diagnose(code, span, **args))
         return X("unknown", UNKNOWN, span)
 
@@ -81,9 +81,9 @@ class Names:
         """The nodes of a rule text. Beyond the limit on all texts together, nothing is read and nothing reported any more."""
         before = self.read_so_far
         self.read_so_far += len(text.text)
-        if self.read_so_far > MAX_RULES:
-            if before <= MAX_RULES:
-                self.found.append(diagnose("P052", text.span(0, 1), limit=MAX_RULES))
+        if self.read_so_far > MAX_RULE_TEXTS:
+            if before <= MAX_RULE_TEXTS:
+                self.found.append(diagnose("P052", text.span(0, 1), limit=MAX_RULE_TEXTS))
             return nothing
         node: T
         node, bad = self.reader(parse, text)

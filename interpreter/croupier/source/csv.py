@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass
 
 from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
-from croupier.source.characters import refused_characters
-from croupier.source.limits import TABLE_BYTES, TABLE_CELLS, TABLE_COLUMNS, TABLE_ROWS
+from croupier.limits import MAX_TABLE_BYTES, MAX_TABLE_CELLS, MAX_TABLE_COLUMNS, MAX_TABLE_ROWS
+from croupier.source.characters import forbidden_characters
 
 _BLANK = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r))+|[ \t]*(?:#[^\r\n]*)?\Z")
 _QUOTED = re.compile(r'[ \t]*("[^"]*+(?:""[^"]*+)*+")[ \t]*')
@@ -39,9 +39,9 @@ class Table:
 
 def read_csv(source: Source) -> tuple[Table | None, list[Diagnostic]]:
     """The table of a text, and everything that is wrong with it.  Rows of a wrong length are left out of the table."""
-    if len(source.text.encode("utf-8", "surrogatepass")) > TABLE_BYTES:
-        return None, [diagnose("X107", source.span(0, 0), limit=TABLE_BYTES, things="bytes")]
-    refused = refused_characters(source, "X108")
+    if len(source.text.encode("utf-8", "surrogatepass")) > MAX_TABLE_BYTES:
+        return None, [diagnose("X107", source.span(0, 0), limit=MAX_TABLE_BYTES, things="bytes")]
+    refused = forbidden_characters(source, "X108")
     if refused:
         return None, refused
     diagnostics: list[Diagnostic] = []
@@ -89,11 +89,11 @@ def _rows(source: Source, diagnostics: list[Diagnostic]) -> list[tuple[Cell, ...
         row, at, broken = _row(source, at, diagnostics)
         if broken:
             return rows
-        if len(row) > TABLE_COLUMNS:
-            diagnostics.append(diagnose("X107", row[TABLE_COLUMNS].span, limit=TABLE_COLUMNS, things="columns"))
+        if len(row) > MAX_TABLE_COLUMNS:
+            diagnostics.append(diagnose("X107", row[MAX_TABLE_COLUMNS].span, limit=MAX_TABLE_COLUMNS, things="columns"))
             return rows
         cells += len(row)
-        for count, limit, things in ((len(rows), TABLE_ROWS, "rows"), (cells, TABLE_CELLS, "cells")):
+        for count, limit, things in ((len(rows), MAX_TABLE_ROWS, "rows"), (cells, MAX_TABLE_CELLS, "cells")):
             if count > limit:
                 diagnostics.append(diagnose("X107", row[0].span, limit=limit, things=things))
                 return rows
@@ -124,7 +124,7 @@ def _row(source: Source, at: int, diagnostics: list[Diagnostic]) -> tuple[tuple[
             content = word.strip(" \t")
             cells.append(Cell(content, source.span(start, start + len(content))))
             at = bare.end()
-        if text[at : at + 1] != "," or len(cells) > TABLE_COLUMNS:
+        if text[at : at + 1] != "," or len(cells) > MAX_TABLE_COLUMNS:
             end = _LINE_END.match(text, at)
             return tuple(cells), end.end() if end else len(text), False
         at += 1

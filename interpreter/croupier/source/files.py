@@ -2,33 +2,57 @@
 
 A file is opened once and judged by what was opened, so that nothing can be swapped between the check and the reading.
 Devices, pipes and sockets are refused without waiting for them.  Where a `root` is given, the real file (after links)
-has to lie in it.
+has to lie in it.  While `buffers({path: text})` is entered, these texts stand for files: what an editor shows and has not saved,
+what a tool is about to write.  The rules for paths stay.
 """
 
 from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import islice
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose, did_you_mean
-from croupier.source.buffers import buffered
-from croupier.source.limits import LONGEST_PATH, MOST_BYTES
+from croupier.limits import MAX_PATH, MAX_YAML_BYTES
+
+_TEXTS: ContextVar[Mapping[str, str] | None] = ContextVar("buffers", default=None)
+
+
+@contextmanager
+def buffers(texts: Mapping[Path, str]) -> Iterator[None]:
+    """Let texts stand for files, in this thread, until the context ends.  Paths are made absolute; links are not followed."""
+    token = _TEXTS.set({os.path.abspath(path): text for path, text in texts.items()})
+    try:
+        yield
+    finally:
+        _TEXTS.reset(token)
+
+
+def buffered(path: Path) -> str | None:
+    """The text that stands for a file, if there is one."""
+    texts = _TEXTS.get()
+    return texts.get(os.path.abspath(path)) if texts else None
+
 
 YAML = (".yaml", ".yml")
 MOST_NAMES = 1_000  # of a folder that are looked through for one that is called almost so
 
 
-def read_file(path: Path, root: Path | None = None, *, span: Span | None = None, limit: int = MOST_BYTES) -> tuple[Source | None, list[Diagnostic]]:
+def read_file(
+    path: Path, root: Path | None = None, *, span: Span | None = None, limit: int = MAX_YAML_BYTES
+) -> tuple[Source | None, list[Diagnostic]]:
     """The text of a file in UTF-8, without its byte order mark, or what is wrong with the file.
 
     `root`: the folder that the file has to lie in, links followed.  `span`: the place that named the file, for the
     diagnostics; None where the user named it.  `limit`: how many bytes are read at most.
     """
     name = path.as_posix()
-    if len(name) > LONGEST_PATH:
-        return None, [diagnose("X010", span, limit=LONGEST_PATH)]
+    if len(name) > MAX_PATH:
+        return None, [diagnose("X010", span, limit=MAX_PATH)]
     if "\0" in name:
         return None, [diagnose("X009", span, name=name, reason="it holds the character NUL")]
     text = buffered(path)

@@ -2,7 +2,7 @@
 
 A literal block is dedented by YAML, so an offset inside the rule text is not an offset inside the file.  Both texts have the
 same lines, so one pair of offsets a line is enough.  Text that YAML changes in other ways (quotes, folding) is never
-made into rule text; `nodes.Scalar.rule_problem` says so.
+made into rule text; `yaml_tree.Scalar.rule_problem` says so.
 """
 
 from __future__ import annotations

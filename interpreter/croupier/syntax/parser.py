@@ -17,6 +17,7 @@ from lark.exceptions import LarkError
 from lark.indenter import DedentError, Indenter
 
 from croupier.diagnostics import Diagnostic, Span, diagnose
+from croupier.limits import MAX_RULE_DEPTH, MAX_RULE_TEXT, MAX_SYNTAX_ERRORS
 from croupier.resources import grammar_file
 from croupier.syntax import nodes as n
 from croupier.syntax import tables
@@ -29,10 +30,7 @@ from croupier.syntax.statements import StatementBuilder
 
 GRAMMAR = "rules.lark"  # its file
 STARTS = ("module", "block", "expression", "declaration", "binding")
-MAX_TEXT = 60_000  # characters of one rule text
 KEPT = 1024  # texts whose trees are kept
-MAX_DEPTH = 64  # brackets, blocks and operators inside one another
-MAX_MISTAKES = 50  # reported in one rule text
 MAX_REREAD = 100_000  # characters that are read again because of mistakes
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 T = TypeVar("T")
@@ -87,7 +85,7 @@ def _tree(source: str, start: str) -> tuple[Tree[Token], tuple[int, int] | None]
     Places are those in the text.
     """
     tree = lark_parser().parse(source, start=start)
-    return tree, too_deep(tree, MAX_DEPTH)
+    return tree, too_deep(tree, MAX_RULE_DEPTH)
 
 
 def parse_module(text: Positioned) -> tuple[tuple[n.Item | n.Broken, ...], list[Diagnostic]]:
@@ -140,14 +138,14 @@ def _parse_one(text: Positioned, start: str, build: Callable[[StatementBuilder, 
 def _refuse(text: Positioned) -> list[Diagnostic]:
     """What is wrong with a text as a whole, so that it is not parsed at all."""
     source = text.text
-    if len(source) > MAX_TEXT:
-        return [diagnose("P052", text.span(MAX_TEXT, MAX_TEXT + 1), limit=MAX_TEXT)]
+    if len(source) > MAX_RULE_TEXT:
+        return [diagnose("P052", text.span(MAX_RULE_TEXT, MAX_RULE_TEXT + 1), limit=MAX_RULE_TEXT)]
     control = _CONTROL.search(source)
     if control is not None:
         return [diagnose("P009", text.span(*control.span()), character=control.group())]
     deep = _bracket_depth(source)
     if deep is not None:
-        return [diagnose("P003", text.span(*deep), limit=MAX_DEPTH)]
+        return [diagnose("P003", text.span(*deep), limit=MAX_RULE_DEPTH)]
     return [diagnose("P019", text.span(start, end), name=name) for name, start, end in odd_names(source)]
 
 
@@ -184,7 +182,7 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, StatementB
                 at, misaligned = mistake.at, mistake.misaligned
             repaired, lost = repair(lines, at, start, misaligned) if line_wise else (source, "")
             builder.lose(lost)
-            if repaired == source or len(found) >= MAX_MISTAKES or read > MAX_REREAD:
+            if repaired == source or len(found) >= MAX_SYNTAX_ERRORS or read > MAX_REREAD:
                 builder.lose(source)
                 return None, builder, found
             source = repaired
@@ -192,7 +190,7 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, StatementB
             return None, builder, [diagnose("P001", text.span(0, len(text.text)), found="this text")]
     if deep is not None:
         builder.lose(source)
-        return None, builder, [diagnose("P003", text.span(*deep), limit=MAX_DEPTH)]
+        return None, builder, [diagnose("P003", text.span(*deep), limit=MAX_RULE_DEPTH)]
     builder.read(tree)
     return tree, builder, found
 
@@ -242,9 +240,9 @@ def _bracket_depth(source: str) -> tuple[int, int] | None:
     for m in re.finditer(r'"[^"\n]*"|#[^\n]*|[(\[{]|[)\]}]', source):
         if m.group() in "([{":
             depth += 1
-            if depth > MAX_DEPTH:
+            if depth > MAX_RULE_DEPTH:
                 return m.span()
         elif m.group() in ")]}":
             depth = max(0, depth - 1)
-    wide = next((m for m in re.finditer(r"(?m)^[ \t]*(?=\S)", source) if len(m.group()) > 8 * MAX_DEPTH), None)
+    wide = next((m for m in re.finditer(r"(?m)^[ \t]*(?=\S)", source) if len(m.group()) > 8 * MAX_RULE_DEPTH), None)
     return None if wide is None else (wide.end(), wide.end() + 1)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from lark import UnexpectedInput
 
+from croupier.limits import MAX_RULE_TEXT
 from croupier.syntax.lines import without_trivia
-from croupier.syntax.parser import MAX_TEXT, Misaligned, lark_parser
+from croupier.syntax.parser import Misaligned, lark_parser
 
 INDENT, DEDENT = "_INDENT", "_DEDENT"
 LAYOUT = {"_NL", INDENT, DEDENT}
@@ -37,7 +38,7 @@ def code_tokens(text: str, start: str) -> list[CodeToken] | None:
 
 def tokens_until_mistake(text: str, start: str) -> tuple[list[CodeToken], bool]:
     """The tokens of a text up to its first mistake, and whether the text ends without one."""
-    if len(text) > MAX_TEXT:
+    if len(text) > MAX_RULE_TEXT:
         return [], False
     source = text.rstrip() + "\n" if start in LINE_WISE else text
     tokens: list[CodeToken] = []
@@ -56,7 +57,7 @@ def tokens_until_mistake(text: str, start: str) -> tuple[list[CodeToken], bool]:
 
 def accepted(text: str, start: str) -> frozenset[str] | None:
     """The kinds of token that may follow a text in a place of kind `start`; None if there is a mistake in it."""
-    if len(text) > MAX_TEXT:
+    if len(text) > MAX_RULE_TEXT:
         return None
     try:
         reading = lark_parser().parse_interactive(without_trivia(text), start=start)

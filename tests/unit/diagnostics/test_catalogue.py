@@ -7,7 +7,7 @@ import pytest
 from croupier.diagnostics import CODES, Entry, Source
 from croupier.diagnostics.catalogue import STAGES, collect
 from croupier.source import Node, Scalar, read, read_csv
-from croupier.source.nodes import Mapping, Sequence
+from croupier.source.yaml_tree import Mapping, Sequence
 
 ENTRY = Entry("Y001", "t", "m", "e")
 ENTRIES = list(CODES.values())

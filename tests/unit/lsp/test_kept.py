@@ -12,8 +12,8 @@ from croupier.diagnostics import Diagnostic
 from croupier.load import check
 from croupier.lsp.workspace import Workspace, uri_of
 from croupier.resources import find
-from croupier.source.buffers import buffers
-from croupier.source.reading import _read
+from croupier.source.files import buffers
+from croupier.source.yaml_tree import _read
 from croupier.syntax.parser import _tree
 
 GAMES = {"tic_tac_toe": 15, "kuhn_poker": 15, "wednesday_hyde": 4}  # and how many edits: each is checked three times

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import croupier
 from croupier.source import read_file
-from croupier.source.buffers import buffered, buffers
+from croupier.source.files import buffered, buffers
 
 
 def test_a_text_stands_for_a_file_for_a_while(tmp_path: Path) -> None:

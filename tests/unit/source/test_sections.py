@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from croupier.diagnostics import Source
-from croupier.source import guard as guarding
-from croupier.source.guard import guard
-from croupier.source.reading import _read
+from croupier.source import yaml_policy
+from croupier.source.yaml_policy import parse_events
+from croupier.source.yaml_tree import _read
 
 FILES = [*sorted((Path(__file__).parents[3] / "rulesets").glob("*/ruleset.yaml")), Path(__file__).parents[2] / "data" / "stalls" / "ruleset.yaml"]
 SIGNS = [
@@ -35,11 +35,11 @@ def test_sections_are_read_as_a_whole(path: Path, monkeypatch: pytest.MonkeyPatc
     for _ in range(12):
         source = Source("ruleset.yaml", edited(good, draw))
         monkeypatch.undo()
-        sections = guarding._by_sections(source.text)
+        sections = yaml_policy._parse_by_sections(source.text)
         by_sections += sections is not None
         found = _read.__wrapped__(source)
-        monkeypatch.setattr(guarding, "_by_sections", lambda text: None)
-        whole = guard(source)
+        monkeypatch.setattr(yaml_policy, "_parse_by_sections", lambda text: None)
+        whole = parse_events(source)
         assert found == _read.__wrapped__(source)
         if sections is not None:
             assert whole.complete and not whole.diagnostics

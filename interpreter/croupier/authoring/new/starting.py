@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from croupier.authoring.new.values import set_values
+from croupier.limits import MAX_NAME, MAX_PLAYERS
 from croupier.resolve.paths import DEVICE
 from croupier.resources import grammar_file, shipped
-from croupier.schema.leaves import IDENTIFIER_PATTERN, LONGEST_NAME
-from croupier.schema.players import MOST_PLAYERS
+from croupier.schema.leaves import IDENTIFIER_PATTERN
 
 TEMPLATE = "new_ruleset"
 FILES = ("ruleset.yaml", "rules.csv", "scenarios/rounds.yaml")
@@ -24,8 +24,8 @@ def check_name(name: str) -> None:
     """Raises `Unfit` for what cannot be the name of a new ruleset and of its folder."""
     if not IDENTIFIER_PATTERN.match(name) or not name.isascii():
         raise Unfit(f"`{name}` is not a name: letters, digits and `_`, beginning with a letter")
-    if len(name) > LONGEST_NAME:
-        raise Unfit(f"the name is longer than {LONGEST_NAME} letters")
+    if len(name) > MAX_NAME:
+        raise Unfit(f"the name is longer than {MAX_NAME} letters")
     if DEVICE.match(name):
         raise Unfit(f"`{name}` is a device on some systems")
     if name in shipped():
@@ -38,8 +38,8 @@ def player_counts(text: str) -> tuple[int, int]:
     if found is None:
         raise Unfit(f"`{text}` is not a number of players: write `3`, or `2-4`")
     low, high = int(found.group(1)), int(found.group(2) or found.group(1))
-    if not 1 <= low <= high <= MOST_PLAYERS:
-        raise Unfit(f"a game is for 1 to {MOST_PLAYERS} players, the smaller number first, not for `{text}`")
+    if not 1 <= low <= high <= MAX_PLAYERS:
+        raise Unfit(f"a game is for 1 to {MAX_PLAYERS} players, the smaller number first, not for `{text}`")
     return low, high
 
 

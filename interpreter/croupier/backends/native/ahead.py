@@ -12,7 +12,7 @@ from croupier.backends.native.attempts import begins_with, waiting_slots
 from croupier.backends.native.windows import Windows
 from croupier.ir.routines import Block
 from croupier.ir.terminators import Foresee, Settle
-from croupier.runtime.lookahead import MAX_DECISIONS
+from croupier.limits import MAX_LOOKAHEAD_DECISIONS
 
 
 class Ahead(Windows):
@@ -49,7 +49,7 @@ class Ahead(Windows):
             self.keep_slot(s)
         where = str(self.printer.entry(self.routine) + self.printer.ahead_case(self.routine, self.block_of(end)))
         f.store(where, self.frame(1))
-        left, strict = (MAX_DECISIONS, 1) if end.within is None else (end.within, 0)
+        left, strict = (MAX_LOOKAHEAD_DECISIONS, 1) if end.within is None else (end.within, 0)
         found = f.call("search.ahead", ["ptr %S", f"i64 {where}", f"i64 {end.slot}", f"i64 {left}", f"i64 {strict}"])
         self.test(f.test("eq", found, str(p.DEVIATES)))
         no = f.label()

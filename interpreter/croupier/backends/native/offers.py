@@ -17,7 +17,7 @@ from croupier.ir.instructions import Instruction
 from croupier.ir.routines import Routine
 from croupier.ir.suspensions import Suspend
 from croupier.ir.terminators import Query
-from croupier.runtime.menus import MOST_ROWS
+from croupier.limits import MAX_MENU_ROWS
 from croupier.semantics import types as t
 from croupier.semantics.tree import Choice, MenuData
 
@@ -210,7 +210,7 @@ class Offers(Framed):
         first = 0
         for o in data.options:
             kinds = [x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in o.sources]
-            binders = [(*self.game.domain(b), True) if self.game.is_finite(b) else (0, MOST_ROWS, False) for b in kinds]
+            binders = [(*self.game.domain(b), True) if self.game.is_finite(b) else (0, MAX_MENU_ROWS, False) for b in kinds]
             yield first, binders
             first += sizes(binders)
 
@@ -255,6 +255,6 @@ class Offers(Framed):
                 place = f.sub(self.one(i.args[k]), str(low))
             else:
                 place = f.sub(self.one(i.args[len(binders) + k]), "1")
-                self.test(f.test("ge", place, str(MOST_ROWS)))
+                self.test(f.test("ge", place, str(MAX_MENU_ROWS)))
             at = f.add(f.mul(at, str(max(1, count))), place)
         return f.add(at, str(first))

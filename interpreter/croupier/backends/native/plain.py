@@ -13,7 +13,7 @@ from croupier.backends.native.zones import ZoneOperations
 from croupier.backends.reach import come_to, ways
 from croupier.ir.routines import Routine
 from croupier.ir.terminators import Foresee, Give, Query, Return, Settle
-from croupier.runtime.machine import MAX_HEIGHT
+from croupier.limits import MAX_CALL_DEPTH
 from croupier.semantics import types as t
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Plain(Asking):
         """It has begun once more, inside itself; the texts of all that has begun may be nested only so deep."""
         f, mine = self.fn, self.get(self.printer.depth(self.routine))
         self.test(f.test("gt", mine, str(nested)))
-        self.test(f.test("gt", f.mul(f.add(self.get(p.DEPTHS), "1"), str(self.printer.chain)), str(MAX_HEIGHT)))
+        self.test(f.test("gt", f.mul(f.add(self.get(p.DEPTHS), "1"), str(self.printer.chain)), str(MAX_CALL_DEPTH)))
         self.changed_depth("add")
 
     def changed_depth(self, op: str) -> None:

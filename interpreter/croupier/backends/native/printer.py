@@ -27,8 +27,8 @@ from croupier.backends.unsupported import Refused
 from croupier.ir.module import Module
 from croupier.ir.routines import Block, Routine
 from croupier.ir.terminators import Foresee
+from croupier.limits import MAX_CALL_DEPTH
 from croupier.runtime.game import Game
-from croupier.runtime.machine import MAX_HEIGHT
 
 AROUND = -2  # calls with hooks are numbered from here down
 
@@ -38,7 +38,7 @@ class Printer(Paying):
 
     def __init__(self, game: Game, module: Module) -> None:
         self.chain = tallest_chain(game)
-        if self.chain > MAX_HEIGHT:
+        if self.chain > MAX_CALL_DEPTH:
             raise Refused("definitions that stand so deep in each other", None)
         super().__init__(game, module)
         self.plan = Plan(self.facts, self.words)

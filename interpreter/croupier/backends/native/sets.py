@@ -16,7 +16,7 @@ from croupier.backends.native.every import Every
 from croupier.backends.sites import Site
 from croupier.ir.routines import Routine
 from croupier.ir.terminators import Query
-from croupier.runtime.sets import MAX_COMPLETIONS
+from croupier.limits import MAX_COMPLETIONS
 
 if TYPE_CHECKING:
     from croupier.backends.native.printer import Printer

@@ -10,7 +10,7 @@ from croupier.backends.native.places import NONE_TEXT, Leaves
 from croupier.backends.unsupported import Refused
 from croupier.ir.instructions import Instruction
 from croupier.ir.routines import Routine
-from croupier.runtime.functions import MAX_LOOKED
+from croupier.limits import MAX_CELLS_EXAMINED
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
 
@@ -179,9 +179,9 @@ class Tables(Lists):
     def o_board_lines(self, i: Instruction) -> Leaves:
         low, high = self.interval(i.args[0])
         lines = self.game.boards[i.data].lines
-        if low is None or low != high or lines(low, MAX_LOOKED) is None:
+        if low is None or low != high or lines(low, MAX_CELLS_EXAMINED) is None:
             raise Refused("lines of a length that is not known before", i.span)
-        return self.constant(lines(low, MAX_LOOKED), self.kind(i.into[0]))
+        return self.constant(lines(low, MAX_CELLS_EXAMINED), self.kind(i.into[0]))
 
     def o_board_at(self, i: Instruction) -> Leaves:
         f, rows = self.fn, self.game.boards[i.data].rows

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from croupier.backends.native import plan as p
 from croupier.backends.native.attempts import waiting_slots
 from croupier.backends.native.emit import Fn
-from croupier.runtime.lookahead import MAX_DECISIONS
-from croupier.runtime.trial import MAX_POSITIONS
+from croupier.limits import MAX_LOOKAHEAD_DECISIONS, MAX_POSITIONS
 
 if TYPE_CHECKING:
     from croupier.backends.native.printer import Printer
@@ -157,7 +156,7 @@ class Trying:
         run = f.binary("lshr", f.load(f.at(here, 1)), str(p.CASES))
         for k, slot, place, within in reversed(self.slots()):
             with f.when(f.test("eq", run, str(k))), f.when(f.test("ne", f.load(f.at(here, place)), "0")):
-                left, strict = (MAX_DECISIONS, 1) if within is None else (within, 0)
+                left, strict = (MAX_LOOKAHEAD_DECISIONS, 1) if within is None else (within, 0)
                 for n, v in enumerate((frame, str(slot), str(left), str(strict))):
                     f.store(v, f.at("%out", n))
         f.store(f.load(here), at)

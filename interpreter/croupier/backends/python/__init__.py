@@ -23,9 +23,9 @@ from croupier.backends.python.windows import Asking, Windows
 from croupier.backends.spoken import variables_of_claims
 from croupier.backends.unsupported import Refused
 from croupier.ir.module import Module
+from croupier.limits import MAX_CALL_DEPTH
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.game import Game
-from croupier.runtime.machine import MAX_HEIGHT
 from croupier.runtime.streams import seat_purpose
 from croupier.semantics import types as t
 
@@ -55,7 +55,7 @@ class Compiled:
         check(tree, {*names, *defined})
         space: dict[str, Any] = {"__builtins__": {}, **names, "D": Deviation, "Over": GameOver}
         self.chain = tallest_chain(game)
-        if self.chain > MAX_HEIGHT:
+        if self.chain > MAX_CALL_DEPTH:
             raise Refused("definitions that stand so deep in each other", None)
         exec(compile(tree, "<compiled rules>", "exec"), space)  # noqa: S102  (checked: only listed nodes and names)
         for r in module.routines:

@@ -11,9 +11,9 @@ from typing import Any
 
 from croupier.backends.python.position import Deviation, Position
 from croupier.backends.python.stands import Run, Stand
+from croupier.limits import MAX_LOOKAHEAD_DECISIONS
 from croupier.runtime.faults import DeadEnd, GameOver, Reached
 from croupier.runtime.game import Game, Value
-from croupier.runtime.lookahead import MAX_DECISIONS
 from croupier.runtime.trial import examine, examined
 
 Step = tuple[Run | None, Any]
@@ -37,7 +37,7 @@ class Search:
         trial: Position = examine(p, None)
         trial.frames[-1][slot] = True
         trial.search = (len(trial.frames), slot)
-        found = self.leads_on(trial, lambda t: (run, None), None, MAX_DECISIONS if within is None else within, within is None)
+        found = self.leads_on(trial, lambda t: (run, None), None, MAX_LOOKAHEAD_DECISIONS if within is None else within, within is None)
         examined(p, trial)
         if found:
             p.frames[-1][slot] = True
@@ -89,7 +89,7 @@ class Search:
         self.begin(p)
         stand = self.stands[p.frames[-1][-2]]
         within = self.slots[self.stands[p.frames[target[0] - 1][-2]].routine][target[1]]
-        left, strict = (MAX_DECISIONS if within is None else within) - 1, within is None
+        left, strict = (MAX_LOOKAHEAD_DECISIONS if within is None else within) - 1, within is None
         kept, seat = [], p.seat
         for action in actions:
             trial: Position = examine(p, None)

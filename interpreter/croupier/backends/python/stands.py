@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.backends.python.position import Deviation, Position
-from croupier.runtime.choices import MAX_OPTIONS
+from croupier.limits import MAX_MENU_ROWS, MAX_OPTIONS
 from croupier.runtime.game import Value
-from croupier.runtime.menus import MOST_ROWS
 
 Run = Callable[[Position, Any], Any]
 Asked = tuple[Callable[..., Any], tuple[int, ...]]  # a question, and the slots of the frame that it is asked with
@@ -253,7 +252,7 @@ def menu_rows(stand: Stand, parts: tuple[list[Any], ...]) -> list[tuple[int, int
             at = 0
             for value, place, (low, count, numbered) in zip(row[:n], row[n:], sizes, strict=True):
                 at = at * max(1, count) + (int(value) - low if numbered else place)
-                if not numbered and place >= MOST_ROWS:
+                if not numbered and place >= MAX_MENU_ROWS:
                     raise Deviation
             rows.setdefault(first + at, (first + at, option, row[:n]))
     if len(rows) > MAX_OPTIONS:

@@ -13,13 +13,11 @@ from croupier.backends.python.shares import weighted
 from croupier.backends.python.stands import Binder, Stand, menu_rows, outcomes
 from croupier.backends.python.tabling import Tabling
 from croupier.backends.python.windows import Windows
+from croupier.limits import MAX_CALL_DEPTH, MAX_CELLS_EXAMINED, MAX_MENU_ROWS
 from croupier.runtime import chance
 from croupier.runtime.aggregates import canonical
 from croupier.runtime.evaluate import flat, size
-from croupier.runtime.functions import MAX_LOOKED
 from croupier.runtime.game import Game, Value
-from croupier.runtime.machine import MAX_HEIGHT
-from croupier.runtime.menus import MOST_ROWS
 from croupier.runtime.sight import among as bits_of
 
 Helpers = dict[str, Callable[..., Any]]
@@ -119,7 +117,7 @@ def helpers(game: Game, around: Windows, search: Search) -> Helpers:
         for values, where in alike.rows(p.where, lows, rows):
             at = 0
             for place, b in zip(where, binders, strict=True):
-                if not b.is_numbered and place >= MOST_ROWS:
+                if not b.is_numbered and place >= MAX_MENU_ROWS:
                     raise Deviation
                 at = at * b.count + place
             out.append((stand.firsts[option] + at, option, values))
@@ -160,7 +158,7 @@ def counted(function: Callable[..., Any], index: int, nested: int, chain: int) -
     def run(p: Position, *args: Value) -> Any:
         depth = p.depth
         before = depth.get(index, 0)
-        if before > nested or (1 + sum(depth.values())) * chain > MAX_HEIGHT:
+        if before > nested or (1 + sum(depth.values())) * chain > MAX_CALL_DEPTH:
             raise Deviation
         depth[index] = before + 1
         try:
@@ -235,7 +233,7 @@ def family(zones: list[tuple[Any, ...]], first: int, count: int) -> tuple[int, .
 
 def lines_of(board: Any, n: int) -> tuple[tuple[int, ...], ...]:
     """The straight lines of a board. Raises `Deviation` if there are too many."""
-    found: tuple[tuple[int, ...], ...] | None = board.lines(n, MAX_LOOKED)
+    found: tuple[tuple[int, ...], ...] | None = board.lines(n, MAX_CELLS_EXAMINED)
     if found is None:
         raise Deviation
     return found

@@ -16,7 +16,7 @@ from croupier.authoring.fmt.meaning import says
 from croupier.diagnostics import Source
 from croupier.resources import shipped
 from croupier.source import read, read_file
-from croupier.source.buffers import buffers
+from croupier.source.files import buffers
 from mangle import mangle
 from samples import sample
 

@@ -4,12 +4,16 @@ What comes in is text; what goes out is at most 10 000 events of one document, n
 aliases, tags and directives.  The checks run on the event stream and stop it as soon as a limit is passed, because everything
 that is known to hang or crash YAML programs needs more than that: merge chains, aliases of aliases, deep nesting.  The
 limits on lines come first: the scanner's work grows with the square of the length of some tokens.
+
+Rule text below a key without the sign `|` is refused here, too: YAML takes its lines for keys, for one long text, or for nothing at all,
+and complains about something else, or about nothing.
 """
 
 from __future__ import annotations
 
 import copy
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -27,10 +31,10 @@ from ruamel.yaml.events import (
     SequenceStartEvent,
 )
 
-from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
-from croupier.source.characters import refused_characters, refused_escapes
-from croupier.source.limits import DEEPEST, LONGEST_LINE, MOST_BYTES, MOST_LINES, MOST_NODES
-from croupier.source.wording import word, word_overflow
+from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
+from croupier.limits import MAX_YAML_BYTES, MAX_YAML_DEPTH, MAX_YAML_LINE, MAX_YAML_LINES, MAX_YAML_NODES
+from croupier.source.characters import forbidden_characters, forbidden_escapes
+from croupier.source.yaml_errors import describe_error, describe_overflow
 
 _DIRECTIVE = re.compile(r"\ufeff?(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r))*(%[^\s]*)")
 _TAG = re.compile(r"!(?:<[^>\s]*>?|[^\s,\[\]{}]*)")
@@ -40,11 +44,11 @@ _SCENARIOS = re.compile(r"^scenarios[ \t]*:", re.MULTILINE)  # the key of scenar
 _MOST_LABELS = 8
 _SECTION = re.compile(r"^[A-Za-z_]\w*:(?=[ \n])", re.MULTILINE | re.ASCII)
 _NO_SECTIONS = re.compile(r"^(?:---|\.\.\.|%)|\r|\ufeff", re.MULTILINE)
-KEPT = 256  # sections whose events are kept
+CACHED_SECTIONS = 256  # sections whose events are kept
 
 
 @dataclass
-class Guarded:
+class ParsedEvents:
     """The events of nodes, in order, and what was refused.  `complete` is False where reading had to stop before the end."""
 
     events: list[Event] = field(default_factory=list)
@@ -52,19 +56,19 @@ class Guarded:
     complete: bool = False
 
 
-def guard(source: Source) -> Guarded:
+def parse_events(source: Source) -> ParsedEvents:
     """Parse a text into YAML events, refusing what rulesets do without and stopping at the limits."""
-    result = Guarded(diagnostics=check_text(source))
+    result = ParsedEvents(diagnostics=check_text(source))
     if not result.diagnostics:
         shared: list[Span] = []
         try:
-            sections = _by_sections(source.text)
+            sections = _parse_by_sections(source.text)
             result.events += sections or ()
             stopped = None if sections else _collect(source, result, shared)
         except MarkedYAMLError as error:
-            stopped = word(source, error, result.events[-1] if result.events else None)
+            stopped = describe_error(source, error, result.events[-1] if result.events else None)
         except (OverflowError, ValueError):  # an escape for a number that is no character
-            stopped = word_overflow(source, result.events[-1] if result.events else None)
+            stopped = describe_overflow(source, result.events[-1] if result.events else None)
         if shared:
             labels = [Label(span, "another one") for span in shared[1 : _MOST_LABELS + 1]]
             result.diagnostics.append(diagnose("Y101", shared[0], name=shared[0].text, labels=labels))
@@ -84,16 +88,16 @@ def _instead(source: Source) -> str:
 def check_text(source: Source) -> list[Diagnostic]:
     """The checks that need no parser: size, lines, characters, directives."""
     size = len(source.text) if source.text.isascii() else len(source.text.encode("utf-8", "surrogatepass"))
-    if size > MOST_BYTES:
-        return [diagnose("Y203", source.span(0, 0), size=f"{size:,}", limit=f"{MOST_BYTES:,}", instead=_instead(source))]
-    if source.line_count > MOST_LINES + 1:
-        start = source.line_start(MOST_LINES + 1)
-        return [diagnose("Y204", source.span(start, start), limit=f"{MOST_LINES:,}", instead=_instead(source))]
+    if size > MAX_YAML_BYTES:
+        return [diagnose("Y203", source.span(0, 0), size=f"{size:,}", limit=f"{MAX_YAML_BYTES:,}", instead=_instead(source))]
+    if source.line_count > MAX_YAML_LINES + 1:
+        start = source.line_start(MAX_YAML_LINES + 1)
+        return [diagnose("Y204", source.span(start, start), limit=f"{MAX_YAML_LINES:,}", instead=_instead(source))]
     for number in range(1, source.line_count + 1):
-        if len(source.line(number)) > LONGEST_LINE:
-            start = source.line_start(number) + LONGEST_LINE
-            return [diagnose("Y205", source.span(start, start + 1), limit=LONGEST_LINE)]
-    refused = refused_characters(source, "Y007")
+        if len(source.line(number)) > MAX_YAML_LINE:
+            start = source.line_start(number) + MAX_YAML_LINE
+            return [diagnose("Y205", source.span(start, start + 1), limit=MAX_YAML_LINE)]
+    refused = forbidden_characters(source, "Y007")
     directive = _DIRECTIVE.match(source.text)
     if directive and not refused:
         return [diagnose("Y105", source.span(*directive.span(1)), name=directive.group(1))]
@@ -107,25 +111,25 @@ class _Mark:
     index: int
 
 
-def _by_sections(text: str) -> list[Event] | None:
+def _parse_by_sections(text: str) -> list[Event] | None:
     """The events of a mapping without a mistake, each of its sections parsed by itself: of a text that is edited, one changes. None for any other."""
     starts = [found.start() for found in _SECTION.finditer(text)]
     if len(starts) < 2 or _NO_SECTIONS.search(text):
         return None
     events: list[Event] = []
     for begin, end in zip([0, *starts[1:]], [*starts[1:], len(text)], strict=True):
-        section = _section(text[begin:end])
+        section = _parse_section(text[begin:end])
         if section is None:
             return None
-        events += (_moved(event, begin) for event in (section if not events else section[1:]))
+        events += (_move(event, begin) for event in (section if not events else section[1:]))
         last = events.pop()
-    return [*events, last] if sum(isinstance(event, NodeEvent) for event in events) <= MOST_NODES else None
+    return [*events, last] if sum(isinstance(event, NodeEvent) for event in events) <= MAX_YAML_NODES else None
 
 
-@lru_cache(maxsize=KEPT)
-def _section(text: str) -> tuple[Event, ...] | None:
+@lru_cache(maxsize=CACHED_SECTIONS)
+def _parse_section(text: str) -> tuple[Event, ...] | None:
     """The events of the mapping that a section is, by itself; None where anything is to be said about it."""
-    result, shared = Guarded(), list[Span]()
+    result, shared = ParsedEvents(), list[Span]()
     try:
         stopped = _collect(Source("", text), result, shared)
     except (MarkedYAMLError, OverflowError, ValueError):
@@ -135,14 +139,14 @@ def _section(text: str) -> tuple[Event, ...] | None:
     return tuple(result.events) if plain and stopped is None and not shared and not result.diagnostics else None
 
 
-def _moved(event: Event, by: int) -> Event:
+def _move(event: Event, by: int) -> Event:
     """The event, further down."""
     moved = copy.copy(event)
     moved.start_mark, moved.end_mark = _Mark(event.start_mark.index + by), _Mark(event.end_mark.index + by)
     return moved
 
 
-def _collect(source: Source, result: Guarded, shared: list[Span]) -> Diagnostic | None:
+def _collect(source: Source, result: ParsedEvents, shared: list[Span]) -> Diagnostic | None:
     """Move the events of the first document into the result; a diagnostic where a limit or a second document ends it."""
     depth = documents = nodes = 0
     for event in YAML(typ="safe", pure=True).parse(source.text):
@@ -161,21 +165,21 @@ def _collect(source: Source, result: Guarded, shared: list[Span]) -> Diagnostic 
             if isinstance(event, SequenceStartEvent | MappingStartEvent):
                 depth += 1
             elif isinstance(event, ScalarEvent) and event.style == '"':
-                result.diagnostics += refused_escapes(source, start, event.end_mark.index)
+                result.diagnostics += forbidden_escapes(source, start, event.end_mark.index)
         elif isinstance(event, SequenceEndEvent | MappingEndEvent):
             depth -= 1
         else:
             continue
-        if depth > DEEPEST:
-            return diagnose("Y201", source.span(start, start + 1), limit=DEEPEST)
-        if nodes > MOST_NODES:
-            return diagnose("Y202", source.span(start, start + 1), limit=f"{MOST_NODES:,}", instead=_instead(source))
+        if depth > MAX_YAML_DEPTH:
+            return diagnose("Y201", source.span(start, start + 1), limit=MAX_YAML_DEPTH)
+        if nodes > MAX_YAML_NODES:
+            return diagnose("Y202", source.span(start, start + 1), limit=f"{MAX_YAML_NODES:,}", instead=_instead(source))
         if not isinstance(event, AliasEvent | DocumentStartEvent):
             result.events.append(event)
     return None
 
 
-def _properties(source: Source, event: NodeEvent, result: Guarded, shared: list[Span]) -> None:
+def _properties(source: Source, event: NodeEvent, result: ParsedEvents, shared: list[Span]) -> None:
     """Note the anchor and the tag of a node.  They stand before it in any order; its mark is that of the first or of the anchor."""
     tagged = getattr(event, "tag", None) is not None
     at = event.start_mark.index
@@ -203,3 +207,66 @@ def _tag_before(text: str, at: int) -> int:
     while start > 0 and text[start - 1] not in " \t\r\n,[]{}":
         start -= 1
     return max(start, 0)
+
+
+# ---------------------------------------------------------------- rule text without the sign `|`
+PROSE = ("doc", "title", "says", "label", "help", "summary")
+_HEAD = re.compile(r"(?P<indent> *)(?P<key>[^\s#:'\"\[\]{}|>-][^#:|>{}\[\]]*):[ \t]*(?:#.*)?\Z")
+_BLOCK = re.compile(r"(?P<indent> *)(?:- )*[^#]*?[:\-][ \t]+[|>][0-9+-]*[ \t]*(?:#.*)?\Z")
+_SIMPLE = re.compile(  # statements without a colon: they cannot be keys
+    r"""(?:let|var)\s+\w+\s*(?::[^:]*)?=[^:]*\Z | choose\s[^:]+\sfrom\s[^:]+\Z | move\s[^:]+\sto\s[^:]+\Z | draw\s[^:]+\sfrom\s[^:]+\Z
+    | (?:shuffle|roll|reveal)\s+\w[^:]*\Z | finish\s+(?:win\s[^:]*|rank\s*\{.*|pay\s*\{.*|lose|draw)\Z | announce\s+"[^"]*"\Z
+    | tell\s[^:]+\sthat\s+"[^"]*"\Z | show\s[^:]+\sto\s[^:]+\Z | open\s+\w+\s*\([^:]*\Z | swap\s[^:]+\swith\s[^:]+\Z
+    | \w[\w.\[\]]*\s*(?:\+=|-=|=)\s[^:]+\Z""",
+    re.VERBOSE,
+)
+_COLON = re.compile(  # statements with a block below them, or on their line where no title looks like that
+    r"""(?:for\s+\w+\s+in\s[^:]+|(?:replace\s+)?(?:def|window)\s+\w+\s*\(.*|(?:before|after|instead\s+of|adjust)\s+\w+\s*\(.*):(?:\s.*)?\Z
+    | (?:if|match|repeat\suntil|choose\s+by|so\s+that|secretly|watch|end\s+when)\s[^:]+:\Z | may\s+choose\s[^:]+\sfrom\s[^:]+:\Z | repeat:\Z""",
+    re.VERBOSE,
+)
+_GROUP = re.compile(r"(?:for|repeat|repeat until|phases|doc|cites|rules|after|before|text):(?:\s|\Z)")
+
+
+def _begins_like_rules(below: list[str]) -> bool:
+    """Do these lines begin like rule text that YAML cannot have meant?"""
+    first = re.sub(r"\s+(?:#.*|@[A-Z]{1,8}-\S+)\Z", "", below[0])
+    if _BLOCK.match(first):
+        return False
+    if _SIMPLE.match(first):
+        return len(below) > 1 or ": " in first
+    return bool(_COLON.match(first)) and not (len(below) > 1 and (_GROUP.match(below[1]) or _BLOCK.match(below[1])))
+
+
+def missing_block_signs(source: Source) -> list[Diagnostic]:
+    """A diagnostic for each key whose rule text lacks the sign."""
+    keys = _keys_without_sign(source)
+    return [diagnose("Y021", key, fix=Fix(Span(source, key.end, key.end), " |", "write `|`"), key=key.text[:-1]) for key in keys]
+
+
+def _keys_without_sign(source: Source) -> Iterator[Span]:
+    """The keys with their colons."""
+    lines = [source.line(number) for number in range(1, source.line_count + 1)]
+    number = 0
+    while number < len(lines):
+        line, number = lines[number], number + 1
+        block = _BLOCK.match(line)
+        if block:
+            number = _block_end(lines, number, len(block.group("indent")))
+            continue
+        head = _HEAD.match(line)
+        if not head or head.group("key").strip() in PROSE or _COLON.match(line.strip()):
+            continue
+        end = _block_end(lines, number, len(head.group("indent")))
+        below = [text.strip() for text in lines[number:end] if text.strip() and not text.strip().startswith("#")]
+        if below and _begins_like_rules(below):
+            start = source.line_start(number) + len(head.group("indent"))
+            yield Span(source, start, start + len(head.group("key")) + 1)
+            number = end
+
+
+def _block_end(lines: list[str], number: int, indent: int) -> int:
+    """The number of the first line after `number` that is not indented more."""
+    while number < len(lines) and (not lines[number].strip() or len(lines[number]) - len(lines[number].lstrip(" ")) > indent):
+        number += 1
+    return number

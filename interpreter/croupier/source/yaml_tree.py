@@ -1,0 +1,262 @@
+"""The located tree: what a YAML file says, and where; and how it is read.
+
+Nodes are plain values.  Positions are exact for scalars; a list or mapping lasts from its first sign to the end of its last
+part.  `Scalar.value` follows the core schema of YAML 1.2 with whole numbers of 64 bits only: `true` and `false` are truth values,
+`null`, `~` and nothing at all are None, and `yes`, `no`, `on` and `off` are words.
+
+The policy (`yaml_policy.py`) comes first, so nesting is at most 64 and recursion is safe.  Mistakes that leave the rest readable
+are collected: keys that come twice, keys that are no names, fractions, numbers beyond 64 bits, merge keys.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+from ruamel.yaml.events import Event, MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent, SequenceStartEvent
+
+from croupier.diagnostics import Diagnostic, Fix, Label, RulesetError, Source, Span, diagnose
+from croupier.source import ruletext
+from croupier.source.ruletext import RuleText
+from croupier.source.yaml_errors import missing_space
+from croupier.source.yaml_policy import missing_block_signs, parse_events
+
+# ---------------------------------------------------------------- nodes
+Style = Literal["plain", "literal", "folded", "single", "double"]
+_NOT_SIMPLE = re.compile(r"[^\w .?+*-]")
+
+
+@dataclass(frozen=True)
+class Node:
+    """A part of a YAML document."""
+
+    span: Span
+
+
+@dataclass(frozen=True)
+class Scalar(Node):
+    """A piece of text.  `value` is what YAML takes it for; `in_flow` tells whether it stands between brackets or braces."""
+
+    text: str
+    style: Style
+    value: None | bool | int | str
+    in_flow: bool
+
+    def rule_problem(self) -> Diagnostic | None:
+        """Why this cannot be rule text, or None: quotes, folding and several plain lines would make positions wrong."""
+        if self.style in ("single", "double"):
+            fix = None
+            inner = self.span.text[1:-1]
+            if inner == self.text and re.fullmatch(r"[A-Za-z][\w ().,+*=<>/-]*", inner) and not (self.in_flow and _NOT_SIMPLE.search(inner)):
+                fix = Fix(self.span, inner, "remove the quotes")
+            return diagnose("Y310", self.span, fix=fix)
+        if self.style == "folded":
+            sign = Span(self.span.source, self.span.start, self.span.start + 1)
+            return diagnose("Y311", sign, fix=Fix(sign, "|", "make it a literal block", safe=False))
+        if self.style == "plain" and self.span.text != self.text:
+            return diagnose("Y312", self.span)
+        if self.in_flow:
+            wrong = _NOT_SIMPLE.search(self.text)
+            if wrong:
+                at = self.span.start + wrong.start()
+                return diagnose("Y313", Span(self.span.source, at, at + 1), character=wrong.group())
+        return None
+
+    def rule_text(self) -> RuleText:
+        """The text as rule text.  Raises RulesetError with `rule_problem()` where it cannot be."""
+        problem = self.rule_problem()
+        if problem is not None:
+            raise RulesetError([problem])
+        if self.style == "literal":
+            return ruletext.literal(self.span.source, self.span.start, self.text)
+        return ruletext.plain(self.span.source, self.span.start, self.text)
+
+
+@dataclass(frozen=True)
+class Sequence(Node):
+    """A list; `flow` tells whether it is written between brackets."""
+
+    items: tuple[Node, ...]
+    flow: bool
+
+
+@dataclass(frozen=True)
+class Mapping(Node):
+    """A mapping in the order of the file; `flow` tells whether it is written between braces.  No two keys have the same text."""
+
+    entries: tuple[tuple[Scalar, Node], ...]
+    flow: bool
+
+    def get(self, name: str) -> Node | None:
+        """The value of the key with this text, or None."""
+        return next((value for key, value in self.entries if key.text == name), None)
+
+    def key(self, name: str) -> Scalar | None:
+        """The key with this text, or None."""
+        return next((key for key, _ in self.entries if key.text == name), None)
+
+
+# ---------------------------------------------------------------- plain scalars
+_WORDS: dict[str, None | bool] = {
+    **dict.fromkeys(("", "~", "null", "Null", "NULL")),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+}
+_DECIMAL = re.compile(r"[-+]?[0-9]+\Z", re.ASCII)
+_OCTAL = re.compile(r"0o[0-7]+\Z", re.ASCII)
+_HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+\Z", re.ASCII)
+_FRACTION = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z|[-+]?\.(inf|Inf|INF)\Z|\.(nan|NaN|NAN)\Z", re.ASCII)
+_WHOLE = re.compile(r"([-+]?[0-9]+)\.0*\Z", re.ASCII)
+_MOST_DIGITS = 30  # more than any number of 64 bits has, in each of the three bases
+
+
+def parse_plain_scalar(text: str, span: Span) -> tuple[None | bool | int | str, Diagnostic | None]:
+    """The value of a plain scalar, and a diagnostic where it is a fraction or a number of more than 64 bits (then the text)."""
+    if text in _WORDS:
+        return _WORDS[text], None
+    for pattern, base, skip in ((_DECIMAL, 10, 0), (_OCTAL, 8, 2), (_HEXADECIMAL, 16, 2)):
+        if pattern.match(text):
+            digits = text[skip:].lstrip("+-").lstrip("0") or "0"
+            if len(digits) > _MOST_DIGITS:
+                return text, diagnose("Y305", span)
+            number = -int(digits, base) if text[0] == "-" else int(digits, base)
+            return (number, None) if -(2**63) <= number < 2**63 else (text, diagnose("Y305", span))
+    if _FRACTION.match(text):
+        whole = _WHOLE.match(text)  # nothing else is proposed: whether a number or a text was meant is not known here
+        return text, diagnose("Y304", span, text=text, fix=Fix(span, whole[1], f"write `{whole[1]}`", safe=False) if whole is not None else None)
+    return text, None
+
+
+# ---------------------------------------------------------------- from events to the tree
+_STYLES: dict[str | None, Style] = {None: "plain", "": "plain", "|": "literal", ">": "folded", "'": "single", '"': "double"}
+_COLON = re.compile(r"\s*:")
+_KINDS = {Sequence: "a list", Mapping: "a mapping"}
+
+
+class TreeBuilder:
+    """Builds one tree; `diagnostics` holds what was wrong with it."""
+
+    def __init__(self, source: Source, events: Iterator[Event]) -> None:
+        self.source = source
+        self.events = events
+        self.diagnostics: list[Diagnostic] = []
+
+    def build(self) -> Node:
+        """The tree of all events, of which there is at least one."""
+        return self._node(next(self.events), False)
+
+    def _node(self, event: Event, in_flow: bool) -> Node:
+        if isinstance(event, MappingStartEvent):
+            return self._mapping(event)
+        if isinstance(event, SequenceStartEvent):
+            return self._sequence(event)
+        if isinstance(event, ScalarEvent):
+            return self._scalar(event, in_flow)
+        return Scalar(Span(self.source, event.start_mark.index, event.end_mark.index), "", "plain", None, in_flow)  # an alias, refused already
+
+    def _scalar(self, event: ScalarEvent, in_flow: bool) -> Scalar:
+        style = _STYLES[event.style]
+        start, end = event.start_mark.index, event.end_mark.index
+        if style in ("literal", "folded"):
+            end = start + len(self.source.text[start:end].rstrip())
+        span = Span(self.source, start, end)
+        text: str = event.value
+        if style != "plain":
+            return Scalar(span, text, style, text, in_flow)
+        value, problem = parse_plain_scalar(text, span)
+        if problem is not None:
+            self.diagnostics.append(problem)
+        return Scalar(span, text, style, value, in_flow)
+
+    def _sequence(self, start: SequenceStartEvent) -> Sequence:
+        flow = bool(start.flow_style)
+        items: list[Node] = []
+        while not isinstance(event := next(self.events), SequenceEndEvent):
+            items.append(self._node(event, flow))
+        return Sequence(self._span(start, event, items), tuple(items), flow)
+
+    def _mapping(self, start: MappingStartEvent) -> Mapping:
+        flow = bool(start.flow_style)
+        entries: list[tuple[Scalar, Node]] = []
+        parts: list[Node] = []
+        seen: dict[str, Scalar] = {}
+        while not isinstance(event := next(self.events), MappingEndEvent):
+            key = self._node(event, flow)
+            value = self._behind(key, self._node(next(self.events), flow))
+            parts += (key, value)
+            if not isinstance(key, Scalar) or key.style in ("literal", "folded"):
+                self.diagnostics.append(diagnose("Y302", key.span, kind=_KINDS.get(type(key), "a block of text")))
+            elif key.style == "plain" and flow and ":" in key.text and value.span.start == value.span.end == key.span.end:
+                colon = key.span.start + key.text.index(":")
+                self.diagnostics.append(missing_space(Span(self.source, colon, colon + 1)))
+            elif not key.text:
+                if key.span.text[:1] not in ("*", "&", "!"):  # refused already
+                    self.diagnostics.append(diagnose("Y303", key.span))
+            elif key.text == "<<" and key.style == "plain":
+                self.diagnostics.append(diagnose("Y103", key.span))
+            elif key.text in seen:
+                first = Label(seen[key.text].span, "first given here")
+                self.diagnostics.append(diagnose("Y301", key.span, name=key.text, labels=[first]))
+            else:
+                seen[key.text] = key
+                entries.append((key, value))
+        return Mapping(self._span(start, event, parts), tuple(entries), flow)
+
+    def _behind(self, key: Node, value: Node) -> Node:
+        """A value of nothing, which the parser places before what comes next, placed behind its key's colon."""
+        if not isinstance(value, Scalar) or value.style != "plain" or value.span.start != value.span.end:
+            return value
+        colon = _COLON.match(self.source.text, key.span.end)
+        return replace(value, span=Span(self.source, colon.end(), colon.end())) if colon else value
+
+    def _span(self, start: Event, end: Event, parts: list[Node]) -> Span:
+        """From the first sign to the closing bracket, or else to the end of the last part."""
+        begin: int = start.start_mark.index
+        if self.source.text[begin : begin + 1] in ("[", "{") and getattr(start, "flow_style", False):
+            return Span(self.source, begin, max(begin, end.end_mark.index))
+        return Span(self.source, begin, max([begin, *(part.span.end for part in parts[-2:])]))
+
+
+# ---------------------------------------------------------------- from text to the tree
+_MISREAD = frozenset({"Y001", "Y003", "Y004", "Y006", "Y008", "Y010", "Y011", "Y015", "Y016", "Y017", "Y018", "Y019", "Y022", "Y101", "Y102"})
+CACHED_TREES = 16  # texts whose trees are kept
+_MISLEADING = frozenset({"Y101", "Y102", "Y103"})  # parts are missing or not what they look like
+
+
+def read(source: Source) -> tuple[Node | None, list[Diagnostic]]:
+    """The tree and the mistakes of a YAML text (see `_read`); those of the last texts are kept, since an editor asks for one many times."""
+    root, diagnostics = _read(source)
+    return root, list(diagnostics)
+
+
+@lru_cache(maxsize=CACHED_TREES)
+def _read(source: Source) -> tuple[Node | None, list[Diagnostic]]:
+    """The tree of a YAML text, and everything that is wrong with the text, in its order.
+
+    There is a tree, without the parts in question, when every mistake leaves the rest as it was meant (a key given twice, a
+    fraction); there is none for text that is not YAML, passes a limit, or uses anchors, aliases, tags or merge keys.
+    """
+    guarded = parse_events(source)
+    diagnostics = guarded.diagnostics
+    if guarded.complete or any(d.code in _MISREAD for d in diagnostics):
+        forgotten = missing_block_signs(source)
+        if forgotten:  # whatever else was found, or not, comes of that
+            return None, forgotten
+    if not guarded.complete:
+        return None, sorted(diagnostics, key=_by_place)
+    if not guarded.events:
+        return None, [diagnose("Y020", source.span(0, 0))]
+    builder = TreeBuilder(source, iter(guarded.events))
+    root = builder.build()
+    merges_of_aliases = any(diagnostic.code == "Y101" for diagnostic in diagnostics)
+    diagnostics += [diagnostic for diagnostic in builder.diagnostics if not (merges_of_aliases and diagnostic.code == "Y103")]
+    diagnostics.sort(key=_by_place)
+    return (None if any(d.code in _MISLEADING for d in diagnostics) else root), diagnostics
+
+
+def _by_place(diagnostic: Diagnostic) -> tuple[int, int, str]:
+    span = diagnostic.span
+    return (span.start, span.end, diagnostic.code) if span is not None else (0, 0, diagnostic.code)
