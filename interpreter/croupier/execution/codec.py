@@ -13,7 +13,7 @@ from croupier.core.walk import statements
 from croupier.lowering.positions import FrameMap, InArray, InWord, Known, Made, Rotation, Several, Tail, Where
 from croupier.lowering.program import Lowered
 from croupier.lowering.results import GRADE, KIND, SCORED, WINNERS
-from croupier.lowering.shapes import Table, decoded, width
+from croupier.lowering.shapes import WORD, Items, Table, decoded, width
 from croupier.runtime.game import Value
 
 
@@ -59,7 +59,7 @@ class Codec:
         variables = tuple(decoded(p.memories[f"v{i}"], 0, shape) for i, shape in enumerate(lowered.variables))
         zones = tuple(contents(items, bits) for items, bits in zip(p.zones, p.loose, strict=True))
         seen = tuple(None if shape is None else decoded(p.memories[f"seen{i}"], 0, shape) for i, shape in enumerate(lowered.seen))
-        return variables, zones, seen, tuple(map(self.frame, p.frames)), self.result(p.memories["result"]), None
+        return variables, zones, seen, tuple(map(self.frame, p.frames)), self.result(p.memories), None
 
     def frame(self, f: Frame) -> tuple[Value, ...]:
         m = self.maps[f.state]
@@ -89,13 +89,17 @@ class Codec:
                 found = [decoded(arrays[name], seat * width(shape.value), shape.value) for seat in range(shape.count)]
                 return tuple((seat, v) for seat, v in enumerate(found) if v is not None)
 
-    def result(self, words: Sequence[int]) -> Value:
+    def result(self, memories: Mapping[str, Sequence[int]]) -> Value:
+        words = memories["result"]
         if words[KIND] == NONE:
             return None
+        grade, texts = None, self.lowered.texts
+        if words[GRADE] != NONE:
+            text = decoded(memories["grade"], 0, Items("text", texts.most, WORD)) if texts.long else texts.words[words[GRADE]]
+            grade = tuple(str(text).encode())
         n = self.players
         won = tuple(p for p in range(n) if words[WINNERS + p])
         given, scores = tuple(words[WINNERS + n : WINNERS + 2 * n]), tuple(words[WINNERS + 2 * n : WINNERS + 3 * n])
-        grade = None if words[GRADE] == NONE else tuple(self.lowered.texts.words[words[GRADE]].encode())
         return int(words[KIND]), won, tuple(map(int, given)), tuple(map(int, scores)) if words[SCORED] else None, grade
 
 

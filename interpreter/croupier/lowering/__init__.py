@@ -8,13 +8,13 @@ A *source is a loop*: `walk` turns the players in order, the components of a zon
 where a value must live. *One way to wait*: whatever asks somebody puts offers down and waits; what was chosen is worked out from the number.
 *Frame maps* say at each wait where the evaluator's locals lie, so that positions can be compared step by step.
 
-    program.py      a whole game                              refusal.py      what is not lowered
+    program.py      a whole game                              texts.py        texts as values
     context.py      what all of them work with: functions, values, slots
     shapes.py       how values lie in words                   positions.py    frame maps
     operands.py     the table of expressions                  expressions.py  conditions, optionals, what is held
     numbers.py      arithmetic                                compare.py      equality and order of values
     sources.py      walking                                   aggregates.py   what is walked with an accumulator
-    optionals.py    what is found on the way, or none         lists.py        lists and maps as values
+    lists.py        lists and maps as values
     zones.py        zones                                     boards.py       boards
     statements.py   the table of statements, control          writing.py      targets
     procedures.py   definitions as functions                  calls.py        calls of them
@@ -27,6 +27,6 @@ where a value must live. *One way to wait*: whatever asks somebody puts offers d
 """
 
 from croupier.lowering.program import Lowered, lower
-from croupier.lowering.refusal import NotLowered
+from croupier.lowering.shapes import NotLowered
 
 __all__ = ["Lowered", "NotLowered", "lower"]

@@ -11,10 +11,8 @@ from croupier.lowering.compare import canonical, key_width, less, put_key
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.numbers import within_limit
 from croupier.lowering.operands import rule, value, word
-from croupier.lowering.optionals import Optional, as_type
-from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import Items, Word, width
-from croupier.lowering.sources import combinations, is_nested, most_elements
+from croupier.lowering.shapes import Items, NotLowered, Word, width
+from croupier.lowering.sources import Optional, as_type, combinations, is_nested, most_elements, room_for
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
 
@@ -101,8 +99,7 @@ def _comp(c: Context, x: X) -> Operand:
         case "list" | "set" | "bag":
             shape = c.shape(x.type)
             assert isinstance(shape, Items)
-            most = most_elements(c, x)
-            into = c.room(Items(shape.kind, shape.most if most is None else min(most, 100_000), c.shape(element.type)), "l")
+            into = c.room(Items(shape.kind, room_for(c, x), c.shape(element.type)), "l")
             c.clear(into)
             each(lambda: c.push(value(c, element), into))
             return canonical(c, into, name)
@@ -179,10 +176,7 @@ def _best(c: Context, element: X, key: X, greatest: bool, each: Callable[..., No
 
 
 def _list_room(c: Context, x: X, element: X) -> Ref:
-    shape = c.shape(x.type)
-    assert isinstance(shape, Items)
-    most = most_elements(c, x)
-    return c.room(Items("list", shape.most if most is None else min(most, 100_000), c.shape(element.type)), "l")
+    return c.room(Items("list", room_for(c, x), c.shape(element.type)), "l")
 
 
 def _ties(c: Context, x: X, element: X, key: X, each: Callable[..., None]) -> Operand:

@@ -6,8 +6,7 @@ from croupier.core.builder import NONE, TRUE, add, and_, const, le, mul, select,
 from croupier.core.operations import Const
 from croupier.lowering.context import Context, Operand
 from croupier.lowering.operands import rule, word
-from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import WORD, Items
+from croupier.lowering.shapes import WORD, Items, NotLowered
 from croupier.lowering.sources import board_of
 from croupier.runtime.boards import Topology
 from croupier.semantics import types as t

@@ -10,7 +10,7 @@ from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.expressions import test_type
 from croupier.lowering.operands import rule, value
 from croupier.lowering.procedures import Called, call_procedure
-from croupier.lowering.refusal import NotLowered
+from croupier.lowering.shapes import NotLowered
 from croupier.lowering.writing import assign
 from croupier.semantics import types as t
 from croupier.semantics.tree import X

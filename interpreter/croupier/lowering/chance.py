@@ -11,8 +11,7 @@ from croupier.lowering.context import Context, Ref
 from croupier.lowering.merging import first_of
 from croupier.lowering.operands import word
 from croupier.lowering.positions import InArray
-from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import WORD, Items, width
+from croupier.lowering.shapes import WORD, Items, NotLowered, width
 from croupier.lowering.sources import walk
 from croupier.lowering.statements import rule
 from croupier.lowering.writing import wrote_variable

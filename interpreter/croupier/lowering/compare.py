@@ -6,8 +6,7 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, all_of, const, eq, lt, mul, not_, sub
 from croupier.core.operations import Expression, Local
 from croupier.lowering.context import Context, Operand, Ref
-from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import Fields, Items, Maybe, Shape, Table, Word, width
+from croupier.lowering.shapes import Fields, Items, Maybe, NotLowered, Shape, Table, Word, width
 
 
 def equal(c: Context, a: Operand, b: Operand) -> Expression:

@@ -11,8 +11,7 @@ from croupier.core.builder import Writer, add, const, eq, is_none, mul
 from croupier.core.operations import Const, Expression, Local
 from croupier.core.types import Memory, Program
 from croupier.lowering.positions import FrameMap, InArray, InWord, Where
-from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import Fields, Items, Maybe, Shape, Table, Texts, Word, encoded, fitted, shape_of, width
+from croupier.lowering.shapes import Fields, Items, Maybe, NotLowered, Shape, Table, Texts, Word, encoded, fitted, shape_of, width
 from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
 from croupier.semantics.tree import Hook, Proc, S, X
@@ -87,7 +86,7 @@ class HookRows:
 class Context:
     """One lowering: `game` is what is lowered, `core` what comes out."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, long_texts: bool = False) -> None:
         self.game = game
         self.core = Program(game.program.name, game.players)
         self.tables: dict[tuple[int, ...], str] = {}
@@ -103,7 +102,7 @@ class Context:
         self.shuffles = False  # may a zone have an unordered part?
         self.secret = False  # does somebody wait inside of a `secretly`?
         self.lacking: set[int] = set()  # variables of the state that are maps and may lack a value
-        self.texts = Texts()
+        self.texts = Texts(long_texts)
 
     @property
     def w(self) -> Writer:

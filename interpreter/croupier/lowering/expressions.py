@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
-from math import prod
 
 from croupier.core import operations as op
 from croupier.core.builder import (
@@ -16,7 +14,6 @@ from croupier.core.builder import (
     eq,
     le,
     lt,
-    mul,
     not_,
     or_,
     select,
@@ -27,8 +24,7 @@ from croupier.limits import MAX_NUMBER
 from croupier.lowering.compare import equal
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.operands import ref, rule, value, word
-from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import Items, Word, optional
+from croupier.lowering.shapes import Items, NotLowered, Word, optional
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
 
@@ -36,29 +32,7 @@ from croupier.semantics.tree import X
 # ---------------------------------------------------------------- what is known
 @rule("const")
 def _const(c: Context, x: X) -> Operand:
-    return const(c.texts.number(x.data)) if isinstance(x.data, str) else NONE if x.data is None else const(x.data)
-
-
-MOST_TEXTS = 5_000  # of a text with values in it
-
-
-@rule("text")
-def _text(c: Context, x: X) -> Operand:
-    """A text as a value: what stands in it is of types that have few values and whose words never change."""
-    if len(x.data) == 1 and len(x.args) == 1 and isinstance(x.args[0].type, t.Text):
-        return value(c, x.args[0])
-    number: Expression = const(0)
-    domains = []
-    for a in x.args:
-        if not isinstance(a.type, (t.Bool, t.Enum, t.Player, t.Cell)) and not (isinstance(a.type, t.Int) and c.game.is_finite(a.type)):
-            raise NotLowered("a text of values without end, as a value", a.span)
-        low, count = c.game.domain(a.type)
-        domains.append([c.game.show(v, a.type) for v in range(low, low + count)])
-        number = add(mul(number, const(count)), sub(word(c, a), const(low)))
-    if prod(map(len, domains)) > MOST_TEXTS:
-        raise NotLowered("a text of many values, as a value", x.span)
-    texts = ["".join(next(given) if p is None else p for p in x.data) for given in map(iter, product(*domains))]
-    return c.rows(list(texts), Word(texts=c.texts), number)
+    return c.known(x.data, c.shape(t.Text())) if isinstance(x.data, str) else NONE if x.data is None else const(x.data)
 
 
 @rule("enum")

@@ -11,10 +11,8 @@ from croupier.lowering.compare import canonical, equal
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.expressions import surely
 from croupier.lowering.operands import ref, rule, value, word
-from croupier.lowering.optionals import Optional, as_type
-from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import Items
-from croupier.lowering.sources import combinations, gathered, is_nested, marked, most_elements, walk
+from croupier.lowering.shapes import Items, NotLowered
+from croupier.lowering.sources import Optional, as_type, combinations, gathered, is_nested, marked, most_elements, room_for, walk
 from croupier.lowering.zones import in_order
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
@@ -38,8 +36,7 @@ def _list(c: Context, x: X) -> Operand:
 def _join(c: Context, x: X) -> Operand:
     shape = c.shape(x.type)
     assert isinstance(shape, Items)
-    most = most_elements(c, x)
-    into = c.room(Items(shape.kind, shape.most if most is None else most, shape.element), "l")
+    into = c.room(Items(shape.kind, room_for(c, x), shape.element), "l")
     c.clear(into)
     for a in x.args:
         walk(c, a, lambda v: c.push(v, into))

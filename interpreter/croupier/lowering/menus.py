@@ -13,7 +13,7 @@ from croupier.lowering.chance import wait
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.merging import numbered, place_number
 from croupier.lowering.operands import word
-from croupier.lowering.refusal import NotLowered
+from croupier.lowering.shapes import NotLowered
 from croupier.lowering.sources import gathered, walk
 from croupier.lowering.statements import block, rule
 from croupier.semantics import types as t

@@ -10,8 +10,7 @@ from croupier.core.operations import Expression, Local
 from croupier.lowering.candidates import Candidates
 from croupier.lowering.compare import equal
 from croupier.lowering.context import Context, Operand, Ref
-from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import WORD, optional
+from croupier.lowering.shapes import WORD, NotLowered, optional
 from croupier.lowering.sources import gathered, most_elements
 from croupier.semantics import types as t
 from croupier.semantics.tree import Choice

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from croupier.core.operations import Expression
 from croupier.lowering.context import Context, Operand, Ref
-from croupier.lowering.refusal import NotLowered
+from croupier.lowering.shapes import NotLowered
 from croupier.semantics.tree import X
 
 Rule = Callable[[Context, X], Operand]

@@ -12,6 +12,7 @@ from croupier.lowering.positions import FrameMap
 from croupier.lowering.procedures import parameters, signature, write_procedure
 from croupier.lowering.shapes import Shape, Texts, encoded, width
 from croupier.lowering.statements import block
+from croupier.lowering.texts import TextWithoutEnd
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
 from croupier.semantics.flow import statements
@@ -32,7 +33,14 @@ class Lowered:
 
 def lower(game: Game) -> Lowered:
     """The core of a game that is set up. Raises `NotLowered` for a construct that has no code yet."""
-    c = Context(game)
+    try:
+        return _lowered(Context(game))
+    except TextWithoutEnd:
+        return _lowered(Context(game, long_texts=True))
+
+
+def _lowered(c: Context) -> Lowered:
+    game = c.game
     p, typed = c.core, game.program
     _look_through(c)
     variables = []

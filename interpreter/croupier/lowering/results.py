@@ -8,11 +8,10 @@ from croupier.core.operations import Expression, Local
 from croupier.core.types import Memory
 from croupier.lowering.compare import key_width, less, put_key
 from croupier.lowering.context import Context, Operand, Ref
-from croupier.lowering.operands import ref, word
-from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import Items, Maybe, Shape, Table
+from croupier.lowering.operands import ref, value
+from croupier.lowering.shapes import Items, Maybe, NotLowered, Shape, Table, width
 from croupier.lowering.sources import marked
-from croupier.semantics.tree import S
+from croupier.semantics.tree import S, X
 
 KINDS = ("win", "rank", "pay", "lose", "draw")
 KIND, GRADE, SCORED, WINNERS = range(4)  # then, for each player, the winners, the returns, the scores
@@ -29,7 +28,7 @@ def finish(c: Context, s: S) -> None:
     kind, has_value, has_grade = s.data
     grade: Expression = NONE
     if has_grade:
-        grade = word(c, s.args[-1])
+        grade = _grade(c, s.args[-1])
     winner, given, score = WINNERS, WINNERS + n, WINNERS + 2 * n
 
     def at(first: int, p: Expression) -> Expression:
@@ -58,6 +57,17 @@ def finish(c: Context, s: S) -> None:
     w.store("result", const(SCORED), scored)
     w.store("result", const(KIND), const(KINDS.index(kind)))
     w.emit(op.Finish())
+
+
+def _grade(c: Context, x: X) -> Expression:
+    """The words for how the game was won: a text's number, or 1 where it lies in an array of its own."""
+    found = value(c, x)
+    if not isinstance(found, Ref):
+        return found
+    shape = c.shape(x.type)
+    c.core.memories.setdefault("grade", Memory("grade", width(shape), (0,) * width(shape)))
+    c.put(found, Ref("grade", FALSE, shape))
+    return TRUE
 
 
 def _entry(c: Context, made: Ref, p: Expression) -> Operand:

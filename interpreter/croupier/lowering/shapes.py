@@ -11,17 +11,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from croupier.core.operations import NONE
-from croupier.lowering.refusal import NotLowered
+from croupier.diagnostics import Span
 from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
 
 MOST_WORDS = 60_000  # of one value
 
 
+class NotLowered(Exception):
+    """A construct that the core has no code for yet: `what` names it, `span` is where it stands."""
+
+    def __init__(self, what: str, span: Span | None = None) -> None:
+        super().__init__(what)
+        self.what, self.span = what, span
+
+
 class Texts:
     """The texts that are values somewhere in a game; as a word a text is its number."""
 
-    def __init__(self) -> None:
+    most = 1000  # characters of one that is a list of them
+
+    def __init__(self, long: bool = False) -> None:
+        self.long = long  # is a text a list of characters?
         self.words: list[str] = []
         self.numbers: dict[str, int] = {}
 
@@ -66,7 +77,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A length, then room for `most` elements; `kind` is list, set or bag."""
+    """A length, then room for `most` elements; `kind` is list, set, bag or text."""
 
     kind: str
     most: int
@@ -97,12 +108,17 @@ def optional(shape: Shape) -> Shape:
     return shape if isinstance(shape, (Word, Maybe)) else Maybe(shape)
 
 
-def most_of(game: Game, kind: t.Collection) -> int:
-    """How many elements a list of a type has room for; one that grows past that fails."""
-    if kind.capacity is not None:
-        return int(game.constant(kind.capacity))
+def most_of(game: Game, kind: t.Collection, less: int = 0) -> int:
+    """How many elements a list of a type has room for, halved `less` times; one that grows past that fails."""
+    most = _most_of(game, kind)
+    return most if most <= 8 else max(most >> less, 8)
+
+
+def _most_of(game: Game, kind: t.Collection) -> int:
     if isinstance(kind.base, t.Never):
         return 0
+    if kind.capacity is not None:
+        return int(game.constant(kind.capacity))
     if not game.is_finite(kind.base):
         return 128 if isinstance(kind.base, (t.Int, t.Record, t.Optional)) else 32
     count = game.domain(kind.base)[1]
@@ -110,32 +126,33 @@ def most_of(game: Game, kind: t.Collection) -> int:
 
 
 def shape_of(game: Game, kind: t.Type, texts: Texts) -> Shape:
-    """How the values of a type lie. Raises `NotLowered` for what would be too large."""
-    shape = _shape(game, kind, texts)
-    if width(shape) > MOST_WORDS:
-        raise NotLowered(f"a value of {width(shape)} words")
-    return shape
+    """How the values of a type lie; lists within lists have less room. Raises `NotLowered` for what would be too large all the same."""
+    for less in range(6):
+        shape = _shape(game, kind, texts, less)
+        if width(shape) <= MOST_WORDS:
+            return shape
+    raise NotLowered(f"a value of {width(shape)} words")
 
 
-def _shape(game: Game, kind: t.Type, texts: Texts) -> Shape:
+def _shape(game: Game, kind: t.Type, texts: Texts, less: int) -> Shape:
     match kind:
         case t.Bool():
             return TRUTH
         case t.Text():
-            return Word(texts=texts)
+            return Items("text", texts.most >> less, WORD) if texts.long else Word(texts=texts)
         case t.Int() | t.Enum() | t.Player() | t.Cell() | t.Component() | t.Nothing() | t.Zone() | t.Never():
             return WORD
         case t.Optional(base):
-            return optional(_shape(game, base, texts))
+            return optional(_shape(game, base, texts, less))
         case t.Record(name):
-            return Fields(tuple(_shape(game, f, texts) for f in game.program.records[name].fields.values()))
+            return Fields(tuple(_shape(game, f, texts, less) for f in game.program.records[name].fields.values()))
         case t.Map(t.Never(), _):
             return Table(0, 0, WORD)
         case t.Map(key, value):
             low, count = game.domain(key)
-            return Table(low, count, optional(_shape(game, value, texts)))
+            return Table(low, count, optional(_shape(game, value, texts, less)))
         case t.Collection():
-            return Items(kind.kind, most_of(game, kind), _shape(game, kind.base, texts))
+            return Items(kind.kind, most_of(game, kind, less), _shape(game, kind.base, texts, less))
         case t.Endless():
             return Items("list", game.players, WORD)
     raise NotLowered(f"a value of the type `{kind}`")
@@ -146,6 +163,8 @@ def fitted(shape: Shape, value: Value) -> Shape:
     match shape:
         case Maybe(inner) if value is not None:
             return Maybe(fitted(inner, value))
+        case Items("text"):
+            return Items("text", len(value or ""), WORD)
         case Items(kind, _, element):
             elements = [fitted(element, v) for v in value or ()]
             return Items(kind, len(elements), widest(element, elements))
@@ -175,8 +194,10 @@ def encoded(value: Value, shape: Shape) -> tuple[int, ...]:
             if value is None:
                 return (NONE,) * width(shape)
             return tuple(w for v in (value if len(value) == count else (None,) * count) for w in encoded(v, inner))
-        case Items(_, most, element):
+        case Items(kind, most, element):
             value = value or ()
+            if kind == "text":
+                value = tuple(map(ord, value))
             if len(value) > most:
                 raise NotLowered(f"a list of {len(value)} elements where there is room for {most}")
             words = [w for v in value for w in encoded(v, element)]
@@ -200,6 +221,8 @@ def decoded(words: Sequence[int], at: int, shape: Shape) -> Value:
         case Table(_, count, inner):
             step = width(inner)
             return tuple(decoded(words, at + i * step, inner) for i in range(count))
+        case Items("text"):
+            return "".join(map(chr, words[at + 1 : at + 1 + words[at]]))
         case Items(_, _, element):
             step = width(element)
             return tuple(decoded(words, at + 1 + i * step, element) for i in range(words[at]))

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, TRUE, add, const, eq, mod, not_, sub
+from croupier.core.builder import FALSE, NONE, TRUE, add, const, eq, mod, not_, sub
 from croupier.core.operations import Const, Expression, Local
 from croupier.limits import MAX_LIST
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.operands import rule, value, word
-from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import Items, Word
+from croupier.lowering.shapes import Items, NotLowered, Shape, Word, optional
 from croupier.runtime.boards import Topology
 from croupier.semantics import types as t
 from croupier.semantics.flow import statements
@@ -237,6 +236,15 @@ def most_elements(c: Context, x: X) -> int | None:
     return None
 
 
+def room_for(c: Context, x: X) -> int:
+    """How many elements are put together for a list, set or bag, before equal ones of a set are left out."""
+    most, shape = most_elements(c, x), c.shape(x.type)
+    assert isinstance(shape, Items)
+    if most is not None:
+        return min(most, 100_000)
+    return max(4 * shape.most, 128) if shape.kind == "set" else shape.most
+
+
 def most_returned(c: Context, index: int) -> int | None:
     """How many elements a definition may return, where that is known."""
     if index in c.returned:
@@ -277,3 +285,38 @@ def _as_list(c: Context, x: X) -> Operand:
         if isinstance(low, Const) and isinstance(high, Const):
             return c.known(tuple(range(low.value, high.value + 1)), Items("list", 0, Word()))
     return gathered(c, x)
+
+
+# ---------------------------------------------------------------- what is found on the way
+class Optional:
+    """A value that is filled in while a source is walked: none until then."""
+
+    def __init__(self, c: Context, shape: Shape) -> None:
+        self.c, self.shape = c, shape
+        if isinstance(shape, Word):
+            self.name = c.w.fresh()
+        else:
+            self.into = c.room(optional(shape))
+        self.clear()
+
+    def clear(self) -> None:
+        if isinstance(self.shape, Word):
+            self.c.w.set(self.name, NONE)
+        else:
+            self.c.w.store(self.into.memory, const(0), FALSE)
+
+    def take(self, v: Operand) -> None:
+        if isinstance(self.shape, Word):
+            assert not isinstance(v, Ref)
+            self.c.w.set(self.name, v)
+        else:
+            self.c.put(v, self.into)
+
+    @property
+    def found(self) -> Operand:
+        return Local(self.name) if isinstance(self.shape, Word) else self.into
+
+
+def as_type(c: Context, v: Operand, kind: t.Type) -> Operand:
+    """A value that may be none, as its type says: where it cannot be none, what is there."""
+    return v if isinstance(kind, t.Optional) else c.certain(v)

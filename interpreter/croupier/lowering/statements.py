@@ -15,8 +15,7 @@ from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.expressions import test_type
 from croupier.lowering.operands import ref, value, word
 from croupier.lowering.positions import InArray, InWord, Known, Rotation
-from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import TRUTH, Items, Word, decoded
+from croupier.lowering.shapes import TRUTH, Items, NotLowered, Word, decoded
 from croupier.lowering.sources import elements, gathered, is_nested, walk
 from croupier.lowering.writing import add_to, assign, remove_from
 from croupier.semantics import flow

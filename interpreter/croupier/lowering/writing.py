@@ -10,8 +10,7 @@ from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.expressions import index_place, mutable_place
 from croupier.lowering.lists import among, item_place
 from croupier.lowering.operands import value
-from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import Items, width
+from croupier.lowering.shapes import Items, NotLowered, width
 from croupier.semantics.tree import S, X
 
 

@@ -8,8 +8,7 @@ from croupier.core.operations import Expression, Local
 from croupier.lowering.context import Context, Operand
 from croupier.lowering.expressions import surely
 from croupier.lowering.operands import rule, word
-from croupier.lowering.refusal import NotLowered
-from croupier.lowering.shapes import Items, Word
+from croupier.lowering.shapes import Items, NotLowered, Word
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
 

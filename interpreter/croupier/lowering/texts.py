@@ -1,0 +1,267 @@
+"""Texts as values.
+
+Where what stands in them has few values a text is a word, its number. Where it has not, every text of the game is a list of characters, and one that
+is longer than `MOST_TEXT` fails: `lower` begins again so when it meets the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from math import prod
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, TRUE, add, const, eq, le, lt, mod, mul, not_, sub
+from croupier.core.operations import Const, Expression, Local
+from croupier.limits import MAX_SHOWN
+from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.operands import rule, value, word
+from croupier.lowering.shapes import WORD, Items, NotLowered, Texts, Word
+from croupier.semantics import types as t
+from croupier.semantics.tree import X
+
+MOST_TEXTS = 5_000  # of a text with values in it
+
+
+class TextWithoutEnd(NotLowered):
+    """A text whose values are too many to have numbers."""
+
+
+@rule("text")
+def _text(c: Context, x: X) -> Operand:
+    """A text as a value."""
+    if len(x.data) == 1 and len(x.args) == 1 and isinstance(x.args[0].type, t.Text):
+        return value(c, x.args[0])
+    if c.texts.long:
+        return Characters(c).template(x)
+    number: Expression = const(0)
+    domains = []
+    for a in x.args:
+        if not isinstance(a.type, (t.Bool, t.Enum, t.Player, t.Cell)) and not (isinstance(a.type, t.Int) and c.game.is_finite(a.type)):
+            raise TextWithoutEnd("a text of values without end, as a value", a.span)
+        low, count = c.game.domain(a.type)
+        domains.append([c.game.show(v, a.type) for v in range(low, low + count)])
+        number = add(mul(number, const(count)), sub(word(c, a), const(low)))
+    if prod(map(len, domains)) > MOST_TEXTS:
+        raise TextWithoutEnd("a text of many values, as a value", x.span)
+    texts = ["".join(next(given) if p is None else p for p in x.data) for given in map(iter, product(*domains))]
+    return c.rows(list(texts), Word(texts=c.texts), number)
+
+
+def text_shape(texts: Texts) -> Items:
+    """How a list of characters lies."""
+    return Items("text", texts.most, WORD)
+
+
+class Characters:
+    """A text that is put together, character by character, as the reference shows values."""
+
+    def __init__(self, c: Context) -> None:
+        self.c, self.w = c, c.w
+        self.into = c.room(text_shape(c.texts), "x")
+        c.clear(self.into)
+
+    def template(self, x: X) -> Ref:
+        """A template with what stands in it."""
+        args = iter(x.args)
+        for p in x.data:
+            if p is not None:
+                self.add(p)
+                continue
+            a = next(args)
+            self.show(value(self.c, a), a.type)
+        return self.into
+
+    def add(self, text: str) -> None:
+        """These characters."""
+        if len(text) == 1:
+            self.character(const(ord(text)))
+        elif text:
+            self.copy(self.c.table(tuple(map(ord, text))), FALSE, const(len(text)))
+
+    def copy(self, memory: str, at: Expression, count: Expression) -> None:
+        """Characters from a place of an array on."""
+        w, n = self.w, self.w.temp(op.Load(self.into.memory, FALSE), "n")
+        count = w.temp(count)
+        w.guard(le(add(n, count), const(self.c.texts.most)))
+        w.emit(op.Copy(self.into.memory, add(n, TRUE), memory, at, count))
+        w.store(self.into.memory, FALSE, add(n, count))
+
+    def character(self, code: Expression) -> None:
+        self.c.push(code, self.into)
+
+    def one_of(self, texts: list[str], index: Expression) -> None:
+        """One of some texts, by its place."""
+        if isinstance(index, Const) or len(texts) == 1:
+            self.add(texts[index.value if isinstance(index, Const) else 0])
+            return
+        begins = [0]
+        for text in texts:
+            begins.append(begins[-1] + len(text))
+        begin, characters = self.c.table(tuple(begins)), self.c.table((*(ord(ch) for text in texts for ch in text), 0))
+        index = self.w.temp(index)
+        at = self.w.temp(op.Load(begin, index))
+        self.copy(characters, at, sub(op.Load(begin, add(index, TRUE)), at))
+
+    # ------------------------------------------------------------ values, as the reference shows them
+    def show(self, v: Operand, kind: t.Type) -> None:
+        """A value in the words of the game."""
+        c, w, game = self.c, self.w, self.c.game
+        match kind:
+            case t.Optional(base):
+                v = v if isinstance(v, Ref) else w.temp(v)
+                found = v
+                w.when(c.missing(v), lambda: self.add("none"), lambda: self.show(c.certain(found), base))
+            case t.Text():
+                v = c.certain(v)
+                assert isinstance(v, Ref)
+                self.copy(v.memory, add(v.at, TRUE), c.length(v))
+            case t.Bool() | t.Enum() | t.Player() | t.Cell():
+                low, count = game.domain(kind)
+                self.one_of([game.show(i, kind) for i in range(low, low + count)], sub(_word(v), const(low)))
+            case t.Component():
+                self.component(w.temp(_word(v)), kind)
+            case t.Record(name):
+                self.fields(v, game.program.records[name].fields)
+            case t.Collection() | t.Endless():
+                base = kind.base if isinstance(kind, t.Collection) else t.Player()
+                list_ = c.certain(v)
+                assert isinstance(list_, Ref)
+                list_ = c.fixed(list_)
+                n = w.temp(c.length(list_), "n")
+                w.when(eq(n, FALSE), lambda: self.add("nothing"), lambda: self.several(n, n, lambda i: self.show(c.element(list_, i), base)))
+            case t.Map():
+                self.pairs(v, kind)
+            case t.Nothing() | t.Never():
+                self.add("none")
+            case _:
+                self.number(w.temp(_word(v)))
+
+    def component(self, piece: Expression, kind: t.Component) -> None:
+        """What a component is called: always the same, or as its label says now."""
+        game = self.c.game
+
+        def of_kind(kinds: list[str]) -> None:
+            if not kinds:
+                self.one_of([p.label for p in game.pieces], piece)
+                return
+            first, count = game.kinds[kinds[0]]
+            inside = op.And(le(const(first), piece), lt(piece, const(first + count)))
+            if len(kind.kinds) == 1:
+                self.labelled(piece, kinds[0])
+            else:
+                self.w.when(inside, lambda: self.labelled(piece, kinds[0]), lambda: of_kind(kinds[1:]))
+
+        of_kind([k for k in sorted(kind.kinds) if k in game.labels and game.kinds[k][1]])
+
+    def labelled(self, piece: Expression, kind: str) -> None:
+        """A label that names attributes which change."""
+        c = self.c
+        k = c.game.program.classes[kind]
+        assert k.label is not None and k.frame is not None
+        first, _ = c.game.kinds[kind]
+        env: dict[int, Operand] = {}
+        for slot in {y.data for y in k.label.walk() if y.op == "local"}:
+            name = k.frame.slots[slot]
+            if name == "id":
+                env[slot] = c.rows([p.id for p in c.game.pieces], c.shape(t.Text()), piece)
+            elif name in k.mutable:
+                v = c.game.program.vars[f"{kind}.{name}"]
+                env[slot] = c.load(c.entry(Ref(f"v{v.index}", const(0), c.shape(v.type)), sub(piece, const(first))))
+            else:
+                env[slot] = c.rows([p.attributes.get(name) for p in c.game.pieces], c.shape(k.attributes[name]), piece)
+        held, c.body.env = c.body.env, env
+        try:
+            self.show(value(c, k.label), t.Text())
+        finally:
+            c.body.env = held
+
+    def fields(self, v: Operand, fields: dict[str, t.Type]) -> None:
+        c = self.c
+        whole = c.certain(v)
+        assert isinstance(whole, Ref)
+        whole = c.fixed(whole)
+        for i, (name, kind) in enumerate(fields.items()):
+            self.add(f"{', ' if i else '('}{name} ")
+            self.show(c.load(c.parts(whole)[i]), kind)
+        self.add(")")
+
+    def pairs(self, v: Operand, kind: t.Map) -> None:
+        """The keys of a map that have values."""
+        c, w = self.c, self.w
+        whole = c.certain(v)
+        assert isinstance(whole, Ref)
+        count = c.entries(whole.shape)
+        if not count:
+            return
+        table, seen = c.fixed(whole), w.fresh()
+        low = c.game.domain(kind.key)[0]
+        w.set(seen, FALSE)
+
+        def one(i: Expression) -> None:
+            found = c.load(c.entry(table, i))
+            found = found if isinstance(found, Ref) else w.temp(found)
+
+            def shown() -> None:
+                w.when(lt(FALSE, Local(seen)), lambda: self.add(", "))
+                self.show(add(i, const(low)), kind.key)
+                self.add(": ")
+                self.show(c.certain(found), kind.value.base if isinstance(kind.value, t.Optional) else kind.value)
+
+            def there() -> None:
+                w.when(lt(Local(seen), const(MAX_SHOWN)), shown)
+                w.set(seen, add(Local(seen), TRUE))
+
+            w.when(not_(c.missing(found)), there)
+
+        w.count(FALSE, const(count), one)
+        self.more(Local(seen))
+
+    def several(self, n: Expression, whole: Expression, show: Callable[[Expression], None]) -> None:
+        """The first of some values, and how many more there are."""
+        w = self.w
+
+        def one(i: Expression) -> None:
+            w.when(lt(FALSE, i), lambda: self.add(", "))
+            show(i)
+
+        w.count(FALSE, w.temp(op.Select(lt(n, const(MAX_SHOWN)), n, const(MAX_SHOWN))), one)
+        self.more(whole)
+
+    def more(self, n: Expression) -> None:
+        def tell() -> None:
+            self.add(", … (")
+            self.number(self.w.temp(sub(n, const(MAX_SHOWN))))
+            self.add(" more)")
+
+        self.w.when(lt(const(MAX_SHOWN), n), tell)
+
+    def number(self, v: Expression) -> None:
+        """A whole number, in decimal digits."""
+        c, w = self.c, self.w
+        if isinstance(v, Const):
+            self.add(str(v.value))
+            return
+        digits, left = c.room(Items("list", 20, WORD)), w.fresh()
+        w.set(left, v)
+
+        def minus() -> None:
+            self.add("-")
+            w.set(left, sub(FALSE, Local(left)))
+
+        w.when(lt(Local(left), FALSE), minus)
+        c.clear(digits)
+
+        def digit() -> None:
+            c.push(add(mod(Local(left), const(10)), const(ord("0"))), digits)
+            w.set(left, op.Div(Local(left), const(10)))
+            w.leave_if(eq(Local(left), FALSE))
+
+        w.forever(digit)
+        n = w.temp(c.length(digits), "n")
+        w.count(FALSE, n, lambda i: self.character(c.element(digits, sub(sub(n, TRUE), i))))  # type: ignore[arg-type]
+
+
+def _word(v: Operand) -> Expression:
+    assert not isinstance(v, Ref)
+    return v
