@@ -47,8 +47,8 @@ def core_of(game: Game, printed: bool = False) -> Core:
     verify(program)
     fuel = game.program.limits["fuel"]
     if printed:
-        compiled = PythonProgram(program, fuel)
-        return Core(game, lambda: PythonPosition(compiled), Codec(lowered, program))
+        compiled = PythonProgram(lowered.program, fuel)
+        return Core(game, lambda: PythonPosition(compiled), Codec(lowered, compiled.program))
     return Core(game, lambda: Interpreter(program, most_fuel=fuel), Codec(lowered, program))
 
 

@@ -3,4 +3,6 @@
     codec.py          a position of the core as the reference evaluator writes it
     lookahead.py      whether a block can still end as it must
     python_engine.py  the core as compiled Python: positions that take actions
+    python_state.py   the public state over such a position
+    rollouts.py       whole games between random players, by compiled Python alone
 """

@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from croupier.core.operations import NONE, SEVERAL
 from croupier.core.types import Program
 from croupier.execution.codec import Frame
 from croupier.execution.lookahead import FAILED, OVER, REACHED, WAITS, Block, TooFar, allowed, blocks_of, can_end
-from croupier.printers.python import FrameLayout, python_source
+from croupier.execution.rollouts import weighted
+from croupier.passes.pipeline import for_whole_games, improved, ready
+from croupier.printers.python import FrameLayout, TooDeep, python_source
+from croupier.printers.python_whole import NotWhole, whole_source
 
 
 class PythonProgram:
-    """A program that went through the passes, compiled. `fuel`: steps that an action may take."""
+    """A program compiled, before it is cut. `fuel`: steps that an action may take; `limits`: decisions and chance events of a game."""
 
-    def __init__(self, program: Program, fuel: int) -> None:
-        made = python_source(program)
-        self.fuel = fuel
+    def __init__(self, program: Program, fuel: int, limits: tuple[int, int] = (10**9, 10**9)) -> None:
+        better = improved(program)
+        self.program = ready(better)
+        made = python_source(self.program)
+        self.fuel, self.limits, self.players = fuel, limits, program.players
         self.text, self.layouts = made.text, made.frames
-        self.functions = {n: s.function for n, s in program.states.items()}
-        self.memories = [m.name for m in program.memories.values() if not m.constant]
-        space: dict[str, Any] = {"FUEL": fuel}
+        self.functions = {n: s.function for n, s in self.program.states.items()}
+        self.memories = [m.name for m in self.program.memories.values() if not m.constant]
+        space: dict[str, Any] = {"FUEL": fuel, "WEIGHTED": weighted}
         exec(compile(self.text, f"<core of {program.name}>", "exec"), space)
+        self.space = space
         self.begin, self.apply, self.initial, self.go = space["begin"], space["apply"], space["initial"], space["go"]
-        self.errors = {space["Failed"]: FAILED, space["Finished"]: OVER, space["DeadEnd"]: OVER, space["Reached"]: REACHED, RecursionError: FAILED}
-        self.blocks = blocks_of(program)
+        self.finished: type[Exception] = space["Finished"]
+        self.failures: tuple[type[Exception], ...] = (space["Failed"], RecursionError)
+        self.errors = {space["Failed"]: FAILED, self.finished: OVER, space["DeadEnd"]: OVER, space["Reached"]: REACHED, RecursionError: FAILED}
+        self.blocks = blocks_of(self.program)
+        self._uncut: Program | None = better
+        self._whole: Any = None
 
         def explore(S: Any, number: int, within: int, state: int) -> int:
             try:
@@ -34,6 +45,17 @@ class PythonProgram:
                 raise space["Failed"] from None
 
         space["EXPLORE"] = explore
+
+    @property
+    def whole(self) -> Any:
+        """Plays a whole game between random players, compiled when it is first asked for; none if there is no such function."""
+        if self._uncut is not None:
+            uncut, self._uncut = for_whole_games(self._uncut), None
+            with suppress(NotWhole, TooDeep):
+                self.whole_text = whole_source(uncut)
+                exec(compile(self.whole_text, f"<whole games of {uncut.name}>", "exec"), self.space)
+                self._whole = self.space["whole"]
+        return self._whole
 
 
 class PythonPosition:
@@ -133,6 +155,8 @@ class PythonPosition:
     def options(self, seat: int) -> list[int]:
         """The actions on offer, ascending, after which every look-ahead can still end as it must; none if that cannot be found out."""
         try:
+            if not self.program.blocks:
+                return self.offered(seat)
             self.S.examined, self.S.fuel = [0], self.program.fuel
             return allowed(self, self.offered(seat), seat)
         except TooFar:
@@ -141,10 +165,10 @@ class PythonPosition:
 
     def offered(self, seat: int) -> list[int]:
         """The actions on offer, ascending; where several choose at once, those of a seat."""
-        if self.seat == SEVERAL:
+        if self.S.seat == SEVERAL:
             return sorted({a for a, whose in self.outcomes() if whose == seat})
-        return sorted(set(self.S.O))
+        return self.S.O  # type: ignore[no-any-return]
 
     def outcomes(self) -> list[tuple[int, int]]:
-        """What may happen by chance, with weights, as put down."""
+        """What may happen by chance, with weights, ascending; where several choose, actions with seats."""
         return [(a, 1) for a in self.S.O] if self.S.K is None else list(zip(self.S.O, self.S.K, strict=True))

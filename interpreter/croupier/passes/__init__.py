@@ -4,4 +4,5 @@
     states.py     functions that wait, cut at their waits
     joining.py    states that are gone to from one place only
     liveness.py   which locals count where a state begins
+    offers.py     whether what is on offer at a wait is in order already
 """

@@ -53,8 +53,16 @@ def live(body: Body, out: Names, at: dict[int, Names], leave: Names, again: Name
                 out = again
             case op.Goto(state):
                 out = at[state]
+            case op.Wait(next=-1, keeps=keeps):  # not cut: it goes on
+                out = out | frozenset(keeps) | reads(s)
+            case op.Enter(next=-1, keeps=keeps, results=results):
+                out = (out - frozenset(results)) | frozenset(keeps) | reads(s)
+            case op.Ahead(name, active, body=inner):
+                out = (out - {name, active}) | live(inner, out, at, leave, again)
             case op.Wait(next=state, keeps=keeps) | op.Enter(next=state, keeps=keeps):
                 out = at[state] | frozenset(keeps) | reads(s)
+            case op.Return():
+                out = reads(s)
             case op.Leave() | op.Finish() | op.Fail() | op.DeadEnd():
                 out = NOTHING
             case op.Explore(name, state=state):

@@ -1,0 +1,238 @@
+"""The public state over a position of compiled Python.
+
+What is asked often (who acts, legal actions, applying one, chance, copies) is answered by compiled code. For everything else the position is made
+into a machine of the reference evaluator, once a position. When an action fails, compiled code plays the history again up to there, and the
+evaluator takes that action and plays the game on: it finds the fault, with its code, words and place, or finds that there is none.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from croupier.core.operations import SEVERAL
+from croupier.execution.codec import Codec
+from croupier.execution.python_engine import PythonPosition, PythonProgram
+from croupier.execution.rollouts import Unusual, roll_out
+from croupier.lowering import lower
+from croupier.runtime.game import Game
+from croupier.runtime.likeness import renumbered
+from croupier.runtime.machine import Machine
+from croupier.runtime.node import CHANCE
+from croupier.runtime.position import encode, restore
+from croupier.runtime.state import RolledOut, State
+
+if TYPE_CHECKING:
+    from croupier.load import Ruleset
+
+ACTING = {CHANCE: "chance", SEVERAL: "every"}
+
+
+class Compiled:
+    """A game compiled to Python, and how its positions are read. Raises `NotLowered`, `Unprintable`."""
+
+    def __init__(self, game: Game) -> None:
+        lowered = lower(game)
+        limits = game.program.limits
+        self.game = game
+        self.program = PythonProgram(lowered.program, limits["fuel"], (limits["decisions"], limits["chance"]))
+        self.codec = Codec(lowered, self.program.program)
+        self.first = self.program.begin()
+
+    def begin(self) -> PythonPosition:
+        """The position before the first decision or chance event."""
+        return PythonPosition(self.program, self.first.copy())
+
+    def data(self, p: PythonPosition) -> tuple[Any, ...]:
+        """What is canonical in a position, as `runtime.position.as_data` gives it."""
+        return self.codec.as_data(p)
+
+    def machine(self, p: PythonPosition) -> Machine:
+        """The evaluator's machine that stands where a position does."""
+        m = restore(self.game, self.data(p))
+        if m.frames:
+            m.viewer = m.frames[-1].viewer
+        return m
+
+
+class PythonState(State):
+    """A state that runs as compiled Python. `_p` is its position, none while the evaluator stands in for it."""
+
+    backend = "python"
+
+    def __init__(self, ruleset: Ruleset, game: Game, compiled: Compiled) -> None:
+        self.compiled = compiled
+        self._p: PythonPosition | None = compiled.begin()
+        self._made: Machine | None = None
+        if self._p.failed:
+            self._p, self._made = None, Machine(game)
+            self._made.start()
+        super().__init__(ruleset, game, self._made, [])
+
+    # ------------------------------------------------------------ the machine, when it is asked for
+    @property
+    def _m(self) -> Machine:
+        if self._made is None:
+            assert self._p is not None
+            self._made = self.compiled.machine(self._p)
+        return self._made
+
+    @_m.setter
+    def _m(self, machine: Machine | None) -> None:
+        self._made = machine
+
+    def _faulted(self, fault: Any) -> None:
+        m = self._m
+        self._p = None
+        m.fault, m.frames = fault, []
+        self._forget()
+
+    # ------------------------------------------------------------ who acts
+    def _seats(self) -> str:
+        if self._acting is None:
+            p = self._p
+            if p is None:
+                return super()._seats()
+            over = not p.S.frames or self._past_limit() is not None
+            self._acting = "" if over else ACTING.get(p.S.seat, "one")
+        return self._acting
+
+    def current_player(self) -> int:
+        if self._p is not None and self._seats() == "one":
+            return int(self._p.S.seat)
+        return super().current_player()
+
+    def pending_seats(self) -> list[int]:
+        if self._p is not None and self._seats() == "every":
+            return sorted(set(self._p.S.K))
+        return super().pending_seats()
+
+    # ------------------------------------------------------------ actions
+    def _options(self, seat: int | None) -> list[int]:
+        p = self._p
+        if p is None:
+            return super()._options(seat)
+        acting = self._seats()
+        if acting == "":
+            return []
+        if acting == "chance":
+            return [a for a, _ in self._weights()] if seat in (None, CHANCE) else []
+        if acting == "one":
+            if seat is None:
+                seat = p.S.seat
+            elif seat != p.S.seat:
+                return []
+        else:
+            pending = self.pending_seats()
+            seat = pending[0] if seat is None else seat
+            if seat not in pending:
+                return []
+        found = self._legal.get(seat)
+        if found is None:
+            found = p.options(seat)
+            if p.failed:  # it cannot be worked out: the evaluator says why
+                self._stand_in()
+                return super()._options(seat)
+            self._legal[seat] = found
+        return found
+
+    def _weights(self) -> list[tuple[int, int]]:
+        if self._p is None:
+            return super()._weights()
+        if self._outcomes is None:
+            self._outcomes = self._p.outcomes() if self.is_chance_node() else []
+        return self._outcomes
+
+    def _resume(self, m: Machine | None, seat: int, action: int) -> None:
+        p = self._p
+        if p is None or m is not None:
+            super()._resume(m, seat, action)
+            return
+        self._forget()
+        p.apply(action, seat)
+        if p.failed:
+            self._stand_in()
+            super()._resume(self._made, seat, action)
+        else:
+            self._made = None
+
+    def _stand_in(self) -> None:
+        """The evaluator stands where the history leads to, and plays on from there."""
+        again = self.compiled.begin()
+        for entry in self._history:
+            seat, action = (CHANCE, entry[0]) if type(entry) is tuple else entry if type(entry) is list else (0, entry)
+            again.apply(action, seat)
+        self._p, self._made = None, self.compiled.machine(again)
+        self._forget()
+
+    def apply_action(self, action: int, seat: int | None = None) -> None:
+        p = self._p
+        if p is not None and seat is None and action.__class__ is int and self._seats() == "one" and action in self._options(None) and self._p is p:
+            self._resume(None, p.S.seat, action)
+            self._history.append(action)
+            return
+        super().apply_action(action, seat)
+
+    def clone(self) -> PythonState:
+        other = PythonState.__new__(PythonState)
+        other.ruleset, other.game, other.compiled, other._history = self.ruleset, self.game, self.compiled, self._history[:]
+        other._p = None if self._p is None else self._p.copy()
+        other._made = None if self._p is not None or self._made is None else self._made.copy()
+        other._start, other._chances = self._start, self._chances
+        other._forget()
+        self._share(other)
+        return other
+
+    def _whole_game(self, seed: int, game: int) -> RolledOut | None:
+        if self._history or self._start is not None:
+            return None
+        try:
+            rolled = roll_out(self.compiled.program, seed, game)
+        except Unusual:
+            return None
+        end = self.clone()
+        end._p, end._made, end._history, end._chances = PythonPosition(self.compiled.program, rolled.position), None, [], 0
+        end._forget()
+        return RolledOut(end.outcome(), end.hash(), rolled.decisions, rolled.chance_events)
+
+    # ------------------------------------------------------------ results
+    def returns(self) -> list[int]:
+        p = self._p
+        if p is None:
+            return super().returns()
+        found = self.compiled.codec.result(p.S.result)
+        return [0] * self.players if found is None else list(found[2])
+
+    def position(self) -> bytes:
+        if self._p is None:
+            return super().position()
+        out: list[bytes] = []
+        encode(renumbered(self.game, self.compiled.data(self._p)), out)
+        return b"".join(out)
+
+    def hash(self) -> str:
+        return sha256(self.position()).hexdigest()
+
+
+def moved(state: State, compiled: Compiled) -> PythonState:
+    """A state of the evaluator as one of compiled Python, after its history. Where it began at a declared position, the evaluator plays it on."""
+    found = PythonState(state.ruleset, state.game, compiled)
+    found._start, found._history, found._chances = state._start, state._history, state._chances
+    found._p, found._made = None, state._m
+    found._forget()
+    if state._start is None and state._m.fault is None:
+        again = compiled.begin()
+        found._p, found._made = again, None
+        held, found._history = found._history, []
+        for entry in held:
+            if again.failed:
+                break
+            seat, action = (CHANCE, entry[0]) if type(entry) is tuple else entry if type(entry) is list else (0, entry)
+            again.apply(action, seat)
+        found._history = held
+        if again.failed:
+            found._p, found._made = None, state._m
+    return found
+
+
+__all__ = ["Compiled", "PythonState", "moved"]

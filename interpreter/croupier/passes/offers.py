@@ -1,0 +1,112 @@
+"""Offers in which order? Where they are put down one greater than the other, nobody has to sort them.
+
+For every wait whose offers stand before it in the same body: `ascending`, `distinct` (no number twice), or nothing is known. Functions that are
+called offer nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from croupier.core import operations as op
+from croupier.core.builder import add
+from croupier.core.operations import Body, Const, Expression, Local, Statement
+from croupier.core.walk import bodies, statements
+
+Order = str
+ASCENDING, DISTINCT, ANY = "ascending", "distinct", "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What some statements offer: numbers from `low` to below `high`, where that is known, in which order."""
+
+    order: Order
+    low: int | None = None
+    high: int | None = None
+
+
+def orders(body: Body) -> dict[int, Order]:
+    """The order of what is on offer at each wait, by its identity."""
+    found: dict[int, Order] = {}
+    _look(body, found)
+    return found
+
+
+def _look(body: Body, found: dict[int, Order]) -> None:
+    since: list[Offered] | None = None
+    for s in body:
+        if isinstance(s, op.NoOffers):
+            since = []
+            continue
+        if since is not None:
+            since += _producers(s)
+            order = ANY if since is None else _together(since)
+            for inner in statements((s,)):
+                if isinstance(inner, op.Wait):
+                    found.setdefault(id(inner), order)
+        for inner_body in bodies(s):
+            _look(inner_body, found)
+
+
+def _producers(s: Statement) -> list[Offered]:
+    """The offers of a statement; a wait inside ends them."""
+    match s:
+        case op.Offer(Const(a)):
+            return [Offered(ASCENDING, a, a + 1)]
+        case op.Offer():
+            return [Offered(DISTINCT)]
+        case op.Enter():
+            return [Offered(ANY)]
+        case op.If(_, then, otherwise) if not any(isinstance(inner, op.NoOffers) for inner in statements((s,))):
+            one, two = [o for t in then for o in _producers(t)], [o for t in otherwise for o in _producers(t)]
+            return one + two if not (one and two) else [Offered(ANY)]
+        case op.For(name, low, high, body):
+            return _looped(name, body, low, high)
+        case op.Each(name, _, body):
+            return _looped(name, body, None, None)
+        case _ if any(isinstance(inner, op.Offer) for inner in statements((s,))):
+            return [Offered(ANY)]
+    return []
+
+
+def _looped(name: str, body: Body, low: Expression | None, high: Expression | None) -> list[Offered]:
+    """A loop that offers what it counts, with something added."""
+    offers = [s for s in statements(body) if isinstance(s, op.Offer)]
+    if not offers:
+        return []
+    if len(offers) > 1 or any(isinstance(s, (op.Loop, op.For, op.Each)) and any(t is offers[0] for t in statements((s,))) for s in statements(body)):
+        return [Offered(ANY)]
+    held = {s.name: s.value for s in body if isinstance(s, op.Set)}
+    action = offers[0].action
+    if isinstance(action, Local) and action.name != name and sum(s.name == action.name for s in statements(body) if isinstance(s, op.Set)) == 1:
+        action = held.get(action.name, action)
+    match action:
+        case Local(n) if n == name:
+            more = 0
+        case op.Add(Local(n), Const(more)) if n == name:
+            pass
+        case op.Sub(Local(n), Const(less)) if n == name:
+            more = -less
+        case _:
+            return [Offered(ANY)]
+    bounds = [b.value if isinstance(b, Const) else None for b in (low and add(low, Const(more)), high and add(high, Const(more)))]
+    return [Offered(DISTINCT if low is None else ASCENDING, bounds[0], bounds[1])]
+
+
+def _together(offers: list[Offered]) -> Order:
+    if not offers:
+        return ANY
+    if len(offers) == 1:
+        return offers[0].order
+    order = ASCENDING
+    end: int | None = None
+    for o in offers:
+        if o.order == ANY or o.low is None or o.high is None or end is not None and o.low < end:
+            return ANY
+        order = o.order if o.order != ASCENDING else order
+        end = o.high
+    return order
+
+
+__all__ = ["ANY", "ASCENDING", "DISTINCT", "Order", "orders"]

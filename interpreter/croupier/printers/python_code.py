@@ -1,0 +1,283 @@
+"""Expressions and statements of the core as Python. How somebody waits, and how a frame ends, is said by whoever prints the functions around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from croupier.core import operations as op
+from croupier.core.operations import Body, Const, Expression, Local
+from croupier.core.types import Program
+from croupier.core.walk import expressions, locals_of, operands, statements
+from croupier.passes.liveness import NOTHING, live
+from croupier.passes.offers import ASCENDING, DISTINCT
+
+SIGNS = {op.Add: "+", op.Sub: "-", op.Div: "//", op.Mod: "%", op.Eq: "==", op.Lt: "<", op.Le: "<="}
+BITS = {"and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>"}
+STEP = "    "
+MOST_LOOPS = 16  # in each other: CPython takes 20
+TESTS = (op.Eq, op.Lt, op.Le, op.And, op.Or, op.Not)
+
+Lines = list[str]
+Control = Callable[[op.Statement, int], Lines]
+
+
+class TooDeep(Exception):
+    """Loops in each other that Python does not take."""
+
+
+class Code:
+    """Prints the body of one function. `control` prints what waits, enters and leaves; `chosen` is what the last wait gave."""
+
+    def __init__(self, program: Program, body: Body, control: Control, chosen: str = "S.chosen", set_before: tuple[str, ...] = ()) -> None:
+        self.program, self.control, self.chosen = program, control, chosen
+        self.weighed = weighs(body)
+        self.set_in_all = [n for s in statements(body) for n in sets(s)] + list(set_before)
+        self.loops = 0
+        self.deep = False  # inside of a function that is part of another
+
+    # ------------------------------------------------------------ expressions
+    def x(self, e: Expression) -> str:
+        match e:
+            case Const(value):
+                return "NONE" if value == op.NONE else str(value) if value >= 0 else f"({value})"
+            case Local(name):
+                return name
+            case op.Load(memory, index):
+                return f"{memory}[{self.x(index)}]"
+            case op.Length(zone):
+                return f"len(Z[{self.x(zone)}])"
+            case op.Element(zone, index):
+                return f"Z[{self.x(zone)}][{self.x(index)}]"
+            case op.Loose(zone, index):
+                return f"(S.U[{self.x(zone)}] >> {self.x(index)} & 1)"
+            case op.Find(zone, value):
+                return f"Z[{self.x(zone)}].index({self.x(value)})"
+            case op.Chosen():
+                return self.chosen
+            case op.ChosenSeat():
+                return "S.chosen_seat"
+            case op.Searching():
+                return "(S.search is not None)"
+            case op.Mul(a, b):
+                small = isinstance(b, Const) and abs(b.value) < 1 << 9
+                return f"({self.x(a)} * {self.x(b)})" if small else f"product({self.x(a)}, {self.x(b)})"
+            case op.And(a, b):
+                return f"({self.x(a)} and {self.x(b)})"
+            case op.Or(a, b):
+                return f"({self.x(a)} or {self.x(b)})"
+            case op.Not(op.Eq(a, b)):
+                return f"({self.x(a)} != {self.x(b)})"
+            case op.Not(a):
+                return f"(not {self.x(a)})"
+            case op.Select(test, a, b):
+                return f"({self.x(a)} if {self.test(test)} else {self.x(b)})"
+            case op.Bits(kind, a, b):
+                return f"({self.x(a)} {BITS[kind]} {self.x(b)})"
+            case op.CountBits(a):
+                return f"({self.x(a)}).bit_count()"
+            case op.LowBit(a):
+                return f"(({self.x(a)} & -{self.x(a)}).bit_length() - 1)"
+            case op.Add(a, b) | op.Sub(a, b) | op.Div(a, b) | op.Mod(a, b) | op.Eq(a, b) | op.Lt(a, b) | op.Le(a, b):
+                return f"({self.x(a)} {SIGNS[type(e)]} {self.x(b)})"
+        raise AssertionError(e)
+
+    def test(self, e: Expression) -> str:
+        """An expression of which only counts whether it is 0."""
+        match e:
+            case op.Eq(a, Const(1)) if isinstance(a, TESTS):  # a test compared with 1 is the test
+                return self.test(a)
+            case op.Not(op.Eq(a, Const(1))) if isinstance(a, TESTS):
+                return self.test(op.Not(a))
+        return self.x(e)
+
+    # ------------------------------------------------------------ statements
+    def body(self, body: Body, depth: int) -> Lines:
+        out: Lines = []
+        for s in body:
+            out += self.statement(s, depth)
+        return out
+
+    def block(self, body: Body, depth: int) -> Lines:
+        return self.body(body, depth) or [STEP * depth + "pass"]
+
+    def statement(self, s: op.Statement, depth: int) -> Lines:
+        i, x = STEP * depth, self.x
+        match s:
+            case op.Set(name, value):
+                return [f"{i}{name} = {x(value)}"]
+            case op.Store(memory, index, value):
+                return [f"{i}{memory}[{x(index)}] = {x(value)}"]
+            case op.Copy(target, at, source, begin, Const(count)) if count <= 1:
+                return [f"{i}{target}[{x(at)}] = {source}[{x(begin)}]"] if count else []
+            case op.Copy(target, at, source, begin, count):
+                return [f"{i}{target}[{self.part(at, count)}] = {source}[{self.part(begin, count)}]"]
+            case op.Sort(memory, at, count, stride, keys):
+                return [f"{i}sort({memory}, {x(at)}, {x(count)}, {stride}, {keys})"]
+            case op.Push(zone, value):
+                return [f"{i}Z[{x(zone)}].append({x(value)})"]
+            case op.Insert(zone, index, value):
+                return [f"{i}insert(S, {x(zone)}, {x(index)}, {x(value)})"]
+            case op.Remove(zone, index):
+                return [f"{i}remove(S, {x(zone)}, {x(index)})"]
+            case op.Truncate(zone, length):
+                return [f"{i}truncate(S, {x(zone)}, {x(length)})"]
+            case op.Loosen(zone, index, value):
+                return [f"{i}loosen(S, {x(zone)}, {x(index)}, {x(value)})"]
+            case op.Loop(body) | op.For(body=body) | op.Each(body=body) if self.loops >= MOST_LOOPS:
+                return self.apart(s, body, depth)
+            case op.If(test, then, otherwise):
+                return self.branch("if", test, then, otherwise, depth)
+            case op.Loop(body):
+                return [f"{i}while True:", *self.looped(body, depth + 1)]
+            case op.For(name, low, high, body):
+                return [f"{i}for {name} in {self.range(low, high)}:", *self.looped(body, depth + 1)]
+            case op.Each(name, zone, body):
+                return [f"{i}for {name} in Z[{x(zone)}]:", *self.looped(body, depth + 1)]
+            case op.Break():
+                return [f"{i}break"]
+            case op.Continue():
+                return [f"{i}continue"]
+            case op.Switch(value, cases, otherwise):
+                out = [f"{i}match {x(value)}:"]
+                for case in cases:
+                    out += [f"{i}{STEP}case {' | '.join(map(str, case.values))}:", *self.block(case.body, depth + 2)]
+                return [*out, f"{i}{STEP}case _:", *self.block(otherwise, depth + 2)]
+            case op.Call(function, arguments, results):
+                to = ", ".join(results)
+                takes = self.program.functions[function].parameters
+                given = ", ".join(["S", *(self.argument(a, p.size) for a, p in zip(arguments, takes, strict=True))])
+                return [f"{i}{to + ' = ' if to else ''}f_{function}({given})"]
+            case op.Guard(test):
+                return [f"{i}if not {self.test(test)}: raise Failed"]
+            case op.Pay(steps):
+                return [f"{i}S.fuel -= {x(steps)}", f"{i}if S.fuel < 0: raise Failed"]
+            case op.NoOffers():
+                return [f"{i}O = S.O = []", *([f"{i}K = S.K = []"] if self.weighed else [f"{i}S.K = None"])]
+            case op.Offer(action, weight):
+                return [f"{i}O.append({x(action)})", *([f"{i}K.append({x(weight)})"] if self.weighed else [])]
+            case op.Finish():
+                return [f"{i}raise Finished"]
+            case op.Fail():
+                return [f"{i}raise Failed"]
+            case op.Try(name, body, test):
+                return self.trial(name, body, test, depth)
+        return self.control(s, depth)
+
+    def in_order(self, order: str, i: str) -> Lines:
+        """What is on offer, ascending and no number twice."""
+        if self.weighed:
+            return [f"{i}if S.K is not None: O, K = in_order(S, O)", f"{i}else: O = S.O = sorted(set(O))"]
+        return [] if order == ASCENDING else [f"{i}O.sort()"] if order == DISTINCT else [f"{i}O = S.O = sorted(set(O))"]
+
+    def range(self, low: Expression, high: Expression) -> str:
+        return f"range({self.x(high)})" if low == Const(0) else f"range({self.x(low)}, {self.x(high)})"
+
+    def part(self, at: Expression, count: Expression) -> str:
+        """A part of an array, as a slice."""
+        if isinstance(at, Const) and isinstance(count, Const):
+            return f"{at.value}:{at.value + count.value}"
+        return f":{self.x(count)}" if at == Const(0) else f"{self.x(at)}:{self.x(at)} + {self.x(count)}"
+
+    def looped(self, body: Body, depth: int) -> Lines:
+        self.loops += 1
+        out = self.block(body, depth)
+        self.loops -= 1
+        return out
+
+    def returned(self, values: tuple[str, ...], depth: int) -> Lines:
+        """A function returns words."""
+        given = ", ".join(values)
+        return [f"{STEP * depth}return (({given or 'None'}),)" if self.deep else f"{STEP * depth}return {given}".rstrip()]
+
+    def apart(self, s: op.Statement, body: Body, depth: int) -> Lines:
+        """A loop inside of as many as Python takes: a function of its own, which sets the locals of the one around it."""
+        if any(isinstance(inner, (op.Goto, op.Wait, op.Enter, op.Leave)) for inner in statements(body)):
+            raise TooDeep
+        held, self.loops, deep, self.deep = self.loops, 0, self.deep, True
+        inside = [n for inner in statements((s,)) for n in sets(inner)]
+        shared = sorted({n for n in inside if self.set_in_all.count(n) > inside.count(n)})
+        i = STEP * depth
+        out = [f"{i}def deep():", *([f"{i}{STEP}nonlocal {', '.join(shared)}"] if shared else []), *self.statement(s, depth + 1)]
+        self.loops, self.deep = held, deep
+        return [*out, f"{i}ended = deep()", f"{i}if ended is not None: return {'ended' if deep else 'ended[0]'}"]
+
+    def branch(self, word: str, test: Expression, then: Body, otherwise: Body, depth: int) -> Lines:
+        i = STEP * depth
+        out = [f"{i}{word} {self.test(test)}:", *self.block(then, depth + 1)]
+        match otherwise:
+            case ():
+                return out
+            case (op.If(more, second, rest),):
+                return out + self.branch("elif", more, second, rest, depth)
+        return [*out, f"{i}else:", *self.block(otherwise, depth + 1)]
+
+    def argument(self, a: Expression | op.Array, size: int | None) -> str:
+        if not isinstance(a, op.Array):
+            return self.x(a)
+        return a.memory if a.at == Const(0) else f"{a.memory}[{self.part(a.at, Const(size or 0))}]"
+
+    def trial(self, name: str, body: Body, test: Expression, depth: int) -> Lines:
+        """What is tried is a function of its own, so that its locals are, too."""
+        i = STEP * depth
+        needed = live(body, frozenset(locals_of(test)), {}, NOTHING, NOTHING)
+        words = sorted(needed & frozenset(n for s in statements(body) for n in sets(s)))
+        mine = sorted(arrays(body) - set(self.program.memories))
+        given = ", ".join(["S", *(f"{w}={w}" for w in words), *(f"{a}={a}[:]" for a in mine)])
+        inner = STEP * (depth + 1)
+        out = [f"{i}def trial({given}):", *(STEP * depth + line for line in self.memories(body))]
+        out += [*self.body(body, depth + 1), f"{inner}return 1 if {self.test(test)} else 0"]
+        return [*out, f"{i}try: {name} = trial(S.copy())", f"{i}except Finished: {name} = 0"]
+
+    def memories(self, body: Body) -> Lines:
+        """What a body mentions of the position, as locals."""
+        found = [m for m in sorted(arrays(body)) if m in self.program.memories and not self.program.memories[m].constant]
+        out = [f"{STEP}{m} = S.{m}" for m in found]
+        if any(isinstance(e, (op.Length, op.Element, op.Find)) for s in statements(body) for e in expressions(s)) or any(
+            isinstance(s, (op.Each, op.Push)) for s in statements(body)
+        ):
+            out.append(f"{STEP}Z = S.Z")
+        if any(isinstance(s, op.Offer) for s in statements(body)):
+            out.append(f"{STEP}O, K = S.O, S.K")
+        return out
+
+
+def arrays(body: Body) -> set[str]:
+    """The arrays that a body mentions."""
+    found: set[str] = set()
+    for s in statements(body):
+        match s:
+            case op.Store(memory) | op.Sort(memory):
+                found.add(memory)
+            case op.Copy(target, _, source):
+                found |= {target, source}
+            case op.Call(arguments=arguments) | op.Enter(arguments=arguments):
+                found |= {a.memory for a in arguments if isinstance(a, op.Array)}
+        if isinstance(s, op.Enter):
+            found |= set(s.arrays)
+        found |= {e.memory for e in expressions(s) if isinstance(e, op.Load)}
+    return found
+
+
+def sets(s: op.Statement) -> tuple[str, ...]:
+    """The locals that a statement sets."""
+    match s:
+        case op.Set(name) | op.For(name) | op.Each(name) | op.Try(name) | op.Explore(name):
+            return (name,)
+        case op.Call(results=results) | op.Enter(results=results):
+            return results
+    return ()
+
+
+def read(body: Body) -> set[str]:
+    """The locals that a body reads."""
+    return {e.name for s in statements(body) for part in operands(s) for e in (part, *expressions(part)) if isinstance(e, Local)}
+
+
+def kept(body: Body) -> set[str]:
+    """The locals that frame maps name where somebody waits."""
+    return {n for s in statements(body) if isinstance(s, (op.Wait, op.Enter)) for n in s.keeps}
+
+
+def weighs(body: Body) -> bool:
+    """Do some offers have weights?"""
+    return any(isinstance(s, op.Offer) and s.weight != Const(1) for s in statements(body))

@@ -1,0 +1,55 @@
+"""Whole games on compiled Python are the games that a match of random agents plays."""
+
+from __future__ import annotations
+
+import pytest
+
+import croupier
+from croupier.execution.python_state import Compiled, PythonState
+from croupier.execution.rollouts import Chooser, Unusual, roll_out
+from croupier.runtime.rollout import rolled_out
+from croupier.runtime.state import State
+
+NAMES = (
+    "tic_tac_toe", "connect_four", "kuhn_poker", "plain_tricks", "goofspiel", "witches_of_blackmore", "two_dice_pig", "sealed_auction", "fish_market",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_games(name: str) -> None:
+    ruleset = croupier.load(name)
+    game = ruleset.game(None, None)
+    initial = PythonState(ruleset, game, Compiled(game))
+    for number in (1, 2):
+        assert initial._whole_game(11, number) == rolled_out(State(ruleset, game), 11, number)
+
+
+def test_nobody_waits_in_a_whole_game() -> None:
+    """Players and chance pick at once: a game is one call."""
+    program = Compiled(croupier.load("tic_tac_toe").game(2, None)).program
+    assert program.whole is not None
+    assert "frames" in program.text and "frames" not in program.whole_text
+
+
+def test_a_game_that_looks_ahead_is_played_step_by_step() -> None:
+    compiled = Compiled(croupier.load("baron_voodoo").game(None, None))
+    assert compiled.program.whole is None
+    with pytest.raises(Unusual):
+        roll_out(compiled.program, 1, 1)
+
+
+def test_a_word_that_might_not_count_is_unusual(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last 2^32 of 2^64 words: whoever plays step by step draws again where they do not count."""
+    words = [5, 6, 7, 2**64 - 2]
+    monkeypatch.setattr("croupier.execution.rollouts.WORDS", lambda digest: words)
+    with pytest.raises(Unusual):
+        Chooser(1, 1, "chance").uniform(3)
+    words[3] = 8
+    assert Chooser(1, 1, "chance").uniform(3) == 5 % 3
+
+
+def test_a_game_that_comes_to_a_limit_is_unusual() -> None:
+    program = Compiled(croupier.load("two_dice_pig").game(2, None)).program
+    program.limits = 3, program.limits[1]
+    with pytest.raises(Unusual):
+        roll_out(program, 1, 1)
