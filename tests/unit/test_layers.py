@@ -23,7 +23,7 @@ LAYERS = (
 )  # fmt: skip
 RANK = {name: rank for rank, name in enumerate(LAYERS)}
 OUTERMOST = {"__init__", "__main__"}  # the package's own face: it belongs to no layer
-NAMED_TYPES = {("runtime", "load"), ("backends", "load")}  # the first names types of the second, and imports nothing of it
+NAMED_TYPES = {("runtime", "load"), ("execution", "load"), ("backends", "load")}  # the first names types of the second, and imports nothing of it
 FACE_USERS = {"cli", "lsp"}  # who may import the face, `import croupier`
 
 
