@@ -1,7 +1,7 @@
 """What can be wrong, where, and how it is said.
 
 Every stage of the interpreter builds *values* when it finds a mistake: a code, a place in the author's file and the names
-involved.  The catalogue words them (one entry a code, with an explanation and a wrong and a right example), and the
+involved.  The catalogue words them (one Markdown file a code, with its name, an explanation, a wrong and a right example), and the
 renderers show them.  Nothing is printed here, and nothing that an author wrote reaches a sink without `sanitise`.
 
     Source, Span                     a text, and a place in it

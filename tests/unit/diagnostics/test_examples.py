@@ -12,7 +12,9 @@ RULES = [entry for entry in CODES.values() if entry.code[0] in "PNTFGL" and entr
 
 @pytest.mark.parametrize("entry", RULES, ids=lambda entry: entry.code)
 def test_example(entry: Entry, tmp_path: Path) -> None:
-    assert [d.code for d in findings_of(entry.bad, tmp_path)] == [entry.code]
+    found = findings_of(entry.bad, tmp_path)
+    assert [d.code for d in found] == [entry.code]
+    assert entry.fix == (None if found[0].fix is None else "automatic" if found[0].fix.safe else "by-hand")
     assert [d.code for d in findings_of(entry.good, tmp_path)] == []
 
 

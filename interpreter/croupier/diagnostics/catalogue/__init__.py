@@ -1,20 +1,25 @@
-"""The catalogue of everything that can be said about a ruleset: one entry a code, one module a stage or a part of one.
+"""The catalogue of everything that can be said about a ruleset: one Markdown file a diagnostic, `CODE-name.md`.
 
-A code is the letter of its stage (`STAGES`) and three digits.  A code is never used again for something else.  Every module of
-this package with `ENTRIES` is part of the catalogue; a stage with many codes may have several modules.
+A code is the letter of its stage (`STAGES`) and three digits; a name is one to five words in lower case joined by hyphens.
+Neither is ever used again for something else.  The names come from the names of the files, and a file is read when its entry
+is first asked for, so that a check reads the files of what it finds and no other.
+
+    entry.py    an entry, and the form of its file
 """
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from importlib import import_module
-from pkgutil import iter_modules
+from pathlib import Path
 from types import MappingProxyType
 
-from croupier.diagnostics.catalogue.entry import Entry
+from croupier.diagnostics.catalogue.entry import Entry, parse_entry
 
+FOLDER = Path(__file__).parent
 STAGES: Mapping[str, str] = MappingProxyType(
     {
         "Y": "the text is not the YAML that rulesets are written in",
@@ -31,51 +36,67 @@ STAGES: Mapping[str, str] = MappingProxyType(
         "X": "files, tables, replays, parameters and other input from a command line",
     }
 )
+_FILE = re.compile(f"([{''.join(STAGES)}][0-9]{{3}})-([a-z0-9]+(?:-[a-z0-9]+){{0,4}})\\.md")
 
 
-def collect(modules: Mapping[str, Iterable[Entry]]) -> dict[str, Entry]:
-    """All entries by code, in the order of the stages and their numbers.
+class Catalogue(Mapping[str, Entry]):
+    """The entries of a folder by code, in the order of the stages and their numbers.
 
-    Raises ValueError for a code that is used twice or malformed, and for a module whose codes are of several stages.
+    Raises ValueError for a file whose name is of another form, for a code or name that is used twice, and for a file that says another code or
+    name than its own.
     """
-    codes: dict[str, Entry] = {}
-    for module, entries in modules.items():
-        letters: set[str] = set()
-        for entry in entries:
-            if not re.fullmatch(f"[{''.join(STAGES)}][0-9]{{3}}", entry.code):
-                raise ValueError(f"{module}: code `{entry.code}` is not the letter of a stage and three digits")
-            if entry.code in codes:
-                raise ValueError(f"{module}: code `{entry.code}` is used twice")
-            codes[entry.code] = entry
-            letters.add(entry.code[0])
-        if len(letters) > 1:
-            raise ValueError(f"{module}: codes of several stages ({', '.join(sorted(letters))})")
-    order = list(STAGES)
-    return {code: codes[code] for code in sorted(codes, key=lambda code: (order.index(code[0]), code))}
 
-
-def _modules() -> dict[str, tuple[Entry, ...]]:
-    names = sorted(info.name for info in iter_modules(__path__) if info.name != "entry")
-    return {name: import_module(f"{__name__}.{name}").ENTRIES for name in names}
-
-
-class _Catalogue(Mapping[str, Entry]):
-    """All entries by code, read when the first is asked for: who checks a ruleset without mistakes asks for none."""
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._read: dict[str, Entry] = {}
 
     @cached_property
-    def _entries(self) -> dict[str, Entry]:
-        return collect(_modules())
+    def names(self) -> Mapping[str, str]:
+        """The name of every code."""
+        names: dict[str, str] = {}
+        for file in os.listdir(self._folder):
+            found = _FILE.fullmatch(file)
+            if found is not None:
+                if found[1] in names:
+                    raise ValueError(f"{file}: its code is used twice")
+                names[found[1]] = found[2]
+            elif file.endswith(".md"):
+                raise ValueError(f"{file}: not the letter of a stage, three digits and a name: `T001-wrong-type.md`")
+        twice = sorted(name for name, times in Counter(names.values()).items() if times > 1)
+        if twice:
+            raise ValueError(f"names used twice: {', '.join(twice)}")
+        order = list(STAGES)
+        return MappingProxyType(dict(sorted(names.items(), key=lambda item: (order.index(item[0][0]), item[0]))))
+
+    @cached_property
+    def _codes(self) -> Mapping[str, str]:
+        return {name: code for code, name in self.names.items()}
+
+    def find(self, word: str) -> Entry | None:
+        """The entry of a code or name in upper or lower case, or of both as they are shown (`T001 wrong-type`); None for anything else."""
+        code, _, name = word.strip().partition(" ")
+        code = self._codes.get(code.lower(), code.upper())
+        if code not in self.names or name.lower() not in ("", self.names[code]):
+            return None
+        return self[code]
 
     def __getitem__(self, code: str) -> Entry:
-        return self._entries[code]
+        entry = self._read.get(code)
+        if entry is None:
+            name = self.names[code]
+            entry = parse_entry((self._folder / f"{code}-{name}.md").read_text(encoding="utf-8"))
+            if (entry.code, entry.name) != (code, name):
+                raise ValueError(f"{code}-{name}.md: the heading says `{entry.code} {entry.name}`")
+            self._read[code] = entry
+        return entry
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._entries)
+        return iter(self.names)
 
     def __len__(self) -> int:
-        return len(self._entries)
+        return len(self.names)
 
 
-CODES: Mapping[str, Entry] = _Catalogue()
+CODES = Catalogue(FOLDER)
 
-__all__ = ["CODES", "STAGES", "Entry", "collect"]
+__all__ = ["CODES", "STAGES", "Catalogue", "Entry", "parse_entry"]
