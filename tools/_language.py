@@ -309,9 +309,9 @@ def errors(_: str) -> str:
         rows = []
         for code, e in CODES.items():
             if code[0] == letter:
-                rows.append((f"`{code}`", e.title + (" (warning)" if e.severity == "warning" else ""), re.sub(r"\{(\w+)\}", r"…", e.message)))
+                rows.append((f"`{code}`", f"`{e.name}`" + (" (warning)" if e.severity == "warning" else ""), re.sub(r"\{(\w+)\}", r"…", e.message)))
         if rows:
-            out.append(f"### {letter}: {title}\n\n" + table(("code", "what", "message"), rows))
+            out.append(f"### {letter}: {title}\n\n" + table(("code", "name", "message"), rows))
     missing = {code[0] for code in CODES} - set(STAGES)
     if missing:
         raise KeyError(f"codes of unknown stages: {sorted(missing)}")

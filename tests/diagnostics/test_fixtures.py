@@ -68,6 +68,6 @@ def test_at_least_eighty_codes_are_shown_whole() -> None:
     shown = {path.stem.split("-")[0]: path for path in RULESETS if path.with_suffix(".txt").exists()}
     whole = [code for code in CODES if code in shown and CODES[code].explanation]
     for code in whole:
-        print(f"{code}  {CODES[code].title:40} {shown[code].relative_to(ROOT).as_posix()}")
+        print(f"{code}  {CODES[code].name:30} {shown[code].relative_to(ROOT).as_posix()}")
     print(f"{len(whole)} of {len(CODES)} codes")
     assert len(whole) >= 80 and set(whole) == set(shown)

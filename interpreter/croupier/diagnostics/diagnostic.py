@@ -54,9 +54,14 @@ class Diagnostic:
         """Whether it stops the ruleset from running."""
         return self.severity == "error"
 
+    @property
+    def name(self) -> str:
+        """What the code is called: `wrong-type` of T001."""
+        return CODES.names[self.code]
+
     def __str__(self) -> str:
         where = f"{self.span}: " if self.span is not None else ""
-        return sanitise(f"{where}{self.severity}[{self.code}]: {self.message}")
+        return sanitise(f"{where}{self.severity}[{self.code} {self.name}]: {self.message}")
 
 
 class RulesetError(Exception):

@@ -23,7 +23,7 @@ def report(d: Diagnostic, positions: Positions, uri: Callable[[str], str]) -> Re
         range=positions.range(d.span) if d.span is not None else BEGINNING,
         message="\n".join(sanitise(line) for line in lines),
         severity=DiagnosticSeverity.Error if d.is_error else DiagnosticSeverity.Warning,
-        code=d.code,
+        code=f"{d.code} {d.name}",
         source=SOURCE,
         related_information=related or None,
     )

@@ -67,7 +67,7 @@ def test_the_command(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(file)]) == 0
     assert main(["check", str(file), "--matrix"]) == 1
     shown = capsys.readouterr()
-    assert "error[G030]" in shown.out and "16 set-ups tried, 4 of them refused" in shown.err
+    assert "error[G030 value-breaks-setup]" in shown.out and "16 set-ups tried, 4 of them refused" in shown.err
     assert "`rounds` = 9 is refused at every number of players" in shown.err
 
 

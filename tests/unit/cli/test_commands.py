@@ -74,7 +74,7 @@ def test_a_scripted_game(cli: Cli, tmp_path: Path) -> None:
     assert ran.code == 0 and "the die shows 4" in ran.out and "seat 1 takes 3" in ran.out
     script.write_text("- chance: roll 4\n- 1: take 9\n")
     ran = cli("run", "fake", "--seed", 1, "--actions", script)
-    assert ran.code == 2 and "error[X520]" in ran.err and "script.yaml:2:3" in ran.err and ran.out == ""
+    assert ran.code == 2 and "error[X520 " in ran.err and "script.yaml:2:3" in ran.err and ran.out == ""
     assert cli("run", "fake", "--actions", tmp_path / "none.yaml").code == 2
 
 
@@ -83,7 +83,7 @@ def test_a_game_is_saved_and_replayed(cli: Cli, tmp_path: Path) -> None:
     ran = cli("run", "fake", "--seed", 5, "--save", path, "--format", "json")
     assert ran.code == 0 and path.read_text() == ran.out and "saved as" in ran.err
     again = cli("run", "fake", "--save", path)
-    assert again.code == 2 and "error[X530]" in again.err and "--force" in again.err
+    assert again.code == 2 and "error[X530 " in again.err and "--force" in again.err
     assert cli("run", "fake", "--seed", 5, "--save", path, "--force").code == 0
 
     replayed = cli("replay", path, "--ruleset", "fake")
@@ -94,14 +94,14 @@ def test_a_game_is_saved_and_replayed(cli: Cli, tmp_path: Path) -> None:
     assert document["applied"] == 1 and document["pending"] == [0]
     assert cli("replay", path, "--ruleset", "fake", "--at", 999).code == 2
     other = cli("replay", path, "--ruleset", "fake-fault")
-    assert other.code == 1 and "error[X506]" in other.err
+    assert other.code == 1 and "error[X506 " in other.err
 
 
 def test_a_saved_game_names_a_shipped_ruleset_only(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "game.json"
     cli("run", "fake", "--seed", 5, "--save", path)
     ran = cli("replay", path)
-    assert ran.code == 2 and "error[X540]" in ran.err and "--ruleset" in ran.err
+    assert ran.code == 2 and "error[X540 " in ran.err and "--ruleset" in ran.err
     monkeypatch.setattr("croupier.resources.shipped", lambda: {"fake": None})
     assert cli("replay", path).code == 0
 
@@ -187,7 +187,7 @@ def test_check(cli: Cli) -> None:
     ran = cli("check", "fake")
     assert (ran.code, ran.out, ran.err) == (0, "", "fake: clean\n")
     ran = cli("check", "fake", "wrong", "warned")
-    assert ran.code == 1 and ran.out.count("error[X523]") == 2 and "warning[X523]" in ran.out
+    assert ran.code == 1 and ran.out.count("error[X523 ") == 2 and "warning[X523 " in ran.out
     assert ran.err == "fake: clean\nwrong: 2 errors\nwarned: 1 warning\n"
     assert "\x1b" not in ran.out and "\\x1b" in ran.out
     assert cli("check", "warned").code == 0
@@ -223,10 +223,11 @@ def test_list(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
 
 def test_explain(cli: Cli) -> None:
     ran = cli("explain", "x530")
-    assert ran.code == 0 and ran.out.startswith("error[X530]: file is already there\n")
+    assert ran.code == 0 and ran.out.startswith("error[X530 file-exists]: `…` exists already\n")
     ran = cli("explain", "X505")
     assert "wrong:" in ran.out and "right:" in ran.out and '    {"croupier": 1, "sead": 5, …}' in ran.out
-    assert "X530  file is already there\n" in cli("explain").out
+    assert cli("explain", "file-exists").out == cli("explain", "X530").out and "`file-exists`?" in cli("explain", "file-exist").err
+    assert "X530  file-exists\n" in cli("explain").out
     assert json.loads(cli("explain", "X530", "--format", "json").out)["code"] == "X530"
     assert len(json.loads(cli("explain", "--format", "json").out)) > 50
     assert "did you mean `X530`" in cli("explain", "X5300").err

@@ -149,7 +149,7 @@ def test_a_scenario_file_is_checked(tmp_path: Path, capsys: pytest.CaptureFixtur
     file = tmp_path / "one.yaml"
     file.write_text("croupier: 1\nruleset: tic_tac_toe\nscenarios:\n  - {id: one, then: [mrak is none]}\n", encoding="utf-8")
     assert main(["check", str(file)]) == 1
-    assert "error[N001]" in capsys.readouterr().out
+    assert "error[N001 unknown-name]" in capsys.readouterr().out
 
 
 def test_a_saved_game_of_a_ruleset_in_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -37,6 +37,7 @@ def test_unknown_codes_and_missing_names_are_bugs() -> None:
 def test_the_exception_shows_its_diagnostics_without_harm() -> None:
     error = RulesetError([diagnose("Y301", SPAN, name="a\x1b[2J"), diagnose("X001", None, name="f\nerror: all is well")])
     assert str(error) == (
-        "game.yaml:2:1: error[Y301]: the key `a\\x1b[2J` is given twice\nerror[X001]: there is no file `f\\nerror: all is well`"
+        "game.yaml:2:1: error[Y301 duplicate-key]: the key `a\\x1b[2J` is given twice\n"
+        "error[X001 file-not-found]: there is no file `f\\nerror: all is well`"
     )
     assert len(error.diagnostics) == 2

@@ -19,7 +19,7 @@ def lines(diagnostic: Diagnostic) -> list[str]:
 
 def test_human() -> None:
     assert render_human([TWICE]) == (
-        "error[Y301]: the key `players` is given twice\n"
+        "error[Y301 duplicate-key]: the key `players` is given twice\n"
         "  --> games/my game.yaml:3:1\n"
         "   |\n"
         " 1 | players: 2\n"
@@ -39,7 +39,7 @@ def test_human_in_colour_differs_only_in_colour() -> None:
 
 
 def test_human_without_a_place() -> None:
-    assert render_human([diagnose("X001", None, name="a\nb")]) == "error[X001]: there is no file `a\\nb`\n"
+    assert render_human([diagnose("X001", None, name="a\nb")]) == "error[X001 file-not-found]: there is no file `a\\nb`\n"
 
 
 def test_human_separates_diagnostics_by_a_blank_line() -> None:
@@ -100,14 +100,14 @@ def test_json() -> None:
 
 def test_github() -> None:
     assert render_github([TWICE]) == (
-        "::error file=games/my game.yaml,line=3,endLine=3,col=1,endColumn=7,title=Y301"
+        "::error file=games/my game.yaml,line=3,endLine=3,col=1,endColumn=7,title=Y301 duplicate-key"
         "::the key `players` is given twice%0Anote: 50%25 of it, a: b%0Ahelp: remove one of them, or rename it\n"
     )
     odd = Source("a,b:c%\n.yaml", "x\ny")
     assert render_github([Diagnostic("Y301", "warning", "m\n::error::x", Span(odd, 0, 3))]) == (
-        "::warning file=a%2Cb%3Ac%25\\n.yaml,line=1,endLine=2,title=Y301::m\\n::error::x\n"
+        "::warning file=a%2Cb%3Ac%25\\n.yaml,line=1,endLine=2,title=Y301 duplicate-key::m\\n::error::x\n"
     )
-    assert render_github([Diagnostic("X001", "error", "m", None)]) == "::error title=X001::m\n"
+    assert render_github([Diagnostic("X001", "error", "m", None)]) == "::error title=X001 file-not-found::m\n"
 
 
 def test_sarif() -> None:

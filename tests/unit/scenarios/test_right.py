@@ -46,7 +46,7 @@ def test_rules_cited_are_spread_out() -> None:
 def test_a_failure_reads_like_this() -> None:
     wrong = {r.id: r for r in run_scenarios(Path(__file__).parent / "wrong" / "checks.yaml")}
     message = wrong["wrong-facts"].message
-    assert "error[K111]: this does not hold" in message
+    assert "error[K111 fact-false]: this does not hold" in message
     assert " |       - bank == 6 " in message
     assert " |         ---- is 5\n" in message
     assert "note: expected: clubs-6, clubs-5 (2)" in wrong["wrong-zones"].message

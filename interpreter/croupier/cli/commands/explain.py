@@ -1,9 +1,9 @@
-"""`croupier explain`: a code at length."""
+"""`croupier explain`: a diagnostic at length."""
 
 from __future__ import annotations
 
+import textwrap
 from collections import defaultdict
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,56 +15,67 @@ if TYPE_CHECKING:
     from croupier.diagnostics import Entry
 
 app = typer.Typer(add_completion=False)
+WIDTH = 100  # of an explanation, in characters
+REPAIRS = {"automatic": "`croupier check --fix` mends the wrong example", "by-hand": "a fix is proposed; apply it by hand"}
 
 
 def complete_codes(incomplete: str) -> list[str]:
-    """The codes that begin like this, for shell completion."""
+    """The codes and names that begin like this, for shell completion."""
     from croupier.diagnostics import CODES
 
-    return [code for code in CODES if code.startswith(incomplete.upper())]
+    return [word for code, name in CODES.names.items() for word in (code, name) if word.startswith((incomplete, incomplete.upper()))]
 
 
 @app.command()
 def explain(
-    code: Annotated[str | None, typer.Argument(metavar="CODE", help="A code like Y301.", autocompletion=complete_codes, show_default=False)] = None,
+    code: Annotated[
+        str | None,
+        typer.Argument(metavar="CODE", help="A code like Y301, or a name like duplicate-key.", autocompletion=complete_codes, show_default=False),
+    ] = None,
     format: Human = Format.HUMAN,
 ) -> None:
-    """Explain the code of a diagnostic, with a wrong and a right example; without a code, list all of them.
+    """Explain a diagnostic, with a wrong and a right example. Without a code, list all diagnostics.
 
-    Exit code: 0, or 2 if there is no such code.
+    Exit code: 0, or 2 if there is no such diagnostic.
 
     \b
     Examples:
       croupier explain Y301
+      croupier explain duplicate-key
       croupier explain
     """
     from croupier.diagnostics import CODES, did_you_mean
 
     if code is None:
-        _list_codes(CODES.values(), format)
+        _list_codes(format)
         return
-    entry = CODES.get(code.upper())
+    entry = CODES.find(code)
     if entry is None:
-        near = did_you_mean(code.upper(), CODES)
-        usage(f"there is no code `{code}`; {f'did you mean `{near}`?' if near else 'without a code, all of them are listed'}", "CODE")
+        near = did_you_mean(code.upper(), CODES) or did_you_mean(code.lower(), CODES.names.values())
+        usage(f"there is no diagnostic `{code}`; {f'did you mean `{near}`?' if near else 'without a code, all of them are listed'}", "CODE")
     if format is Format.JSON:
         document(_as_json(entry))
         return
-    data(f"{entry.severity}[{entry.code}]: {entry.title}\n\n{entry.explanation}")
+    data(f"{entry.severity}[{entry.code} {entry.name}]: {entry.message.format_map(defaultdict(lambda: '…'))}\n")
+    data("\n\n".join(textwrap.fill(part, WIDTH, break_long_words=False, break_on_hyphens=False) for part in entry.explanation.split("\n\n")))
     if entry.help:
         data(f"\nhelp: {entry.help.format_map(defaultdict(lambda: '…'))}")
+    if entry.fix:
+        data(f"\nfix: {REPAIRS[entry.fix]}")
     for title, example in (("wrong", entry.bad), ("right", entry.good)):
         if example:
             data(f"\n{title}:\n\n" + "".join(f"    {line}".rstrip() + "\n" for line in example.splitlines()).rstrip("\n"))
 
 
-def _list_codes(entries: Iterable[Entry], format: Format) -> None:
+def _list_codes(format: Format) -> None:
+    from croupier.diagnostics import CODES
+
     if format is Format.JSON:
-        document([_as_json(entry) for entry in entries])
+        document([_as_json(entry) for entry in CODES.values()])
         return
-    for entry in entries:
-        data(f"{entry.code}  {entry.title}")
+    for code, name in CODES.names.items():
+        data(f"{code}  {name}")
 
 
 def _as_json(entry: Entry) -> dict[str, str | None]:
-    return {name: getattr(entry, name) for name in ("code", "severity", "title", "message", "help", "explanation", "bad", "good")}
+    return {key: getattr(entry, key) for key in ("code", "name", "severity", "message", "help", "fix", "explanation", "bad", "good")}

@@ -21,7 +21,7 @@ def _command(diagnostic: Diagnostic) -> str:
         properties |= {"file": sanitise(span.source.name), "line": str(span.line), "endLine": str(end_line)}
         if end_line == span.line:
             properties |= {"col": str(span.column), "endColumn": str(max(span.column, end_column - 1))}
-    properties["title"] = diagnostic.code
+    properties["title"] = f"{diagnostic.code} {diagnostic.name}"
     told = ",".join(f"{name}={_escape_property(value)}" for name, value in properties.items())
     lines = [diagnostic.message, *(f"note: {note}" for note in diagnostic.notes)]
     if diagnostic.help is not None:

@@ -1,6 +1,6 @@
 """Diagnostics for people: the message, the place, the line with carets under the place, and what helps.
 
-    error[Y301]: the key `players` is given twice
+    error[Y301 duplicate-key]: the key `players` is given twice
       --> chess.yaml:4:1
        |
      2 | players: 2
@@ -40,7 +40,7 @@ class _Page:
 
     def one(self, diagnostic: Diagnostic) -> str:
         strong = _RED if diagnostic.is_error else _YELLOW
-        head = self._paint(f"{diagnostic.severity}[{diagnostic.code}]", strong)
+        head = self._paint(f"{diagnostic.severity}[{diagnostic.code} {diagnostic.name}]", strong)
         lines = [f"{head}: {self._paint(sanitise(diagnostic.message), _BOLD)}"]
         places = self._places(diagnostic)
         numbers = [span.line for _, span, _, _ in places]

@@ -26,6 +26,7 @@ def as_json(diagnostic: Diagnostic) -> dict[str, Json]:
     fix = diagnostic.fix
     return {
         "code": diagnostic.code,
+        "name": diagnostic.name,
         "severity": diagnostic.severity,
         "message": sanitise(diagnostic.message),
         "place": _place(diagnostic.span),

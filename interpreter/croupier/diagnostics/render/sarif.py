@@ -33,6 +33,7 @@ def _rule(code: str) -> Json:
     entry = CODES[code]
     return {
         "id": code,
+        "name": entry.name,
         "shortDescription": {"text": entry.title},
         "fullDescription": {"text": entry.explanation},
         "defaultConfiguration": {"level": entry.severity},
