@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.authoring.mutate import Plan, mutate
-from croupier.authoring.mutate.listing import FILE
+from croupier.authoring.mutate.running import FILE
 from croupier.resources import rulesets_folder
 
 LEAST = 0.9

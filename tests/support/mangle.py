@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from croupier.authoring.fmt.atoms import Atoms
-from croupier.authoring.fmt.kinds import kinds_of
-from croupier.authoring.fmt.meaning import rule_text, rule_tree
-from croupier.authoring.fmt.spacing import Spacing
+from croupier.authoring.fmt.layout import Atoms
+from croupier.authoring.fmt.meaning import kinds_of, rule_text, rule_tree
+from croupier.authoring.fmt.rules import Spacing
 from croupier.diagnostics import Source
 from croupier.source import Scalar, read
 from croupier.syntax.tokens import code_tokens

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from croupier.authoring.fmt.kinds import Kinds, kinds_of
-from croupier.authoring.fmt.meaning import rule_text
+from croupier.authoring.fmt.meaning import Kinds, kinds_of, rule_text
 from croupier.diagnostics import Source, Span
 from croupier.lsp.analysis import real
 from croupier.lsp.workspace import Workspace

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from croupier.authoring.fmt.kinds import Kinds, kinds_of
+from croupier.authoring.fmt.meaning import Kinds, kinds_of
 from croupier.diagnostics import Source
 from croupier.lsp.analysis import Analysis, real
 from croupier.lsp.keywords import keywords

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.authoring.coverage import Coverage, Plan, measure, page
+from croupier.authoring.coverage import Coverage, Plan, html_page, measure
 from croupier.cli import main
 from croupier.runtime.operations import BeginOp
 
@@ -146,7 +146,7 @@ class Reader(HTMLParser):
 
 
 def test_names_do_not_become_markup(folder: Path) -> None:
-    text = page(measure(folder, Plan(games=2, seed=1)))
+    text = html_page(measure(folder, Plan(games=2, seed=1)))
     reader = Reader()
     reader.feed(text)
     assert "script" not in reader.tags and "b" not in reader.tags
@@ -155,7 +155,7 @@ def test_names_do_not_become_markup(folder: Path) -> None:
 
 
 def test_the_page_colours_lines(folder: Path) -> None:
-    text = page(measure(folder, Plan(games=2, seed=1)))
+    text = html_page(measure(folder, Plan(games=2, seed=1)))
     rows = dict(re.findall(r'<tr id="s0-(\d+)" class="(\w*)">', text))
     assert rows["15"] == "happened" and rows["27"] == "partly" and rows["28"] == "never" and rows["1"] == ""
 

@@ -6,10 +6,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from croupier.authoring.fmt.kinds import Kinds, is_scenarios, kinds_of
 from croupier.authoring.fmt.layout import Layout
-from croupier.authoring.fmt.meaning import rule_text, rule_tree, says
-from croupier.authoring.fmt.mistakes import rule_mistakes
+from croupier.authoring.fmt.meaning import Kinds, is_scenarios, kinds_of, meaning_of, rule_mistakes, rule_text, rule_tree
 from croupier.authoring.fmt.rules import format_rules
 from croupier.diagnostics import Diagnostic, Source
 from croupier.resolve import open_ruleset
@@ -54,7 +52,7 @@ def format_source(source: Source) -> Formatted:
         return Formatted(None, wrong)
     text = Layout(root, lambda node, column: _rules(node, kinds, column)).write()
     again, _ = read(Source(source.name, text))
-    if again is None or says(root, kinds.starts) != says(again, kinds_of(again).starts) or _comments(source.text) != _comments(text):
+    if again is None or meaning_of(root, kinds.starts) != meaning_of(again, kinds_of(again).starts) or _comments(source.text) != _comments(text):
         raise FormatError(f"the layout of {source.name} says something else")
     return Formatted(text)
 

@@ -1,16 +1,220 @@
-"""From atoms to lines: the author's line breaks, our indentation, spaces and blank lines."""
+"""Columns of a table that its author has aligned: cells of rows in brackets that stand below each other.
+
+Where the cells of neighbouring rows begin, or end, in one column, and blanks were put in for that, they do so in the layout, too."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 
-from croupier.authoring.fmt.atoms import STEP, Atom, Atoms
-from croupier.authoring.fmt.columns import Cell, Row, align
 from croupier.authoring.fmt.rules import comment
-from croupier.source import Node, Scalar
+from croupier.source import Mapping, Node, Scalar, Sequence
 
+OPENING = ("[", "{")
+
+
+@dataclass
+class Cell:
+    """An atom of a row: its sign (none for a scalar), where the author began and ended it, whether blanks were put in before it, and where it is."""
+
+    sign: str
+    start: int
+    end: int
+    spaced: bool
+    at: int
+    size: int
+    pad: int = 0
+
+    @property
+    def movable(self) -> bool:
+        """Can blanks stand before it? Commas, colons and closing brackets stay where they are."""
+        return not self.sign or self.sign in OPENING
+
+
+@dataclass
+class Row:
+    """A line of the layout, by its number, with its cells."""
+
+    line: int
+    cells: list[Cell] = field(default_factory=list)
+
+    def shape(self, k: int) -> tuple[str, ...]:
+        """The signs up to a cell."""
+        return tuple(cell.sign for cell in self.cells[: k + 1])
+
+    def move(self, k: int, pad: int) -> None:
+        self.cells[k].pad += pad
+        for cell in self.cells[k:]:
+            cell.at += pad
+
+
+def align(rows: list[Row], out: list[str], remarks: dict[int, int]) -> None:
+    """Put blanks into the lines of `out`; `remarks` say where comments behind them begin."""
+    for run in _runs(rows):
+        for k in range(1, max(len(row.cells) for row in run)):
+            for group, by_end in _groups(run, k):
+                edges = [row.cells[k].at + (row.cells[k].size if by_end else 0) for row in group]
+                for row, edge in zip(group, edges, strict=True):
+                    row.move(k, max(edges) - edge)
+    for row in rows:
+        pads = [(cell.at - cell.pad, cell.pad) for cell in row.cells if cell.pad]
+        moved = 0
+        line = out[row.line]
+        for at, pad in pads:  # where a cell is, the blanks of those before it are in already
+            line = line[:at] + " " * pad + line[at:]
+            moved += pad
+        out[row.line] = line
+        if moved and row.line in remarks:
+            remarks[row.line] += moved
+
+
+def _runs(rows: list[Row]) -> Iterator[list[Row]]:
+    """Rows in lines that follow each other and begin in one column."""
+    run: list[Row] = []
+    for row in rows:
+        if run and (row.line != run[-1].line + 1 or row.cells[0].at != run[-1].cells[0].at):
+            yield run
+            run = []
+        run.append(row)
+    if run:
+        yield run
+
+
+def _groups(run: list[Row], k: int) -> Iterator[tuple[list[Row], bool]]:
+    """Neighbours whose cells of one number were aligned by the author, and whether that is at their ends."""
+    group: list[Row] = []
+    starts = ends = True
+    for row in [*run, None]:
+        cell = row.cells[k] if row is not None and k < len(row.cells) and row.cells[k].movable else None
+        if group and row is not None and cell is not None and row.shape(k) == group[-1].shape(k):
+            first = group[0].cells[k]
+            same_start, same_end = starts and cell.start == first.start, ends and cell.end == first.end
+            if same_start or same_end:
+                group.append(row)
+                starts, ends = same_start, same_end
+                continue
+        if len(group) > 1 and any(member.cells[k].spaced for member in group):
+            yield group, not starts
+        group, starts, ends = ([row] if row is not None and cell is not None else []), True, True
+
+
+# ---------------------------------------------------------------- atoms
+STEP = 2
+_GAP = re.compile(r"#[^\r\n]*|---|\.\.\.|[-?:,{}\[\]]")
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """One piece of a file: `[start:end)` in the source; `column` counts from 0 and is that of the layout to be made.
+
+    `opens` tells whether a level of indentation begins here (a key, a dash); `flow` whether it stands between brackets;
+    `node` is the scalar, if it is one; `apart` asks for a blank line before it.
+    """
+
+    start: int
+    end: int
+    kind: str  # scalar, sign, comment
+    column: int
+    flow: bool
+    opens: bool = False
+    node: Scalar | None = None
+    apart: bool = False
+
+
+class Atoms:
+    """Finds the atoms of a document without mistakes, in order."""
+
+    def __init__(self, root: Node) -> None:
+        self.text = root.span.source.text
+        self.at = 0
+        self.found: list[Atom] = []
+        self.marks: set[int] = set()  # where a blank line is wanted
+        self._walk(root, 0, False)
+        self._gap(len(self.text), 0, False)
+        self._set_apart(root)
+
+    def __iter__(self) -> Iterator[Atom]:
+        return (replace(a, apart=True) if a.start in self.marks else a for a in self.found)
+
+    # ------------------------------------------------------------ walking
+    def _walk(self, node: Node, column: int, flow: bool) -> None:
+        self._gap(node.span.start, column, flow)
+        if isinstance(node, Scalar):
+            if node.span.end > node.span.start:
+                self._scalar(node, column, flow)
+        elif isinstance(node, (Mapping, Sequence)) and (node.flow or flow):
+            self._flow(node, column)
+        elif isinstance(node, Mapping):
+            for key, value in node.entries:
+                self._gap(key.span.start, column, False)
+                self._scalar(key, column, False, opens=True)
+                self._walk_value(value, column)
+        elif isinstance(node, Sequence):
+            for item in node.items:
+                self._gap(item.span.start, column, False)
+                self._walk(item, column + STEP, False)
+
+    def _walk_value(self, value: Node, column: int) -> None:
+        self._gap(value.span.start, column, False)
+        self._walk(value, column + STEP, False)
+
+    def _flow(self, node: Mapping | Sequence, column: int) -> None:
+        bracket = self.text[node.span.start] in "[{" and not (isinstance(node, Mapping) and self._pair(node))
+        if bracket:
+            self._sign(node.span.start, column)
+        parts = node.items if isinstance(node, Sequence) else tuple(part for entry in node.entries for part in entry)
+        for part in parts:
+            self._walk(part, column, True)
+        if bracket:
+            self._gap(node.span.end - 1, column, True)
+            self._sign(node.span.end - 1, column)
+
+    @staticmethod
+    def _pair(node: Mapping) -> bool:
+        """Whether a mapping is a single pair in a list, without braces: `[a: 1]`."""
+        return bool(node.entries) and node.entries[0][0].span.start == node.span.start
+
+    # ------------------------------------------------------------ atoms
+    def _scalar(self, node: Scalar, column: int, flow: bool, opens: bool = False) -> None:
+        self.found.append(Atom(node.span.start, node.span.end, "scalar", column, flow, opens, node))
+        self.at = node.span.end
+
+    def _sign(self, start: int, column: int) -> None:
+        self.found.append(Atom(start, start + 1, "sign", column, True))
+        self.at = start + 1
+
+    def _gap(self, end: int, column: int, flow: bool) -> None:
+        """The signs and comments from where we are up to `end`."""
+        for found in _GAP.finditer(self.text, self.at, max(self.at, end)):
+            text = found.group()
+            kind = "comment" if text.startswith("#") else "sign"
+            self.found.append(Atom(found.start(), found.end(), kind, column, flow, text in ("-", "?") and not flow))
+        self.at = max(self.at, end)
+
+    # ------------------------------------------------------------ blank lines
+    def _set_apart(self, root: Node) -> None:
+        """Blank lines stand around the sections of several lines, the titles in `definitions`, and the items of a list such as `scenarios`."""
+        if isinstance(root, Sequence) and not root.flow:
+            self._between([(self._dash(item), item) for item in root.items])
+        if not isinstance(root, Mapping) or root.flow:
+            return
+        self._between([(key.span.start, value) for key, value in root.entries])
+        for key, value in root.entries:
+            if key.text == "definitions" and isinstance(value, Mapping) and not value.flow:
+                self._between([(title.span.start, text) for title, text in value.entries])
+            elif isinstance(value, Sequence) and not value.flow:
+                self._between([(self._dash(item), item) for item in value.items])
+
+    def _between(self, parts: list[tuple[int, Node]]) -> None:
+        tall = ["\n" in self.text[start : max(start, node.span.end)] or "\r" in self.text[start : node.span.end] for start, node in parts]
+        self.marks |= {start for k, (start, _) in enumerate(parts) if k and (tall[k] or tall[k - 1])}
+
+    def _dash(self, item: Node) -> int:
+        return self.text.rfind("-", 0, item.span.start) if item.span.end > item.span.start else item.span.start
+
+
+# ---------------------------------------------------------------- layout
 _HEADER = re.compile(r"([|>])([-+0-9]*)[ \t]*(#[^\r\n]*)?")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 

@@ -1,8 +1,4 @@
-"""Layout of rule text: indentation by blocks, spaces between tokens, citations and comments in one column, blank lines.
-
-The author's line breaks stay.  A line inside brackets begins below the first token after the bracket, or, where the bracket
-ends its line, four columns further in than that line.  Definitions and hooks of several lines have a blank line around them.
-"""
+"""Between which tokens of the rule language a space stands: `score[p] += f(a, b=-1) * (2..n).size`."""
 
 from __future__ import annotations
 
@@ -10,10 +6,54 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from croupier.authoring.fmt.spacing import CLOSE, OPEN, Spacing
 from croupier.syntax.lines import CITATION
 from croupier.syntax.tokens import CodeToken, code_tokens
 
+OPEN, CLOSE = "([{", ")]}"
+_VALUES = {"NAME", "INT", "STRING", "TRUE", "FALSE", "NONE"}
+_TIGHT = {".", ".."}  # on both sides
+_BEHIND = {",", ":", "!", "?", *CLOSE}  # what stands close behind the token before it
+
+
+class Spacing:
+    """Walks the tokens of one text in order and tells for each whether a space stands before it (if it does not begin a line)."""
+
+    def __init__(self) -> None:
+        self.before: CodeToken | None = None
+        self.unary = False  # was the token before a sign that belongs to the number after it?
+        self.typed = [False]  # for each open bracket: was a type written since the last comma?
+
+    def step(self, token: CodeToken) -> bool:
+        """Whether a space stands before this token."""
+        spaced = self._spaced(token)
+        self.unary = token.kind == "SIGN" and not self._ends_value(self.before)
+        if token.text in OPEN:
+            self.typed.append(False)
+        elif token.text in CLOSE and len(self.typed) > 1:
+            self.typed.pop()
+        elif token.text in (",", ":"):
+            self.typed[-1] = token.text == ":"
+        self.before = token
+        return spaced
+
+    def _spaced(self, token: CodeToken) -> bool:
+        before = self.before
+        if before is None or self.unary or before.text in OPEN or token.text in _BEHIND:
+            return False
+        if token.text in _TIGHT or before.text in _TIGHT:
+            return False
+        if "=" in (token.text, before.text) and len(self.typed) > 1:
+            return self.typed[-1]
+        if token.text in ("(", "["):
+            return not (before.kind == "NAME" or before.text in (")", "]", "!"))
+        return True
+
+    @staticmethod
+    def _ends_value(token: CodeToken | None) -> bool:
+        return token is not None and (token.kind in _VALUES or token.text in (*CLOSE, "!"))
+
+
+# ---------------------------------------------------------------- rules
 STEP = 4
 MARGIN = 75  # the column, from 0, of citations and comments behind code
 TAB = 10  # behind longer code they stand in one of the columns MARGIN + 10, MARGIN + 20 …

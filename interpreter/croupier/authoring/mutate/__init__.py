@@ -1,11 +1,11 @@
 """Mutation of rules: change one clause at a time and see which changes no scenario notices.
 
-`operators.py` says which changes there are, `sites.py` finds them in the parsed rule text, `subject.py` makes the changed ruleset without
-writing or reading a file (`reading.py` and `rewriting.py` change a tree), `trial.py` runs the scenarios that execute the clause, `running.py`
-does so for all of them, in several processes. `listing.py` reads which mutants are known to be equivalent, `report.py` is what comes out.
+`mutants.py` says which changes there are and finds them in the parsed rule text, `trial.py` makes the changed ruleset without writing or reading
+a file and runs the scenarios that execute the clause, `running.py` does so for all of them, in several processes, and reads which mutants are
+known to be equivalent. `report.py` is what comes out.
 """
 
-from croupier.authoring.mutate.operators import OPERATORS, Mutant
+from croupier.authoring.mutate.mutants import OPERATORS, Mutant
 from croupier.authoring.mutate.report import Mutation, Verdict
 from croupier.authoring.mutate.running import Plan, mutate
 

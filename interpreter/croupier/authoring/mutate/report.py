@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from croupier.authoring.mutate.operators import OPERATORS, Mutant
+from croupier.authoring.mutate.mutants import OPERATORS, Mutant
 
 MOST_EQUIVALENT = 5  # per cent of all mutants that may be listed as equivalent
 

@@ -1,4 +1,6 @@
-"""Trying all mutants, here or in several processes."""
+"""The list of equivalent mutants beside a ruleset: `mutants.csv`, with the columns `id,operator,clause,reason`.
+
+A mutant is equivalent if no game can tell it from the ruleset. Each is listed with the reason why."""
 
 from __future__ import annotations
 
@@ -11,15 +13,38 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from croupier.authoring.mutate.listing import read_equivalents
-from croupier.authoring.mutate.operators import Mutant
+from croupier.authoring.mutate.mutants import Mutant
 from croupier.authoring.mutate.report import Mutation, Verdict
-from croupier.authoring.mutate.subject import Subject
-from croupier.authoring.mutate.trial import Bench
+from croupier.authoring.mutate.trial import Bench, Subject
 from croupier.diagnostics import RulesetError, diagnose
 from croupier.play.interrupt import WorkerContext, held_back
 from croupier.play.match import never
+from croupier.source import read_csv, read_file
 
+FILE = "mutants.csv"
+COLUMNS = ("id", "operator", "clause", "reason")
+
+
+def read_equivalents(folder: Path) -> dict[str, str]:
+    """The reasons by id; nothing without a list. Raises `RulesetError` for a file that is no table."""
+    path = folder / FILE
+    if not os.path.lexists(path):
+        return {}
+    source, found = read_file(path, folder)
+    table = None
+    if source is not None:
+        table, found = read_csv(source)
+    if table is None or found:
+        raise RulesetError(found)
+    names = [cell.text for cell in table.columns]
+    if "id" not in names or "reason" not in names:
+        place = table.columns[0].span.to(table.columns[-1].span)
+        raise RulesetError([diagnose("X542", place, found=", ".join(f"`{name}`" for name in names))])
+    at, why = names.index("id"), names.index("reason")
+    return {row[at].text: row[why].text.strip() for row in table.rows}
+
+
+# ---------------------------------------------------------------- running
 FEW = 40  # mutants that are tried here rather than in processes of their own
 CHUNK = 8
 

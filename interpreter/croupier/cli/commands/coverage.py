@@ -93,9 +93,9 @@ def _write(found: Coverage, format: CoverageFormat, out: Path | None, force: boo
         document(found.to_json())
         return
     if format is CoverageFormat.HTML:
-        from croupier.authoring.coverage import page
+        from croupier.authoring.coverage import html_page
 
-        text = page(found)
+        text = html_page(found)
     elif format is CoverageFormat.JSON:
         text = json.dumps(found.to_json(), indent=2, ensure_ascii=True) + "\n"
     else:

@@ -47,7 +47,7 @@ def survivors(found: Mutation) -> Text:
     """What no scenario noticed, each with its place, and what is wrong with the list of equivalents."""
     from rich.text import Text
 
-    from croupier.authoring.mutate.listing import FILE
+    from croupier.authoring.mutate.running import FILE
 
     text = Text()
     rows = found.of("survived")

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 import croupier
 from croupier.authoring.fmt import format_source
-from croupier.authoring.fmt.kinds import is_scenarios, kinds_of
-from croupier.authoring.fmt.meaning import says
+from croupier.authoring.fmt.meaning import is_scenarios, kinds_of, meaning_of
 from croupier.diagnostics import Source
 from croupier.resources import shipped
 from croupier.source import read, read_file
@@ -109,7 +108,7 @@ def test_another_layout_of_the_same_has_the_same_canonical_layout(path: Path, da
     assert root is not None and not found
     original, _ = read(Source("canonical", canonical))
     assert original is not None
-    assert says(root, kinds_of(root).starts) == says(original, kinds_of(original).starts)
+    assert meaning_of(root, kinds_of(root).starts) == meaning_of(original, kinds_of(original).starts)
     assert formatted(other) == canonical
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import croupier
 from croupier.authoring.fmt import format_source
-from croupier.authoring.new.starting import prefix
+from croupier.authoring.new import prefix
 from croupier.cli import main
 from croupier.diagnostics import Source
 from croupier.resources import shipped

@@ -1,20 +1,14 @@
-"""Finding every mutant of a ruleset: each operator at each place where it makes sense.
-
-Rule texts are read once (`Texts`) and walked; every node that is changed is remembered by identity, so that the changed text is the tree
-with one node replaced. Rows and visibilities of declarations are found in the resolved document.
-"""
+"""What there is to change in a ruleset: the operators of mutation, the mutants of a program, and the tree with one node changed."""
 
 from __future__ import annotations
 
 import dataclasses
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from croupier.authoring.mutate.operators import Key, Mutant, Place
-from croupier.authoring.mutate.reading import PARSERS, Texts
 from croupier.diagnostics import Span
 from croupier.semantics.citations import spread
 from croupier.semantics.literals import plain_text
@@ -23,7 +17,116 @@ from croupier.semantics.program import Program
 from croupier.semantics.texts import rule_texts
 from croupier.source import Scalar
 from croupier.syntax import nodes as n
+from croupier.syntax import parse_binding, parse_block, parse_declaration, parse_expression, parse_module
+from croupier.syntax.positions import Positioned
 
+OPERATORS: dict[str, str] = {
+    "statement": "drop a statement (with all that stands in it) or an option of a menu",
+    "condition": "drop a named condition of a choice",
+    "hook": "drop a hook, a watcher or an end",
+    "row": "drop a row of a table of components",
+    "visibility": "drop who sees or counts something: the default holds",
+    "negation": "negate a condition",
+    "number": "a number in rule text, in a declaration or as a default becomes one more or one less",
+    "value": "a value of an enumeration becomes its neighbour; true becomes false",
+}
+"""Bounds of types, cells of tables, labels, invariants and limits are not changed: they are no rules, or are tested where they are used."""
+
+Place = tuple[str, int]  # the name of a file and an offset in it: where something that can be executed begins
+Key = tuple[str, str, int, int]  # of a rule text: how it is read, its file, its first and last offset
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change of one clause.
+
+    `id` does not depend on what else stands in the file; `span` is what is changed and `change` says into what; `clause` are the places of
+    which a scenario must have executed one to be run (none: all scenarios are); `rules` are those that the clause cites.
+    `text` is the rule text that changes: `node` in it becomes `new` (none: it is left out); with no text, a declaration changes.
+    """
+
+    id: str
+    operator: str
+    where: str
+    span: Span
+    change: str
+    rules: tuple[str, ...]
+    clause: frozenset[Place] | None
+    text: Key | None = None
+    node: Any = None
+    new: Any = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "operator": self.operator,
+            "where": self.where,
+            "file": self.span.source.name,
+            "line": self.span.line,
+            "column": self.span.column,
+            "change": self.change,
+            "rules": list(self.rules),
+        }
+
+
+# ---------------------------------------------------------------- rewriting
+def rewritten(root: Any, node: Any, new: Any) -> Any:
+    """`root` with `new` in the place of `node` (the very same object); none leaves an element of a tuple or list out."""
+    if root is node:
+        return new
+    if isinstance(root, (tuple, list)):
+        for i, item in enumerate(root):
+            if item is node and new is None:
+                return type(root)((*root[:i], *root[i + 1 :]))
+            changed = rewritten(item, node, new)
+            if changed is not item:
+                return type(root)((*root[:i], changed, *root[i + 1 :]))
+    elif dataclasses.is_dataclass(root) and not isinstance(root, (type, Span)):
+        values = {field.name: getattr(root, field.name) for field in dataclasses.fields(root)}
+        changed = {name: after for name, before in values.items() if (after := rewritten(before, node, new)) is not before}
+        return dataclasses.replace(root, **changed) if changed else root
+    return root
+
+
+# ---------------------------------------------------------------- reading
+Parse = Callable[[Positioned], tuple[Any, list[Any]]]
+PARSERS: dict[str, Parse] = {
+    "module": parse_module,
+    "block": parse_block,
+    "expression": parse_expression,
+    "declaration": parse_declaration,
+    "binding": parse_binding,
+}
+
+
+class Texts:
+    """The nodes of every rule text that was read; `mutant` says which of them is to be given changed."""
+
+    def __init__(self) -> None:
+        self._read: dict[Key, tuple[Any, list[Any]]] = {}
+        self.mutant: Mutant | None = None
+
+    def key(self, parse: Parse, text: Positioned) -> Key:
+        span = text.span(0, len(text.text))
+        return getattr(parse, "__name__", ""), span.source.name, span.start, span.end
+
+    def read(self, parse: Parse, text: Positioned) -> tuple[Any, list[Any]]:
+        """The nodes of a text, as written."""
+        key = self.key(parse, text)
+        if key not in self._read:
+            self._read[key] = parse(text)
+        return self._read[key]
+
+    def __call__(self, parse: Parse, text: Positioned) -> tuple[Any, list[Any]]:
+        """The nodes of a text, changed if it is the mutant's."""
+        node, found = self.read(parse, text)
+        mutant = self.mutant
+        if mutant is not None and mutant.text is not None and mutant.text == self.key(parse, text):
+            return rewritten(node, mutant.node, mutant.new), found
+        return node, found
+
+
+# ---------------------------------------------------------------- sites
 CONDITIONS: Mapping[type, tuple[str, ...]] = {
     n.If: ("condition",),
     n.ForStmt: ("condition",),
