@@ -76,40 +76,45 @@ def name(path: Path) -> str:
     return path.parent.name
 
 
+def each(paths: list[Path]) -> pytest.MarkDecorator:
+    """A test of each ruleset; those of one ruleset run in one process, which plays its scenarios once."""
+    return pytest.mark.parametrize("path", [pytest.param(path, id=name(path), marks=pytest.mark.xdist_group(name(path))) for path in paths])
+
+
 def test_there_are_rule_lists() -> None:
     assert any(name(path) == "witches_of_blackmore" for path in COMPLETE)
 
 
-@pytest.mark.parametrize("path", LISTS, ids=name)
+@each(LISTS)
 def test_the_ruleset_names_its_list(path: Path) -> None:
     assert list(croupier.load(path.parent).rule_ids) == ids(path)
 
 
-@pytest.mark.parametrize("path", LISTS, ids=name)
+@each(LISTS)
 def test_every_scenario_passes(path: Path) -> None:
     failed = [f"{r.file}:{r.line} {r.id}\n{r.message}" for r in results(path.parent) if not r.passed]
     assert not failed, "\n".join(failed)
 
 
-@pytest.mark.parametrize("path", COMPLETE, ids=name)
+@each(COMPLETE)
 def test_every_rule_has_a_clause(path: Path) -> None:
     missing = without_clause(path)
     assert not missing, f"cite these in {path.parent}/ruleset.yaml: {', '.join(missing)}"
 
 
-@pytest.mark.parametrize("path", COMPLETE, ids=name)
+@each(COMPLETE)
 def test_every_rule_has_a_scenario(path: Path) -> None:
     missing = without_scenario(path)
     assert not missing, f"no scenario in {path.parent}/scenarios lists and executes these: {', '.join(missing)}"
 
 
-@pytest.mark.parametrize("path", COMPLETE, ids=name)
+@each(COMPLETE)
 def test_no_scenario_lists_a_rule_that_it_does_not_reach(path: Path) -> None:
     idle = [f"{r.id}: {rule}" for r in results(path.parent) for rule in r.cites if rule not in r.executed]
     assert not idle, "listed but neither executed nor read: " + ", ".join(idle)
 
 
-@pytest.mark.parametrize("path", COMPLETE, ids=name)
+@each(COMPLETE)
 def test_no_rule_more_is_told_by_no_log(path: Path) -> None:
     untold, before = told_by_no_log(path), published(path)
     new, gone = [r for r in untold if r not in before], [r for r in before if r not in untold]
@@ -118,6 +123,6 @@ def test_no_rule_more_is_told_by_no_log(path: Path) -> None:
     assert not gone, f"a log cites {', '.join(gone)}: write into {TOLD_BY_NO_LOG.name} {line}"
 
 
-@pytest.mark.parametrize("path", [path for path in LISTS if path not in COMPLETE], ids=name)
+@each([path for path in LISTS if path not in COMPLETE])
 def test_a_ruleset_that_is_complete_is_no_longer_called_unfinished(path: Path) -> None:
     assert without_clause(path) or without_scenario(path), f"take `{name(path)}` out of UNFINISHED"
