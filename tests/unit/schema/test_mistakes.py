@@ -61,7 +61,7 @@ scoring: "rank players"
 
 def test_unknown_keys_say_what_was_meant() -> None:
     found = only(HEAD + "parameter:\n  rounds: {type: 1..3, default: 2}\n")
-    assert found.message == "nothing reads the key `parameter`" and found.help == "did you mean `parameters`?"
+    assert found.message == "unknown key `parameter`" and found.help == "did you mean `parameters`?"
     assert found.fix is not None and found.fix.replacement == "parameters"
     text = HEAD + "zoness: {deck: {holds: Card}}\n"
     fixed, _ = apply_fixes(Source("small.yaml", text), problems(text), unsafe=True)
