@@ -26,8 +26,8 @@ from croupier import resources
 from croupier.diagnostics import Diagnostic, Label, RulesetError, diagnose
 from croupier.limits import MAX_CHECKED_COMBINATIONS
 from croupier.resolve import ResolvedRuleset, attribute, open_ruleset
-from croupier.resolve.attribution import LEFT_OVER
-from croupier.resolve.switches import Switches, open_switches, with_variants
+from croupier.resolve.attribution import UNUSED_CODES
+from croupier.resolve.loader import Switches, open_switches, with_variants
 from croupier.runtime.doors import number, shown
 from croupier.runtime.game import Game
 from croupier.runtime.parameters import admitted, chosen_word, switched, usual_players
@@ -293,7 +293,7 @@ def _switched_problems(ruleset: Ruleset, found: list[Diagnostic]) -> tuple[list[
     What only a switched variant uses is not unused. What a ruleset's conditions refuse is not checked.
     """
     old = {(d.code, d.message, d.span) for d in found}
-    everywhere = [d for d in found if d.code in LEFT_OVER]
+    everywhere = [d for d in found if d.code in UNUSED_CODES]
     wrong: dict[Diagnostic, None] = {}
     excluded: set[str] = set()
     for variants, settings in _combinations(ruleset):
@@ -311,7 +311,7 @@ def _switched_problems(ruleset: Ruleset, found: list[Diagnostic]) -> tuple[list[
             excluded |= set(variants) if len(settings) == 1 else set()
             fresh = [_excluded(ruleset, settings, fresh)]
         wrong.update(dict.fromkeys(fresh))
-    return [d for d in found if d.code not in LEFT_OVER or d in everywhere], list(wrong)
+    return [d for d in found if d.code not in UNUSED_CODES or d in everywhere], list(wrong)
 
 
 def _excluded(ruleset: Ruleset, settings: Mapping[str, Any], found: Sequence[Diagnostic]) -> Diagnostic:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from croupier.diagnostics import Diagnostic
 from croupier.load import check
-from croupier.resolve.beside import variant_files
-from croupier.resolve.loading import load_source, read_source
+from croupier.resolve.documents import load_source, read_source
+from croupier.resolve.loader import variant_files
 from croupier.resources import MAIN_FILE, SUFFIXES, Place, find
 
 

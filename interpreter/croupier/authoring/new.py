@@ -20,7 +20,7 @@ from croupier.load import Ruleset, load
 from croupier.play.match import Match
 from croupier.play.setup import Setup
 from croupier.play.skeleton import skeleton
-from croupier.resolve.paths import DEVICE
+from croupier.resolve.documents import DEVICE_NAME
 from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, Place, find, grammar_file, shipped, unreadable
 from croupier.schema.leaves import IDENTIFIER_PATTERN
 from croupier.source import Mapping, Scalar, read, read_file
@@ -41,7 +41,7 @@ def check_name(name: str) -> None:
         raise Unfit(f"`{name}` is not a name: letters, digits and `_`, beginning with a letter")
     if len(name) > MAX_NAME:
         raise Unfit(f"the name is longer than {MAX_NAME} letters")
-    if DEVICE.match(name):
+    if DEVICE_NAME.match(name):
         raise Unfit(f"`{name}` is a device on some systems")
     if name in shipped():
         raise Unfit(f"`{name}` is the name of a ruleset that comes with croupier: choose another")

@@ -13,6 +13,7 @@ renderers show them.  Nothing is printed here, and nothing that an author wrote 
     source.py, diagnostic.py   texts, places, values      catalogue/   what each code says
     suggest.py                 the nearest name           render/      for people, programs, build servers
     sanitise.py                before any sink            fixes.py     proposed replacements, applied
+    normalise.py               order and number of those that are shown
 """
 
 from croupier.diagnostics.catalogue import CODES, Entry

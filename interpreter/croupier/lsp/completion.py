@@ -19,7 +19,7 @@ from croupier.lsp.keywords import Fitting, fitting, keywords
 from croupier.lsp.names_in_yaml import names_at
 from croupier.lsp.places import Place, at_place, keys_at, words_at
 from croupier.lsp.workspace import Workspace
-from croupier.resolve.beside import variant_files
+from croupier.resolve.loader import variant_files
 from croupier.resources import MAIN_FILE, VARIANTS
 from croupier.semantics import types as t
 from croupier.semantics.access import attributes_of, kind_of

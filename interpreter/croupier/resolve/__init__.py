@@ -7,19 +7,15 @@ cell, and a variant is laid over the one ruleset or variant that it extends.  Pa
     open_ruleset(path_or_name)       -> (ResolvedRuleset | None, diagnostics)
     resolve_source(source, place)    the same for a text that has been read already
 
-    opening.py     from a name to a whole; loading.py one file; paths.py where it may lie; beside.py which files are variants;
-                   another_kind.py what is no ruleset
-    tables.py      rows from files; listing.py the rule list
-    combine.py     several variants together, and where they are in conflict; switches.py variants that the value of a parameter switches on
-    merge.py       a variant over its base: overlay.py a section, phases.py, parts.py and powers.py what is not a section, settings.py parameters
-    kept.py        does what is replaced keep its type? attribution.py whose fault it is, changes.py what changed
-    resolved.py    what comes out; tidy.py the order and number of diagnostics
+    loader.py         from a name to a whole, and variants that parameters switch on; documents.py one file, its tables and its rule list
+    variants.py       a variant over its base; compatibility.py does what is replaced keep its type?
+    combinations.py   several variants together, and where they are in conflict
+    resolved.py       what comes out; attribution.py which variant a diagnostic comes from
 """
 
 from croupier.resolve.attribution import attribute
-from croupier.resolve.changes import Change
-from croupier.resolve.listing import RuleEntry
-from croupier.resolve.opening import open_ruleset, resolve_source
-from croupier.resolve.resolved import DefinitionsText, ResolvedRuleset
+from croupier.resolve.documents import RuleEntry
+from croupier.resolve.loader import open_ruleset, resolve_source
+from croupier.resolve.resolved import Change, DefinitionsText, ResolvedRuleset
 
 __all__ = ["Change", "DefinitionsText", "ResolvedRuleset", "RuleEntry", "attribute", "open_ruleset", "resolve_source"]

@@ -1,8 +1,8 @@
-"""What a variant breaks in the ruleset that it extends, told at the variant's line and at the base's.
+"""What a variant breaks in the ruleset that it extends, shown at the variant's line and at the base's.
 
 A diagnostic that points into the base, and that the base alone does not have, comes from a change of the variant. Which one: the changes
 whose names the diagnostic mentions, in its words or in the text that it points at; if there is none, the line with `extends`.
-Of variants that are combined, a diagnostic that none of them has alone is told where it is, with what the others change.
+Of variants that are combined, a diagnostic that none of them has alone is shown where it is, with what the others change.
 That something of the base is used by nobody any more is no mistake of a variant, and not reported; but it is where powers of components
 wait for it, because then what they do never happens.
 """
@@ -14,20 +14,19 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from croupier.diagnostics import Diagnostic, Label
-from croupier.resolve.changes import Change
-from croupier.resolve.resolved import ResolvedRuleset
+from croupier.resolve.resolved import Change, ResolvedRuleset
 from croupier.schema import Phase, Text
 
-LEFT_OVER = ("L001", "L002", "L003", "L011", "L040")  # never used, read, called; cited only in what is gone
-MOST_LABELS = 3
-MOST_PLACES = 12
+UNUSED_CODES = ("L001", "L002", "L003", "L011", "L040")  # never used, read, called; cited only in what is gone
+MAX_LABELS = 3
+MAX_PLACES = 12
 WORD = re.compile(r"\w+")
 
 
-Alone = Callable[[ResolvedRuleset], Iterable[Diagnostic]]
+FindAlone = Callable[[ResolvedRuleset], Iterable[Diagnostic]]
 
 
-def attribute(found: Iterable[Diagnostic], ruleset: ResolvedRuleset, alone: Alone) -> list[Diagnostic]:
+def attribute(found: Iterable[Diagnostic], ruleset: ResolvedRuleset, alone: FindAlone) -> list[Diagnostic]:
     """The diagnostics of a ruleset, those of a variant's base shown on both sides; `alone` finds those of a ruleset by itself, as they are found."""
     found = list(found)
     own = {source.name for source in ruleset.own_sources}
@@ -35,45 +34,45 @@ def attribute(found: Iterable[Diagnostic], ruleset: ResolvedRuleset, alone: Alon
         return found
     if not ruleset.parts and all(d.span is None or d.span.source.name in own for d in found):
         return found
-    here = {_mark(d) for d in found}
-    told: list[Diagnostic] = []
+    here = {_identity(d) for d in found}
+    attributed: list[Diagnostic] = []
     old: set[tuple[object, ...]] = set()
     for below in ruleset.parts or (ruleset.base,):
-        theirs = [d for d in alone(below) if _mark(d) in here and _mark(d) not in old]
-        old |= {_mark(d) for d in theirs}
-        told += attribute(theirs, below, alone)
+        theirs = [d for d in alone(below) if _identity(d) in here and _identity(d) not in old]
+        old |= {_identity(d) for d in theirs}
+        attributed += attribute(theirs, below, alone)
     for d in found:
-        if _mark(d) in old:
+        if _identity(d) in old:
             continue
         if d.span is None or d.span.source.name in own and not ruleset.parts:
-            told.append(d)
-        elif d.code not in LEFT_OVER or d.code == "L011" and _awaited(d, ruleset):
-            _tell(told, _beside(d, ruleset) if d.span.source.name in own else _both_sides(d, ruleset))
-    return told
+            attributed.append(d)
+        elif d.code not in UNUSED_CODES or d.code == "L011" and _awaited(d, ruleset):
+            _add_to(attributed, _with_other_changes(d, ruleset) if d.span.source.name in own else _both_sides(d, ruleset))
+    return attributed
 
 
-def _beside(d: Diagnostic, ruleset: ResolvedRuleset) -> Diagnostic:
+def _with_other_changes(d: Diagnostic, ruleset: ResolvedRuleset) -> Diagnostic:
     """A diagnostic in one of some combined variants, with what the others change."""
     assert d.span is not None
     mine = [layer for layer in ruleset.layers if any(source.name == d.span.source.name for source in layer.loaded.sources)]
     others = tuple(change for layer in ruleset.layers if layer not in mine for change in layer.changes)
-    found = list(_responsible(d, others))[:MOST_LABELS]
+    found = list(_responsible(d, others))[:MAX_LABELS]
     labels = tuple(Label(other.span, f"{other.kind} `{other.names[0]}`") for other in found)
     note = f"`{mine[0].name}` is right by itself; what it is combined with does not fit it" if mine else "it comes of what is combined here"
     return replace(d, labels=(*d.labels, *labels), notes=(*d.notes, note), fix=None)
 
 
-def _tell(told: list[Diagnostic], d: Diagnostic) -> None:
-    """Add a diagnostic; one that says the same about the same change is told once, with every place that the change breaks."""
-    for k, other in enumerate(told):
+def _add_to(attributed: list[Diagnostic], d: Diagnostic) -> None:
+    """Add a diagnostic; of several that say the same about the same change there is one, with every place that the change breaks."""
+    for k, other in enumerate(attributed):
         if (other.code, other.message, other.span) == (d.code, d.message, d.span) and other.notes == d.notes:
             new = tuple(label for label in d.labels if label not in other.labels)
-            told[k] = replace(other, labels=(*other.labels, *new)[:MOST_PLACES])
+            attributed[k] = replace(other, labels=(*other.labels, *new)[:MAX_PLACES])
             return
-    told.append(d)
+    attributed.append(d)
 
 
-def _mark(d: Diagnostic) -> tuple[object, ...]:
+def _identity(d: Diagnostic) -> tuple[object, ...]:
     return (d.code, d.message) if d.span is None else (d.code, d.message, d.span.source.name, d.span.start)
 
 
@@ -86,7 +85,7 @@ def _both_sides(d: Diagnostic, ruleset: ResolvedRuleset) -> Diagnostic:
     if not changes:
         assert ruleset.extends is not None
         return replace(d, span=ruleset.extends, labels=(*here, *d.labels), notes=(*d.notes, note), fix=None)
-    first, *others = changes[:MOST_LABELS]
+    first, *others = changes[:MAX_LABELS]
     more = tuple(Label(other.span, f"{other.kind} `{other.names[0]}`") for other in others)
     labels = tuple(label for label in d.labels if label.span != first.span)
     if first.kind == "removes" and (d.help or "").startswith("did you mean"):

@@ -1,4 +1,4 @@
-"""A ruleset with everything that it takes from other files in its place: what the later stages read."""
+"""A ruleset with everything that it takes from other files in its place, and what its variants changed: what the later stages read."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from croupier.diagnostics import Diagnostic, Source, Span
-from croupier.resolve.changes import Change
-from croupier.resolve.listing import RuleEntry
-from croupier.resolve.loading import Loaded
+from croupier.resolve.documents import Loaded, RuleEntry
 from croupier.schema import (
     Alias,
     Board,
@@ -27,8 +26,32 @@ from croupier.schema import (
     Text,
     VariantDoc,
     Zone,
-)  # fmt: skip
+)
 from croupier.source import Node, RuleText
+
+Kind = Literal["sets", "replaces", "adds", "removes"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """One thing that a variant sets, replaces, adds or removes.
+
+    `section` and `name` as in the file (`zones`, `deck`); `part` is the id of a row, a value or a piece; `span` is the place in the variant,
+    `base` the place in what it extends, if it was there; `gone` are names that what it replaces had, and it has not.
+    """
+
+    kind: Kind
+    section: str
+    name: str
+    span: Span
+    base: Span | None = None
+    part: str | None = None
+    gone: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names by which a diagnostic may mention it."""
+        return (self.name, *self.gone) if self.part is None else (self.part, self.name)
 
 
 @dataclass(frozen=True)

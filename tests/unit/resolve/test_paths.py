@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from croupier.diagnostics import Source
-from croupier.resolve.paths import check_path
+from croupier.resolve.documents import check_path
 from croupier.schema import Text
 from croupier.source import Scalar
 

@@ -21,8 +21,8 @@ NOT_PUBLISHED = {
     "runtime.streams.LARGEST_SEED",  # it stands with the streams
     "semantics.access.MOST_LISTED", "syntax.mistakes.MOST_EXPECTED", "source.characters.MOST",  # how much a message lists
     "semantics.flow.MOST_NAMED",  # and how much of a circle
-    "resolve.attribution.MOST_LABELS", "resolve.attribution.MOST_PLACES",  # and how many places
-    "resolve.loading.TABLES",  # kinds of files, no number
+    "resolve.attribution.MAX_LABELS", "resolve.attribution.MAX_PLACES",  # and how many places
+    "resolve.documents.TABLE_ENDINGS",  # kinds of files, no number
     "syntax.parser.MAX_REREAD",  # how long a broken text is read on
     "source.files.MOST_NAMES",  # how much of a folder is looked through for a name that is almost so
     "runtime.looks.MOST_LOOKS",  # how many labels of a kind are tried, to recognise one

@@ -11,8 +11,8 @@ from croupier.authoring.fmt.meaning import Kinds, is_scenarios, kinds_of, meanin
 from croupier.authoring.fmt.rules import format_rules
 from croupier.diagnostics import Diagnostic, Source
 from croupier.resolve import open_ruleset
-from croupier.resolve.another_kind import another_kind, csv_file
-from croupier.resolve.beside import variant_files
+from croupier.resolve.documents import check_kind, check_not_csv
+from croupier.resolve.loader import variant_files
 from croupier.resources import MAIN_FILE, SUFFIXES, find, shipped
 from croupier.scenarios.files import confined_to, files_in, is_scenario_file
 from croupier.source import Scalar, Sequence, read, read_file
@@ -37,13 +37,13 @@ def format_source(source: Source) -> Formatted:
     instead of giving a text that says something else.
     """
     path = Path(source.name)
-    table = csv_file(path, source)
+    table = check_not_csv(path, source)
     if table is not None:
         return Formatted(None, (table,))
     root, found = read(source)
     if root is None or _errors(found):
         return Formatted(None, tuple(found))
-    other = None if isinstance(root, Sequence) or is_scenarios(root) else another_kind(path, root)
+    other = None if isinstance(root, Sequence) or is_scenarios(root) else check_kind(path, root)
     if other is not None:
         return Formatted(None, (other,))
     kinds = kinds_of(root)

@@ -16,7 +16,7 @@ from croupier.authoring.mutate.report import Verdict
 from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose
 from croupier.load import Ruleset, load
 from croupier.resolve import ResolvedRuleset, open_ruleset
-from croupier.resolve.switches import Switches, open_switches
+from croupier.resolve.loader import Switches, open_switches
 from croupier.scenarios.api import scenarios_of
 from croupier.scenarios.context import Games
 from croupier.scenarios.document import Scenario

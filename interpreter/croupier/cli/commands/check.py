@@ -133,7 +133,7 @@ def _fix(name: str, diff: bool) -> None:
     from croupier.cli.views.difference import difference
     from croupier.diagnostics import RulesetError, diagnose
     from croupier.play.files import write_whole
-    from croupier.resolve.loading import read_source
+    from croupier.resolve.documents import read_source
     from croupier.resources import find
     from croupier.scenarios import is_scenario_file
 

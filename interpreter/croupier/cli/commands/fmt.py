@@ -68,10 +68,10 @@ def _one(path: Path, root: Path, dry: bool, diff: bool) -> str:
     from croupier.authoring.fmt import format_source
     from croupier.cli.views.difference import difference
     from croupier.play.files import write_whole
-    from croupier.resolve.paths import shown
+    from croupier.resolve.documents import display_path
     from croupier.source import read_file
 
-    source, problems = read_file(shown(path), root)
+    source, problems = read_file(display_path(path), root)
     if source is None:
         show(problems)
         return "not read"

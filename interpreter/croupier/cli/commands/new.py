@@ -37,7 +37,7 @@ def new(name: NewName, players: Counts = None, like: Like = None, folder: Folder
     import croupier
     from croupier.authoring.new import Unfit, copied, player_counts, started, write_folder
     from croupier.diagnostics import RulesetError, sanitise
-    from croupier.resolve.paths import shown
+    from croupier.resolve.documents import display_path
 
     try:
         if like is not None:
@@ -58,6 +58,6 @@ def new(name: NewName, players: Counts = None, like: Like = None, folder: Folder
             raise RulesetError(found)
 
     made = write_folder(folder / name, files, approve)
-    data("\n".join(sanitise(shown(path.absolute()).as_posix()) for path in made))
-    path = shown((folder / name).absolute()).as_posix()
+    data("\n".join(sanitise(display_path(path.absolute()).as_posix()) for path in made))
+    path = display_path((folder / name).absolute()).as_posix()
     say(f"next: `croupier check {path}`, `croupier test {path}`, `croupier run {path}`, `croupier play {path}`")

@@ -10,7 +10,7 @@ from croupier.diagnostics import Diagnostic
 from croupier.limits import MAX_ALIKE_FINDINGS
 
 
-def tidy(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+def normalise(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
     """By file, in the order in which files are first mentioned, and by place within a file.
 
     A text with a forbidden character in it gets no other diagnostic, and a number that is none does not also have the wrong kind.
@@ -32,15 +32,15 @@ def tidy(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
         if not around and not again:
             kept.append(((files[span.source.name], span.start), problem))
     kept.sort(key=lambda entry: entry[0])
-    return _counted([problem for _, problem in kept])
+    return _limited([problem for _, problem in kept])
 
 
-def _counted(problems: list[Diagnostic]) -> list[Diagnostic]:
-    alike = Counter(_kind(problem) for problem in problems)
+def _limited(problems: list[Diagnostic]) -> list[Diagnostic]:
+    alike = Counter(_file_and_code(problem) for problem in problems)
     seen: Counter[tuple[str, str]] = Counter()
     shown: list[Diagnostic] = []
     for problem in problems:
-        kind = _kind(problem)
+        kind = _file_and_code(problem)
         seen[kind] += 1
         if seen[kind] == MAX_ALIKE_FINDINGS and alike[kind] > MAX_ALIKE_FINDINGS:
             problem = replace(problem, notes=(*problem.notes, f"{alike[kind] - MAX_ALIKE_FINDINGS} more of this kind in this file are not shown"))
@@ -49,5 +49,5 @@ def _counted(problems: list[Diagnostic]) -> list[Diagnostic]:
     return shown
 
 
-def _kind(problem: Diagnostic) -> tuple[str, str]:
+def _file_and_code(problem: Diagnostic) -> tuple[str, str]:
     return problem.code, "" if problem.span is None else problem.span.source.name

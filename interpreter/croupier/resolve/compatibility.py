@@ -14,7 +14,7 @@ from croupier.syntax import parse_declaration
 NUMBER = "number"
 
 
-def check_kept(name: Text, new: object, old: object) -> Diagnostic | None:
+def check_compatible(name: Text, new: object, old: object) -> Diagnostic | None:
     """The diagnostic for a replacement of another type, at its type, with the base's as the second place."""
     mine, theirs = _kind(new), _kind(old)
     if mine is None or theirs is None or mine[0] == theirs[0]:
@@ -23,7 +23,7 @@ def check_kept(name: Text, new: object, old: object) -> Diagnostic | None:
     return diagnose("V106", mine[2], labels=labels, name=name.text, wanted=theirs[1], given=mine[1])
 
 
-def inner_names(thing: object) -> set[str]:
+def declared_names(thing: object) -> set[str]:
     """The names that a declaration gives to rules besides its own: values, fields, words, attributes, ids, cells."""
     match thing:
         case Enumeration():
@@ -49,21 +49,21 @@ def _kind(thing: object) -> tuple[object, str, Span] | None:
             return (frozenset(thing.holds.text.split(" or ")), per), f"a zone of {thing.holds.text}{per}", thing.holds.span
         case StateVariable():
             text = thing.declaration or thing.type
-            return None if text is None else _typed(text)
+            return None if text is None else _written_type(text)
         case Parameter():
             if thing.one_of is not None:
                 return "one_of", "one of some words", thing.one_of[0].span
-            return None if thing.type is None else _typed(thing.type)
+            return None if thing.type is None else _written_type(thing.type)
         case Enumeration():
             return "values", "a choice of names", thing.span
         case RecordType():
             return "record", "a record", thing.span
         case Alias():
-            return _typed(thing.type)
+            return _written_type(thing.type)
     return None
 
 
-def _typed(text: Text) -> tuple[object, str, Span] | None:
+def _written_type(text: Text) -> tuple[object, str, Span] | None:
     declared, _ = parse_declaration(text.rule)
     if declared is None:
         return None

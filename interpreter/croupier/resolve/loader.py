@@ -1,25 +1,50 @@
-"""From a name or a path to a whole ruleset."""
+"""From a name or a path to a whole ruleset, with the variants that it extends and those that parameters switch on.
+
+A variant that holds because of the values of parameters must not change which variants hold: it leaves the parameters with `variants` alone,
+but for setting one of them to the value that switches it on.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
+from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose, did_you_mean
+from croupier.diagnostics.normalise import normalise
 from croupier.limits import MAX_EXTENDS
-from croupier.resolve.combine import combine
-from croupier.resolve.loading import Loaded, load_source, read_source, wrong_file
-from croupier.resolve.merge import merge
-from croupier.resolve.paths import check_path
-from croupier.resolve.resolved import DefinitionsText, ResolvedRuleset
-from croupier.resolve.tidy import tidy
-from croupier.resources import MAIN_FILE, SUFFIXES, Place, files_in, find, shipped, unknown
-from croupier.schema import Players, RulesetDoc, Text, VariantDoc
+from croupier.resolve.combinations import combine
+from croupier.resolve.documents import Loaded, check_path, display_path, load_source, read_source, wrong_file
+from croupier.resolve.resolved import DefinitionsText, Layer, ResolvedRuleset
+from croupier.resolve.variants import merge
+from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, Place, files_in, find, shipped, unknown, variant_file, variants_in
+from croupier.schema import Parameter, Players, RulesetDoc, Text, VariantDoc
+from croupier.source import read_file
 
-_NAME = re.compile(r"\w+(/\w+)?\Z")
+# ---------------------------------------------------------------- variants in a folder
+_EXTENDS = re.compile(r"^(['\"]?)extends\1\s*:", re.MULTILINE)
+
+
+def variant_files(root: Path) -> tuple[list[Path], list[Diagnostic]]:
+    """The files of the variants in a ruleset's folder: those of `variants/` first, each group in alphabetical order; and what cannot be read there.
+
+    What a file beside the ruleset is, is told by its text and not by its tree: one that cannot be read as YAML is a variant all the same.
+    """
+    inner, problems = variants_in(root)
+    beside, more = files_in(root)
+    more = [d for d in more if d.code != "X002"]  # here a folder may be called as it likes
+    return [*inner, *(path for path in beside if path.name != MAIN_FILE and _is_variant(path, root))], [*problems, *more]
+
+
+def _is_variant(path: Path, root: Path) -> bool:
+    source, _ = read_file(path, root)
+    return source is not None and _EXTENDS.search(source.text) is not None
+
+
+# ---------------------------------------------------------------- whole rulesets
+_SHIPPED_NAME = re.compile(r"\w+(/\w+)?\Z")
 Result = tuple[ResolvedRuleset | None, list[Diagnostic]]
 
 
@@ -32,25 +57,25 @@ def open_ruleset(path_or_name: str | Path) -> Result:
     if place is None:
         return None, problems
     if place.parts:
-        return open_together(place.parts, place.path, place.path.name)
+        return open_combination(place.parts, place.path, place.path.name)
     source, problems = read_source(place)
     if source is None:
         return None, [_in_folder(d, place) if d.code == "X001" and not str(path_or_name).endswith(SUFFIXES) else d for d in problems]
     return resolve_source(source, place)
 
 
-def open_together(places: Sequence[Place], path: Path, name: str) -> Result:
+def open_combination(places: Sequence[Place], path: Path, name: str) -> Result:
     """The combination of some variants that the user names."""
-    opening = Opening()
-    opened = [opening.whole(place) for place in places]
+    loader = Loader()
+    opened = [loader.open(place) for place in places]
     problems = [d for _, found in opened for d in found]
     parts = [part for part, _ in opened if part is not None]
     if len(parts) < len(places) or any(d.is_error for d in problems):
-        return None, tidy(problems)
+        return None, normalise(problems)
     combined, more = combine(parts, [None] * len(parts), name, path)
     if combined is not None and any(problem.is_error for problem in more):
         combined = replace(combined, incomplete=True)
-    return combined, tidy([*problems, *more])
+    return combined, normalise([*problems, *more])
 
 
 def _in_folder(problem: Diagnostic, place: Place) -> Diagnostic:
@@ -62,10 +87,10 @@ def _in_folder(problem: Diagnostic, place: Place) -> Diagnostic:
 
 def resolve_source(source: Source, place: Place) -> Result:
     """The same for a text that has been read already; paths in it start from `place.path`'s folder."""
-    ruleset, problems = Opening().of(load_source(source, place))
+    ruleset, problems = Loader().open_loaded(load_source(source, place))
     if ruleset is not None and any(problem.is_error for problem in problems):
         ruleset = replace(ruleset, incomplete=True)
-    return ruleset, tidy(problems)
+    return ruleset, normalise(problems)
 
 
 def _whole(loaded: Loaded, document: RulesetDoc) -> ResolvedRuleset:
@@ -103,17 +128,17 @@ def _name(loaded: Loaded, declared: Text | None) -> str:
 
 
 @dataclass
-class Opening:
+class Loader:
     """Opens what belongs together, each file once."""
 
     _known: dict[str, Result] = field(default_factory=dict)
 
-    def whole(self, place: Place, span: Span | None = None) -> Result:
+    def open(self, place: Place, span: Span | None = None) -> Result:
         """What is at a place that the user names, or a ruleset at `span`, which then confines it to its folder."""
         source, problems = read_source(place, span, None if span is None else Path(os.path.abspath(place.root)))
-        return (None, problems) if source is None else self.of(load_source(source, place))
+        return (None, problems) if source is None else self.open_loaded(load_source(source, place))
 
-    def of(self, loaded: Loaded, below: tuple[tuple[Place, Span], ...] = ()) -> Result:
+    def open_loaded(self, loaded: Loaded, below: tuple[tuple[Place, Span], ...] = ()) -> Result:
         """A file as a whole; `below` are the files that lead to it, with where they say so."""
         key = os.path.realpath(loaded.place.path)
         if key not in self._known:
@@ -154,13 +179,13 @@ class Opening:
         if len(chain) > MAX_EXTENDS:
             return None, [diagnose("V107", chain[0][1], limit=MAX_EXTENDS, labels=(Label(named.span, f"number {len(chain)} of the chain"),))]
         source, problems = read_source(place, named.span, Path(os.path.abspath(place.root)))
-        return (None, problems) if source is None else self.of(load_source(source, place), chain)
+        return (None, problems) if source is None else self.open_loaded(load_source(source, place), chain)
 
 
 def _base_place(loaded: Loaded, extends: Text) -> tuple[Place | None, Diagnostic | None]:
     """The place of the ruleset that a variant extends: a path within its root, or the name of a shipped ruleset."""
     place, text = loaded.place, extends.text.strip()
-    if _NAME.match(text):  # looked up among the shipped rulesets only: a path has to pass `check_path`
+    if _SHIPPED_NAME.match(text):  # looked up among the shipped rulesets only: a path has to pass `check_path`
         found = shipped().get(text)
         return found, _with_suffix(unknown(text, extends.span), text, place) if found is None else None
     path, problem = check_path(extends, place.path.parent, place.root)
@@ -197,3 +222,81 @@ def _with_suffix(problem: Diagnostic, text: str, place: Place) -> Diagnostic:
             return replace(problem, help=f"did you mean the file `{text}{suffix}`?")
     near = (problem.help or "").startswith("did you mean") and text != place.root.resolve().name
     return problem if near else _with_base(problem, place)
+
+
+# ---------------------------------------------------------------- switched variants
+Switches = Mapping[str, ResolvedRuleset]
+
+
+def open_switches(doc: ResolvedRuleset) -> tuple[dict[str, ResolvedRuleset], list[Diagnostic]]:
+    """The variants, by name, that parameters of a ruleset switch on, and what is wrong with how they are named and with their files."""
+    found: dict[str, ResolvedRuleset] = {}
+    problems: list[Diagnostic] = []
+    loader = Loader()
+    tried: set[str] = set()
+    for _, parameter in doc.parameters:
+        for name in (name for _, names in parameter.variants for name in names):
+            if name.text in tried:
+                continue
+            tried.add(name.text)
+            declaring = _declared_in(doc, name)
+            folder = declaring.path.parent.parent if declaring.path.parent.name == VARIANTS else declaring.path.parent
+            path, unreadable = variant_file(folder, name.text)
+            problems += unreadable
+            if path is None:
+                problems += [] if unreadable else [_unknown_variant(name, folder)]
+                continue
+            variant, more = loader.open(Place(display_path(path), declaring.root, path.as_posix()), name.span)
+            problems += more
+            if variant is not None and variant.origin.path.resolve() != doc.origin.path.resolve():
+                labels = () if variant.extends is None else (Label(variant.extends, f"it extends `{variant.origin.name}`"),)
+                problems.append(diagnose("V108", name.span, first=doc.origin.name, second=name.text, labels=labels))
+            elif variant is not None:
+                problems += _changed_switches(doc, variant, name.text)
+                found[name.text] = variant
+    return found, normalise(problems)
+
+
+def with_variants(doc: ResolvedRuleset, switches: Switches, names: Sequence[str]) -> tuple[ResolvedRuleset | None, list[Diagnostic]]:
+    """A ruleset with the variants of these names laid over it, and where they are in conflict."""
+    parts = [doc, *(switches[name] for name in names)]
+    return combine(parts, [None] * len(parts), doc.name, doc.path)
+
+
+def _declared_in(doc: ResolvedRuleset, text: Text) -> ResolvedRuleset:
+    """The ruleset or variant in whose text something stands."""
+    while doc.base is not None and all(source.name != text.span.source.name for source in doc.own_sources):
+        doc = doc.base
+    return doc
+
+
+def _unknown_variant(name: Text, folder: Path) -> Diagnostic:
+    names = [path.stem for path in variants_in(folder)[0]]
+    near = did_you_mean(name.text, names)
+    listed = "its variants are " + ", ".join(f"`{other}`" for other in names) if names else "its folder holds none: make `variants/NAME.yaml`"
+    return diagnose("V112", name.span, name=name.text, help=f"did you mean `{near}`?" if near is not None else listed)
+
+
+def _changed_switches(doc: ResolvedRuleset, variant: ResolvedRuleset, name: str) -> Iterator[Diagnostic]:
+    """Where a variant changes which variants hold."""
+    own = {layer.key for layer in doc.layers}
+    parameters = {key.text: parameter for key, parameter in doc.parameters if parameter.variants}
+    for layer in variant.layers:
+        if layer.key in own:
+            continue
+        for change in layer.changes:
+            if change.section != "parameters" or change.name not in parameters:
+                continue
+            if change.kind != "sets" or not _is_on(layer, change.name, parameters, name):
+                labels = (Label(change.base, "declared here"),) if change.base is not None else ()
+                yield diagnose("V113", change.span, variant=layer.name, labels=labels)
+        added: Iterable[tuple[Text, Parameter]] = layer.document.add.parameters if layer.document.add is not None else ()
+        for key, parameter in added:
+            if parameter.variants:
+                yield diagnose("V113", key.span, variant=layer.name)
+
+
+def _is_on(layer: Layer, parameter: str, parameters: Mapping[str, Parameter], name: str) -> bool:
+    """Does a variant set a parameter to a value that switches the variant itself on, and nothing else?"""
+    value = next((node.span.text.strip() for key, node in layer.document.set if key.text == parameter), "")
+    return any(key.text == value and [n.text for n in names] == [name] for key, names in parameters[parameter].variants)

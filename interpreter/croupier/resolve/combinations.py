@@ -14,8 +14,8 @@ from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.limits import MAX_COMBINED_VARIANTS
-from croupier.resolve.merge import merge
 from croupier.resolve.resolved import Layer, ResolvedRuleset
+from croupier.resolve.variants import merge
 from croupier.schema import Limits, Phase, Text
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_module
@@ -31,13 +31,13 @@ def combine(parts: Sequence[ResolvedRuleset], places: Sequence[Span | None], nam
     A ruleset that is no variant stands for itself.
     """
     origin, whole = parts[0].origin, parts[0]
-    strange = [_stranger(part, place, parts[0]) for part, place in zip(parts, places, strict=True) if not _same(part.origin, origin)]
+    strange = [_of_another_ruleset(part, place, parts[0]) for part, place in zip(parts, places, strict=True) if not _same(part.origin, origin)]
     if strange:
         return None, strange
     layers: dict[str, Layer] = {layer.key: layer for part in parts for layer in part.layers}
     if len(layers) > MAX_COMBINED_VARIANTS:
         return None, [diagnose("V107", places[-1] or whole.extends, limit=MAX_COMBINED_VARIANTS)]
-    problems = [_named(d, layer, parts, places) for d, layer in _conflicts(origin, list(layers.values()))]
+    problems = [_at_its_name(d, layer, parts, places) for d, layer in _conflicts(origin, list(layers.values()))]
     if problems:
         return None, problems
     combined = origin
@@ -46,7 +46,7 @@ def combine(parts: Sequence[ResolvedRuleset], places: Sequence[Span | None], nam
         combined, found = merge(combined, layer.loaded, layer.document)
         combined = replace(combined, layers=(*before.layers, layer))
         known = {(d.code, d.span) for d in layer.problems}
-        problems += [_together(d, layer, layers) for d in found if (d.code, d.span) not in known]
+        problems += [_in_combination(d, layer, layers) for d in found if (d.code, d.span) not in known]
     above = list(layers.values())
     spans = [place for place in places if place is not None]
     doc = next((layer.document.doc for layer in reversed(above) if layer.document.doc is not None), origin.doc)
@@ -73,7 +73,7 @@ def _same(one: ResolvedRuleset, other: ResolvedRuleset) -> bool:
     return os.path.realpath(one.path) == os.path.realpath(other.path)
 
 
-def _stranger(part: ResolvedRuleset, place: Span | None, first: ResolvedRuleset) -> Diagnostic:
+def _of_another_ruleset(part: ResolvedRuleset, place: Span | None, first: ResolvedRuleset) -> Diagnostic:
     """The diagnostic for a variant of another ruleset than the first one's."""
     spans = [(part, part.extends), (first, first.extends)]
     labels = [Label(span, f"`{doc.name}` is a variant of `{doc.origin.name}`") for doc, span in spans if span is not None and span != place]
@@ -87,7 +87,7 @@ def _title(parts: Sequence[ResolvedRuleset], origin: ResolvedRuleset) -> str:
 
 # ---------------------------------------------------------------- conflicts
 @dataclass(frozen=True)
-class _Thing:
+class _Changed:
     """Something that a variant changes: an entry of a section (`part` none), or a part of one."""
 
     section: str
@@ -97,7 +97,7 @@ class _Thing:
     words: str
 
 
-def _named(d: Diagnostic, layer: Layer, parts: Sequence[ResolvedRuleset], places: Sequence[Span | None]) -> Diagnostic:
+def _at_its_name(d: Diagnostic, layer: Layer, parts: Sequence[ResolvedRuleset], places: Sequence[Span | None]) -> Diagnostic:
     """A conflict of a variant with one before it, where the variant is named in a file, if it is, and at both changes."""
     place = next((at for part, at in zip(parts, places, strict=True) if at is not None and layer in part.layers), None)
     assert d.span is not None
@@ -107,10 +107,10 @@ def _named(d: Diagnostic, layer: Layer, parts: Sequence[ResolvedRuleset], places
 def _conflicts(origin: ResolvedRuleset, layers: Sequence[Layer]) -> list[tuple[Diagnostic, Layer]]:
     """What two variants change that do not know each other, shown at both, and the second of them."""
     groups = _groups(origin, layers)
-    held: dict[tuple[str, str], list[tuple[Layer, _Thing]]] = {}
+    held: dict[tuple[str, str], list[tuple[Layer, _Changed]]] = {}
     found: dict[tuple[str, str, str, str], tuple[Diagnostic, Layer]] = {}
     for layer in layers:
-        mine = list(_things(layer, origin, groups))
+        mine = list(_changed_by(layer, origin, groups))
         for thing in mine:
             for other, theirs in held.get((thing.section, thing.name), ()):
                 apart = other.key not in layer.below and layer.key != other.key
@@ -124,29 +124,29 @@ def _conflicts(origin: ResolvedRuleset, layers: Sequence[Layer]) -> list[tuple[D
     return list(found.values())[:SHOWN_CONFLICTS]
 
 
-def _is_same(one: _Thing, other: _Thing) -> bool:
+def _is_same(one: _Changed, other: _Changed) -> bool:
     return one.part is None or other.part is None or one.part == other.part
 
 
-def _things(layer: Layer, origin: ResolvedRuleset, groups: Mapping[str, set[str]]) -> Iterator[_Thing]:
+def _changed_by(layer: Layer, origin: ResolvedRuleset, groups: Mapping[str, set[str]]) -> Iterator[_Changed]:
     for change in layer.changes:
         owner, words = OWNERS.get(change.section, change.section), f"`{change.part or change.name}`"
         if change.section in OWNERS and change.part is None and change.kind == "adds":
             continue  # a row without an id can only be one more
         part = None if change.section not in OWNERS else (change.section, change.part or "")
-        yield _Thing(owner, change.name, part, change.span, words)
+        yield _Changed(owner, change.name, part, change.span, words)
         if change.section == "phases" and change.kind != "adds":
-            yield from (_Thing("phases", inner, None, change.span, f"`{inner}`") for inner in sorted(groups.get(change.name, ())))
+            yield from (_Changed("phases", inner, None, change.span, f"`{inner}`") for inner in sorted(groups.get(change.name, ())))
     limits = layer.document.limits
     for key in Limits.model_fields:
         value = None if limits is None else getattr(limits, key)
         if key in ("decisions", "chance", "fuel") and value is not None:
-            yield _Thing("limits", key, None, value.span, f"the limit `{key}`")
+            yield _Changed("limits", key, None, value.span, f"the limit `{key}`")
     for _, text in layer.document.definitions:
         for item in parse_module(text.rule)[0] or ():
-            known = _known(item, origin)
+            known = _definition_key(item, origin)
             if known is not None:
-                yield _Thing("definitions", known, None, _head(item), f"`{known}`")
+                yield _Changed("definitions", known, None, _head(item), f"`{known}`")
 
 
 def _groups(origin: ResolvedRuleset, layers: Sequence[Layer]) -> dict[str, set[str]]:
@@ -168,16 +168,16 @@ def _groups(origin: ResolvedRuleset, layers: Sequence[Layer]) -> dict[str, set[s
     return groups
 
 
-def _known(item: n.Item | n.Broken, origin: ResolvedRuleset) -> str | None:
-    """By what a definition, or a hook or watcher that replaces another, is told apart; none for what is only added."""
+def _definition_key(item: n.Item | n.Broken, origin: ResolvedRuleset) -> str | None:
+    """By what a definition, or a hook or watcher that replaces another, is identified; none for what is only added."""
     match item:
         case n.Def() | n.Window():
             return item.name
         case n.Hook() if item.replace is not None:
-            same = [other for other in _listeners(origin) if isinstance(other, n.Hook) and _like(other) == _like(item)]
-            return _like(item) if len(same) < 2 else _line(item)
+            same = [other for other in _listeners(origin) if isinstance(other, n.Hook) and _hook_key(other) == _hook_key(item)]
+            return _hook_key(item) if len(same) < 2 else _head_text(item)
         case n.Watch() | n.EndWhen() if item.replace is not None:
-            return _line(item) if len([other for other in _listeners(origin) if type(other) is type(item)]) > 1 else type(item).__name__.lower()
+            return _head_text(item) if len([other for other in _listeners(origin) if type(other) is type(item)]) > 1 else type(item).__name__.lower()
     return None
 
 
@@ -186,11 +186,11 @@ def _listeners(origin: ResolvedRuleset) -> Iterator[n.Item | n.Broken]:
         yield from parse_module(section.rule)[0] or ()
 
 
-def _like(hook: n.Hook) -> str:
+def _hook_key(hook: n.Hook) -> str:
     return f"{hook.kind} {hook.pattern.name}"
 
 
-def _line(item: n.Item) -> str:
+def _head_text(item: n.Item) -> str:
     """The words before the colon, without layout."""
     return " ".join(item.span.text.split("\n", 1)[0].removeprefix("replace ").split(":", 1)[0].split())
 
@@ -201,7 +201,7 @@ def _head(item: n.Item | n.Broken) -> Span:
 
 
 # ---------------------------------------------------------------- what fits one and not all
-def _together(d: Diagnostic, layer: Layer, layers: dict[str, Layer]) -> Diagnostic:
+def _in_combination(d: Diagnostic, layer: Layer, layers: dict[str, Layer]) -> Diagnostic:
     """What a variant cannot change any more because of another one, shown at both."""
     named = d.span.text if d.span is not None else ""
     others = [

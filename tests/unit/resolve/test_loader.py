@@ -10,7 +10,7 @@ import pytest
 from croupier import resources
 from croupier.diagnostics import CODES, Diagnostic
 from croupier.resolve import ResolvedRuleset, open_ruleset
-from croupier.resolve.switches import open_switches
+from croupier.resolve.loader import open_switches
 from croupier.source import Scalar
 from needs import posix
 from small_ruleset import TEXT

@@ -1,0 +1,516 @@
+"""A variant laid over what it extends: parameters set, named things replaced, added and removed; section by section.
+
+What is not there cannot be replaced or removed, and what is there cannot be added: each is reported in its own words. A row or a value that is
+replaced keeps the cells that the variant does not name; rows written as lists have the columns of the base. Phases are replaced by name
+wherever they stand; no two have the same name (N004), and of a ruleset where two do, the first one is meant. Powers, the rule text of
+components, are named by component and id; under no id they belong to every component.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
+from croupier.resolve.compatibility import check_compatible, declared_names
+from croupier.resolve.documents import Loaded
+from croupier.resolve.resolved import Change, DefinitionsText, Kind, Layer, ResolvedRuleset
+from croupier.schema import (
+    AddedPhase,
+    Additions,
+    Alias,
+    Cells,
+    Component,
+    Enumeration,
+    Findings,
+    Limits,
+    Parameter,
+    Phase,
+    Players,
+    RecordType,
+    Removals,
+    Row,
+    Table,
+    Text,
+    Value,
+    VariantDoc,
+)
+from croupier.schema.tables import read_row, understand
+from croupier.source import Node
+
+# ---------------------------------------------------------------- one section
+T = TypeVar("T")
+S = TypeVar("S", Players, Text | None)
+Named = tuple[tuple[Text, T], ...]
+
+
+@dataclass
+class Overlay:
+    """The changes of one variant, and what is wrong with them. `lost` holds names whose declarations could not be read."""
+
+    lost: set[tuple[str, str]]
+    changes: list[Change] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
+
+    def section(self, section: str, old: Named[T], new: Named[T], added: Named[T] = (), removed: Iterable[Text] | None = ()) -> Named[T]:
+        """The entries of a section after a variant's changes, in the base's order, what is added at the end."""
+        kept = self.without(section, old, removed)
+        known = {name.text: (name, thing) for name, thing in kept}
+        mine = {}
+        for name, thing in new:
+            if name.text not in known:
+                self.missing(section, name, known)
+                continue
+            problem = check_compatible(name, thing, known[name.text][1])
+            if problem is not None:
+                self.problems.append(problem)
+                continue
+            gone = tuple(sorted(declared_names(known[name.text][1]) - declared_names(thing)))
+            self.changes.append(Change("replaces", section, name.text, name.span, known[name.text][0].span, gone=gone))
+            mine[name.text] = (name, thing)
+        fresh = [(name, thing) for name, thing in added if self.is_new(section, name, {n.text: n.span for n, _ in kept})]
+        return (*(mine.get(name.text, (name, thing)) for name, thing in kept), *fresh)
+
+    def without(self, section: str, old: Named[T], removed: Iterable[Text] | None) -> Named[T]:
+        """The entries of a section without those that are removed."""
+        known = {name.text: name.span for name, _ in old}
+        gone = set()
+        for name in removed or ():
+            if name.text not in known:
+                self.missing(section, name, known, "removes")
+            else:
+                self.note("removes", section, name, known[name.text])
+                gone.add(name.text)
+        return tuple((name, thing) for name, thing in old if name.text not in gone)
+
+    def is_new(self, section: str, name: Text, known: dict[str, Span], of: Text | None = None) -> bool:
+        """Whether a name can be added; a name that is there is reported."""
+        if name.text in known:
+            where = _describe_section(section, of)
+            help = f"to replace it, write it under `{section}:` of the file, not under `add:`"
+            label = Label(known[name.text], "it stands here")
+            self.problems.append(diagnose("V105", name.span, name=name.text, section=where, help=help, labels=(label,)))
+            return False
+        self.note("adds", section, of or name, None, name if of is not None else None)
+        return True
+
+    def missing(self, section: str, name: Text, known: Iterable[str], kind: Kind = "replaces", of: Text | None = None) -> None:
+        """Report a name that should be there and is not, unless its declaration could not be read."""
+        if (section, name.text) in self.lost:
+            return
+        names = sorted(known)
+        nearest = did_you_mean(name.text, names)
+        fix = None if nearest is None else Fix(name.span, nearest, f"write `{nearest}`", safe=False)
+        listed = ", ".join(f"`{other}`" for other in names)
+        help = f"did you mean `{nearest}`?" if nearest is not None else f"there are {listed}" if names else "the ruleset has none"
+        if kind == "replaces":
+            help += f"; to add something, write it under `add: {{{section}: …}}`" if nearest is None else ""
+        self.problems.append(diagnose("V104", name.span, name=name.text, section=_describe_section(section, of), help=help, fix=fix))
+
+    def note(self, kind: Kind, section: str, name: Text, base: Span | None, part: Text | None = None) -> None:
+        """Remember a change."""
+        self.changes.append(Change(kind, section, name.text, (part or name).span, base, None if part is None else part.text))
+
+    def whole(self, section: str, old: S, new: S | None) -> S:
+        """A section that is replaced as a whole, if the variant has one."""
+        if new is None:
+            return old
+        base = None if old is None else old.span
+        self.changes.append(Change("adds" if base is None else "replaces", section, section, new.span, base))
+        return new
+
+
+def _describe_section(section: str, of: Text | None) -> str:
+    return f"`{section}`" if of is None else f"`{section}: {of.text}`"
+
+
+# ---------------------------------------------------------------- parameters
+def _change_parameters(over: Overlay, parameters: Named[Parameter], settings: Named[Node]) -> Named[Parameter]:
+    """The parameters with the defaults that the variant sets."""
+    values = {name.text: node for name, node in settings}
+    known = {name.text: name for name, _ in parameters}
+    for name, _ in settings:
+        if name.text in known:
+            over.note("sets", "parameters", name, known[name.text].span)
+        elif ("parameters", name.text) not in over.lost:
+            nearest = did_you_mean(name.text, sorted(known))
+            fix = None if nearest is None else Fix(name.span, nearest, f"write `{nearest}`", safe=False)
+            listed = "the parameters are " + ", ".join(f"`{other}`" for other in sorted(known)) if known else "the ruleset has none"
+            help = listed if nearest is None else f"did you mean `{nearest}`?"
+            over.problems.append(diagnose("V103", name.span, help=help, fix=fix, name=name.text))
+    return tuple(
+        (name, parameter.model_copy(update={"default": values[name.text]}) if name.text in values else parameter) for name, parameter in parameters
+    )
+
+
+# ---------------------------------------------------------------- rows of component tables, values of enumerations
+Parts = tuple[tuple[Text, tuple[Text, ...]], ...]
+Types = Named[Enumeration | RecordType | Alias]
+
+
+# ---------------------------------------------------------------- rows
+def _change_rows(over: Overlay, old: Named[Component], new: Named[Table], added: Named[Table], removed: Parts) -> Named[Component]:
+    """The components with other rows in their tables."""
+    components = {name.text: (name, component) for name, component in old}
+    for name, ids in removed:
+        table = _table_of(over, components, name, "removes")
+        if table is not None:
+            _with_table(components, name, replace(table, rows=_rows_without(over, name, table.rows, ids)), without={id.text for id in ids})
+    for name, changed in new:
+        table = _table_of(over, components, name, "replaces")
+        if table is not None:
+            _with_table(components, name, replace(table, rows=_rows_replaced(over, name, table.rows, _read_rows(over, changed, table))))
+    for name, changed in added:
+        table = _table_of(over, components, name, "adds")
+        if table is not None:
+            _with_table(components, name, replace(table, rows=_rows_added(over, name, table.rows, _read_rows(over, changed, table))))
+    return tuple(components.values())
+
+
+def _table_of(over: Overlay, components: dict[str, tuple[Text, Component]], name: Text, kind: str) -> Table | None:
+    """The table of a component; says so if there is none."""
+    if name.text not in components:
+        over.missing("components", name, components, "removes")
+        return None
+    table = components[name.text][1].table
+    if table is None:
+        over.problems.append(diagnose("V110", name.span, name=name.text, what="table", part="rows", section="components"))
+    return table
+
+
+def _with_table(components: dict[str, tuple[Text, Component]], name: Text, table: Table, without: Collection[str] = ()) -> None:
+    """Give a component its table; pieces that went take their powers along."""
+    own, component = components[name.text]
+    powers = tuple((id, text) for id, text in component.powers if id is None or id.text not in without)
+    components[name.text] = (own, component.model_copy(update={"table": table, "powers": powers}))
+
+
+def _read_rows(over: Overlay, changed: Table, base: Table) -> tuple[Row, ...]:
+    """The rows as written, with the base's columns; those of a CSV file have been read."""
+    if changed.file is not None:
+        return changed.rows
+    findings = Findings()
+    table = understand(changed, base.columns, findings)
+    over.problems += findings.diagnostics
+    return table.rows
+
+
+def _rows_without(over: Overlay, name: Text, rows: Sequence[Row], ids: Sequence[Text]) -> tuple[Row, ...]:
+    known = {row.id.text: row.id.span for row in rows if row.id is not None}
+    gone = set()
+    for id in ids:
+        if id.text not in known:
+            over.missing("rows", id, known, "removes", name)
+        else:
+            over.note("removes", "rows", name, known[id.text], id)
+            gone.add(id.text)
+    return tuple(row for row in rows if row.id is None or row.id.text not in gone)
+
+
+def _rows_replaced(over: Overlay, name: Text, rows: Sequence[Row], new: Sequence[Row]) -> tuple[Row, ...]:
+    known = {row.id.text: row for row in rows if row.id is not None}
+    mine = {}
+    for row in new:
+        if row.id is None:
+            over.problems.append(diagnose("V111", row.span))
+        elif row.id.text not in known:
+            over.missing("rows", row.id, known, "replaces", name)
+        else:
+            old = known[row.id.text]
+            over.note("replaces", "rows", name, old.span, row.id)
+            cells = _merge_cells(old.cells, row.cells)
+            mine[row.id.text] = replace(row, cells=cells, powers=row.powers or old.powers, doc=row.doc or old.doc, cites=row.cites or old.cites)
+    return tuple(row if row.id is None else mine.get(row.id.text, row) for row in rows)
+
+
+def _rows_added(over: Overlay, name: Text, rows: Sequence[Row], new: Sequence[Row]) -> tuple[Row, ...]:
+    known = {row.id.text: row.id.span for row in rows if row.id is not None}
+    fresh = []
+    for row in new:
+        if row.id is None:
+            over.note("adds", "rows", name, None)
+        if row.id is None or over.is_new("rows", row.id, known, name):
+            fresh.append(row)
+    return (*rows, *fresh)
+
+
+def _merge_cells(old: Cells, new: Cells) -> Cells:
+    named = {column.text: (column, cell) for column, cell in new}
+    kept = tuple(named.pop(column.text, (column, cell)) for column, cell in old)
+    return (*kept, *named.values())
+
+
+# ---------------------------------------------------------------- values
+def _change_values(over: Overlay, old: Types, new: Named[tuple[Value, ...]], added: Named[tuple[Value, ...]], removed: Parts) -> Types:
+    """The types with other values."""
+    types = {name.text: (name, form) for name, form in old}
+    for name, ids in removed:
+        form = _enumeration(over, types, name)
+        if form is not None:
+            known = {value.name.text: value.name.span for value in form.values}
+            gone = set()
+            for id in ids:
+                if id.text not in known:
+                    over.missing("values", id, known, "removes", name)
+                else:
+                    over.note("removes", "values", name, known[id.text], id)
+                    gone.add(id.text)
+            _with_values(types, name, form, tuple(v for v in form.values if v.name.text not in gone))
+    for name, values in new:
+        form = _enumeration(over, types, name)
+        if form is not None:
+            by_name = {value.name.text: value for value in form.values}
+            mine = {}
+            for value in _read_values(over, form, values):
+                if value.name.text not in by_name:
+                    over.missing("values", value.name, by_name, "replaces", name)
+                else:
+                    base = by_name[value.name.text]
+                    over.note("replaces", "values", name, base.span, value.name)
+                    mine[value.name.text] = replace(value, cells=_merge_cells(base.cells, value.cells))
+            _with_values(types, name, form, tuple(mine.get(v.name.text, v) for v in form.values))
+    for name, values in added:
+        form = _enumeration(over, types, name)
+        if form is not None:
+            known = {value.name.text: value.name.span for value in form.values}
+            fresh = [v for v in _read_values(over, form, values) if over.is_new("values", v.name, known, name)]
+            _with_values(types, name, form, (*form.values, *fresh))
+    return tuple(types.values())
+
+
+def _enumeration(over: Overlay, types: dict[str, tuple[Text, Enumeration | RecordType | Alias]], name: Text) -> Enumeration | None:
+    if name.text not in types:
+        over.missing("types", name, types, "removes")
+        return None
+    form = types[name.text][1]
+    if not isinstance(form, Enumeration):
+        over.problems.append(diagnose("V110", name.span, name=name.text, what="list of values", part="values", section="types"))
+        return None
+    return form
+
+
+def _read_values(over: Overlay, form: Enumeration, values: Sequence[Value]) -> list[Value]:
+    """The values with their columns read."""
+    columns, findings, read = tuple(name for name, _ in form.attributes), Findings(), []
+    for value in values:
+        row = None
+        if value.written is not None:
+            row = findings.attempt(lambda node, findings: read_row(node, columns, findings, ("doc", "cites")), value.written)
+        if row is not None:
+            value = replace(value, cells=row.cells, doc=row.doc, cites=row.cites)
+        read.append(replace(value, written=None))
+    over.problems += findings.diagnostics
+    return read
+
+
+def _with_values(types: dict[str, tuple[Text, Enumeration | RecordType | Alias]], name: Text, form: Enumeration, values: tuple[Value, ...]) -> None:
+    types[name.text] = (types[name.text][0], form.model_copy(update={"values": values}))
+
+
+# ---------------------------------------------------------------- powers
+Powers = tuple[tuple[Text | None, Text], ...]
+
+
+def _change_powers(over: Overlay, old: Named[Component], new: Named[Powers], added: Named[Powers], removed: Parts) -> Named[Component]:
+    """The components with other powers of their pieces."""
+    components = {name.text: (name, component) for name, component in old}
+
+    def keep(name: Text, component: Component | None) -> None:
+        if component is not None:
+            components[name.text] = (components[name.text][0], component)
+
+    def find(name: Text) -> Component | None:
+        if name.text in components:
+            return components[name.text][1]
+        over.missing("components", name, components, "removes")
+        return None
+
+    for name, ids in removed:
+        component = find(name)
+        keep(name, None if component is None else _powers_removed(over, name, component, ids))
+    for name, powers in new:
+        component = find(name)
+        keep(name, None if component is None else _powers_replaced(over, name, component, powers))
+    for name, powers in added:
+        component = find(name)
+        keep(name, None if component is None else _powers_added(over, name, component, powers))
+    return tuple(components.values())
+
+
+def _powers_removed(over: Overlay, name: Text, component: Component, ids: tuple[Text, ...]) -> Component:
+    for id in ids:
+        known = _power_spans(component)
+        if id.text not in known:
+            over.missing("powers", id, [k for k in known if k], "removes", name)
+        else:
+            over.note("removes", "powers", name, known[id.text], id)
+            component = _with_powers(component, id.text, None)
+    return component
+
+
+def _powers_replaced(over: Overlay, name: Text, component: Component, powers: Powers) -> Component:
+    for id, text in powers:
+        known, key = _power_spans(component), _power_key(id)
+        if key not in known:
+            over.missing("powers", id or name, [k for k in known if k], "replaces", name)
+        else:
+            over.note("replaces", "powers", name, known[key], id)
+            component = _with_powers(component, key, (id, text))
+    return component
+
+
+def _powers_added(over: Overlay, name: Text, component: Component, powers: Powers) -> Component:
+    for id, text in powers:
+        known = _power_spans(component)
+        everybody = {name.text: known[""]} if "" in known else {}
+        fresh = over.is_new("powers", id, known, name) if id is not None else over.is_new("powers", name, everybody)
+        if fresh:
+            component = component.model_copy(update={"powers": (*component.powers, (id, text))})
+    return component
+
+
+def _power_key(id: Text | None) -> str:
+    return "" if id is None else id.text
+
+
+def _power_spans(component: Component) -> dict[str, Span]:
+    """Where the powers of each piece stand; those of all pieces under an empty name."""
+    return {_power_key(id): text.span for id, text in component.all_powers}
+
+
+def _with_powers(component: Component, key: str, powers: tuple[Text | None, Text] | None) -> Component:
+    """The component with other powers of a piece, or without them: they stand under `powers` or in a row of the table."""
+    own = [entry for entry in component.powers if _power_key(entry[0]) != key]
+    table = component.table
+    if table is not None:
+        rows = tuple(replace(row, powers=None) if row.id is not None and row.id.text == key else row for row in table.rows)
+        table = replace(table, rows=rows)
+    return component.model_copy(update={"powers": (*own, *([powers] if powers is not None else [])), "table": table})
+
+
+# ---------------------------------------------------------------- phases
+Phases = tuple[tuple[Text, Phase], ...]
+PhasePath = tuple[int, ...]
+
+
+def _change_phases(over: Overlay, old: Phases, new: Phases, added: tuple[tuple[Text, AddedPhase], ...], removed: Iterable[Text] | None) -> Phases:
+    """The phases after a variant's changes: first what goes, then what is replaced, then what comes in."""
+    for name in removed or ():
+        at = _find_phase(over, old, name, "removes")
+        if at is not None:
+            over.note("removes", "phases", name, _phase_at(old, at)[0].span)
+            old = _with_phases(old, at, ())
+    for name, phase in new:
+        at = _find_phase(over, old, name, "replaces")
+        if at is not None:
+            over.note("replaces", "phases", name, _phase_at(old, at)[0].span)
+            old = _with_phases(old, at, ((name, phase),))
+    for name, phase in added:
+        known: dict[str, Span] = {other.text: other.span for _, other in _walk_phases(old)}
+        if not over.is_new("phases", name, known):
+            continue
+        near = phase.after or phase.before
+        at = None if near is None else _find_phase(over, old, near, "removes")
+        if near is None:
+            old = (*old, (name, phase))
+        elif at is not None:
+            here = _phase_at(old, at)
+            old = _with_phases(old, at, (here, (name, phase)) if phase.after is not None else ((name, phase), here))
+    return old
+
+
+def _find_phase(over: Overlay, phases: Phases, name: Text, kind: str) -> PhasePath | None:
+    found = [(path, other) for path, other in _walk_phases(phases) if other.text == name.text]
+    if not found:
+        over.missing("phases", name, {other.text for _, other in _walk_phases(phases)}, "replaces" if kind == "replaces" else "removes")
+        return None
+    return found[0][0]
+
+
+def _walk_phases(phases: Phases, path: PhasePath = ()) -> Iterator[tuple[PhasePath, Text]]:
+    for i, (name, phase) in enumerate(phases):
+        yield (*path, i), name
+        yield from _walk_phases(phase.phases, (*path, i))
+
+
+def _phase_at(phases: Phases, path: PhasePath) -> tuple[Text, Phase]:
+    name, phase = phases[path[0]]
+    return (name, phase) if len(path) == 1 else _phase_at(phase.phases, path[1:])
+
+
+def _with_phases(phases: Phases, path: PhasePath, instead: Phases) -> Phases:
+    """The phases with others in one place."""
+    i = path[0]
+    name, phase = phases[i]
+    if len(path) > 1:
+        instead = ((name, phase.model_copy(update={"phases": _with_phases(phase.phases, path[1:], instead)})),)
+    return (*phases[:i], *instead, *phases[i + 1 :])
+
+
+# ---------------------------------------------------------------- the whole
+def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple[ResolvedRuleset, list[Diagnostic]]:
+    """The variant as a whole ruleset, and what it says about things that the base does not have."""
+    dropped = (*base.dropped, *variant.dropped)
+    over = Overlay({(drop.section, drop.name) for drop in dropped})
+    add, remove = document.add or Additions.model_construct(), document.remove or Removals.model_construct()
+    types = over.section("types", base.types, document.types, add.types, remove.types)
+    components = over.section("components", base.components, variant.components, variant.added_components, remove.components)
+    components = _change_rows(over, components, variant.rows, variant.added_rows, remove.rows)
+    parameters = over.section("parameters", base.parameters, document.parameters, add.parameters, remove.parameters)
+    invariants = over.without("invariants", base.invariants, remove.invariants)
+    merged = replace(
+        base,
+        name=document.ruleset.text if document.ruleset is not None else variant.place.path.stem,
+        path=variant.place.path,
+        root=variant.place.root,
+        variant_of=base.name,
+        doc=document.doc or base.doc,
+        title=document.title.text if document.title is not None else base.title,
+        players=over.whole("players", base.players, document.players),
+        limits=_change_limits(base.limits, document.limits),
+        types=_change_values(over, types, document.values, add.values, remove.values),
+        parameters=_change_parameters(over, parameters, document.set),
+        components=_change_powers(over, components, document.powers, add.powers, remove.powers),
+        zones=over.section("zones", base.zones, document.zones, add.zones, remove.zones),
+        boards=over.section("boards", base.boards, document.boards, add.boards, remove.boards),
+        state=over.section("state", base.state, document.state, add.state, remove.state),
+        definitions=base.definitions + tuple(DefinitionsText(title, text, True) for title, text in document.definitions),
+        claims=over.section("claims", base.claims, document.claims, add.claims, remove.claims),
+        phases=_change_phases(over, base.phases, document.phases, add.phases, remove.phases),
+        scoring=over.whole("scoring", base.scoring, document.scoring),
+        invariants=_change_invariants(over, invariants, document.invariants, add.invariants),
+        rule_list={**base.rule_list, **variant.rules},
+        settings=document.set,
+        sources=(*variant.sources, *(source for source in base.sources if source not in variant.sources)),
+        dropped=dropped,
+        cites=(*base.cites, *document.cites),
+        base=base,
+        extends=extends_span(document),
+        changes=tuple(over.changes),
+        own_sources=tuple(variant.sources),
+        parts=(),
+    )
+    below = frozenset(layer.key for layer in base.layers)
+    layer = Layer(variant, document, tuple(over.changes), tuple(over.problems), below)
+    return replace(merged, layers=(*base.layers, layer)), over.problems
+
+
+def extends_span(document: VariantDoc) -> Span:
+    """Where a variant says what it extends."""
+    first, last = document.extends[0], document.extends[-1]
+    return first.span if first is last else first.span.to(last.span)
+
+
+def _change_invariants(over: Overlay, old: Named[Text], new: Named[Text], added: Named[Text]) -> Named[Text]:
+    """Invariants may be added like this as well as under `add`: they change no game."""
+    known = {name.text for name, _ in old}
+    replaced = tuple((name, text) for name, text in new if name.text in known)
+    extra = tuple((name, text) for name, text in new if name.text not in known)
+    return over.section("invariants", old, replaced, (*extra, *added))
+
+
+def _change_limits(old: Limits | None, new: Limits | None) -> Limits | None:
+    if old is None or new is None:
+        return new or old
+    return old.model_copy(update={name: value for name in Limits.model_fields if (value := getattr(new, name))})
