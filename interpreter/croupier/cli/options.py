@@ -75,7 +75,14 @@ Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", min
 Seed = Annotated[int | None, typer.Option("--seed", "-s", metavar="S", help="Decides everything random.", show_default="a new one")]
 Settings = Annotated[list[str] | None, typer.Option("--set", metavar="K=V", help="Set a parameter; may be repeated.", show_default=False)]
 Bots = Annotated[
-    str, typer.Option("--bots", metavar="BOT,…", help="Who decides: one for all seats, or one a seat.", autocompletion=complete_bots)
+    str,
+    typer.Option(
+        "--bots",
+        metavar="BOT,…",
+        help="Who decides, one for all seats or one a seat: random, first, greedy, greedy:EXPRESSION, flat:N, mcts:N, ismcts:N, avoid:WORDS:BOT,"
+        " FILE.py:CLASS.",
+        autocompletion=complete_bots,
+    ),
 ]
 BACKENDS = (
     "What plays: `reference` evaluates the rules and plays everything; `python` compiles them; `native` compiles them to machine code (if llvmlite is"
@@ -131,8 +138,15 @@ def settings(texts: Sequence[str] | None) -> dict[str, object]:
 
 
 def bot_names(text: str) -> tuple[str, ...]:
-    """The names in `--bots a,b`; whether they exist is seen when the seats are known."""
-    return tuple(name.strip() for name in text.split(","))
+    """The names in `--bots a,b`, with commas in brackets left alone; whether they exist is seen when the seats are known."""
+    names, depth = [""], 0
+    for sign in text:
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign == "," and depth <= 0:
+            names.append("")
+        else:
+            names[-1] += sign
+    return tuple(name.strip() for name in names)
 
 
 def seat_from_one(seat: int | None, players: int) -> int | None:

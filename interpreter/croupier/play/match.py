@@ -56,6 +56,7 @@ class Match:
         self._chance = Stream(setup.seed, game, CHANCE)
         self._script = script
         self._light = light
+        self._is_told = False
 
     def play(self, should_stop: Callable[[], bool] = never) -> Record:
         """Play until the game is over or `should_stop`, asked before every step, says so, or a step is interrupted after that; return the record."""
@@ -83,6 +84,7 @@ class Match:
         state = self.state
         player = state.current_player()
         if self.findings or player == OVER:
+            self._end()
             return False
         if player == CHANCE_SEAT:
             self._apply([self._note(CHANCE_SEAT, self._draw())], several=False)
@@ -96,6 +98,13 @@ class Match:
         if self.setup.invariants:
             self.findings = state.check_invariants()
         return True
+
+    def _end(self) -> None:
+        """Tell the agents, once, that the game is over."""
+        if not self._is_told:
+            self._is_told = True
+            for seat, agent in enumerate(self._agents):
+                agent.end(self.state, seat)
 
     def record(self) -> Record:
         """What was played so far."""

@@ -24,6 +24,8 @@ from croupier.runtime.telling import Telling, offer_line
 
 if TYPE_CHECKING:
     from croupier.load import Ruleset
+    from croupier.runtime.resampling import Resampler
+    from croupier.runtime.streams import Stream
 
 VERSION = 1
 
@@ -168,6 +170,31 @@ class State(Standing):
         seed, game = keys_of(seed, game)
         whole = self._whole_game(seed, game)
         return rolled_out(self.clone(), seed, game) if whole is None or whole.outcome["status"] != "finished" else whole
+
+    def beginning(self) -> State:
+        """The state that this history begins with, on the same back end."""
+        if self._start is None:
+            return self.ruleset.new_initial_state(self.players, self.parameters, backend=self.backend)
+        from croupier.runtime.restoring import first
+
+        return first(self)
+
+    def resample(self, seat: int, stream: Stream) -> State:
+        """A state that a seat, from 0, cannot tell from this one: another history that the seat would have perceived in the same way, drawn by how
+        likely it is where the other seats play at random. `information_state(seat)` is the same, byte for byte.
+
+        Whoever draws several asks a `resampler` for them, which is quicker. Raises ValueError for a seat that is not there.
+        """
+        return self.resampler(seat).draw(stream)
+
+    def resampler(self, seat: int) -> Resampler:
+        """What draws states that a seat cannot tell from this one (`runtime/resampling.py`). This state must not go on while it is used.
+
+        Raises ValueError for a seat that is not there, NoResample (a ValueError) where none can be found.
+        """
+        from croupier.runtime.resampling import Resampler
+
+        return Resampler(self, seat_of(seat, self.players))
 
     def _whole_game(self, seed: int, game: int) -> RolledOut | None:
         """The same, from an initial state, where a back end has whole games of its own that finish; none where only steps will do."""

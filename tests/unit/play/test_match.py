@@ -45,7 +45,7 @@ def test_agents() -> None:
     with pytest.raises(UnknownAgent, match="did you mean `random`"):
         agent_names(("randon",), 2)
     with pytest.raises(UnknownAgent, match="`random`, `first`"):
-        agent_names(("mcts",), 2)
+        agent_names(("nobody",), 2)
     with pytest.raises(UnknownAgent, match="2 bots for 3 seats"):
         played(bots=("first", "first"), players=3)
 

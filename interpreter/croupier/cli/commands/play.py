@@ -64,7 +64,7 @@ def play(
     import croupier
     from croupier.cli.saved import rules_of
     from croupier.cli.table import Table
-    from croupier.play.agents import UnknownAgent
+    from croupier.play.agents import UnknownAgent, is_file
     from croupier.play.files import check_free
     from croupier.play.replay import replay
     from croupier.play.saved import read_saved
@@ -91,6 +91,8 @@ def play(
         count = record.players
         persons = _seats(seat) if seat else frozenset(i for i, bot in enumerate(record.bots) if bot == PERSON) or frozenset([0])
         others = tuple("random" if bot == PERSON else bot for bot in record.bots)
+        if bots == "random" and any(is_file(bot) for bot in others):
+            usage("the saved game was played by bots of a file, which only you can start: name them, or others", "--bots")
         setup = Setup(record.players, record.parameters, record.seed, names if bots != "random" else others)
     if max(persons) >= count:
         usage(f"there is no seat {max(persons) + 1} in a game of {count}", "--seat")

@@ -7,14 +7,22 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from croupier.runtime.state import State
+    from croupier.runtime.streams import Stream
 
 
 class FirstAgent:
     """Takes the first option."""
 
-    def __init__(self, seed: int, game: int, seat: int) -> None:
-        pass
+    def name(self) -> str:
+        """`first`."""
+        return "first"
+
+    def begin(self, seat: int, players: int, stream: Stream) -> None:
+        """There is nothing to prepare."""
 
     def choose(self, state: State, seat: int, options: Sequence[int]) -> int:
         """The first option."""
         return options[0]
+
+    def end(self, state: State, seat: int) -> None:
+        """There is nothing to learn."""

@@ -1,0 +1,402 @@
+"""States that a seat cannot tell from the real one: drawn from all histories that it would have perceived in the same way.
+
+What a seat perceived of a history is its `information_state`: events, offers, own decisions, and what it sees now. A history is *possible* for the
+seat if that is byte for byte the same. Its weight is the chance that it comes about: the product of the probabilities of its chance outcomes, and of
+1 / n for each decision of another seat among n options. (Own decisions are the same in all of them.) So others are taken to play at random; who
+knows better may weigh anew. Nothing of the real state is used but the information state, the seat's own actions, and, by the chain, its history as a
+beginning.
+
+    open games     where nothing can ever be hidden, the one possible state is the real one
+    enumeration    all possible histories, an action at a time; a branch ends where the seat would have perceived something else. Exact.
+    chain          where these are too many: a Metropolis-Hastings chain over possible histories. It begins at the real one, and is run for a
+                   number of proposals that grows with what is hidden, before the first draw and between two, to leave it. Proposals:
+                     one change   another outcome (or decision) at one place; what follows is kept where it is legal. An outcome that was drawn too
+                                  early trades places with the one that it stands for; a decision that is no longer legal is made anew.
+                     a new end    everything from some place on is drawn anew, from what looks the same to the seat a step at a time
+                   Both know how likely the way back is, so the weights above are those of the limit. A draw is not independent of the one
+                   before it; how fast the chain forgets is not proved for any ruleset.
+
+The measure of work is how often an action is applied. Source of the chain: W. K. Hastings, Biometrika 57, 1970; changes of length, as P. J. Green,
+Biometrika 82, 1995.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from math import log
+from typing import TYPE_CHECKING, Any
+
+from croupier.runtime.game import Game
+from croupier.runtime.node import CHANCE
+from croupier.runtime.recorder import Recorder
+from croupier.runtime.sight import EVERYBODY
+from croupier.runtime.streams import Stream
+from croupier.runtime.telling import Telling
+
+if TYPE_CHECKING:
+    from croupier.runtime.state import State
+
+MAX_ENUMERATED = 600  # actions applied before enumeration gives up
+NEW_ENDS = 10  # one proposal of so many is a new end
+UNIT = 2**53  # of a random number from 0 to 1
+
+
+class NoResample(ValueError):
+    """No state could be drawn; the message is for the user."""
+
+
+def hides_nothing_ever(game: Game) -> bool:
+    """Does everybody see everything in every position, and everything that happens?"""
+    if any(place.seen_by != EVERYBODY for place in game.places):
+        return False
+    if any(v.of_class is None and game.seen_by[v.index] != EVERYBODY for v in game.variables):
+        return False
+    statements = (s for proc in game.program.procs for s in _statements(proc))
+    return not any(s.op == "secretly" or getattr(s.data, "chooser", None) == "every" or s.op in ("open", "claim") for s in statements)
+
+
+def _statements(proc: Any) -> Iterator[Any]:
+    for statement in proc.body or ():
+        yield from statement.walk()
+
+
+@dataclass(slots=True)
+class Way:
+    """A place in a possible history: what was told up to there, and the step that led to it."""
+
+    telling: Telling
+    entry: Any  # as in a history; none at the beginning
+    actor: int
+    chance: Fraction  # of the step
+    own: int  # decisions of the seat so far
+    options: list[tuple[int, Fraction]] | None = None  # of who acts here, once they were asked for
+    fitting: list[tuple[Way, int]] | None = None  # the steps from here that look the same to the seat, with their actions
+    acting: int | None = None
+
+
+@dataclass
+class Resampler:
+    """Draws states that a seat cannot tell from a state. Raises NoResample where the state cannot be understood so, ValueError for no seat."""
+
+    state: State
+    seat: int
+    max_enumerated: int = MAX_ENUMERATED
+    applied: int = field(default=0, init=False)  # how often an action was applied: the measure of work
+    is_exact: bool = field(default=True, init=False)  # are the draws exact, and independent of one another?
+
+    def __post_init__(self) -> None:
+        self._fresh: State | None = None
+        self._all: list[tuple[list[Any], Fraction]] | None = None
+        self._current: list[Way] = []
+        self._is_open = hides_nothing_ever(self.state.game)
+        if self._is_open:
+            return
+        telling = self.state._telling(self.seat, True)
+        self._told = [(event.kind, event.text) for event in telling.recorder.events]
+        self._offers = list(telling.recorder.offers)
+        self._acts = self.seat in self.state.pending_seats()
+        self._pending = self.state.pending_seats() if self._acts and self.state.is_simultaneous_node() else None
+        self._seen = _seen(self.state, self.seat)
+        self._own: list[int] = []
+        self._real = self._follow(self.state._history)
+        if not self._is_end(self._real[-1], self._real):
+            raise NoResample("the history of this state does not lead to what the seat perceived")
+
+    # ------------------------------------------------------------ drawing
+    def draw(self, stream: Stream) -> State:
+        """A possible state, on the back end of the real one."""
+        if self._is_open:
+            return self.state.clone()
+        if self._all is None and self.is_exact:
+            self._all = self._enumerate()
+            self.is_exact = self._all is not None
+        if self._all is not None:
+            return self._state(self._all[stream.weighted([weight for _, weight in self._all])][0])
+        sites = sum(1 for way in self._real[1:] if way.actor != self.seat and way.chance < 1)
+        if not self._current:
+            self._current = list(self._real)
+            proposals = 4 * sites + 20
+        else:
+            proposals = sites // 2 + 5
+        for _ in range(proposals):
+            self._propose(stream)
+        return self._state([way.entry for way in self._current[1:]])
+
+    def possible(self) -> list[tuple[State, Fraction]]:
+        """Every possible state with its weight. Raises NoResample where they are too many."""
+        if self._is_open:
+            return [(self.state.clone(), Fraction(1))]
+        found = self._enumerate()
+        if found is None:
+            raise NoResample(f"there are too many possible states to list: more than {self.max_enumerated} actions were tried")
+        total = sum(weight for _, weight in found)
+        return [(self._state(history), weight / total) for history, weight in found]
+
+    def _state(self, history: Sequence[Any]) -> State:
+        """The state after a history."""
+        real = self.state
+        if self._fresh is None:
+            self._fresh = real.beginning()
+        state = self._fresh.clone()
+        for entry in history:
+            if isinstance(entry, list):
+                state.apply_action(entry[1], entry[0])
+            else:
+                state.apply_action(entry[0] if isinstance(entry, tuple) else entry)
+        return state
+
+    # ------------------------------------------------------------ all of them
+    def _enumerate(self) -> list[tuple[list[Any], Fraction]] | None:
+        """All possible histories with their weights; none where they are too many."""
+        found: list[tuple[list[Any], Fraction]] = []
+        before = self.applied
+        stack: list[tuple[list[Way], Fraction]] = [([self._real[0]], Fraction(1))]
+        while stack:
+            path, weight = stack.pop()
+            if self._is_end(path[-1], path):
+                found.append(([way.entry for way in path[1:]], weight))
+                if self._acts:
+                    continue
+            for way, _ in self._steps(path[-1], path):
+                stack.append(([*path, way], weight * way.chance))
+            if self.applied - before > self.max_enumerated:
+                return None
+        return found
+
+    # ------------------------------------------------------------ the chain
+    def _propose(self, stream: Stream) -> None:
+        path = self._current
+        ratio: tuple[list[Way], float] | None
+        if stream.uniform(NEW_ENDS):
+            ratio = self._changed(path, stream)
+        else:
+            ratio = self._new_end(path, stream)
+        if ratio is not None and (ratio[1] >= 0 or log((stream.uniform(UNIT) + 1) / UNIT) < ratio[1]):
+            self._current = ratio[0]
+
+    def _sites(self, path: list[Way]) -> list[int]:
+        return [at for at, way in enumerate(path) if at and way.actor != self.seat and way.chance < 1]
+
+    def _changed(self, path: list[Way], stream: Stream) -> tuple[list[Way], float] | None:
+        """A path with another step at one place, and the logarithm of its odds; none where no such path is possible."""
+        sites = self._sites(path)
+        if not sites:
+            return None
+        at = sites[stream.uniform(len(sites))]
+        old = _action(path[at])
+        others = [action for action, _ in self._options(path[at - 1], path[:at]) if action != old]
+        new = others[stream.uniform(len(others))]
+        made, odds = path[:at], 0.0
+        for place in range(at, len(path)):
+            was, here = path[place], made[-1]
+            options = self._options(here, made)
+            if here.acting != was.actor:
+                return None
+            legal, wanted = dict(options), new if place == at else _action(was)
+            if place > at and wanted not in legal and was.actor == CHANCE:
+                wanted = old if wanted == new else wanted
+            if wanted in legal:
+                step = self._step(here, made, wanted, legal[wanted])
+            elif was.actor in (CHANCE, self.seat):
+                return None
+            else:
+                steps = self._steps(here, made)
+                if not steps:
+                    return None
+                step, wanted = steps[stream.uniform(len(steps))]
+                odds += log(len(steps)) - log(len(self._steps(path[place - 1], path[:place])))
+            if step is None:
+                return None
+            if place > at and wanted != _action(was) and wanted in dict(self._options(path[place - 1], path[:place])):
+                return None  # the way back would keep it
+            odds += log(step.chance) - log(was.chance)
+            made.append(step)
+        if not self._is_end(made[-1], made):
+            return None
+        return made, odds + log(len(sites)) - log(len(self._sites(made)))
+
+    def _new_end(self, path: list[Way], stream: Stream) -> tuple[list[Way], float] | None:
+        """A path that is drawn anew from some place on, and the logarithm of its odds; none where that leads nowhere."""
+        if len(path) == 1:
+            return None
+        at = len(path) - 1 - _cut(len(path) - 1, stream)
+        made, odds = path[: at + 1], 0.0
+        while True:
+            ends = self._is_end(made[-1], made)
+            if ends and self._acts:
+                break
+            steps = self._steps(made[-1], made)
+            if ends:
+                if not steps:
+                    break
+                odds += log(2)
+                if stream.uniform(2):
+                    break
+            if not steps:
+                return None
+            step, _ = steps[stream.weighted([way.chance for way, _ in steps])]
+            odds += log(sum(way.chance for way, _ in steps))
+            made.append(step)
+        for place in range(at, len(path)):
+            ends = not self._acts and self._is_end(path[place], path[: place + 1])
+            steps = self._steps(path[place], path[: place + 1]) if ends or place < len(path) - 1 else []
+            if ends and steps:
+                odds -= log(2)
+            if place < len(path) - 1:
+                odds -= log(sum(way.chance for way, _ in steps))
+        if len(made) == at + 1:
+            return None  # nothing is left that the way back could begin with
+        steps_from, steps_to = len(path) - 1, len(made) - 1
+        return made, odds + log(_cut_share(steps_to - at, steps_to)) - log(_cut_share(steps_from - at, steps_from))
+
+    # ------------------------------------------------------------ a step
+    def _follow(self, history: Sequence[Any]) -> list[Way]:
+        """The places of the real history; notes the seat's own actions."""
+        path = [Way(self.state._first_telling(self.seat), None, CHANCE, Fraction(1), 0)]
+        for entry in history:
+            here = self._at(path[-1], path)
+            actor = CHANCE if isinstance(entry, tuple) else entry[0] if isinstance(entry, list) else here.current_player()
+            action = entry if isinstance(entry, int) else entry[-1]
+            if actor == self.seat:
+                self._own.append(action)
+            chance = dict(here.chance_outcomes()) if actor == CHANCE else {}
+            share = chance.get(action) if actor == CHANCE else Fraction(1, 1 if actor == self.seat else len(here.legal_actions(actor)))
+            step = self._step(path[-1], path, action, share or Fraction(1), actor)
+            if step is None:
+                raise NoResample("the history of this state does not look as the seat perceived it")
+            path.append(step)
+        return path
+
+    def _at(self, way: Way, path: Sequence[Way]) -> State:
+        """The evaluator at a place; what it is asked must not change it."""
+        from croupier.runtime.state import State
+
+        here = State(self.state.ruleset, self.state.game, way.telling.machine)
+        here._history = [step.entry for step in path[1:]]
+        here._chances = sum(1 for entry in here._history if isinstance(entry, tuple))
+        return here
+
+    def _options(self, way: Way, path: Sequence[Way]) -> list[tuple[int, Fraction]]:
+        """What may happen at a place, and how likely it is; of the seat's own decisions that which it made. Sets who acts."""
+        if way.options is None:
+            way.acting, way.options = self._asked(way, path)
+        return way.options
+
+    def _asked(self, way: Way, path: Sequence[Way]) -> tuple[int, list[tuple[int, Fraction]]]:
+        here = self._at(way, path)
+        recorder, way.telling.machine.recorder = way.telling.machine.recorder, None
+        try:
+            if here.is_chance_node():
+                return CHANCE, [(action, chance) for action, chance in here.chance_outcomes() if chance]
+            pending = here.pending_seats()
+            is_left = way.own < len(self._own)
+            if self.seat in pending and is_left:
+                own = self._own[way.own]
+                return self.seat, [(own, Fraction(1))] if own in here.legal_actions(self.seat) else []
+            others = [seat for seat in pending if seat != self.seat]
+            if not others:
+                return self.seat, []
+            legal = here.legal_actions(others[0])
+            return others[0], [(action, Fraction(1, len(legal))) for action in legal]
+        finally:
+            way.telling.machine.recorder = recorder
+
+    def _steps(self, way: Way, path: Sequence[Way]) -> list[tuple[Way, int]]:
+        """The steps from a place that look to the seat like what it perceived."""
+        if way.fitting is None:
+            way.fitting = []
+            for action, chance in self._options(way, path):
+                step = self._step(way, path, action, chance)
+                if step is not None:
+                    way.fitting.append((step, action))
+        return way.fitting
+
+    def _step(self, way: Way, path: Sequence[Way], action: int, chance: Fraction, actor: int | None = None) -> Way | None:
+        """What follows an action, unless the seat perceives something else than it did."""
+        if actor is None:
+            self._options(way, path)
+            actor = way.acting
+        assert actor is not None
+        here = self._at(way, path)
+        together = here.is_simultaneous_node()
+        if actor not in (CHANCE, self.seat) and not together and not self._reads_alike(here, way.telling, actor, action):
+            return None
+        self.applied += 1
+        telling = way.telling.copy()
+        machine, recorder = telling.machine, telling.recorder
+        here._m = machine
+        here._forget()
+        events, offers = len(recorder.events), len(recorder.offers)
+        if actor == self.seat:
+            recorder.offered(partial(here._offer_of, here, actor))
+        recorder.on_offer = None
+        here._resume(machine, actor, action)
+        if not self._is_like(recorder, events, offers):
+            return None
+        entry = (action,) if actor == CHANCE else [actor, action] if together else action
+        return Way(telling, entry, actor, chance, way.own + (actor == self.seat))
+
+    def _reads_alike(self, here: State, telling: Telling, actor: int, action: int) -> bool:
+        """Does the decision itself read as the next thing that the seat perceived? Quick, because nothing is applied."""
+        machine = telling.machine
+        before, scratch = machine.recorder, Recorder(self.state.players, self.seat)
+        scratch.begin(self.state.game.program.limits["fuel"])
+        machine.recorder, frame = scratch, machine.frames[-1]
+        machine.refuel()
+        machine.viewer = frame.viewer
+        try:
+            here._record(machine, frame.pc, frame, actor, action)
+        finally:
+            machine.recorder, machine.viewer, machine.cites = before, None, ()
+        at = len(telling.recorder.events)
+        return [(event.kind, event.text) for event in scratch.events] == self._told[at : at + len(scratch.events)]
+
+    def _is_like(self, recorder: Recorder, events: int, offers: int) -> bool:
+        """Is what was told and offered since then what the seat perceived?"""
+        fresh = recorder.events[events:]
+        if len(recorder.events) > len(self._told) or len(recorder.offers) > len(self._offers):
+            return False
+        if recorder.offers[offers:] != self._offers[offers : len(recorder.offers)]:
+            return False
+        return all((event.kind, event.text) == told for event, told in zip(fresh, self._told[events:], strict=False))
+
+    def _is_end(self, way: Way, path: Sequence[Way]) -> bool:
+        """Does the seat know here exactly what it knows in the real state?"""
+        recorder = way.telling.recorder
+        if way.own < len(self._own) or len(recorder.events) < len(self._told) or len(recorder.offers) < len(self._offers):
+            return False
+        here = self._at(way, path)
+        way.telling.machine.recorder = None
+        try:
+            if self._pending is not None and here.pending_seats() != self._pending:
+                return False
+            return _seen(here, self.seat) == self._seen
+        finally:
+            way.telling.machine.recorder = recorder
+
+
+def _cut(steps: int, stream: Stream) -> int:
+    """How many of the last steps are drawn anew: often few, sometimes all."""
+    most = min(steps, 1 << stream.uniform(steps.bit_length() + 1))
+    return 1 + stream.uniform(most)
+
+
+def _cut_share(cut: int, steps: int) -> float:
+    """How likely that is."""
+    exponents = range(steps.bit_length() + 1)
+    return sum(1 / min(steps, 1 << k) for k in exponents if cut <= min(steps, 1 << k)) / len(exponents)
+
+
+def _action(way: Way) -> int:
+    return int(way.entry if isinstance(way.entry, int) else way.entry[-1])
+
+
+def _seen(state: State, seat: int) -> str:
+    return json.dumps(state.observation(seat), ensure_ascii=False, sort_keys=True)
+
+
+__all__ = ["NoResample", "Resampler"]

@@ -1,0 +1,118 @@
+"""Bots: what specifications mean, what each does, and that the same seed gives the same game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import croupier
+from croupier.cli.options import bot_names
+from croupier.diagnostics import RulesetError
+from croupier.play.agents import UnknownAgent, agent_names, new_agent
+from croupier.play.match import Match
+from croupier.play.setup import Setup
+from croupier.play.simulate import simulate
+from croupier.play.tally import Tally
+
+OWN = """
+class Last:
+    ended = []
+    def name(self): return "last"
+    def begin(self, seat, players, stream): self.seat = seat
+    def choose(self, state, seat, options): return options[-1]
+    def end(self, state, seat): Last.ended.append((seat, state.outcome()["status"]))
+class Half:
+    def choose(self, state, seat, options): return options[0]
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("flat", "wants a number of roll-outs from 1"),
+        ("flat:none", "not `none`"),
+        ("mcts:0", "from 1"),
+        ("random:3", "takes nothing after its name"),
+        ("avoid", "wants the words"),
+        ("avoid:x:rendom", "did you mean `random`"),
+        ("greddy:score[me]", "did you mean `greedy`"),
+        ("nowhere.py:Bot", "there is no file"),
+    ],
+)
+def test_what_is_no_bot_is_refused_in_words(text: str, words: str) -> None:
+    with pytest.raises(UnknownAgent, match=words.replace("[", r"\[")):
+        new_agent(text)
+
+
+def test_specifications_are_written_in_full() -> None:
+    assert agent_names(("avoid:*pass*:flat:3", "greedy:max(1, 2)"), 2) == ["avoid:*pass*:flat:3", "greedy:max(1, 2)"]
+    assert new_agent("avoid:x").name() == "avoid:x:random"
+    assert bot_names("greedy:max(1, 2), random") == ("greedy:max(1, 2)", "random")
+
+
+def test_a_class_of_a_file_plays(tmp_path: Path) -> None:
+    path = tmp_path / "my_bots.py"
+    path.write_text(OWN)
+    ruleset = croupier.load("tic_tac_toe")
+    match = Match(ruleset, Setup(bots=(f"{path}:Last", "first")))
+    record = match.play()
+    assert record.bots == ("last", "first") and record.steps[0].choices[0].action == 8
+    assert type(match._agents[0]).ended == [(0, "finished")]
+    with pytest.raises(UnknownAgent, match="no method `name`, `begin`, `end`"):
+        new_agent(f"{path}:Half")
+    with pytest.raises(UnknownAgent, match="no class `Other`"):
+        new_agent(f"{path}:Other")
+    path.with_name("broken.py").write_text("1 / 0")
+    with pytest.raises(UnknownAgent, match="ZeroDivisionError"):
+        new_agent(f"{path.with_name('broken.py')}:Bot")
+
+
+def wins(name: str, bots: tuple[str, ...], games: int, jobs: int = 1, backend: str = "python") -> Tally:
+    ruleset = croupier.load(name)
+    setup = Setup(seed=1, bots=bots, backend=backend)
+    return Tally(2, simulate(ruleset, name, setup, games, jobs=jobs, load=croupier.load))
+
+
+@pytest.mark.parametrize("bot", ["flat:4", "mcts:30", "ismcts:30"])
+def test_who_thinks_wins_more(bot: str) -> None:
+    assert wins("tic_tac_toe", ("random", bot), 20).wins(1)[0] >= 12  # random players win 29 % of these
+
+
+def test_greedy_takes_what_wins_at_once_and_what_measures_most() -> None:
+    state = croupier.load("tic_tac_toe").new_initial_state()
+    for cell in (0, 3, 1, 4):
+        state.apply_action(cell)
+    agents = {text: new_agent(text) for text in ("greedy", "greedy:me")}
+    from croupier.runtime.streams import Stream
+
+    for agent in agents.values():
+        agent.begin(0, 2, Stream(1, 1, "seat 1"))
+    assert agents["greedy"].choose(state, 0, state.legal_actions()) == 2
+    with pytest.raises(RulesetError):
+        agents["greedy:me"].choose(state, 0, state.legal_actions())
+
+
+def test_some_options_are_avoided_while_there_are_others() -> None:
+    ruleset = croupier.load("kuhn_poker")
+    for game in range(1, 15):
+        record = Match(ruleset, Setup(seed=2, bots=("avoid:BET",)), game).play()
+        assert all(choice.choice["value"] == "check" for step in record.steps if step.seat >= 0 for choice in step.choices)
+    assert Match(ruleset, Setup(seed=2, bots=("avoid:*",))).play().status == "finished"
+
+
+@pytest.mark.parametrize("bots", [("ismcts:8", "greedy"), ("flat:2", "avoid:*bet*:mcts:6")])
+def test_the_same_seed_gives_the_same_games_on_every_back_end(bots: tuple[str, ...]) -> None:
+    assert len({wins("kuhn_poker", bots, 8, backend=backend).digest for backend in ("reference", "python", "native")}) == 1
+
+
+def test_a_game_depends_on_its_number_alone() -> None:
+    ruleset = croupier.load("kuhn_poker")
+    setup = Setup(seed=1, bots=("ismcts:8", "flat:2"))
+    several = {game.game: game for game in simulate(ruleset, "kuhn_poker", setup, 4, load=croupier.load)}
+    assert Match(ruleset, setup, 3).play().final_hash == several[3].final_hash
+
+
+@pytest.mark.soak
+def test_and_in_any_number_of_processes() -> None:
+    assert wins("kuhn_poker", ("ismcts:8", "random"), 6).digest == wins("kuhn_poker", ("ismcts:8", "random"), 6, jobs=2).digest
