@@ -1,6 +1,6 @@
 """The avoiding agent plays as another bot does, but never takes options whose words match: for restricted play.
 
-`avoid:PATTERN:BOT`, as in `avoid:*curse*:mcts:100`: `*` stands for any words, capitals do not matter; without BOT it plays at random. Where
+`avoid:PATTERN:BOT`, as in `avoid:*pass*:mcts:100`: `*` stands for any words, capitals do not matter; without BOT it plays at random. Where
 nothing else is on offer, it takes what there is.
 """
 
