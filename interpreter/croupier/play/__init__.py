@@ -1,6 +1,6 @@
 """Playing games: what drives a state from its first decision to its result.
 
-    agents/         who decides: one agent a file, and the table of their names
+    agents/         who decides: one kind of agent a file, and what makes them of specifications; measure.py what the greedy one looks at
     script.py       decisions and chance outcomes that somebody wrote down
     match.py        one game: asks agents, draws chance, applies, until the game is over
     outcome.py      how a game ended, whether the rules or the driver ended it

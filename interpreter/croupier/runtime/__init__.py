@@ -23,6 +23,7 @@ canonical bytes, equality and hashes are of the position alone. The *history* is
                      telling.py keeps what was told of a history; onlooker.py notices what is news to a seat
     states           node.py who acts and what may be done, standing.py how the game stands, state.py the public state over both, doors.py what it
                      takes from callers; position.py the canonical bytes, restoring.py the way back
-    chance           streams.py random numbers that are the same everywhere, rollout.py games that random players play to their end
+    chance           streams.py random numbers that are the same everywhere, rollout.py games that random players play to their end, resampling.py
+                     states that a seat cannot tell from the real one
     explanations     trace.py what was executed, clauses.py where it stands, reasons/ why something may not be done
 """
