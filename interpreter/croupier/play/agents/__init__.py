@@ -1,4 +1,4 @@
-"""Agents, one kind per file, and what makes them of specifications: `random`, `flat:50`, `avoid:pass:mcts:100`, `my_bots.py:Greedy`.
+"""Agents, one kind per file, and what makes them of specifications: `random`, `flat:50`, `avoid:pass:mcts:100`, the class of a file.
 
 `bots` in a command or a saved game is one specification for all seats, or one a seat.
 """
