@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import croupier
 from core_interpreter import Interpreter
 from croupier.core.verify import verify
-from croupier.execution.codec import Codec
+from croupier.execution.codec import Codec, NoPosition
 from croupier.execution.python_engine import PythonPosition, PythonProgram
 from croupier.lowering import NotLowered, lower
 from croupier.passes.pipeline import ready
@@ -67,21 +67,58 @@ def compare(a: State, b: Player, codec: Codec) -> None:
         same(f"legal actions of {seat}", a.legal_actions(seat), b.options(seat), a)
 
 
+def compare_with_faults(a: State, b: Player, codec: Codec) -> None:
+    """The same, of positions that a fault may have ended. Raises `Differs`."""
+    if a._m.fault is None and not b.failed:
+        compare(a, b, codec)  # what is on offer is worked out when somebody asks, and that may fault
+    if (a._m.fault is not None or b.failed) and (a._m.fault is None or a._m.fault.code not in UNCOUNTED):
+        same("a fault", a._m.fault is not None, b.failed, a)
+
+
+def stand(a: State, core: Core) -> Player | None:
+    """The position of the evaluator as one of the core, with what the evaluator says is on offer; none if the core cannot stand there."""
+    try:
+        found = core.codec.stand(position.as_data(a._m))
+    except NoPosition:
+        return None
+    if a.is_chance_node():
+        seat, offers = -1, list(a._weights())
+    elif a.is_simultaneous_node():
+        seat, offers = -2, [(action, p) for p in a.pending_seats() for action in a.legal_actions(p)]
+    else:
+        seat = a.pending_seats()[0]
+        offers = [(action, 1) for action in a.legal_actions(seat)]
+    b = core.begin()
+    if isinstance(b, Interpreter):
+        b.memories |= found.memories
+        b.zones, b.loose, b.frames, b.seat, b.offers, b.failed = found.zones, found.loose, found.frames, seat, offers, False
+    else:
+        b.stand(found, seat, offers)
+    return b
+
+
+def begun(a: State, core: Core) -> Player | None:
+    """The core where the evaluator stands, be it the start of a game; none if it cannot stand there."""
+    return core.begin() if a._start is None and not a.history else stand(a, core)
+
+
+def again(a: State, core: Core, b: Player) -> Player:
+    """The same position, written down by the evaluator and read again."""
+    found = stand(a, core)
+    return b if found is None else found
+
+
 def play(a: State, core: Core, rng: random.Random, most: int = 10**9) -> int:
     """Play to the end, or for so many steps; the number of steps. Raises `Differs`."""
     b, steps = core.begin(), 0
     while True:
-        if b.failed or a._m.fault is not None:
-            if a._m.fault is None or a._m.fault.code not in UNCOUNTED:
-                same("a fault", a._m.fault is not None, b.failed, a)
-            return steps
-        compare(a, b, core.codec)
-        if a._m.fault is not None or b.failed:  # in what is on offer, which is worked out when somebody asks
-            continue
-        if a.is_terminal() or steps >= most:
+        compare_with_faults(a, b, core.codec)
+        if a.is_terminal() or b.failed or steps >= most:
             return steps
         if rng.random() < 0.05:
             b = b.copy()
+        elif rng.random() < 0.05:
+            b = again(a, core, b)
         if a.is_chance_node():
             action, seat = rng.choice(a._weights())[0], -1
         else:

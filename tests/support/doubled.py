@@ -10,9 +10,12 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import core_lockstep
 from croupier.backends.choice import compiled, new_state
 from croupier.backends.python.state import PythonState
 from croupier.diagnostics import RulesetError
+from croupier.lowering import NotLowered
+from croupier.runtime.game import Game
 from croupier.runtime.state import State
 from croupier.scenarios import run_scenarios
 from lockstep import compare
@@ -69,10 +72,46 @@ def doubled(backend: str, tally: Tally, rng: random.Random) -> type[State]:
     return Doubled
 
 
+def doubled_by_core(printed: bool, tally: Tally) -> type[State]:
+    """The same with the core beside them."""
+    cores: dict[int, core_lockstep.Core | None] = {}  # by game, which they keep
+
+    def core_of(game: Game) -> core_lockstep.Core | None:
+        if id(game) not in cores:
+            try:
+                cores[id(game)] = core_lockstep.core_of(game, printed)
+            except NotLowered:
+                cores[id(game)] = None
+        return cores[id(game)]
+
+    class Doubled(State):
+        other: core_lockstep.Player | None = None
+        begun = False
+
+        def _resume(self, m: Any, seat: int, action: int) -> None:
+            if m is not None and m.recorder is not None:
+                super()._resume(m, seat, action)
+                return
+            core = core_of(self.game)
+            if core is not None and not self.begun:
+                self.begun, self.other = True, core_lockstep.begun(self, core)
+                tally.alone += self.other is None
+            super()._resume(m, seat, action)
+            if core is None or self.other is None:
+                return
+            self.other.apply(action, seat)
+            tally.steps += 1
+            core_lockstep.compare_with_faults(self, self.other, core.codec)
+            if self.other.failed:
+                self.other = None
+
+    return Doubled
+
+
 @contextmanager
 def beside(backend: str, tally: Tally) -> Iterator[None]:
     """Within it scenarios are played on both."""
-    cls = doubled(backend, tally, random.Random(0))
+    cls = doubled_by_core(backend == "core-python", tally) if backend.startswith("core") else doubled(backend, tally, random.Random(0))
     with patch("croupier.scenarios.running.State", cls), patch("croupier.runtime.entry.State", cls):
         yield
 

@@ -1,10 +1,10 @@
-"""A position of the core as the reference evaluator writes it: variables, zones, what watchers saw, frames with their locals, the result."""
+"""Positions of the core as the reference evaluator writes them, and back: variables, zones, what watchers saw, frames with their locals, results."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from croupier.core import operations as op
 from croupier.core.operations import NONE
@@ -13,7 +13,8 @@ from croupier.core.walk import statements
 from croupier.lowering.positions import FrameMap, InArray, InWord, Known, Made, Rotation, Several, Tail, Where
 from croupier.lowering.program import Lowered
 from croupier.lowering.results import GRADE, KIND, SCORED, WINNERS
-from croupier.lowering.shapes import WORD, Items, Table, decoded, width
+from croupier.lowering.shapes import WORD, Items, NotLowered, Shape, Table, decoded, encoded, width
+from croupier.passes.liveness import live_at_start
 from croupier.runtime.game import Value
 
 
@@ -42,16 +43,34 @@ class Position(Protocol):
     def frames(self) -> list[Frame]: ...
 
 
+class NoPosition(Exception):
+    """A position of the evaluator that cannot be written as one of the core."""
+
+
+@dataclass(slots=True)
+class Stand:
+    """A position of the core that was made from one of the evaluator, but for what is on offer."""
+
+    memories: dict[str, list[int]]
+    zones: list[list[int]]
+    loose: list[int]
+    frames: list[Frame]
+
+
 class Codec:
-    """Reads positions of one program that went through the passes."""
+    """Reads and makes positions of one program that went through the passes."""
 
     def __init__(self, lowered: Lowered, program: Program) -> None:
-        self.lowered, self.players = lowered, program.players
+        self.lowered, self.players, self.program = lowered, program.players, program
         self.maps: dict[int, FrameMap] = {}
         for state in program.states.values():
             for s in statements(state.body):
                 if isinstance(s, (op.Wait, op.Enter)) and s.map >= 0:
                     self.maps[s.next] = lowered.maps[s.map]
+        self.states: dict[tuple[int, int], list[int]] = {}
+        for number, m in self.maps.items():
+            self.states.setdefault((m.proc, m.point), []).append(number)
+        self._extra: dict[int, frozenset[str]] | None = None
 
     def as_data(self, p: Position) -> tuple[Value, ...]:
         """The position as nested tuples, as `runtime.position.as_data` gives it."""
@@ -101,6 +120,101 @@ class Codec:
         won = tuple(p for p in range(n) if words[WINNERS + p])
         given, scores = tuple(words[WINNERS + n : WINNERS + 2 * n]), tuple(words[WINNERS + 2 * n : WINNERS + 3 * n])
         return int(words[KIND]), won, tuple(map(int, given)), tuple(map(int, scores)) if words[SCORED] else None, grade
+
+
+    # ------------------------------------------------------------ back
+    def stand(self, data: tuple[Any, ...]) -> Stand:
+        """A position that `runtime.position.as_data` gave, of a game that goes on, as one of the core. Raises `NoPosition`."""
+        variables, zones, seen, frames, result, fault = data
+        if result is not None or fault is not None or not frames:
+            raise NoPosition("the game is over")
+        lowered = self.lowered
+        memories = {m.name: list(m.initial) for m in self.program.memories.values() if not m.constant}
+        for i, (v, shape) in enumerate(zip(variables, lowered.variables, strict=True)):
+            memories[f"v{i}"] = words_of(v, shape)
+        for i, (v, seen_as) in enumerate(zip(seen, lowered.seen, strict=True)):
+            if seen_as is not None:
+                memories[f"seen{i}"] = words_of(v, seen_as)
+        held, loose = [], []
+        for z, parts in enumerate(zones):
+            flat: list[int] = []
+            bits = 0
+            for part in parts:
+                members = part if isinstance(part, tuple) else (part,)
+                bits |= ((1 << len(members) - 1) - 1) << len(flat)
+                flat.extend(members)
+            for piece in flat:
+                memories["where"][piece] = z
+            held.append(flat)
+            loose.append(bits)
+        made = [self._framed(*f) for f in frames]
+        for proc, _, _, _ in frames:
+            depth = memories.get(f"depth{proc}")
+            if depth is not None:
+                depth[0] += 1
+        return Stand(memories, held, loose, made)
+
+    def _framed(self, proc: int, point: int, slots: tuple[tuple[int, Value], ...], viewer: int | None) -> Frame:
+        states = self.states.get((proc, point), [])
+        if len(states) != 1:
+            raise NoPosition(f"{len(states)} states are for point {point} of procedure {proc}")
+        state, m, given = states[0], self.maps[states[0]], dict(slots)
+        f = self.program.functions[self.program.states[state].function]
+        words: dict[str, int] = {}
+        arrays = {a.name: [0] * a.size for a in f.memories} | {p.name: [0] * p.size for p in f.parameters if p.size is not None}
+        for slot, where in m.slots:
+            self._put(where, given.get(slot), words, arrays)
+        if m.viewer is not None:
+            words[m.viewer] = NONE if viewer is None else viewer
+        for block in self._blocks(f.name):
+            words[block.name] = int(words.get(block.active) == 1)  # inside of a look-ahead: some way through it was found
+        extra = self._live()[state] - set(words)
+        if extra:
+            raise NoPosition(f"{sorted(extra)} of state {state} are not known")
+        return Frame(state, words, arrays)
+
+    def _live(self) -> dict[int, frozenset[str]]:
+        if self._extra is None:
+            self._extra = live_at_start(self.program)
+        return self._extra
+
+    def _blocks(self, function: str) -> list[op.Explore]:
+        bodies = [state.body for state in self.program.states.values() if state.function == function]
+        return [s for body in bodies for s in statements(body) if isinstance(s, op.Explore)]
+
+    def _put(self, where: Where, v: Any, words: dict[str, int], arrays: dict[str, list[int]]) -> None:
+        """The reverse of `local`."""
+        match where:
+            case InWord(name, shape):
+                words[name] = words_of(v, shape)[0]
+            case InArray(name, shape):
+                if v is not None:
+                    _fill(arrays[name], words_of(v, shape))
+            case Rotation(first, skip):
+                if first is not None:
+                    words[first] = (v[0] - skip) % self.players if v else 0
+            case Several(parts):
+                for part, inner in zip(parts, v or (None,) * len(parts), strict=True):
+                    self._put(part, inner, words, arrays)
+            case Tail(name, shape, at):
+                _fill(arrays[name], words_of(v or (), shape))
+                words[at] = 0
+            case Made(name, shape):
+                assert isinstance(shape, Table)
+                chosen = dict(v or ())
+                _fill(arrays[name], [w for seat in range(shape.count) for w in words_of(chosen.get(seat), shape.value)])
+
+
+def words_of(v: Value, shape: Shape) -> list[int]:
+    """The words of a value. Raises `NoPosition` where there is no room for it."""
+    try:
+        return list(encoded(v, shape))
+    except NotLowered as e:
+        raise NoPosition(e.what) from None
+
+
+def _fill(array: list[int], words: Sequence[int]) -> None:
+    array[: len(words)] = words
 
 
 def contents(items: Sequence[int], bits: int) -> tuple[Value, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from croupier.core.operations import NONE, SEVERAL
 from croupier.core.types import Program
-from croupier.execution.codec import Frame
+from croupier.execution.codec import Frame, Stand
 from croupier.execution.lookahead import FAILED, OVER, REACHED, WAITS, Block, TooFar, allowed, blocks_of, can_end
 from croupier.execution.rollouts import weighted
 from croupier.passes.pipeline import for_whole_games, improved, ready
@@ -72,6 +72,22 @@ class PythonPosition:
     def apply(self, action: int, seat: int = 0) -> None:
         """An action of a seat, or an outcome of chance."""
         self.program.apply(self.S, action, seat)
+
+    def stand(self, at: Stand, seat: int, offers: list[tuple[int, int]]) -> None:
+        """Stands at a position that was made elsewhere, with what is on offer there."""
+        S = self.S
+        for name in self.program.memories:
+            setattr(S, name, at.memories[name])
+        S.Z, S.U, S.seat, S.failed, S.frames = at.zones, at.loose, seat, False, []
+        S.O, S.K = [a for a, _ in offers], [w for _, w in offers]
+        for f in at.frames:
+            layout = self.program.layouts[self.program.functions[f.state]]
+            cells: list[Any] = [f.state] + [NONE] * (len(layout.words) + len(layout.arrays))
+            for name, i in layout.words.items():
+                cells[i] = f.words.get(name, NONE)
+            for name, i in layout.arrays.items():
+                cells[i] = f.arrays[name]
+            S.frames.append(cells)
 
     # ------------------------------------------------------------ what is there
     @property

@@ -10,7 +10,7 @@ from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.expressions import test_type
 from croupier.lowering.operands import rule, value
 from croupier.lowering.procedures import Called, call_procedure
-from croupier.lowering.shapes import NotLowered
+from croupier.lowering.shapes import Items, NotLowered
 from croupier.lowering.writing import assign
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
@@ -54,7 +54,12 @@ def _call(c: Context, x: X) -> Operand:
     short = is_short(c, x.data)
     if short is not None and short.op not in ("call", "original"):
         with short_call(c, x) as inside:
-            return value(c, inside)
+            found = value(c, inside)
+        if isinstance(found, Ref) and isinstance(found.shape, Items) and not found.shape.most:  # nobody knows what a list without elements is of
+            whole = c.shape(x.type)
+            assert isinstance(whole, Items)
+            return Ref(found.memory, found.at, Items(whole.kind, 0, whole.element))
+        return found
     values = [value(c, a) for a in x.args]
     result = call(c, x.data, values, None).value
     if result is None:

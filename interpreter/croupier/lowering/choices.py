@@ -16,7 +16,7 @@ from croupier.lowering.context import Context, Operand
 from croupier.lowering.merging import decoded, groups, options
 from croupier.lowering.operands import word
 from croupier.lowering.shapes import optional
-from croupier.lowering.statements import block, rule
+from croupier.lowering.statements import block, rule, stuck
 from croupier.semantics.tree import Choice, S
 
 
@@ -44,7 +44,7 @@ def otherwise(c: Context, s: S, choice: Choice) -> None:
     if choice.optional or s.data[1]:
         block(c, s.blocks[1])
     else:
-        c.w.emit(op.Fail())
+        stuck(c)
 
 
 def by_player(c: Context, s: S, choice: Choice) -> None:

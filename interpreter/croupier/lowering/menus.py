@@ -15,7 +15,7 @@ from croupier.lowering.merging import numbered, place_number
 from croupier.lowering.operands import word
 from croupier.lowering.shapes import NotLowered
 from croupier.lowering.sources import gathered, walk
-from croupier.lowering.statements import block, rule
+from croupier.lowering.statements import block, rule, stuck
 from croupier.semantics import types as t
 from croupier.semantics.tree import MenuData, MenuOption, S, X
 
@@ -226,6 +226,6 @@ def _menu(c: Context, s: S) -> None:
         if d.has_else:
             block(c, s.blocks[-1])
         else:
-            w.emit(op.Fail())
+            stuck(c)
 
     w.when(eq(Local(some), TRUE), ask, otherwise)

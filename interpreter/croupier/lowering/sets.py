@@ -17,7 +17,7 @@ from croupier.lowering.merging import alike
 from croupier.lowering.operands import word
 from croupier.lowering.shapes import Items, Word
 from croupier.lowering.sources import gathered, most_elements
-from croupier.lowering.statements import block
+from croupier.lowering.statements import block, stuck
 from croupier.semantics.tree import Choice, S
 
 MAX_COMPLETIONS = 200_000  # sets that one search looks at
@@ -288,7 +288,7 @@ def choose(c: Context, s: S, choice: Choice) -> None:
         if choice.optional or s.data[1]:
             block(c, s.blocks[1])
         else:
-            w.emit(op.Fail())
+            stuck(c)
 
     w.when(eq(Local(ok), TRUE), begin, none)
 

@@ -86,6 +86,9 @@ def _held(c: Context, v: Operand) -> Operand:
 
 def elements(c: Context, list_: Ref, body: Each) -> None:
     """Loops over a list where it lies."""
+    assert isinstance(list_.shape, Items)
+    if not list_.shape.most:
+        return
     list_ = c.fixed(list_)
     c.w.count(const(0), c.length(list_), lambda i: body(_held(c, c.element(list_, i))))
 

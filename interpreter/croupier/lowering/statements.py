@@ -397,6 +397,12 @@ def waiting_so_that(c: Context, s: S) -> None:
     w.when(eq(Local(name), FALSE), lambda: block(c, s.blocks[1]))
 
 
+def stuck(c: Context) -> None:
+    """There is nothing to choose: a dead end for who looks ahead; otherwise the game is stuck."""
+    c.w.when(op.Searching(), lambda: c.w.emit(op.DeadEnd()))
+    c.w.emit(op.Fail())
+
+
 def own(body: op.Body) -> Iterator[op.Statement]:
     """The statements of a body that stand in no loop inside of it."""
     for s in body:
