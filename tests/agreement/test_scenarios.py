@@ -21,7 +21,7 @@ def test_scenarios_go_alike(name: str) -> None:
 
 
 @pytest.mark.parametrize("backend", ["core", "core-python"])
-@pytest.mark.parametrize("name", [*FILES, "rulesets/baron_voodoo/scenarios/colours.yaml"])
+@pytest.mark.parametrize("name", FILES)
 def test_scenarios_go_alike_on_the_core(name: str, backend: str) -> None:
     tally, failed = play_scenarios(ROOT / name, backend)
     assert tally.steps > tally.alone and not failed
