@@ -1,4 +1,4 @@
-"""The generated parts of grammar/LANGUAGE.md and grammar/reference/cli.md: tables of keys, built-in words, limits, errors, commands, exit codes,
+"""The generated parts of grammar/LANGUAGE.md and grammar/reference: tables of keys, built-in words, limits, errors, commands, exit codes,
 the grammar, vectors of the random streams.
 
 A part stands between `<!-- generated: NAME ARGUMENT -->` and `<!-- end -->`. Everything in it comes from the tables that the interpreter itself
@@ -287,19 +287,20 @@ def _rule(line: str) -> str:
 
 # ---------------------------------------------------------------- errors
 STAGES = {
-    "Y": "YAML ([3](#3-the-document))",
-    "D": "the shape of the document ([3](#3-the-document))",
-    "V": "variants, tables, rule lists ([13](#13-parameters-variants-tables), [14](#14-citations))",
-    "P": "the form of rule text ([18](#18-the-grammar))",
-    "N": "names ([4](#4-types-and-values))",
-    "T": "types ([4](#4-types-and-values) to [8](#8-definitions-and-calls))",
-    "F": "the course of rules ([6](#6-statements) to [10](#10-looking-ahead))",
-    "L": "things to look at again",
-    "G": "setting up ([3](#3-the-document), [13.1](#131-parameters))",
-    "R": "faults while a game runs ([16.3](#163-faults))",
-    "K": "scenarios ([15](#15-scenarios))",
-    "X": "files, saved games, scripts ([13.3](#133-tables))",
+    "Y": "YAML ([3](document.md#3-the-document))",
+    "D": "the shape of the document ([3](document.md#3-the-document))",
+    "V": "variants, tables, rule lists ([13](variants.md#13-parameters-variants-tables), [14](scenarios.md#14-citations))",
+    "P": "the form of rule text ([18](grammar.md#18-the-grammar))",
+    "N": "names ([4](types.md#4-types-and-values))",
+    "T": "types ([4](types.md#4-types-and-values) to [8](definitions.md#8-definitions-and-calls))",
+    "F": "the course of rules ([6](statements.md#6-statements) to [10](lookahead.md#10-looking-ahead))",
+    "L": "things to look at again ([16.4](#164-warnings))",
+    "G": "setting up ([3](document.md#3-the-document), [13.1](variants.md#131-parameters))",
+    "R": "faults while a game runs ([16.3](limits.md#163-faults))",
+    "K": "scenarios ([15](scenarios.md#15-scenarios))",
+    "X": "files, saved games, scripts ([13.3](variants.md#133-tables))",
 }
+CATALOGUE = "../../interpreter/croupier/diagnostics/catalogue"
 
 
 def errors(_: str) -> str:
@@ -309,7 +310,8 @@ def errors(_: str) -> str:
         rows = []
         for code, e in CODES.items():
             if code[0] == letter:
-                rows.append((f"`{code}`", f"`{e.name}`" + (" (warning)" if e.severity == "warning" else ""), re.sub(r"\{(\w+)\}", r"…", e.message)))
+                name = f"`{e.name}`" + (" (warning)" if e.severity == "warning" else "")
+                rows.append((f"[`{code}`]({CATALOGUE}/{code}-{e.name}.md)", name, re.sub(r"\{(\w+)\}", r"…", e.message)))
         if rows:
             out.append(f"### {letter}: {title}\n\n" + table(("code", "name", "message"), rows))
     missing = {code[0] for code in CODES} - set(STAGES)
@@ -318,8 +320,32 @@ def errors(_: str) -> str:
     return "\n".join(out)
 
 
+# ---------------------------------------------------------------- the numbered sections
+SECTION = re.compile(r"^#{2,4} ((\d+)(?:\.(\d+))?) (.+)$", re.MULTILINE)
+FENCED = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$", re.MULTILINE | re.DOTALL)
+
+
+def sections(_: str) -> str:
+    """The number of every section of the specification, and the page it stands on. Raises ValueError for a number that two sections have."""
+    folder = grammar_file("rules.lark").parent
+    found: dict[tuple[int, int], str] = {}
+    for page in [folder / "LANGUAGE.md", *sorted((folder / "reference").glob("*.md"))]:
+        path = page.relative_to(folder).as_posix() if page.parent != folder else ""
+        for number, chapter, part, title in SECTION.findall(FENCED.sub("", page.read_text(encoding="utf-8"))):
+            place = int(chapter), int(part or 0)
+            if place in found:
+                raise ValueError(f"{page.name}: there is a section {number} already")
+            slug = re.sub(r"[^\w\- ]", "", f"{number} {title}".lower()).replace(" ", "-")
+            found[place] = f"[{number} {title}]({path}#{slug})"
+    rows: list[tuple[str, ...]] = []
+    for chapter in sorted({chapter for chapter, _ in found}):
+        parts = [found[place] for place in sorted(found) if place[0] == chapter and place[1]]
+        rows.append((found.get((chapter, 0), str(chapter)), " · ".join(parts)))
+    return table(("chapter", "sections"), rows)
+
+
 PARTS: dict[str, Callable[[str], str]] = {
     "keys": keys, "functions": functions, "members": members, "aggregates": aggregates, "limits": limits, "streams": random_streams,
-    "grammar": grammar, "errors": errors, "exit_codes": exit_codes, "commands": commands,
+    "grammar": grammar, "errors": errors, "exit_codes": exit_codes, "commands": commands, "sections": sections,
 }  # fmt: skip
 __all__ = ["PARTS", "filled"]

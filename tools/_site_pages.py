@@ -11,10 +11,20 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-COPIED = ("README.md", "LICENSE", "rulesets/NOTICE.md", "grammar/*.md", "grammar/*.json", "grammar/guide/*", "grammar/reference/*")
-FIRST = ("tutorial", "variants", "scenarios", "leaks", "coverage", "editor", "python", "openspiel", "cli", "tools", "performance")  # then by name
+CATALOGUE = "interpreter/croupier/diagnostics/catalogue"  # a page a diagnostic: the list of errors leads there, no menu does
+COPIED = ("README.md", "LICENSE", "rulesets/NOTICE.md", "grammar/*.md", "grammar/*.json", "grammar/guide/*", "grammar/reference/*",
+          f"{CATALOGUE}/*.md")  # fmt: skip
+FIRST = {  # of each folder; the others by name
+    "guide": ("tutorial", "variants", "scenarios", "leaks", "coverage", "editor", "python", "openspiel"),
+    "reference": (
+        "document", "types", "expressions", "components", "boards", "state", "definitions", "phases", "statements", "choices", "chance", "hooks",
+        "lookahead", "information", "variants", "scenarios", "states", "python", "limits", "grammar", "errors", "cli", "lab", "tools", "performance",
+    ),
+}  # fmt: skip
 FENCE = re.compile(r"(`{3,})\s*([\w-]*)")
 ITEM = re.compile(r"(?:[-*]|\d+\.) ")
+FRONT = re.compile(r"---\n(.*?)\n---\n", re.DOTALL)
+KEY = re.compile(r"^(\w+): (.+)$", re.MULTILINE)
 HEADING = re.compile(r"# (.+)")
 SHOWN_AS = {"python": "pycon", "rules": "text", "values": "text", "console": "text"}
 CONFIGURATION = """\
@@ -35,6 +45,7 @@ markdown_extensions:
   - pymdownx.highlight
   - pymdownx.magiclink
   - toc: {permalink: true, slugify: !!python/object/apply:pymdownx.slugs.slugify {kwds: {case: lower}}}
+not_in_nav: /interpreter/
 validation:
   nav: {omitted_files: warn, not_found: warn, absolute_links: warn}
   links: {not_found: warn, anchors: warn, absolute_links: warn, unrecognized_links: warn}
@@ -52,7 +63,7 @@ def stage(root: Path, folder: Path) -> Path:
         else:
             copy.write_bytes(file.read_bytes())
     configuration = folder / "mkdocs.yml"
-    pages = [file for file in files if file.suffix == ".md"]
+    pages = [file for file in files if file.suffix == ".md" and file.parent != root / CATALOGUE]
     configuration.write_text(f"{CONFIGURATION}nav: {json.dumps(navigation(root, pages))}\n", encoding="utf-8")
     return configuration
 
@@ -62,7 +73,8 @@ def navigation(root: Path, pages: list[Path]) -> list[dict[str, object]]:
 
     def entries(folder: str, wanted: list[Path]) -> list[dict[str, str]]:
         def rank(page: Path) -> tuple[bool, int, str]:
-            return page.parent != root / folder, FIRST.index(page.stem) if page.stem in FIRST else len(FIRST), page.name
+            first = FIRST.get(page.parent.name, ())
+            return page.parent != root / folder, first.index(page.stem) if page.stem in first else len(first), page.name
 
         return [{title(page): page.relative_to(root).as_posix()} for page in sorted(wanted, key=rank)]
 
@@ -87,7 +99,13 @@ def title(page: Path) -> str:
 
 
 def for_site(text: str) -> str:
-    """A page as Python-Markdown has to have it."""
+    """A page as Python-Markdown has to have it. What a diagnostic says stands below the heading of its page."""
+    front = FRONT.match(text)
+    if front is not None:
+        keys = {key: json.loads(value) if value.startswith('"') else value for key, value in KEY.findall(front.group(1))}
+        heading, _, rest = text[front.end() :].lstrip("\n").partition("\n")
+        help_line = f"\n>\n> help: {keys['help']}" if "help" in keys else ""
+        text = f"{heading}\n\n> **{keys['severity']}**: {keys['message']}{help_line}\n{rest}"
     return "\n".join(lines_for_site(text.split("\n")))
 
 

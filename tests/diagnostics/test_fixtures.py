@@ -16,7 +16,7 @@ STAGES_ELSEWHERE = {
     "Y": "one text each in tests/hostile/yaml",
     "D": "one text each in tests/hostile/schema and tests/unit/schema",
     "V": "tests/unit/resolve, where bases and variants lie beside each other",
-    "R": "faults of a running game: tests/unit/runtime and the blocks of grammar/LANGUAGE.md",
+    "R": "faults of a running game: tests/unit/runtime and the blocks of grammar/reference",
     "K": "scenarios: tests/unit/scenarios",
     "X": "files and command lines: tests/unit/source, tests/unit/cli, tests/unit/play",
 }

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from documents import Document, Runner, read_document
+from documents import Document, Runner, read_document, shared_blocks
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACES = ("README.md", "grammar/*.md", "grammar/guide/*.md", "grammar/reference/*.md", "tests/language/*.md")
@@ -24,11 +24,11 @@ DOCUMENTS = {d.name: d for d in documents()}
 
 @pytest.fixture(scope="module")
 def runners(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Runner]:
-    return {name: Runner(document, tmp_path_factory.mktemp("document")) for name, document in DOCUMENTS.items()}
+    return {name: Runner(document, tmp_path_factory.mktemp("document"), shared_blocks().get(name, ())) for name, document in DOCUMENTS.items()}
 
 
 def test_there_is_a_specification_and_a_guide() -> None:
-    assert {"README.md", "grammar/LANGUAGE.md", "grammar/guide/tutorial.md"} <= DOCUMENTS.keys()
+    assert {"README.md", "grammar/LANGUAGE.md", "grammar/guide/tutorial.md", "grammar/reference/choices.md"} <= DOCUMENTS.keys()
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

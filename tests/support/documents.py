@@ -16,6 +16,8 @@ Comments before a block (`<!-- name: shop -->`) say more: `name` gives a ruleset
 `file` the name under which the blocks below find it, `cite` may hold anything.  A comment `#! T001:9` at the end of a line
 expects exactly that code in that line at that column (`#! T001`: in that line; several with blanks between).  With such a
 comment a block must have these findings and no other.  A code that begins with R is a fault that ends every one of the games.
+
+The pages of the specification (`SPECIFICATION`) share their names and files: each is given once, and known on all of them.
 """
 
 from __future__ import annotations
@@ -25,8 +27,10 @@ import doctest
 import json
 import random
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -36,6 +40,8 @@ from croupier.scenarios import run_scenarios
 from croupier.semantics import check_expression
 from croupier.source.ruletext import whole
 
+ROOT = Path(croupier.__file__).resolve().parents[2]
+SPECIFICATION = ("grammar/LANGUAGE.md", "grammar/reference/*.md")
 GAMES = 20
 FAULTY_GAMES = 3  # where every game ends in a fault
 SHOWN_ONLY = {"text", "sh", "json", "console", "toml", "lua", "vim"}
@@ -125,6 +131,19 @@ def read_document(name: str, text: str) -> Document:
     return Document(name, blocks)
 
 
+@cache
+def shared_blocks() -> dict[str, tuple[Block, ...]]:
+    """By each document of the specification the blocks of all of them that have a name or a file. Raises `Wrong` for a name or file given twice."""
+    pages = [file for place in SPECIFICATION for file in sorted(ROOT.glob(place))]
+    documents = [read_document(file.relative_to(ROOT).as_posix(), file.read_text(encoding="utf-8")) for file in pages]
+    blocks = [block for document in documents for block in document.blocks if {"name", "file"} & set(block.marks)]
+    for mark in ("name", "file"):
+        given = Counter(block.marks[mark] for block in blocks if mark in block.marks)
+        if twice := [what for what, times in given.items() if times > 1]:
+            raise Wrong(f"the specification gives a {mark} twice: {', '.join(twice)}")
+    return dict.fromkeys((document.name for document in documents), tuple(blocks))
+
+
 def expectations(text: str) -> list[tuple[int, str, int | None]]:
     """What the comments of a text expect: line (from 1), code, column."""
     found = []
@@ -208,10 +227,13 @@ def _add(rows: list[Row], key: str, entry: list[Row]) -> list[Row]:
 
 # ---------------------------------------------------------------- running
 class Runner:
-    """Runs the blocks of one document in order; files live in `folder`."""
+    """Runs the blocks of one document in order; files live in `folder`. `shared` are blocks of other documents whose names and files it knows."""
 
-    def __init__(self, document: Document, folder: Path) -> None:
+    def __init__(self, document: Document, folder: Path, shared: Iterable[Block] = ()) -> None:
         self.document, self.folder = document, folder
+        for block in shared:
+            if block.document != document.name:
+                self._keep(block)
         self.names: dict[str, object] = {"croupier": croupier}  # of blocks of Python
 
     def run(self, block: Block) -> None:

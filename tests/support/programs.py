@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import croupier
-from documents import Block, Row, Runner, read_document
+from documents import Block, Row, Runner, read_document, shared_blocks
 
 ROOT = Path(croupier.__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data" / "programs"
@@ -16,6 +16,7 @@ DOCUMENTS = [
     ROOT / "grammar" / "LANGUAGE.md",
     ROOT / "README.md",
     *sorted((ROOT / "grammar" / "guide").glob("*.md")),
+    *sorted((ROOT / "grammar" / "reference").glob("*.md")),
     *sorted((ROOT / "tests" / "language").glob("*.md")),
 ]
 
@@ -63,8 +64,9 @@ class Collector(Runner):
 def examples(document: Path) -> dict[str, croupier.Ruleset]:
     """The rulesets of a document, by place."""
     with tempfile.TemporaryDirectory() as folder:
+        name = document.relative_to(ROOT).as_posix()
         text = document.read_text(encoding="utf-8")
-        collector = Collector(read_document(document.relative_to(ROOT).as_posix(), text), Path(folder))
+        collector = Collector(read_document(name, text), Path(folder), shared_blocks().get(name, ()))
         for block in collector.document.blocks:
             collector.run(block)
     return collector.found

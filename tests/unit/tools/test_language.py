@@ -17,6 +17,7 @@ from croupier.schema.keydocs import KEYS
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
 
 LIMIT = re.compile(r"^((?:MAX|MOST|LONGEST|LARGEST|DEEPEST|TABLE|LIMIT|PATH_LENGTH)[A-Z_]*) *(?::[^=]*)?= *[0-9(]", re.MULTILINE)
+CITED = re.compile(r"LANGUAGE(?:\.md)?,? (\d+(?:\.\d+)?)")
 NOT_PUBLISHED = {
     "runtime.streams.LARGEST_SEED",  # it stands with the streams
     "semantics.access.MOST_LISTED", "syntax.mistakes.MOST_EXPECTED", "source.characters.MOST",  # how much a message lists
@@ -32,8 +33,8 @@ NOT_PUBLISHED = {
     "runtime.onlooker.MOST_TRIED",  # how many ways a decision could have gone are compared before it is taken back
 }  # fmt: skip
 ROOT = Path(__file__).resolve().parents[3]
-FILE = ROOT / "grammar" / "LANGUAGE.md"
-TEXT = FILE.read_text(encoding="utf-8")
+PAGES = [ROOT / "grammar" / "LANGUAGE.md", *sorted((ROOT / "grammar" / "reference").glob("*.md"))]
+TEXT = "".join(page.read_text(encoding="utf-8") for page in PAGES)
 
 
 def test_the_specification_is_fresh() -> None:
@@ -68,7 +69,7 @@ def test_every_built_in_word_stands_in_it() -> None:
 
 
 def test_every_code_stands_in_it() -> None:
-    missing = [code for code in CODES if f"| `{code}` |" not in TEXT]
+    missing = [code for code in CODES if f"| [`{code}`](" not in TEXT]
     assert not missing
 
 
@@ -87,3 +88,10 @@ def test_every_limit_stands_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
             module = ".".join(file.relative_to(ROOT / "interpreter" / "croupier").with_suffix("").parts)
             found |= {f"{module}.{name}" for name in LIMIT.findall(file.read_text(encoding="utf-8"))}
     assert sorted(found - known - NOT_PUBLISHED) == [], "add them to LIMITS in tools/_language.py"
+
+
+def test_every_section_that_is_cited_stands_in_the_index() -> None:
+    index = (ROOT / "grammar" / "LANGUAGE.md").read_text(encoding="utf-8").partition("\n## Index\n")[2]
+    files = [*ROOT.glob("interpreter/croupier/**/*.py"), *ROOT.glob("tests/**/*.py"), *ROOT.glob("tests/**/*.yaml"), *ROOT.glob("grammar/**/*.md")]
+    cited = {(number, file.name) for file in files for number in CITED.findall(file.read_text(encoding="utf-8", errors="replace"))}
+    assert cited and [(number, name) for number, name in sorted(cited) if f"[{number} " not in index and f"| {number} |" not in index] == []

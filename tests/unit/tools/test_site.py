@@ -49,6 +49,11 @@ def test_a_copy_reads_alike_in_python_markdown() -> None:
     assert _site_pages.for_site(written) == wanted
 
 
+def test_what_a_diagnostic_says_stands_below_its_heading() -> None:
+    written = '---\nseverity: error\nmessage: "no `a`"\nhelp: "write \\"b\\""\n---\n\n# T001 wrong-type\n\nWords.\n'
+    assert _site_pages.for_site(written) == '# T001 wrong-type\n\n> **error**: no `a`\n>\n> help: write "b"\n\nWords.\n'
+
+
 def test_a_page_without_a_title_is_refused(tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text("words\n", encoding="utf-8")
     with pytest.raises(ValueError, match="does not begin with a heading"):
@@ -74,10 +79,10 @@ def test_the_site_has_every_page_and_no_broken_link(tmp_path: Path) -> None:
     home = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
     assert "<table>" in home and "```" not in home and "| ---" not in home
     assert (tmp_path / "site" / "search" / "search_index.json").is_file()
+    assert (tmp_path / "site" / "interpreter/croupier/diagnostics/catalogue/T001-wrong-type.html").is_file()
     page = tmp_path / "pages" / "grammar" / "guide" / "leaks.md"
-    for wrong in ("[nowhere](no_such_page.md)", "[nowhere](../LANGUAGE.md#no-such-heading)"):
-        kept = page.read_text(encoding="utf-8")
-        page.write_text(f"{kept}\n{wrong}\n", encoding="utf-8")
-        shutil.rmtree(tmp_path / "site")
-        assert build(configuration).returncode == 1
-        page.write_text(kept, encoding="utf-8")
+    with page.open("a", encoding="utf-8") as end:
+        end.write("\n[nowhere](no_such_page.md) [neither](../LANGUAGE.md#no-such-heading)\n")
+    shutil.rmtree(tmp_path / "site")
+    done = build(configuration)
+    assert done.returncode == 1 and "no_such_page.md" in done.stderr and "no-such-heading" in done.stderr

@@ -61,7 +61,7 @@ def test_every_file_that_can_be_read_keeps_its_meaning_and_is_laid_out_once(path
     assert formatted(result.text) == result.text
 
 
-PLACES = ("README.md", "grammar/LANGUAGE.md", "grammar/guide/*.md", "tests/language/**/*.md")
+PLACES = ("README.md", "grammar/LANGUAGE.md", "grammar/guide/*.md", "grammar/reference/*.md", "tests/language/**/*.md")
 DOCUMENTS = [page for place in PLACES for page in sorted(ROOT.glob(place))]
 
 
