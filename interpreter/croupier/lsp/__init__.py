@@ -1,7 +1,7 @@
 """The language server: the analyser in an editor.
 
 What comes in are texts, saved or not, and positions; what goes out are values of the protocol.  Nothing here knows a rule of the
-language: `semantics.noting` notes what names mean while the checker runs, and everything below reads those notes.
+language: `semantics.symbol_index` holds what names mean, and everything below reads it.
 
 1. `workspace.py` holds the open texts and the analyses of the rulesets that they belong to (`analysis.py`).
 2. `symbols.py` is the index of a ruleset; `hover.py`, `navigation.py`, `outline.py` read it; `tokens.py` tells what each word is, for colours.

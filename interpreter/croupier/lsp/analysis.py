@@ -18,9 +18,9 @@ from croupier.resolve import open_ruleset
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.scenarios import check_scenarios
 from croupier.semantics.infoflow.kept import Memory
-from croupier.semantics.noting import Notes, check_noting
 from croupier.semantics.program import Program
 from croupier.semantics.shapes import declared
+from croupier.semantics.symbol_index import SymbolIndex, check_with_index
 from croupier.source.files import buffers
 
 
@@ -37,7 +37,7 @@ class Analysis:
     diagnostics: tuple[Diagnostic, ...]
     doc: ResolvedRuleset | None = None
     program: Program | None = None
-    notes: Notes = field(default_factory=Notes)
+    notes: SymbolIndex = field(default_factory=SymbolIndex)
     index: Index = field(default_factory=Index)
     sources: dict[str, Source] = field(default_factory=dict)
 
@@ -76,7 +76,7 @@ def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True, kept: K
         doc, found = open_ruleset(Path(path))
         if doc is None:
             return Analysis(path, tuple(found))
-        program, more, notes = check_noting(doc, kept.flow)
+        program, more, notes = check_with_index(doc, kept.flow)
         diagnostics = [*found, *more]
         if set_up and not any(d.is_error for d in diagnostics):
             diagnostics += _set_up_problems(Ruleset(program, doc.path), kept)

@@ -22,12 +22,12 @@ from croupier.lsp.workspace import Workspace
 from croupier.resolve.loader import variant_files
 from croupier.resources import MAIN_FILE, VARIANTS
 from croupier.semantics import types as t
-from croupier.semantics.access import attributes_of, kind_of
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
-from croupier.semantics.noting import HOLE, Symbol
+from croupier.semantics.members import attributes_of, kind_of
 from croupier.semantics.scope import Local
+from croupier.semantics.symbol_index import HOLE, Symbol
+from croupier.semantics.type_expressions import PLAIN
 from croupier.semantics.types import Type
-from croupier.semantics.typing import PLAIN
 from croupier.source import Scalar
 
 MOST = 1000  # entries of one answer

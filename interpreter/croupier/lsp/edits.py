@@ -15,7 +15,7 @@ from croupier.lsp.navigation import places_of, symbol_at
 from croupier.lsp.scenario_names import BEHIND_DOT, NAMED, places_in_scenarios
 from croupier.lsp.workspace import Workspace
 from croupier.schema.leaves import IDENTIFIER_PATTERN
-from croupier.semantics.noting import Symbol
+from croupier.semantics.symbol_index import Symbol
 
 FIXED = {"builtin", "rule"}  # kinds of symbols whose names are not the author's to change here
 

@@ -8,7 +8,7 @@ from croupier.diagnostics import Span, sanitise
 from croupier.lsp.analysis import Analysis, real
 from croupier.lsp.places import at_place, describe_place
 from croupier.lsp.symbols import About, builtin
-from croupier.semantics.noting import Symbol, Use
+from croupier.semantics.symbol_index import Symbol, Use
 from croupier.syntax.lines import CITATION
 
 MOST_RULES = 8

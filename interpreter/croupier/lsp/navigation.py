@@ -6,7 +6,7 @@ from croupier.diagnostics import Span
 from croupier.lsp.analysis import Analysis
 from croupier.lsp.hover import use_at
 from croupier.lsp.workspace import Workspace
-from croupier.semantics.noting import Symbol
+from croupier.semantics.symbol_index import Symbol
 
 
 def symbol_at(workspace: Workspace, path: str, offset: int) -> tuple[Symbol, Span] | None:

@@ -10,7 +10,7 @@ from croupier.diagnostics import Source, Span
 from croupier.lsp.analysis import real
 from croupier.lsp.workspace import Workspace
 from croupier.scenarios.files import files_in
-from croupier.semantics.noting import Symbol
+from croupier.semantics.symbol_index import Symbol
 from croupier.source import Mapping, Node, Scalar, Sequence, read
 from croupier.syntax.tokens import code_tokens
 

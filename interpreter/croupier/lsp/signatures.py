@@ -12,7 +12,7 @@ from croupier.lsp.places import at_place
 from croupier.lsp.symbols import signature as head_of
 from croupier.lsp.workspace import Workspace
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS, Member
-from croupier.semantics.noting import Symbol
+from croupier.semantics.symbol_index import Symbol
 from croupier.source import Scalar
 from croupier.syntax.lines import mask
 

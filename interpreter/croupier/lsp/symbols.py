@@ -10,8 +10,8 @@ from croupier.diagnostics import Span
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS, PLAIN_VALUES
 from croupier.semantics.citations import between
-from croupier.semantics.noting import Notes, Symbol, Use
 from croupier.semantics.program import Program
+from croupier.semantics.symbol_index import Symbol, SymbolIndex, Use
 from croupier.semantics.tree import Proc
 from croupier.semantics.types import Type
 
@@ -63,7 +63,7 @@ class Index:
         return list(seen.values())
 
 
-def build_index(doc: ResolvedRuleset, program: Program, notes: Notes) -> Index:
+def build_index(doc: ResolvedRuleset, program: Program, notes: SymbolIndex) -> Index:
     """The index of a checked ruleset, which may have mistakes."""
     index = Index()
     for about, span in (*_declared(doc, program), *_procs(notes), *_phases(doc.phases)):
@@ -165,7 +165,7 @@ def _type(kind: Type | None) -> str:
     return "?" if kind is None else str(kind)
 
 
-def _procs(notes: Notes) -> Iterator[tuple[About, Span | None]]:
+def _procs(notes: SymbolIndex) -> Iterator[tuple[About, Span | None]]:
     for symbol, proc in notes.procs.items():
         yield About(symbol, signature("def" if symbol.kind == "definition" else "window", proc), "", proc.cites), None
 

@@ -18,8 +18,8 @@ from croupier.lsp.analysis import Analysis, real
 from croupier.lsp.keywords import keywords
 from croupier.schema.leaves import TEMPLATE, TOLD
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, PLAIN_VALUES
-from croupier.semantics.noting import Symbol
-from croupier.semantics.typing import PLAIN
+from croupier.semantics.symbol_index import Symbol
+from croupier.semantics.type_expressions import PLAIN
 from croupier.source import Mapping, Node, RuleText, Scalar, read
 from croupier.source import Sequence as Items
 from croupier.source.ruletext import plain

@@ -18,7 +18,8 @@ from croupier.runtime.trace import Trace
 from croupier.scenarios.document import WORDS, Given, Step
 from croupier.schema import Text
 from croupier.semantics import types as t
-from croupier.semantics.names import Names
+from croupier.semantics.context import Context
+from croupier.semantics.names import NameResolver
 from croupier.semantics.program import Program
 from croupier.source import Mapping, Node, Scalar, Sequence
 
@@ -104,7 +105,7 @@ def _refusal(name: str, before: list[str], program: Program) -> str | None:
         return "another seat has this name"
     if name in RESERVED:
         return "the word has a meaning in scenarios"
-    other = Names(program).meaning(name)
+    other = NameResolver(Context(program)).meaning(name)
     if other is not None:
         return f"it is the name of {other}"
     if any(name in e.values for e in program.enums.values()):

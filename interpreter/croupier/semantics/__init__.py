@@ -4,16 +4,16 @@ What comes in: a resolved document (declarations) and its rule text (nodes). Wha
 typed trees (`tree.py`) — and diagnostics. The reference evaluator reads the typed tree and nothing else, so the typed tree is where a rule's
 meaning is fixed; `builtins.py` is the table of the words everybody has.
 
-The checker is one object in layers, each a class over the one before: what it may call lies below it.
+The checker is a context (`context.py`: the program, what is wrong, what is known so far, who observes) and parts that receive it. Each part
+calls those named before it; what stands inside of what is reached by a table with a rule for each class of nodes.
 
-    names.py         names, and how a mistake is reported            statements.py    statements, with locals
-    expressions.py   expressions; collections.py lists and maps      literals.py      values written in YAML
-    operators.py     operators; access.py what follows a value       written.py       what declarations are made of
-    aggregates.py    aggregates; calls.py calls                      wording.py       words for the story
-    typing.py        written types                                   things.py        components, boards, zones; state.py state, claims
-    verbs.py         the verbs of the table                          declare.py       declarations
-    decisions.py     choices, menus, windows, ends                   modules.py       definitions, hooks, watchers
-                                                                     check.py         all of it, in order
+    names.py              what a name means                    zone_statements.py    statements that act on zones
+    expressions.py        expressions                          decisions.py          choices, menus, windows, ends
+    members.py            attributes, methods, indices         declaration_parts.py  what declarations are made of
+    calls.py              calls and aggregates                 components.py         components, boards, zones
+    type_expressions.py   written types                        declarations.py       declarations, in order
+    statements.py         statements, with locals              definitions.py        definitions, hooks, watchers
+                                                               check.py              all of it, in order
 
     types/, tree.py, program.py, scope.py       what they work with: types, the typed tree, the whole, local names
     arithmetic.py, narrowing.py                 intervals; what may change a value that the text has shown something about
@@ -25,7 +25,8 @@ The checker is one object in layers, each a class over the one before: what it m
     reserved.py                                 words that nothing can be called
     shapes.py                                   what parts of a ruleset are but for their places: equal ones need not be looked at again
     canonical.py                                the text that the hash of a ruleset is made of
-    noting.py, texts.py, listeners.py, dump.py  for editors, formatters and people: what names mean, every rule text, hooks by name, the tree
+    symbol_index.py, texts.py, listeners.py     for editors and formatters: what names mean, every rule text, hooks by name
+    dump.py                                     the typed tree as text
 """
 
 from croupier.semantics.check import check, check_expression

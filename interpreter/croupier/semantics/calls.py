@@ -1,22 +1,21 @@
-"""Checking calls: built-in functions, methods, record constructors and the ruleset's own definitions."""
+"""Checking calls: built-in functions, aggregates, record constructors and the ruleset's own definitions."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-
 from croupier.diagnostics import Label, Span
 from croupier.semantics import types as t
-from croupier.semantics.access import kind_of
-from croupier.semantics.aggregates import Aggregates
-from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
+from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
+from croupier.semantics.context import Context
+from croupier.semantics.expressions import ExpressionChecker, not_optional
+from croupier.semantics.members import MemberChecker, arguments, name_of
+from croupier.semantics.names import NameResolver
 from croupier.semantics.scope import Scope, path
 from croupier.semantics.tree import Param, Proc, S, X
-from croupier.semantics.types import INT, PLAYER, Type
+from croupier.semantics.types import BOOL, INT, PLAYER, Type
 from croupier.syntax import nodes as n
 
-RANK = {"pure": 0, "acts": 1, "suspends": 2}
 PLAYERS = t.list_of(PLAYER)
-HABITS = {
+MEANT_CALLS = {
     "len": "`xs.size`", "length": "`xs.size`", "print": '`announce "…"`', "range": "`1..n`", "append": "`add x to xs`",
     "random": "`choose … by chance`", "randint": "`choose … by chance`", "filter": "`[x for x in xs if …]`", "map": "`[… for x in xs]`",
     "input": "`choose … by p`", "shuffled": "`shuffle xs`",
@@ -24,31 +23,108 @@ HABITS = {
 }  # fmt: skip
 
 
-def arguments(count: int, word: str = "argument") -> str:
-    """A number of arguments in words."""
-    return "no arguments" if count == 0 else f"{count} {word}{'s' * (count != 1)}"
+class CallChecker:
+    """Checks calls and aggregates."""
 
+    def __init__(self, ctx: Context, names: NameResolver, expressions: ExpressionChecker, members: MemberChecker) -> None:
+        self.ctx, self.program = ctx, ctx.program
+        self.names = names
+        self.expressions = expressions
+        self.members = members
+        self.original: Proc | None = None  # what `original(…)` calls, inside `instead of`
+        self.alone: n.Expr | None = None  # the call that is a statement of its own: it may be without a result
+        self.prelude: list[S] | None = None  # what runs just before the statement that is being checked (none: it stands in no block)
+        expressions.rules |= {n.Call: self.call, n.Aggregate: self.aggregate}
 
-def name_of(a: n.Arg) -> Span:
-    """The place of the name of a named argument."""
-    return Span(a.span.source, a.span.start, a.span.start + len(a.name or "x"))
+    def aggregate(self, node: n.Aggregate, scope: Scope, wanted: Type | None) -> X:
+        aim = not_optional(wanted)
+        name = node.target.name if isinstance(node.target, n.Name) else ""
+        if name not in AGGREGATES:
+            return self.ctx.wrong("N006", node.target.span, name=name or "this", **self.ctx.suggest(name, list(AGGREGATES)))
+        inner, args, slots, sure = self.expressions.fors(node.fors, node.condition, scope)
+        base_aim = aim.base if isinstance(aim, t.Collection) else aim if name in ("first", "last", "best", "worst", "only") else None
+        element = self.expressions.check(node.element, inner, base_aim)
+        key = None if node.by is None else self.key(node.by, inner)
+        if key is None and name in ("best", "worst", "ties"):
+            return self.ctx.wrong("T025", node.target.span, name=name, notes=(AGGREGATES[name][0],))
+        if key is not None and name not in ("best", "worst", "ties", "sorted"):
+            return self.ctx.wrong("T026", key.span, name=name)
+        tail = (element,) if key is None else (element, key)
+        return self.total(name, element, sure, node.span, (*args, *tail), (name, slots, node.condition is not None, key is not None))
 
+    def key(self, node: n.Expr, scope: Scope) -> X:
+        x = self.expressions.check(node, scope)
+        base = x.type.base if isinstance(x.type, t.Collection) else x.type
+        allowed = (t.Int, t.Never, t.Unknown) if isinstance(x.type, t.Collection) else (t.Int, t.Bool, t.Unknown, t.Enum)
+        return x if isinstance(base, allowed) else self.ctx.wrong("T027", node.span, given=x.type)
 
-class Calls(Aggregates):
-    """Checks calls."""
+    def aggregate_values(self, node: n.Call, name: str, scope: Scope, wanted: Type | None) -> X:
+        """`max(a, b)`, or an aggregate of one list."""
+        if any(a.name for a in node.args) or not node.args:
+            return self.ctx.wrong("T028", node.span, name=name, notes=(AGGREGATES[name][0],))
+        if len(node.args) > 1:
+            if name not in ("max", "min"):
+                return self.ctx.wrong("T028", node.span, name=name, notes=(AGGREGATES[name][0],))
+            values = [self.expressions.check(a.value, scope, INT) for a in node.args]
+            kind: Type = values[0].type
+            for v in values[1:]:
+                kind = t.join(kind, v.type) or INT
+            return X(f"{name}_of", kind, node.span, tuple(values))
+        value = node.args[0].value
+        aim = t.list_of(wanted.base) if isinstance(wanted, t.Collection) and isinstance(value, n.ListLit) else None
+        source = self.expressions.as_list(self.expressions.check(value, scope, aim))
+        if not isinstance(source.type, t.Collection):
+            return source
+        if name in ("best", "worst", "ties"):
+            return self.ctx.wrong("T028", node.span, name=name, notes=(AGGREGATES[name][0],))
+        slot = scope.proc.slot("$x", source.type.base)
+        element = X("local", source.type.base, value.span, (), slot)
+        return self.total(name, element, source.type.nonempty, node.span, (source, element), (name, (slot,), False, False))
+
+    def total(self, name: str, element: X, sure: bool, span: Span, args: tuple[X, ...], data: object) -> X:
+        kind, base = self.total_type(name, element, sure)
+        if kind is None:
+            return self.ctx.wrong("T006" if base is INT else "T001", element.span, op=name, given=element.type, wanted=base)
+        return X("comp", kind, span, args, data)
+
+    def total_type(self, name: str, element: X, sure: bool) -> tuple[Type | None, Type]:
+        kind = element.type
+        unknown = isinstance(kind, (t.Unknown, t.Never))
+        match name:
+            case "count":
+                return t.Int(0, None), INT
+            case "any" | "all":
+                return (BOOL if unknown or isinstance(kind, t.Bool) else None), BOOL
+            case "sum":
+                if not unknown and not isinstance(kind, t.Int):
+                    return None, INT
+                low = 0 if isinstance(kind, t.Int) and kind.low is not None and kind.low >= 0 else None
+                high = 0 if isinstance(kind, t.Int) and kind.high is not None and kind.high <= 0 else None
+                return t.Int(low, high), INT
+            case "max" | "min":
+                if not unknown and not isinstance(kind, t.Int):
+                    return None, INT
+                return (kind if sure else t.Optional(kind)), INT
+            case "first" | "last" | "best" | "worst":
+                return (kind if sure else t.Optional(kind)), kind
+            case "only":
+                return t.Optional(kind), kind
+            case "set" | "bag":
+                return t.Collection(name, kind, sure), kind
+        return t.list_of(kind, sure), kind
 
     def call(self, node: n.Call, scope: Scope, wanted: Type | None) -> X:
         p = self.program
         if isinstance(node.target, n.Attr):
-            return self.method(node, node.target, scope)
+            return self.members.method(node, node.target, scope)
         if not isinstance(node.target, n.Name):
-            return self.wrong("T015", node.target.span)
+            return self.ctx.wrong("T015", node.target.span)
         name = node.target.name
         if name == "original" and self.original is not None:
             return self.own_call(node, self.original, scope, "original")
-        if name in self.twice:
+        if name in self.ctx.twice:
             for a in node.args:
-                self.check(a.value, scope, t.UNKNOWN)
+                self.expressions.check(a.value, scope, t.UNKNOWN)
             return X("unknown", t.UNKNOWN, node.span)
         if name in p.defs:
             return self.own_call(node, p.defs[name], scope, "call")
@@ -59,34 +135,31 @@ class Calls(Aggregates):
         if name in FUNCTIONS:
             return self.function(node, name, scope)
         if name in p.windows:
-            return self.wrong("N012", node.target.span, name=name)
-        if name in self.defined_later:
-            return self.wrong("G020", node.span)
-        near = self.suggest(name, [*p.defs, *p.records, *AGGREGATES, *FUNCTIONS])
+            return self.ctx.wrong("N012", node.target.span, name=name)
+        if name in self.ctx.defined_later:
+            return self.ctx.wrong("G020", node.span)
+        near = self.ctx.suggest(name, [*p.defs, *p.records, *AGGREGATES, *FUNCTIONS])
         for a in node.args:
-            self.check(a.value, scope, t.UNKNOWN)
-        if scope.find(name) is not None or self.global_name(name, node.target.span) is not None:
-            return self.wrong("T015", node.target.span)
+            self.expressions.check(a.value, scope, t.UNKNOWN)
+        if scope.find(name) is not None or self.names.global_name(name, node.target.span) is not None:
+            return self.ctx.wrong("T015", node.target.span)
         if name == "original":
             near = {"help": "it is known inside `instead of`"}
-        return self.wrong("N006", node.target.span, name=name, **(near or self.habit(name)))
-
-    original: Proc | None = None  # what `original(…)` calls, inside `instead of`
-    alone: n.Expr | None = None  # the call that is a statement of its own: it may be without a result
+        return self.ctx.wrong("N006", node.target.span, name=name, **(near or self.habit(name)))
 
     def habit(self, name: str) -> dict[str, str]:
-        return {"help": f"write {HABITS[name]}"} if name in HABITS else {}
+        return {"help": f"write {MEANT_CALLS[name]}"} if name in MEANT_CALLS else {}
 
     # ------------------------------------------------------------ the ruleset's own definitions
     def own_call(self, node: n.Call, proc: Proc, scope: Scope, op: str) -> X:
         args = self.arguments(node.args, proc.params, scope, node.span, proc.name, proc.span)
-        self.used.add(("definition", proc.name))
+        self.ctx.used.add(("definition", proc.name))
         if op == "call":
             scope.proc.calls.add(proc.index)
         if isinstance(proc.returns, t.Nothing) and node is not self.alone:
-            return self.wrong("T012", node.span, name=proc.name)
+            return self.ctx.wrong("T012", node.span, name=proc.name)
         x = X(op, proc.returns, node.span, args, proc.index)
-        self.expression_calls.append(x)
+        self.ctx.expression_calls.append(x)
         return x
 
     def arguments(
@@ -96,27 +169,27 @@ class Calls(Aggregates):
         labels = () if declared is None else (Label(declared, "declared here"),)
         values: dict[str, X] = {}
         positional = [a for a in given if a.name is None]
-        before = len(self.found)
+        before = len(self.ctx.found)
         if len(positional) > len(params):
-            self.wrong("T005", positional[len(params)].span, name=name, wanted=arguments(len(params)), given=len(given), labels=labels)
+            self.ctx.wrong("T005", positional[len(params)].span, name=name, wanted=arguments(len(params)), given=len(given), labels=labels)
         for a in positional[len(params) :]:
-            self.check(a.value, scope, t.UNKNOWN)
-        mistaken = len(self.found) > before
+            self.expressions.check(a.value, scope, t.UNKNOWN)
+        mistaken = len(self.ctx.found) > before
         for a, param in zip(positional, params, strict=False):
             values[param.name] = self.argument(a, param, scope)
         by_name = {q.name: q for q in params}
         for a in (a for a in given if a.name is not None):
             if a.name not in by_name:
                 mistaken = True
-                self.check(a.value, scope, t.UNKNOWN)
-                self.wrong("N009", name_of(a), name=a.name, of=name, labels=labels, **self.suggest(a.name or "", list(by_name)))
+                self.expressions.check(a.value, scope, t.UNKNOWN)
+                self.ctx.wrong("N009", name_of(a), name=a.name, of=name, labels=labels, **self.ctx.suggest(a.name or "", list(by_name)))
             elif a.name in values:
-                self.wrong("N021", name_of(a), name=a.name)
+                self.ctx.wrong("N021", name_of(a), name=a.name)
             else:
                 values[a.name or ""] = self.argument(a, by_name[a.name or ""], scope)
         missing = [q.name for q in params if q.name not in values and q.default is None]
         if missing and not mistaken:
-            self.wrong("T007", span, name=name, missing=" and ".join(f"`{m}`" for m in missing), labels=labels)
+            self.ctx.wrong("T007", span, name=name, missing=" and ".join(f"`{m}`" for m in missing), labels=labels)
         self.aliases(given, params)
         unknown = X("unknown", t.UNKNOWN, span)
         return tuple(values.get(q.name) or self.own_default(q, scope) or unknown for q in params)
@@ -132,17 +205,17 @@ class Calls(Aggregates):
     def argument(self, a: n.Arg, param: Param, scope: Scope) -> X:
         """One argument: a value of the parameter's type or, for a `var` parameter, something that can be written."""
         if not param.var:
-            x = self.check(a.value, scope, param.type)
-            return self.guard(x if isinstance(param.type, t.Zone) else self.listed(x), param.type)
-        before = len(self.found)
-        x = self.target(a.value, scope)
+            x = self.expressions.check(a.value, scope, param.type)
+            return self.expressions.guard(x if isinstance(param.type, t.Zone) else self.expressions.listed(x), param.type)
+        before = len(self.ctx.found)
+        x = self.expressions.target(a.value, scope)
         place = x.op in ("local", "state", "unknown") or (x.op == "index" and x.args[0].op == "state")
-        if not place or any(d.code == "T035" for d in self.found[before:]):
-            del self.found[before:]
-            return self.wrong("T023", a.value.span, name=param.name)
-        return x if isinstance(x.type, t.Unknown) else self.guard(self.fit(self.settled(x, scope), param.type, a.value.span), param.type)
-
-    prelude: list[S] | None = None  # what runs just before the statement that is being checked (none: it stands in no block)
+        if not place or any(d.code == "T035" for d in self.ctx.found[before:]):
+            del self.ctx.found[before:]
+            return self.ctx.wrong("T023", a.value.span, name=param.name)
+        if isinstance(x.type, t.Unknown):
+            return x
+        return self.expressions.guard(self.expressions.fit(self.settled(x, scope), param.type, a.value.span), param.type)
 
     def settled(self, x: X, scope: Scope) -> X:
         """A place whose key is worked out once, before the call: it is the same place when the call has ended."""
@@ -162,68 +235,25 @@ class Calls(Aggregates):
             if where is not None:
                 twice = next((s for other, s in seen if f"{where}[".startswith(f"{other}[") or f"{other}[".startswith(f"{where}[")), None)
                 if twice is not None:
-                    self.wrong("T064", a.value.span, labels=(Label(twice, "the same variable"),))
+                    self.ctx.wrong("T064", a.value.span, labels=(Label(twice, "the same variable"),))
                 seen.append((where, a.value.span))
-
-    @abstractmethod
-    def target(self, node: n.Expr, scope: Scope) -> X:
-        """Check a place that may be written."""
-
-    @abstractmethod
-    def guard(self, x: X, wanted: Type) -> X:
-        """A value that is tested when the rule runs, where its type does not say that it fits."""
 
     def construct(self, node: n.Call, name: str, scope: Scope) -> X:
         record = self.program.records[name]
         fields = record.fields
         params = [Param(f, kind, i, False) for i, (f, kind) in enumerate(fields.items())]
-        self.used.add(("type", name))
+        self.ctx.used.add(("type", name))
         args = self.arguments(node.args, params, scope, node.span, name, record.span)
         return X("record", t.Record(name), node.span, args, name)
-
-    # ------------------------------------------------------------ methods
-    def method(self, node: n.Call, target: n.Attr, scope: Scope) -> X:
-        on = self.check(target.target, scope)
-        if isinstance(on.type, t.Unknown):
-            for a in node.args:
-                self.check(a.value, scope, t.UNKNOWN)
-            return on
-        kind = kind_of(on.type)
-        member = MEMBERS.get(kind, {}).get(target.name)
-        stacks = self.stacks(on) if member is None else None
-        if stacks is not None:
-            on, kind = stacks, "family"
-            member = MEMBERS["family"].get(target.name)
-        if member is None and isinstance(on.type, t.Optional):
-            return self.wrong("T002", target.target.span, given=on.type, wanted=on.type.base)
-        if member is None:
-            return self.no_attribute(target, on.type, bool(node.args))
-        if member.args is None:
-            fix = None if node.args else self.without(Span(node.span.source, target.span.end, node.span.end))
-            return self.wrong("T024", target.name_span, name=target.name, fix=fix)
-        if len(node.args) != len(member.args) or any(a.name for a in node.args):
-            return self.number_of_arguments(node, target.name, len(member.args), len(member.args), member.signature)
-        args = tuple(self.check(a.value, scope, self.named_cells(want(on.type))) for a, want in zip(node.args, member.args, strict=True))
-        return X(f"{kind}.{target.name}", self.member_type(member, on.type), node.span, (on, *args))
-
-    def number_of_arguments(self, node: n.Call, name: str, least: int, most: int, signature: str) -> X:
-        """A built-in word called with too many, too few or named arguments."""
-        named = next((a for a in node.args if a.name is not None), None)
-        if named is not None:
-            return self.wrong("N009", name_of(named), name=named.name, of=name, notes=(signature,), help="leave out the name")
-        if len(node.args) > most:
-            words = arguments(most) if least == most else f"{least} to {arguments(most)}"
-            return self.wrong("T005", node.args[most].span, name=name, wanted=words, given=len(node.args), notes=(signature,))
-        return self.wrong("T007", node.span, name=name, missing=arguments(least, "argument"), notes=(signature,))
 
     # ------------------------------------------------------------ functions
     def function(self, node: n.Call, name: str, scope: Scope) -> X:
         span, args = node.span, [a.value for a in node.args]
         limits = {"clockwise": (1, 2), "turns": (0, 1), "others": (1, 1), "next": (1, 2), "previous": (1, 2), "abs": (1, 1)}[name]
         if not limits[0] <= len(args) <= limits[1] or any(a.name for a in node.args):
-            return self.number_of_arguments(node, name, *limits, FUNCTIONS[name].signature)
+            return self.members.number_of_arguments(node, name, *limits, FUNCTIONS[name].signature)
         if name == "abs":
-            value = self.check(args[0], scope, INT)
+            value = self.expressions.check(args[0], scope, INT)
             high = None
             if isinstance(value.type, t.Int) and value.type.low is not None and value.type.high is not None:
                 high = max(abs(value.type.low), abs(value.type.high))
@@ -231,12 +261,12 @@ class Calls(Aggregates):
         if name == "turns":
             if not args:
                 return X("turns", t.Endless(), span)
-            x = self.listed(self.check(args[0], scope))
+            x = self.expressions.listed(self.expressions.check(args[0], scope))
             if isinstance(x.type, t.Collection):
-                return X("turns_of", t.Endless(), span, (self.fit(x, PLAYERS, args[0].span),))
-            return X("turns", t.Endless(), span, (self.fit(x, PLAYER, args[0].span),))
-        values = [self.check(args[0], scope, PLAYER)]
+                return X("turns_of", t.Endless(), span, (self.expressions.fit(x, PLAYERS, args[0].span),))
+            return X("turns", t.Endless(), span, (self.expressions.fit(x, PLAYER, args[0].span),))
+        values = [self.expressions.check(args[0], scope, PLAYER)]
         if len(args) == 2:
-            values.append(self.fit(self.as_list(self.check(args[1], scope)), PLAYERS, args[1].span))
+            values.append(self.expressions.fit(self.expressions.as_list(self.expressions.check(args[1], scope)), PLAYERS, args[1].span))
         kind: Type = PLAYER if name in ("next", "previous") else t.list_of(PLAYER, name == "clockwise" and len(args) == 1)
         return X(name, kind, span, tuple(values))

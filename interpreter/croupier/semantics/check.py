@@ -1,6 +1,6 @@
 """The checker: from a resolved document to a program, or to diagnostics.
 
-1. names and types of everything declared (`declare.py`), 2. signatures of definitions, windows and hooks (`modules.py`), 3. bodies: phases,
+1. names and types of everything declared (`declarations.py`), 2. signatures of definitions, windows and hooks (`definitions.py`), 3. bodies: phases,
 definitions, hooks, watchers, scoring, invariants, 4. what may suspend and who calls whom (`flow.py`), 5. lints (`lints/`). Every step goes on
 after a mistake; a step that would only repeat mistakes of an earlier one is left out.
 """
@@ -12,22 +12,33 @@ from types import MappingProxyType
 from typing import Any
 
 from croupier.diagnostics import Diagnostic
-from croupier.resolve import attribute
+from croupier.resolve import ResolvedRuleset, attribute
 from croupier.semantics import flow
 from croupier.semantics import types as t
+from croupier.semantics.calls import CallChecker
+from croupier.semantics.components import ComponentDeclarations
+from croupier.semantics.context import Context, Observer, Reader, parsed
 from croupier.semantics.copies import check_copies
+from croupier.semantics.decisions import DecisionChecker
+from croupier.semantics.declaration_parts import DeclarationParts
+from croupier.semantics.declarations import DeclarationChecker
+from croupier.semantics.definitions import DefinitionChecker, has_broken
+from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.horizon import check_horizons
 from croupier.semantics.infoflow.kept import Memory
 from croupier.semantics.lints import run_lints
-from croupier.semantics.literals import fresh_program
 from croupier.semantics.liveness import find_live
-from croupier.semantics.modules import Modules, has_broken
-from croupier.semantics.names import Reader, parsed
-from croupier.semantics.program import Program
+from croupier.semantics.members import MemberChecker
+from croupier.semantics.names import NameResolver
+from croupier.semantics.program import EnumDef, Program
 from croupier.semantics.scope import Local, Scope
+from croupier.semantics.statements import StatementChecker
 from croupier.semantics.tree import Param, Proc, S, X
+from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import NOTHING, Type
 from croupier.semantics.ways_out import leaves
+from croupier.semantics.zone_statements import ZoneStatements
+from croupier.source import RuleText
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_binding, parse_block, parse_expression
 
@@ -35,51 +46,84 @@ NO_STATEMENTS: n.Block = ()
 DEFAULT_LIMITS = {"decisions": 10_000, "chance": 10_000, "fuel": 1_000_000}
 
 
-class Checker(Modules):
+def fresh_program(name: str, title: str, doc: str, players: tuple[int, ...], limits: dict[str, int]) -> Program:
+    """A program with nothing in it but the enumerations that every ruleset has."""
+    program = Program(name, title, doc, players, limits)
+    program.enums["Audience"] = EnumDef("Audience", t.AUDIENCES, None)
+    program.enums["Direction"] = EnumDef("Direction", t.DIRECTIONS, None)
+    return program
+
+
+class RuleCheckers:
+    """What checks rule text: names, expressions, types and statements over one context."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        self.names = NameResolver(ctx)
+        self.expressions = ExpressionChecker(ctx, self.names)
+        self.calls = CallChecker(ctx, self.names, self.expressions, MemberChecker(ctx, self.names, self.expressions))
+        self.types = TypeExpressions(ctx, self.expressions)
+        self.statements = StatementChecker(ctx, self.names, self.expressions, self.calls, self.types)
+        ZoneStatements(ctx, self.names, self.expressions, self.statements)
+        DecisionChecker(ctx, self.names, self.expressions, self.calls, self.statements)
+
+
+class Checker:
     """Checks one resolved ruleset: `run` gives its program, `found` what is wrong."""
 
-    def __init__(self, doc: Any) -> None:
+    def __init__(self, doc: ResolvedRuleset, observer: Observer | None = None) -> None:
         limits = dict(DEFAULT_LIMITS)
         if doc.limits is not None:
             limits.update({k: int(leaf.text) for k in DEFAULT_LIMITS if (leaf := getattr(doc.limits, k)) is not None})
-        super().__init__(fresh_program(doc.name, doc.title, doc.doc.text if doc.doc else "", tuple(doc.players.counts), limits))
-        self.doc = doc
-        self.program.resolved = doc
-        self.program.rule_ids = {k: (r.tag.text, r.text.text) for k, r in doc.rule_list.items()}
-        self.dropped = {d.name for d in doc.dropped}
+        program = fresh_program(doc.name, doc.title, doc.doc.text if doc.doc else "", tuple(doc.players.counts), limits)
+        program.resolved = doc
+        program.rule_ids = {k: (r.tag.text, r.text.text) for k, r in doc.rule_list.items()}
+        self.doc, self.program, self.ctx = doc, program, Context(program, observer)
+        self.ctx.dropped = {d.name for d in doc.dropped}
         self.memory: Memory | None = None  # what is known of former texts of the ruleset
+        rules = RuleCheckers(self.ctx)
+        self.names, self.expressions = rules.names, rules.expressions
+        self.parts = DeclarationParts(self.ctx, rules.expressions, rules.types)
+        components = ComponentDeclarations(self.ctx, rules.names, rules.expressions, rules.types, self.parts)
+        self.declarations = DeclarationChecker(self.ctx, rules.expressions, rules.types, self.parts, components)
+        self.definitions = DefinitionChecker(self.ctx, rules.names, rules.expressions, rules.calls, rules.types, self.parts, rules.statements)
+
+    @property
+    def found(self) -> list[Diagnostic]:
+        """What is wrong."""
+        return self.ctx.found
 
     def run(self) -> Program:
         doc, p = self.doc, self.program
-        p.cites = self.cited(doc)
-        self.declare_all(doc)
+        p.cites = self.ctx.cited(doc)
+        self.declarations.declare_all(doc)
         for d in doc.definitions:
-            self.module(d.rule, None, d.from_variant)
+            self.definitions.module(d.rule, None, d.from_variant)
         for name, c in doc.components:
             self.powers(name, c)
-        self.claims(doc)
-        self.wordings()
-        main = Proc(len(p.procs), "main", "main", self.whole(doc))
+        self.declarations.claims(doc)
+        self.parts.wordings()
+        main = Proc(len(p.procs), "main", "main", self.parts.whole(doc))
         p.procs.append(main)
         p.main = main
         scope = Scope(main)
         main.body = self.phases(doc.phases, scope, [], main)
-        self.check_bodies()
-        self.check_hooks()
-        self.check_watchers()
+        self.definitions.check_bodies()
+        self.definitions.check_hooks()
+        self.definitions.check_watchers()
         if doc.scoring is not None:
             self.scoring(doc.scoring, main)
         self.invariants(doc)
         flow.colour_all(p)
         flow.mark_suspensions(p)
-        if not any(d.severity == "error" for d in self.found):
-            self.found += flow.check_colours(p, self.expression_calls)
+        if not any(d.severity == "error" for d in self.ctx.found):
+            self.ctx.found += flow.check_colours(p, self.ctx.expression_calls)
             circles = flow.check_circles(p)
-            self.found += circles or flow.check_idle(p)  # a circle of calls that do nothing else is one mistake
-            self.found += check_horizons(p)
-            self.found += check_copies(p)
-        if not doc.incomplete and not any(d.severity == "error" for d in self.found):
-            self.found += run_lints(p, self.used, self.memory)
+            self.ctx.found += circles or flow.check_idle(p)  # a circle of calls that do nothing else is one mistake
+            self.ctx.found += check_horizons(p)
+            self.ctx.found += check_copies(p)
+        if not doc.incomplete and not any(d.severity == "error" for d in self.ctx.found):
+            self.ctx.found += run_lints(p, self.ctx.used, self.memory)
             find_live(p)
         return p
 
@@ -88,13 +132,13 @@ class Checker(Modules):
         if k not in self.program.classes:
             return
         for key, text in c.powers:
-            if key is not None and key.text not in self.ids_of(k):
-                self.wrong("N001", key.span, name=key.text, kind=f"id of `{k}`", **self.suggest(key.text, self.ids_of(k)))
+            if key is not None and key.text not in self.names.ids_of(k):
+                self.ctx.wrong("N001", key.span, name=key.text, kind=f"id of `{k}`", **self.ctx.suggest(key.text, self.names.ids_of(k)))
             else:
-                self.module(text.rule, (k, None if key is None else key.text))
+                self.definitions.module(text.rule, (k, None if key is None else key.text))
         for row in c.table.rows if c.table is not None else ():
             if row.powers is not None and row.id is not None:
-                self.module(row.powers.rule, (k, row.id.text))
+                self.definitions.module(row.powers.rule, (k, row.id.text))
 
     # ------------------------------------------------------------ phases
     def phases(self, phases: Any, scope: Scope, outer: list[Local], main: Proc) -> list[S]:
@@ -103,13 +147,13 @@ class Checker(Modules):
             if ph.text is not None:
                 out.append(self.leaf_phase(name, ph, outer, main))
                 continue
-            self.heading(name, outer)
-            cites = self.cited(ph)
+            self.parts.heading(name, outer)
+            cites = self.ctx.cited(ph)
             if ph.for_each is not None:
                 s = self.phase_loop(ph, scope, outer, main)
             elif ph.repeat_until is not None:
-                expr = self.read(parse_expression, ph.repeat_until.rule, None)
-                until = () if expr is None else (self.condition(expr, scope),)
+                expr = self.ctx.read(parse_expression, ph.repeat_until.rule, None)
+                until = () if expr is None else (self.expressions.condition(expr, scope),)
                 s = S("repeat", ph.span, until, (self.phases(ph.phases, scope, outer, main),))
             elif ph.repeat is not None and ph.repeat.value:
                 s = S("repeat", ph.span, (), (self.phases(ph.phases, scope, outer, main),))
@@ -121,107 +165,107 @@ class Checker(Modules):
         return out
 
     def phase_loop(self, ph: Any, scope: Scope, outer: list[Local], main: Proc) -> S:
-        binding = self.read(parse_binding, ph.for_each.rule, None)
+        binding = self.ctx.read(parse_binding, ph.for_each.rule, None)
         if binding is None:
             return S("pass", ph.span)
-        source = self.listed(self.check(binding.source, scope))
+        source = self.expressions.listed(self.expressions.check(binding.source, scope))
         endless = isinstance(source.type, t.Endless)
-        source = source if endless else self.as_list(source)
+        source = source if endless else self.expressions.as_list(source)
         base = t.PLAYER if endless else source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
         inner = scope.child()
-        self.check_new_name(binding.name, binding.span, scope)
+        self.names.check_new_name(binding.name, binding.span, scope)
         local = inner.declare(binding.name, base, binding.span)
-        args = (source,) if binding.condition is None else (source, self.condition(binding.condition, inner))
+        args = (source,) if binding.condition is None else (source, self.expressions.condition(binding.condition, inner))
         items, cursor = main.slot("$items", source.type), main.slot("$at", t.INT)
         body = self.phases(ph.phases, inner, [*outer, local], main)
         return S("turns" if endless else "for", ph.span, args, (body,), (local.slot, items, cursor))
 
     def leaf_phase(self, name: Any, ph: Any, outer: list[Local], main: Proc) -> S:
-        proc = self.new_proc(name.text, "phase", ph, self.cited(ph))
+        proc = self.definitions.new_proc(name.text, "phase", ph, self.ctx.cited(ph))
         if name.text in self.program.phases:
-            self.wrong("N004", name.span, name=name.text, kind="phase")
+            self.ctx.wrong("N004", name.span, name=name.text, kind="phase")
         self.program.phases[name.text] = proc
-        proc.heading = self.heading(name, outer)
+        proc.heading = self.parts.heading(name, outer)
         inner = Scope(proc)
         for o in outer:
             slot = proc.slot(o.name, o.type)
             proc.params.append(Param(o.name, o.type, slot, False))
             inner.names[o.name] = Local(o.name, slot, o.type, False, o.span)
-        body = self.read(parse_block, ph.text.rule, NO_STATEMENTS)
-        self.check_body(proc, body, inner, NOTHING)
+        body = self.ctx.read(parse_block, ph.text.rule, NO_STATEMENTS)
+        self.definitions.check_body(proc, body, inner, NOTHING)
         main.calls.add(proc.index)
         call = X("call", NOTHING, name.span, tuple(X("local", o.type, name.span, (), o.slot) for o in outer), proc.index)
         return S("do", name.span, (call,), cites=proc.cites)
 
     def scoring(self, text: Any, main: Proc) -> None:
-        body = self.read(parse_block, text.rule, NO_STATEMENTS)
-        proc = self.new_proc("scoring", "phase", text)
+        body = self.ctx.read(parse_block, text.rule, NO_STATEMENTS)
+        proc = self.definitions.new_proc("scoring", "phase", text)
         self.program.phases["scoring"] = proc
-        self.check_body(proc, body, Scope(proc), NOTHING)
+        self.definitions.check_body(proc, body, Scope(proc), NOTHING)
         if not leaves(body) and not has_broken(body):
-            self.wrong("F013", body[-1].span if body else text.span)
+            self.ctx.wrong("F013", body[-1].span if body else text.span)
         main.calls.add(proc.index)
         main.body.append(S("do", text.span, (X("call", NOTHING, text.span, (), proc.index),)))
 
     def invariants(self, doc: Any) -> None:
         for name, text in doc.invariants:
-            expr = self.read(parse_expression, text.rule, None)
+            expr = self.ctx.read(parse_expression, text.rule, None)
             proc = Proc(-1, name.text, "invariant", text.span)
             if expr is None:
                 continue
-            x = self.condition(expr, Scope(proc))
+            x = self.expressions.condition(expr, Scope(proc))
             from croupier.syntax.cites import find_cites
 
-            cites = self.cites(tuple(c for _, c in find_cites(text.rule)))
+            cites = self.ctx.cites(tuple(c for _, c in find_cites(text.rule)))
             self.program.invariants.append((name.text, x, proc, cites))
 
 
-def check(doc: Any, reader: Reader = parsed) -> tuple[Program, list[Diagnostic]]:
+def check(doc: ResolvedRuleset, reader: Reader = parsed) -> tuple[Program, list[Diagnostic]]:
     """Check a resolved ruleset. The program is complete only if no diagnostic is an error.
 
     `reader` gives the nodes of rule texts and what is wrong with them, for whoever has read them before.
     """
     checker = Checker(doc)
-    checker.reader = reader
+    checker.ctx.reader = reader
     program = checker.run()
     found = attribute(checker.found, doc, _raw)
     return program, sorted(found, key=lambda d: (d.span is None, d.span.source.name if d.span else "", d.span.start if d.span else 0))
 
 
-def _raw(doc: Any) -> list[Diagnostic]:
-    """What is found in a ruleset, whoever is to be told."""
+def _raw(doc: ResolvedRuleset) -> list[Diagnostic]:
+    """What is found in a ruleset, not attributed to a variant."""
     checker = Checker(doc)
     checker.run()
     return checker.found
 
 
-def check_expression(program: Program, text: Any, names: Mapping[str, Type] = MappingProxyType({})) -> tuple[X | None, Proc, list[Diagnostic]]:
+def check_expression(program: Program, text: RuleText, names: Mapping[str, Type] = MappingProxyType({})) -> tuple[X | None, Proc, list[Diagnostic]]:
     """Check one expression against a finished program (scenarios, questions about a position).
 
     `names` may be used besides those of the program; their values lie in the first slots of the frame, in this order.
     """
-    checker, scope = _asker(program, text, names)
+    rules, scope = _rules_for(program, text, names)
     proc = scope.proc
     expr, bad = parse_expression(text)
     if expr is None:
         return None, proc, bad
-    x = checker.check(expr, scope)
-    x = checker.as_list(x) if isinstance(x.type, (t.Zone, t.Family, t.Board)) else x
-    found = bad + checker.found + flow.check_colours(program, checker.expression_calls)
+    x = rules.expressions.check(expr, scope)
+    x = rules.expressions.as_list(x) if isinstance(x.type, (t.Zone, t.Family, t.Board)) else x
+    found = bad + rules.ctx.found + flow.check_colours(program, rules.ctx.expression_calls)
     return (None if found else x), proc, found
 
 
-def check_call(program: Program, text: Any, names: Mapping[str, Type] = MappingProxyType({})) -> tuple[S | None, Proc, list[Diagnostic]]:
+def check_call(program: Program, text: RuleText, names: Mapping[str, Type] = MappingProxyType({})) -> tuple[S | None, Proc, list[Diagnostic]]:
     """Check a call of one definition as a statement of its own, which may act and suspend; its value goes into the last slot of the frame."""
-    checker, scope = _asker(program, text, names)
+    rules, scope = _rules_for(program, text, names)
     proc = scope.proc
     expr, bad = parse_expression(text)
     if expr is None:
         return None, proc, bad
-    x = checker.value(expr, scope, None, alone=True)
-    if not checker.found and x.op != "call":
-        checker.wrong("F002", expr.span)
-    found = bad + checker.found + flow.check_colours(program, checker.expression_calls)
+    x = rules.statements.value(expr, scope, None, alone=True)
+    if not rules.ctx.found and x.op != "call":
+        rules.ctx.wrong("F002", expr.span)
+    found = bad + rules.ctx.found + flow.check_colours(program, rules.ctx.expression_calls)
     if found:
         return None, proc, found
     nothing = isinstance(x.type, t.Nothing)
@@ -232,14 +276,10 @@ def check_call(program: Program, text: Any, names: Mapping[str, Type] = MappingP
     return s, proc, []
 
 
-def _asker(program: Program, text: Any, names: Mapping[str, Type]) -> tuple[Checker, Scope]:
-    """A checker for one text, and a frame of its own that begins with some names."""
-    checker = Checker.__new__(Checker)
-    Modules.__init__(checker, program)
+def _rules_for(program: Program, text: RuleText, names: Mapping[str, Type]) -> tuple[RuleCheckers, Scope]:
+    """What checks one text of a finished program, and a frame of its own that begins with some names."""
     span = text.span(0, len(text.text))
     scope = Scope(Proc(-1, "expression", "expression", span))
     for name, kind in names.items():
         scope.declare(name, kind, span)
-    return checker, scope
-
-
+    return RuleCheckers(Context(program)), scope

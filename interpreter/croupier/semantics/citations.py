@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from croupier.syntax import nodes as n
 
@@ -26,26 +25,9 @@ def between(first: str, last: str | None) -> list[str]:
     return [f"{a.group(1)}{i}" for i in range(int(a.group(2)), int(b.group(2)) + 1)]
 
 
-def _prefix(name: str, known: Mapping[str, object]) -> dict[str, str]:
+def prefix_help(name: str, known: Mapping[str, object]) -> dict[str, str]:
     """Help where the letters of an id, not its number, are wrong."""
     prefixes = sorted({k.rsplit("-", 1)[0] for k in known})
     if name.rsplit("-", 1)[0] in prefixes:
         return {}
     return {"help": "the ids of the rule list begin with " + " or ".join(f"`{p}-`" for p in prefixes[:5])}
-
-
-def cited_ids(checker: Any, cites: tuple[n.Cite, ...]) -> tuple[str, ...]:
-    """All ids of some citations; unknown ones are reported when the ruleset names a rule list."""
-    ids: list[str] = []
-    known = checker.program.rule_ids
-    for c in cites:
-        names = spread(c)
-        if not names:
-            checker.wrong("N020", c.span, name=f"{c.first}..{c.last}")
-        for name in names:
-            if known and name not in known:
-                checker.wrong("N008", c.span, name=name, **_prefix(name, known))
-            else:
-                ids.append(name)
-                checker.program.cited.setdefault(name, []).append(c.span)
-    return tuple(dict.fromkeys(ids))

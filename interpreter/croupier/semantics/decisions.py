@@ -2,80 +2,81 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from typing import Any
-
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
-from croupier.semantics.access import attributes_of
+from croupier.semantics.calls import CallChecker
+from croupier.semantics.context import Context
+from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.members import attributes_of
+from croupier.semantics.names import NameResolver
 from croupier.semantics.scope import Scope, known_if
+from croupier.semantics.statements import StatementChecker
 from croupier.semantics.tree import Choice, MenuData, MenuOption, Named, S, X
 from croupier.semantics.types import INT, PLAYER, Type
-from croupier.semantics.verbs import Verbs
 from croupier.semantics.ways_out import leaves
 from croupier.syntax import nodes as n
 
 
-class Decisions(Verbs):
-    """Checks decisions, menus, windows, claims and ends."""
+class DecisionChecker:
+    """Checks decisions, menus, windows and ends."""
 
-    @abstractmethod
-    def block(self, body: n.Block, scope: Scope) -> list[S]:
-        """Check statements in order."""
-
-    @abstractmethod
-    def statement(self, node: n.Stmt, scope: Scope) -> S:
-        """Check one statement."""
+    def __init__(self, ctx: Context, names: NameResolver, expressions: ExpressionChecker, calls: CallChecker, statements: StatementChecker) -> None:
+        self.ctx, self.program = ctx, ctx.program
+        self.names = names
+        self.expressions = expressions
+        self.calls = calls
+        self.statements = statements
+        statements.rules |= {n.Choose: self.choose, n.Menu: self.menu, n.Open: self.open_, n.Finish: self.finish}
 
     # ------------------------------------------------------------ choose
     def choose(self, node: n.Choose, scope: Scope) -> S:
         pick, span = node.pick, node.span
-        self.leaky(span, pick.leaks)
+        self.ctx.leaky(span, pick.leaks)
         inner = scope.child()
         by, every = self.chooser(pick, inner)
-        source = self.as_list(self.listed(self.check(pick.source, inner if pick.chooser == "every" else scope)))
+        source = self.expressions.as_list(self.expressions.listed(self.expressions.check(pick.source, inner if pick.chooser == "every" else scope)))
         base = source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
         many = pick.how_many is not None
         low = high = None
         if pick.how_many is not None:
-            low = X("const", INT, span, (), 0) if pick.how_many.low is None else self.check(pick.how_many.low, scope, t.Int(0))
+            low = X("const", INT, span, (), 0) if pick.how_many.low is None else self.expressions.check(pick.how_many.low, scope, t.Int(0))
             if pick.how_many.high is not None:  # `choose 2` has one number for both
-                high = low if pick.how_many.high is pick.how_many.low else self.check(pick.how_many.high, scope, t.Int(0))
+                high = low if pick.how_many.high is pick.how_many.low else self.expressions.check(pick.how_many.high, scope, t.Int(0))
         elif not isinstance(base, t.Unknown) and not self.choosable(base):
-            self.wrong("T040", pick.source.span, given=base)
+            self.ctx.wrong("T040", pick.source.span, given=base)
         item_scope = inner.child()
-        self.check_new_name(pick.name, pick.name_span, scope)
+        self.names.check_new_name(pick.name, pick.name_span, scope)
         item = item_scope.declare(pick.name, base, pick.name_span)
-        where = None if pick.where is None else self.condition(pick.where, item_scope)
+        where = None if pick.where is None else self.expressions.condition(pick.where, item_scope)
         conditions = self.conditions(pick.conditions, item_scope)
         if many and (where is not None or conditions):
-            self.wrong("T041", (pick.where or pick.conditions[0]).span)
+            self.ctx.wrong("T041", (pick.where or pick.conditions[0]).span)
         if pick.chooser == "chance" and pick.conditions:
-            self.wrong("T042", pick.conditions[0].span)
+            self.ctx.wrong("T042", pick.conditions[0].span)
         weight = None
         if pick.chooser == "chance" and pick.by is not None:
-            weight = self.check(pick.by, item_scope, t.Int(0))
+            weight = self.expressions.check(pick.by, item_scope, t.Int(0))
         kind: Type = t.list_of(base) if many else base
         set_scope = inner.child()
         such_that, label = None, None
         whole = set_scope.declare(pick.name, kind, pick.name_span) if many else item
         if pick.such_that is not None:
             if not many:
-                self.wrong("T043", pick.such_that.span)
+                self.ctx.wrong("T043", pick.such_that.span)
             else:
-                such_that = self.condition(pick.such_that, set_scope)
+                such_that = self.expressions.condition(pick.such_that, set_scope)
         if pick.label is not None:
-            label = self.check(pick.label, item_scope)
+            label = self.expressions.check(pick.label, item_scope)
         for m, where_m in zip(pick.merging, pick.merging_spans, strict=True):
             if m not in attributes_of(self.program, base):
-                self.wrong("N002", where_m, name=m, type=base, **self.suggest(m, attributes_of(self.program, base)))
+                self.ctx.wrong("N002", where_m, name=m, type=base, **self.ctx.suggest(m, attributes_of(self.program, base)))
         if many and pick.chooser == "every":
             counted = pick.how_many.span if pick.how_many else span
-            self.wrong("T044", counted, number=f"{counted.text} {pick.name}")
+            self.ctx.wrong("T044", counted, number=f"{counted.text} {pick.name}")
         if pick.chooser == "every" and node.other is not None and not node.optional and pick.by is not None:
-            self.wrong("T045", pick.by.span)
+            self.ctx.wrong("T045", pick.by.span)
         if many and pick.chooser == "chance" and pick.by is not None:
-            self.wrong("T063", pick.by.span, what="weighing")
+            self.ctx.wrong("T063", pick.by.span, what="weighing")
         result: Type = kind
         if pick.chooser == "every":
             everybody = by is not None and by.op == "players"
@@ -89,7 +90,7 @@ class Decisions(Verbs):
             choice.picked = scope.proc.slot("$picked", kind)
         target = scope.child() if node.optional else scope
         if node.optional and pick.chooser == "every":
-            self.wrong("T045", Span(span.source, span.start, span.start + len("may")))
+            self.ctx.wrong("T045", Span(span.source, span.start, span.start + len("may")))
         without = node.other is not None and not node.optional and not leaves(node.other)  # the rules go on, and nothing was chosen
         if without and not many:
             result = t.Optional(result) if not isinstance(result, t.Optional) else result
@@ -99,17 +100,12 @@ class Decisions(Verbs):
             choice.cursor = whole.slot
         elif many:
             choice.cursor = whole.slot
-        other = self.block(node.other or (), scope.child())
+        other = self.statements.block(node.other or (), scope.child())
         if without:
             nothing = X("list", t.list_of(t.NEVER), span) if many else X("const", t.NOTHING, span)
             other.insert(0, S("let", span, (nothing,), (), chosen.slot))
-        body = self.block(node.body, target.child() if not conditions else target)
+        body = self.statements.block(node.body, target.child() if not conditions else target)
         return S("choose", span, (), (body, other), (choice, node.other is not None))
-
-    def leaky(self, span: Span, leaks: n.Leaks | None) -> None:
-        """Remember that a decision may depend on what its chooser does not see."""
-        if leaks is not None:
-            self.program.leaks[span] = leaks.span
 
     def choosable(self, base: Type) -> bool:
         if isinstance(base, t.Int):
@@ -122,75 +118,67 @@ class Decisions(Verbs):
         if pick.chooser == "chance":
             return None, None
         if pick.by is None:
-            self.wrong("F006", pick.span)
+            self.ctx.wrong("F006", pick.span)
             return X("unknown", PLAYER, pick.span), None
         if pick.chooser == "every":
-            players = self.listed(self.check(pick.by, inner))
-            players = self.fit(self.as_list(players), t.list_of(PLAYER), pick.by.span)
+            players = self.expressions.listed(self.expressions.check(pick.by, inner))
+            players = self.expressions.fit(self.expressions.as_list(players), t.list_of(PLAYER), pick.by.span)
             local = inner.declare(pick.every or "_", PLAYER, pick.by.span)
             return players, local.slot
-        return self.check(pick.by, inner, PLAYER), None
+        return self.expressions.check(pick.by, inner, PLAYER), None
 
     def conditions(self, nodes: tuple[n.Condition, ...], scope: Scope) -> tuple[Named, ...]:
-        return tuple(Named(c.text.raw, self.condition(c.value, scope), c.span, self.cites(c.cites)) for c in nodes)
+        return tuple(Named(c.text.raw, self.expressions.condition(c.value, scope), c.span, self.ctx.cites(c.cites)) for c in nodes)
 
     # ------------------------------------------------------------ menus and windows
     def menu(self, node: n.Menu, scope: Scope) -> S:
-        by = self.check(node.by, scope, PLAYER)
-        self.leaky(node.span, node.leaks)
+        by = self.expressions.check(node.by, scope, PLAYER)
+        self.ctx.leaky(node.span, node.leaks)
         options, blocks = [], []
         for o in node.options:
             inner = scope.child()
             sources, slots = [], []
             for f in o.fors:
-                inner, source, local = self.walked(f, inner)
+                inner, source, local = self.expressions.walked(f, inner)
                 sources.append(source)
                 slots.append(local.slot)
-            condition = None if o.condition is None else self.condition(o.condition, inner)
+            condition = None if o.condition is None else self.expressions.condition(o.condition, inner)
             conditions = self.conditions(o.conditions, inner)
-            label = self.check(o.label, inner)
+            label = self.expressions.check(o.label, inner)
             known = known_if(o.condition, True) if o.condition is not None else frozenset()
-            blocks.append(self.block(o.body, inner.child(known)))
-            options.append(MenuOption(label, tuple(slots), tuple(sources), condition, conditions, o.span, self.cites(o.cites)))
+            blocks.append(self.statements.block(o.body, inner.child(known)))
+            options.append(MenuOption(label, tuple(slots), tuple(sources), condition, conditions, o.span, self.ctx.cites(o.cites)))
         window: int | None = None
         args: tuple[X, ...] = ()
         if node.window is not None:
-            proc = self.window(node.window, node.span)
+            proc = self.names.window(node.window, node.span)
             if proc is not None:
                 window = proc.index
-                args = self.arguments(node.window_args, proc.params, scope, node.span, proc.name, proc.span)
+                args = self.calls.arguments(node.window_args, proc.params, scope, node.span, proc.name, proc.span)
                 scope.proc.opens.add(proc.index)
-        blocks.append(self.block(node.other or (), scope))
+        blocks.append(self.statements.block(node.other or (), scope))
         data = MenuData(tuple(options), window, args, node.other is not None, scope.proc.slot("$used", INT))
         return S("menu", node.span, (by,), tuple(blocks), data)
 
-    def window(self, name: str, span: Span) -> Any:
-        p = self.program
-        if name not in p.windows:
-            self.wrong("N013", span, name=name, **self.suggest(name, list(p.windows)))
-            return None
-        self.used.add(("window", name))
-        return p.windows[name]
-
     def open_(self, node: n.Open, scope: Scope) -> S:
         to = self.players_of(node.to, scope)
-        proc = self.window(node.window, node.window_span)
+        proc = self.names.window(node.window, node.window_span)
         if proc is None:
             for a in node.args:
-                self.check(a.value, scope)
+                self.expressions.check(a.value, scope)
             return S("pass", node.span)
-        args = self.arguments(node.args, proc.params, scope, node.span, proc.name, proc.span)
+        args = self.calls.arguments(node.args, proc.params, scope, node.span, proc.name, proc.span)
         scope.proc.opens.add(proc.index)
         return S("open", node.span, (to, *args), (), proc.index)
 
     def players_of(self, node: n.Expr, scope: Scope) -> X:
         """One player or several, as a list."""
-        x = self.listed(self.check(node, scope))
+        x = self.expressions.listed(self.expressions.check(node, scope))
         if isinstance(x.type, t.Player):
             return X("list", t.list_of(PLAYER, True), node.span, (x,))
         if isinstance(x.type, t.Optional):
-            x = self.as_list(x)
-        return self.fit(x, t.list_of(PLAYER), node.span)
+            x = self.expressions.as_list(x)
+        return self.expressions.fit(x, t.list_of(PLAYER), node.span)
 
     # ------------------------------------------------------------ ends
     def finish(self, node: n.Finish, scope: Scope) -> S:
@@ -198,7 +186,7 @@ class Decisions(Verbs):
         if node.value is not None and node.result == "win":
             args = (self.players_of(node.value, scope),)
         elif node.value is not None:
-            value = self.check(node.value, scope, None)
+            value = self.expressions.check(node.value, scope, None)
             if isinstance(value.type, t.Map) and t.fits(value.type.key, PLAYER):
                 ok = isinstance(value.type.value, (t.Int, t.Unknown)) or (
                     node.result == "rank" and isinstance(value.type.value, t.Collection) and t.fits(value.type.value.base, INT)
@@ -207,9 +195,7 @@ class Decisions(Verbs):
                 ok = isinstance(value.type, t.Unknown)
             if not ok:
                 wanted = "a number for each player" if node.result == "pay" else "a number or a list of numbers for each player"
-                value = self.wrong("T046", node.value.span, result=node.result, wanted=wanted, given=value.type)
+                value = self.ctx.wrong("T046", node.value.span, result=node.result, wanted=wanted, given=value.type)
             args = (value,)
-        grade = None if node.grade is None else self.check(node.grade, scope)
+        grade = None if node.grade is None else self.expressions.check(node.grade, scope)
         return S("finish", node.span, (*args, *(() if grade is None else (grade,))), (), (node.result, len(args), grade is not None))
-
-

@@ -2,27 +2,50 @@
 
 Enumeration literals are bare names: what is wanted decides between two enumerations with the same value. An optional never turns into its
 value silently; it does where the text itself has shown that there is one (`is not none`, `scope.known_if`).
+
+Each class of nodes has a row in `ExpressionChecker.rules`; those of attributes and calls come from `members` and `calls`.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any
 
-from croupier.diagnostics import Span
+from croupier.diagnostics import Fix, Span, did_you_mean
+from croupier.limits import MAX_NUMBER
 from croupier.semantics import types as t
 from croupier.semantics.arithmetic import interval
-from croupier.semantics.habits import mismatch_help, walking_help
-from croupier.semantics.names import Names
-from croupier.semantics.scope import Scope, known_if, path
+from croupier.semantics.context import Context
+from croupier.semantics.habits import comparison_help, finite_instead, fixed_help, membership_help, mismatch_help, walking_help
+from croupier.semantics.names import NameResolver
+from croupier.semantics.scope import Local, Scope, known_if, path
 from croupier.semantics.tree import X
-from croupier.semantics.types import BOOL, INT, NOTHING, Type
+from croupier.semantics.types import BOOL, INT, NOTHING, PLAYER, UNKNOWN, Type
 from croupier.syntax import nodes as n
 
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
 
 
-class Expressions(Names, ABC):
+Rule = Callable[[Any, Scope, Type | None], X]
+"""Checks one class of nodes in a scope; the type is what its place asks for."""
+
+
+def not_optional(wanted: Type | None) -> Type | None:
+    """What is wanted where there is a value."""
+    return wanted.base if isinstance(wanted, t.Optional) else wanted
+
+
+class ExpressionChecker:
     """Checks expressions against a program whose declarations are known."""
+
+    def __init__(self, ctx: Context, names: NameResolver) -> None:
+        self.ctx, self.program = ctx, ctx.program
+        self.names = names
+        self.rules: dict[type[n.Expr], Rule] = {
+            n.Int: self.integer, n.Bool: self.boolean, n.NoneLit: self.none, n.Template: self.text, n.Name: self.name, n.Certain: self.certain,
+            n.Unary: self.unary, n.Binary: self.binary, n.IsNone: self.is_none, n.IsKind: self.is_kind, n.IfElse: self.if_else,
+            n.ListLit: self.list_literal, n.ListComp: self.list_literal, n.MapLit: self.map_literal, n.MapComp: self.map_literal,
+        }  # fmt: skip
 
     # ------------------------------------------------------------ entry points
     def check(self, node: n.Expr, scope: Scope, wanted: Type | None = None) -> X:
@@ -40,87 +63,74 @@ class Expressions(Names, ABC):
         if t.fits(x.type, wanted):
             return x
         if isinstance(x.type, t.Optional) and t.fits(x.type.base, wanted):
-            return self.wrong("T002", span, given=x.type, wanted=wanted)
+            return self.ctx.wrong("T002", span, given=x.type, wanted=wanted)
         if isinstance(x.type, t.Int) and isinstance(wanted, t.Int):
-            return self.wrong("T017", span, given=x.type, wanted=wanted)
+            return self.ctx.wrong("T017", span, given=x.type, wanted=wanted)
         if str(x.type) == str(wanted):
             help = "maps have the same keys only if their bounds are written with the same parameters"
-            return self.wrong("T001", span, given=t.in_full(x.type), wanted=t.in_full(wanted), help=help)
-        return self.wrong("T001", span, given=x.type, wanted=wanted, help=mismatch_help(x.type, wanted))
+            return self.ctx.wrong("T001", span, given=t.in_full(x.type), wanted=t.in_full(wanted), help=help)
+        return self.ctx.wrong("T001", span, given=x.type, wanted=wanted, help=mismatch_help(x.type, wanted))
 
     def condition(self, node: n.Expr, scope: Scope) -> X:
         return self.check(node, scope, BOOL)
 
-    # ------------------------------------------------------------ the table of nodes
     def infer(self, node: n.Expr, scope: Scope, wanted: Type | None) -> X:
-        span = node.span
-        aim = wanted.base if isinstance(wanted, t.Optional) else wanted
-        match node:
-            case n.Int():
-                if abs(node.value) > 2**53:
-                    return self.wrong("T018", span)
-                return X("const", t.Int(node.value, node.value), span, (), node.value)
-            case n.Bool():
-                return X("const", BOOL, span, (), node.value)
-            case n.NoneLit():
-                if isinstance(aim, t.Enum) and "none" in self.program.enums[aim.name].values:
-                    return X("enum", aim, span, (), (aim.name, "none"))
-                return X("const", NOTHING, span, (), None)
-            case n.Template():
-                return self.text(node, scope, aim)
-            case n.Name():
-                return self.narrowed(node, self.name(node, scope, aim), scope)
-            case n.Attr():
-                return self.narrowed(node, self.attribute(node, scope), scope)
-            case n.Index():
-                return self.narrowed(node, self.index(node, scope), scope)
-            case n.Call():
-                return self.call(node, scope, wanted)
-            case n.Aggregate():
-                return self.aggregate(node, scope, aim)
-            case n.Certain():
-                x = self.check(node.value, scope)
-                if isinstance(x.type, t.Unknown):
-                    return x
-                if not isinstance(x.type, t.Optional):
-                    if x.op == "certain":
-                        return x
-                    return self.wrong("T009", span, given=x.type, fix=self.without(Span(span.source, span.end - 1, span.end)))
-                return X("certain", x.type.base, span, (x,))
-            case n.Unary(op="not"):
-                return X("not", BOOL, span, (self.condition(node.value, scope),))
-            case n.Unary():
-                value = self.check(node.value, scope, INT)
-                if node.op == "+":
-                    return value
-                return X("neg", interval("neg", value.type), span, (value,))
-            case n.Binary():
-                return self.binary(node, scope, aim)
-            case n.IsNone():
-                x = self.check(node.value, scope.child())
-                if x.op == "certain" and not isinstance(node.value, n.Certain):
-                    x = x.args[0]
-                if not isinstance(x.type, (t.Optional, t.Unknown, t.Nothing)):
-                    return self.wrong("T010", span, given=x.type)
-                return X("is_some" if node.negated else "is_none", BOOL, span, (x,))
-            case n.IsKind():
-                return self.is_kind(node, scope)
-            case n.IfElse():
-                c = self.condition(node.condition, scope)
-                a = self.check(node.then, scope.child(known_if(node.condition, True)), wanted)
-                b = self.check(node.other, scope.child(known_if(node.condition, False)), wanted)
-                kind = t.join(a.type, b.type)
-                if kind is None:
-                    a, b = self.listed(a), self.listed(b)
-                    kind = t.join(a.type, b.type)
-                if kind is None:
-                    return self.wrong("T014", span, first=a.type, second=b.type)
-                return X("if", kind, span, (c, a, b))
-            case n.ListLit() | n.ListComp():
-                return self.list_literal(node, scope, aim)
-            case n.MapLit() | n.MapComp():
-                return self.map_literal(node, scope, aim)
-        raise AssertionError(node)
+        x = self.rules[type(node)](node, scope, wanted)
+        self.ctx.observer.expression(node, scope, wanted, x)
+        return x
+
+    def integer(self, node: n.Int, scope: Scope, wanted: Type | None) -> X:
+        if abs(node.value) > MAX_NUMBER:
+            return self.ctx.wrong("T018", node.span)
+        return X("const", t.Int(node.value, node.value), node.span, (), node.value)
+
+    def boolean(self, node: n.Bool, scope: Scope, wanted: Type | None) -> X:
+        return X("const", BOOL, node.span, (), node.value)
+
+    def none(self, node: n.NoneLit, scope: Scope, wanted: Type | None) -> X:
+        aim = not_optional(wanted)
+        if isinstance(aim, t.Enum) and "none" in self.program.enums[aim.name].values:
+            return X("enum", aim, node.span, (), (aim.name, "none"))
+        return X("const", NOTHING, node.span, (), None)
+
+    def name(self, node: n.Name, scope: Scope, wanted: Type | None) -> X:
+        return self.narrowed(node, self.names.name(node, scope, not_optional(wanted)), scope)
+
+    def certain(self, node: n.Certain, scope: Scope, wanted: Type | None) -> X:
+        span, x = node.span, self.check(node.value, scope)
+        if isinstance(x.type, t.Unknown):
+            return x
+        if not isinstance(x.type, t.Optional):
+            if x.op == "certain":
+                return x
+            return self.ctx.wrong("T009", span, given=x.type, fix=self.ctx.without(Span(span.source, span.end - 1, span.end)))
+        return X("certain", x.type.base, span, (x,))
+
+    def unary(self, node: n.Unary, scope: Scope, wanted: Type | None) -> X:
+        if node.op == "not":
+            return X("not", BOOL, node.span, (self.condition(node.value, scope),))
+        value = self.check(node.value, scope, INT)
+        return value if node.op == "+" else X("neg", interval("neg", value.type), node.span, (value,))
+
+    def is_none(self, node: n.IsNone, scope: Scope, wanted: Type | None) -> X:
+        x = self.check(node.value, scope.child())
+        if x.op == "certain" and not isinstance(node.value, n.Certain):
+            x = x.args[0]
+        if not isinstance(x.type, (t.Optional, t.Unknown, t.Nothing)):
+            return self.ctx.wrong("T010", node.span, given=x.type)
+        return X("is_some" if node.negated else "is_none", BOOL, node.span, (x,))
+
+    def if_else(self, node: n.IfElse, scope: Scope, wanted: Type | None) -> X:
+        c = self.condition(node.condition, scope)
+        a = self.check(node.then, scope.child(known_if(node.condition, True)), wanted)
+        b = self.check(node.other, scope.child(known_if(node.condition, False)), wanted)
+        kind = t.join(a.type, b.type)
+        if kind is None:
+            a, b = self.listed(a), self.listed(b)
+            kind = t.join(a.type, b.type)
+        if kind is None:
+            return self.ctx.wrong("T014", node.span, first=a.type, second=b.type)
+        return X("if", kind, node.span, (c, a, b))
 
     def narrowed(self, node: n.Expr, x: X, scope: Scope) -> X:
         """A value as what the text has shown it to be: there, and of which kinds."""
@@ -130,7 +140,7 @@ class Expressions(Names, ABC):
         elif isinstance(x.type, t.Optional):
             changed = scope.ended_by(path(node))
             if changed is not None:
-                self.forgotten[x.span.start, x.span.end] = changed
+                self.ctx.forgotten[x.span.start, x.span.end] = changed
         if isinstance(x.type, t.Component) and len(x.type.kinds) > 1:
             kinds = x.type.kinds
             for f in known:
@@ -140,17 +150,17 @@ class Expressions(Names, ABC):
                 x = X("narrow", t.Component(kinds), x.span, (x,))
         return x
 
-    def is_kind(self, node: n.IsKind, scope: Scope) -> X:
+    def is_kind(self, node: n.IsKind, scope: Scope, wanted: Type | None) -> X:
         """`x is Kind`."""
         x = self.check(node.value, scope)
         while x.op == "narrow":
             x = x.args[0]
         if node.kind not in self.program.classes:
             habit = {"help": "`is` asks for `none` or a kind of component; write `==` to compare"}
-            near = self.suggest(node.kind, list(self.program.classes)) or habit
-            return self.wrong("N001", node.kind_span, name=node.kind, kind="kind of component", **near)
+            near = self.ctx.suggest(node.kind, list(self.program.classes)) or habit
+            return self.ctx.wrong("N001", node.kind_span, name=node.kind, kind="kind of component", **near)
         if isinstance(x.type, t.Optional) and isinstance(x.type.base, t.Component):
-            return self.wrong("T002", node.value.span, given=x.type, wanted=x.type.base)
+            return self.ctx.wrong("T002", node.value.span, given=x.type, wanted=x.type.base)
         if isinstance(x.type, t.Unknown):
             return X("unknown", BOOL, node.span)
         if not isinstance(x.type, t.Component) or node.kind not in x.type.kinds or len(x.type.kinds) == 1:
@@ -160,11 +170,12 @@ class Expressions(Names, ABC):
                 help = f"this is of the kind {' or '.join(f'`{kind}`' for kind in sorted(x.type.kinds))}"
             elif not always:
                 help = "`is` asks of which kind a component is; values are compared with `==`"
-            return self.wrong("T061", node.span, given=node.value.span.text, how="always" if always else "never", kind=node.kind, help=help)
-        self.used.add(("component", node.kind))
+            return self.ctx.wrong("T061", node.span, given=node.value.span.text, how="always" if always else "never", kind=node.kind, help=help)
+        self.ctx.used.add(("component", node.kind))
         return X("is_other" if node.negated else "is_kind", BOOL, node.span, (x,), node.kind)
 
-    def text(self, node: n.Template, scope: Scope, aim: Type | None) -> X:
+    def text(self, node: n.Template, scope: Scope, wanted: Type | None) -> X:
+        aim = not_optional(wanted)
         if isinstance(aim, t.Component) and all(isinstance(p, str) for p in node.parts):
             return X("labelled", aim, node.span, (), node.raw)
         args: list[X] = []
@@ -191,30 +202,313 @@ class Expressions(Names, ABC):
                 return X("optional_list", t.list_of(x.type.base), x.span, (x,))
             case t.Board():
                 return X("board_cells", t.list_of(t.Cell(x.type.name, self.program.boards[x.type.name].cell), True), x.span, (), x.type.name)
-        return self.wrong("T004", x.span, given=x.type, help=walking_help(x.type))
+        return self.ctx.wrong("T004", x.span, given=x.type, help=walking_help(x.type))
 
     def listed(self, x: X) -> X:
         """What lies in a zone or in the zones of a family, as a list; any other value as it is."""
         return self.as_list(x) if isinstance(x.type, (t.Zone, t.Family)) else x
 
-    # ------------------------------------------------------------ what subclasses add
-    @abstractmethod
-    def attribute(self, node: n.Attr, scope: Scope) -> X: ...
+    def list_literal(self, node: n.ListLit | n.ListComp, scope: Scope, wanted: Type | None) -> X:
+        aim = not_optional(wanted)
+        if isinstance(node, n.ListComp):
+            inner, args, slots, sure = self.fors(node.fors, node.condition, scope)
+            element = self.check(node.element, inner, aim.base if isinstance(aim, t.Collection) else None)
+            return X("comp", t.list_of(element.type, sure), node.span, (*args, element), ("list", slots, node.condition is not None, False))
+        if not node.items:
+            word = aim.kind if isinstance(aim, t.Collection) else "list"
+            return X("list", t.Collection(word, t.NEVER), node.span)
+        items = self.together(list(node.items), scope, aim.base if isinstance(aim, t.Collection) else None)
+        kind = self.joined(items)
+        if kind is None:
+            return X("unknown", UNKNOWN, node.span)
+        word = aim.kind if isinstance(aim, t.Collection) else "list"
+        return X("list", t.Collection(word, kind, True), node.span, tuple(items))
 
-    @abstractmethod
-    def index(self, node: n.Index, scope: Scope) -> X: ...
+    def joined(self, xs: list[X]) -> Type | None:
+        """The one type that all of these have; None, and reported at the first that differs, if there is none."""
+        kind: Type = t.NEVER
+        for x in xs:
+            joined = t.join(kind, x.type)
+            if joined is None:
+                self.ctx.wrong("T014", x.span, first=kind, second=x.type)
+                return None
+            kind = joined
+        return kind
 
-    @abstractmethod
-    def call(self, node: n.Call, scope: Scope, wanted: Type | None) -> X: ...
+    def together(self, items: list[n.Expr], scope: Scope, wanted: Type | None) -> list[X]:
+        """Check expressions that must have one type: those with a type of their own first, bare literals by what those are."""
+        first = [i for i in items if not self.literal(i, scope)]
+        done = {id(i): self.check(i, scope, wanted) for i in first}
+        if wanted is None:
+            wanted = next((x.type for x in done.values() if not isinstance(x.type, (t.Unknown, t.Nothing, t.Int))), None)
+            wanted = None if not isinstance(wanted, (t.Enum, t.Component, t.Cell, t.Optional)) else wanted
+        for i in items:
+            if id(i) not in done:
+                done[id(i)] = self.check(i, scope, None) if wanted is None else self.infer(i, scope, wanted)
+        return [done[id(i)] for i in items]
 
-    @abstractmethod
-    def aggregate(self, node: n.Aggregate, scope: Scope, aim: Type | None) -> X: ...
+    def literal(self, node: n.Expr, scope: Scope) -> bool:
+        if isinstance(node, (n.NoneLit, n.Template)):
+            return True
+        if isinstance(node, n.ListLit):
+            return bool(node.items) and all(self.literal(i, scope) for i in node.items)
+        return isinstance(node, n.Name) and scope.find(node.name) is None and self.plain_literal(node.name)
 
-    @abstractmethod
-    def binary(self, node: n.Binary, scope: Scope, aim: Type | None) -> X: ...
+    def plain_literal(self, name: str) -> bool:
+        p = self.program
+        known = name in p.params or name in p.vars or name in p.zones or name in p.boards or name == "players"
+        return not known or any(name in e.values for e in p.enums.values())
 
-    @abstractmethod
-    def list_literal(self, node: n.ListLit | n.ListComp, scope: Scope, aim: Type | None) -> X: ...
+    def map_literal(self, node: n.MapLit | n.MapComp, scope: Scope, wanted: Type | None) -> X:
+        aim = not_optional(wanted)
+        key_aim, value_aim = (aim.key, aim.value) if isinstance(aim, t.Map) else (None, None)
+        if isinstance(node, n.MapComp):
+            inner, args, slots, _ = self.fors(node.fors, node.condition, scope)
+            key, value = self.check(node.key, inner, key_aim), self.check(node.value, inner, value_aim)
+            kind = t.Map(self.keys_of([key], key.type, key_aim), value.type)
+            return X("map_comp", kind, node.span, (*args, key, value), (slots, node.condition is not None))
+        keys = self.together([k for k, _ in node.entries], scope, key_aim)
+        values = self.together([v for _, v in node.entries], scope, value_aim)
+        found = self.joined(keys)
+        value_kind = None if found is None else self.joined(values)
+        if found is None or value_kind is None:
+            return X("unknown", UNKNOWN, node.span)
+        key_kind = self.keys_of(keys, found, key_aim)
+        return X("map", t.Map(key_kind, value_kind), node.span, tuple(x for pair in zip(keys, values, strict=True) for x in pair))
 
-    @abstractmethod
-    def map_literal(self, node: n.MapLit | n.MapComp, scope: Scope, aim: Type | None) -> X: ...
+    def keys_of(self, keys: list[X], found: Type, aim: Type | None) -> Type:
+        """The keys of a map: those that are wanted, if what is written may be among them, or those that are written."""
+        if aim is not None and not isinstance(aim, t.Unknown) and all(t.fits(k.type, aim) for k in keys):
+            return aim
+        if not isinstance(found, (t.Never, t.Unknown)) and not t.is_scalar(found):
+            self.ctx.wrong("T031", keys[0].span, given=found, instead=finite_instead(found))
+            return UNKNOWN
+        return found
+
+    def fors(self, fors: tuple[n.For, ...], condition: n.Expr | None, scope: Scope) -> tuple[Scope, tuple[X, ...], tuple[int, ...], bool]:
+        """The `for … if …` of a comprehension: its scope, sources and condition, slots, and whether it surely yields something."""
+        inner, args, slots, sure = scope.child(), [], [], condition is None
+        for f in fors:
+            inner, source, local = self.walked(f, inner)
+            sure = sure and isinstance(source.type, t.Collection) and source.type.nonempty
+            args.append(source)
+            slots.append(local.slot)
+        if condition is not None:
+            args.append(self.condition(condition, inner))
+            inner = inner.child(known_if(condition, True))
+        return inner, tuple(args), tuple(slots), sure
+
+    def walked(self, f: n.For, scope: Scope) -> tuple[Scope, X, Local]:
+        """One `for`: the scope behind it, what is walked, and its local. With a condition, only what passes is walked."""
+        source = self.as_list(self.check(f.source, scope))
+        base = source.type.base if isinstance(source.type, t.Collection) else UNKNOWN
+        self.names.check_new_name(f.name, f.span, scope)
+        local = scope.declare(f.name, base, f.span)
+        if f.condition is None:
+            return scope, source, local
+        condition = self.condition(f.condition, scope)
+        element = X("local", base, f.span, (), local.slot)
+        passing = X("comp", t.list_of(base), f.span, (source, condition, element), ("list", (local.slot,), True, False))
+        return scope.child(known_if(f.condition, True)), passing, local
+
+    def binary(self, node: n.Binary, scope: Scope, wanted: Type | None) -> X:
+        aim = not_optional(wanted)
+        op, span = node.op, node.span
+        if op in ("and", "or"):
+            left = self.condition(node.left, scope)
+            right = self.condition(node.right, scope.child(known_if(node.left, op == "and")))
+            return X(op, BOOL, span, (left, right))
+        if op in COMPARISONS:
+            return self.comparison(node, scope)
+        if op in ("in", "not in"):
+            return self.membership(node, scope)
+        if op == "otherwise":
+            return self.otherwise(node, scope, aim)
+        if op == "..":
+            return self.range(node, scope)
+        return self.arithmetic(node, scope)
+
+    def otherwise(self, node: n.Binary, scope: Scope, aim: Type | None) -> X:
+        """`x otherwise y`: y where x is none, or an empty list."""
+        span = node.span
+        left = self.check(node.left, scope, None if aim is None or self.is_listish(node.left) else t.Optional(aim))
+        if isinstance(left.type, (t.Collection, t.Zone, t.Family)):
+            left = self.as_list(left)
+            right = self.as_list(self.check(node.right, scope, self.aim_of_list(left.type, node.right)))
+            kind = t.join(left.type, right.type)
+            if kind is None:
+                return self.ctx.wrong("T014", span, first=left.type, second=right.type)
+            return X("otherwise_list", kind, span, (left, right))
+        if not isinstance(left.type, (t.Optional, t.Unknown, t.Nothing)):
+            return self.ctx.wrong("T011", node.left.span, given=left.type, fix=self.ctx.without(Span(span.source, node.left.span.end, span.end)))
+        base = left.type.base if isinstance(left.type, t.Optional) else left.type
+        right = self.check(node.right, scope, None if isinstance(base, (t.Unknown, t.Nothing, t.Int)) else t.Optional(base))
+        kind = t.join(base, right.type)
+        if kind is None:
+            return self.ctx.wrong("T014", span, first=base, second=right.type)
+        return X("otherwise", kind, span, (left, right))
+
+    def range(self, node: n.Binary, scope: Scope) -> X:
+        """`a..b` as a list of numbers."""
+        a, b = self.check(node.left, scope, INT), self.check(node.right, scope, INT)
+        if isinstance(a.type, t.Unknown) or isinstance(b.type, t.Unknown):
+            return X("unknown", t.UNKNOWN, node.span)
+        ia, ib = (x.type if isinstance(x.type, t.Int) else INT for x in (a, b))
+        sure = ia.high is not None and ib.low is not None and ia.high <= ib.low
+        return X("range", t.list_of(t.Int(ia.low, ib.high), sure), node.span, (a, b))
+
+    def arithmetic(self, node: n.Binary, scope: Scope) -> X:
+        """`+ - * // mod` of numbers; `+` and `-` of lists."""
+        op, span = node.op, node.span
+        left = self.listed(self.check(node.left, scope))
+        if isinstance(left.type, t.Collection) and op in ("+", "-"):
+            right = self.listed(self.check(node.right, scope, self.aim_of_list(left.type, node.right)))
+            if isinstance(right.type, t.Unknown):
+                return right
+            kind = t.join(left.type, right.type)
+            if kind is None or not isinstance(kind, t.Collection):
+                return self.ctx.wrong("T014", span, first=left.type, second=right.type)
+            if op == "-":
+                return X("without", t.Collection(left.type.kind, left.type.base), span, (left, right))
+            sure = left.type.nonempty or (isinstance(right.type, t.Collection) and right.type.nonempty)
+            return X("join", t.Collection(kind.kind, kind.base, sure), span, (left, right))
+        if isinstance(left.type, t.Unknown):
+            self.check(node.right, scope, t.UNKNOWN)
+            return left
+        if isinstance(left.type, t.Text):
+            self.check(node.right, scope)
+            return self.ctx.wrong("T066", span)
+        left = self.fit(left, INT, node.left.span)
+        right = self.check(node.right, scope, INT)
+        if op in ("//", "mod") and isinstance(right.type, t.Int) and right.type.low == right.type.high == 0:
+            return self.ctx.wrong("T021", node.right.span)
+        return X(op, interval(op, left.type, right.type), span, (left, right))
+
+    def aim_of_list(self, beside: Type, node: n.Expr) -> Type | None:
+        """What a list written beside another is of: that decides what bare names mean; numbers need no help and may be any."""
+        return beside if isinstance(node, n.ListLit) and isinstance(beside, t.Collection) and not isinstance(beside.base, t.Int) else None
+
+    def is_listish(self, node: n.Expr) -> bool:
+        return isinstance(node, (n.ListLit, n.ListComp))
+
+    def comparison(self, node: n.Binary, scope: Scope) -> X:
+        left, right = self.pair(node.left, node.right, scope)
+        if isinstance(left.type, t.Unknown) or isinstance(right.type, t.Unknown):
+            return X("unknown", BOOL, node.span)
+        left, right = self.listed(left), self.listed(right)
+        if node.op in ("==", "!="):
+            if isinstance(left.type, t.Text) or isinstance(right.type, t.Text):
+                return self.ctx.wrong("T022", node.span, **self.in_quotes(node, left.type, right.type))
+            if not t.comparable(left.type, right.type):
+                help = comparison_help(self.program, (left.type, right.type), (node.left, node.right))
+                return self.ctx.wrong("T003", node.span, left=left.type, right=right.type, how="equal", help=help)
+            return self.any_copy(node.op, node.span, left, right)
+        for x, where in ((left, node.left), (right, node.right)):
+            if isinstance(x.type, t.Optional):
+                return self.ctx.wrong("T002", where.span, given=x.type, wanted=x.type.base)
+            if not isinstance(x.type, (t.Int, t.Enum)):
+                return self.ctx.wrong("T006", where.span, op=node.op, given=x.type)
+        if not t.comparable(left.type, right.type):
+            help = comparison_help(self.program, (left.type, right.type), (node.left, node.right))
+            return self.ctx.wrong("T003", node.span, left=left.type, right=right.type, how="compared", help=help)
+        return X(node.op, BOOL, node.span, (left, right))
+
+    def in_quotes(self, node: n.Binary, left: Type, right: Type) -> dict[str, Any]:
+        """Help where a value of an enumeration stands in quotes beside one that does not."""
+        kind, text = (right, node.left) if isinstance(left, t.Text) else (left, node.right)
+        kind = kind.base if isinstance(kind, t.Optional) else kind
+        if not isinstance(text, n.Template) or not isinstance(kind, t.Enum):
+            return {}
+        values = list(self.program.enums[kind.name].values)
+        if text.raw in values:
+            return {"help": f"write `{text.raw}`, without quotes", "fix": Fix(text.span, text.raw, f"write `{text.raw}`")}
+        near = did_you_mean(text.raw, values) or values[0]
+        return {"help": f"values are written without quotes, like `{near}`"}
+
+    def pair(self, a: n.Expr, b: n.Expr, scope: Scope) -> tuple[X, X]:
+        """Two operands of one type; a bare literal is what the other side is."""
+        if self.literal(a, scope) and not self.literal(b, scope):
+            right = self.check(b, scope)
+            return self.infer(a, scope, self.aim_of(right)), right
+        left = self.check(a, scope)
+        if isinstance(left.type, t.Unknown):
+            before, self.ctx.quiet = self.ctx.quiet, self.literal(b, scope)
+            right = self.check(b, scope)
+            self.ctx.quiet = before
+            return left, right
+        return left, self.infer(b, scope, self.aim_of(left) if self.literal(b, scope) or isinstance(b, (n.ListLit, n.IfElse, n.MapLit)) else None)
+
+    def aim_of(self, x: X) -> Type | None:
+        return None if isinstance(x.type, (t.Unknown, t.Int, t.Nothing)) else x.type
+
+    def membership(self, node: n.Binary, scope: Scope) -> X:
+        if self.literal(node.left, scope):
+            source = self.as_list(self.check(node.right, scope))
+            base = source.type.base if isinstance(source.type, t.Collection) else None
+            item = self.infer(node.left, scope, base)
+        else:
+            item = self.check(node.left, scope)
+            wanted = None if isinstance(item.type, t.Unknown) else t.list_of(item.type.base if isinstance(item.type, t.Optional) else item.type)
+            source = self.as_list(self.check(node.right, scope, None if wanted is None else self.aim_of_list(wanted, node.right)))
+        if isinstance(item.type, t.Unknown) or not isinstance(source.type, t.Collection):
+            return X("unknown", BOOL, node.span)
+        if not t.comparable(item.type, source.type.base):
+            help = membership_help(self.program, (item.type, source.type.base), (node.left, node.right))
+            return self.ctx.wrong("T003", node.span, left=item.type, right=source.type.base, how="equal", help=help)
+        if self.has_copies(item):
+            copies = self.copies(item)
+            left_over = X("without", t.list_of(item.type), node.span, (copies, source))
+            sizes = tuple(X("list.size", INT, node.span, (x,)) for x in (left_over, copies))
+            return X("!=" if node.op == "in" else "==", BOOL, node.span, sizes)
+        return X("in" if node.op == "in" else "not in", BOOL, node.span, (item, source))
+
+    # ------------------------------------------------------------ components of which there are several
+    def has_copies(self, x: X) -> bool:
+        """Does this name a component, by its id or its label, of which there may be copies?"""
+        if x.op not in ("component", "labelled") or not isinstance(x.type, t.Component):
+            return False
+        return any(self.program.classes[k].copies is not None for k in x.type.kinds)
+
+    def copies(self, x: X) -> X:
+        """All that are called so."""
+        return X("copies", t.list_of(x.type, True), x.span, (x,))
+
+    def any_copy(self, op: str, span: Span, left: X, right: X) -> X:
+        """`==` and `!=`; a component is compared with all that are called as one is that the rules name."""
+        if self.has_copies(left) and not self.has_copies(right):
+            left, right = right, left
+        if not self.has_copies(right):
+            return X(op, BOOL, span, (left, right))
+        return X("in" if op == "==" else "not in", BOOL, span, (left, self.copies(right)))
+
+    def guard(self, x: X, wanted: Type) -> X:
+        """A value on its way into a declared place: what the checker could not prove is tested when the rule runs."""
+        if isinstance(x.type, t.Unknown) or t.within(x.type, wanted):
+            return x
+        return X("bound", wanted, x.span, (x,))
+
+    def target(self, node: n.Expr, scope: Scope) -> X:
+        """Something that can be written."""
+        x = self.infer(node, scope.child(), None)
+        while x.op == "narrow" or (x.op == "certain" and not isinstance(node, n.Certain)):
+            x = x.args[0]
+        root = x
+        while root.op == "index" or (root.op == "item" and root.args[0].type == t.list_of(root.type)):
+            root = root.args[0]
+        if root.op == "local" and isinstance(node, (n.Name, n.Index)):
+            name = node
+            while isinstance(name, n.Index):
+                name = name.target  # type: ignore[assignment]
+            local = scope.find(name.name) if isinstance(name, n.Name) else None
+            if local is not None and not local.mutable:
+                self.ctx.wrong("T034", node.span, name=local.name, labels=(), help=fixed_help(local.name, local.span))
+        elif root.op not in ("state", "mutable", "unknown", "local"):
+            zone = isinstance(x.type, (t.Zone, t.Family))
+            return self.ctx.wrong("T035", node.span, help="components go from zone to zone: `move … to …`" if zone else None)
+        return x
+
+    def audience(self, node: n.Expr, scope: Scope) -> X:
+        x = self.listed(self.check(node, scope))
+        if isinstance(x.type, t.Player):
+            return X("list", t.list_of(PLAYER, True), node.span, (x,))
+        return self.fit(x, t.list_of(PLAYER), node.span)

@@ -1,98 +1,31 @@
-"""Names in expressions: locals, what is declared, values of enumerations; and how a mistake is reported.
+"""Names in expressions: locals, what is declared, values of enumerations.
 
 A bare name is, in this order: a local, a value of what is wanted, something declared, a value of the one type that has it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
-from typing import Any, TypeVar
+from collections.abc import Container
+from typing import Any
 
-from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
-from croupier.limits import MAX_RULE_TEXTS
+from croupier.diagnostics import Fix, Label, Span
 from croupier.semantics import types as t
+from croupier.semantics.context import Context
 from croupier.semantics.habits import IDEAS, NAMES
-from croupier.semantics.program import Program
 from croupier.semantics.reserved import is_reserved
 from croupier.semantics.scope import Local, Scope
 from croupier.semantics.tree import X
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.syntax import nodes as n
-from croupier.syntax.odd import is_odd
-from croupier.syntax.positions import Positioned
 
-T = TypeVar("T")
-Parse = Callable[[Positioned], tuple[Any, list[Diagnostic]]]
-Reader = Callable[[Parse, Positioned], tuple[Any, list[Diagnostic]]]
-"""How a rule text becomes nodes: by being parsed, unless whoever has read it before gives them."""
 POWERS_ONLY = ("self", "here")
 
 
-def parsed(parse: Parse, text: Positioned) -> tuple[Any, list[Diagnostic]]:
-    """The usual reader."""
-    return parse(text)
+class NameResolver:
+    """Finds what names mean in a program whose declarations are known."""
 
-
-class Names:
-    """Finds what names mean in a program whose declarations are known, and collects diagnostics."""
-
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self.found: list[Diagnostic] = []
-        self.quiet = False  # beside a value of unknown type: names may be its literals
-        self.used: set[tuple[str, str]] = set()
-        self.read_so_far = 0  # characters of rule text
-        self.reader: Reader = parsed
-        self.dropped: set[str] = set()  # names whose declaration was refused or could not be read: unknown, but not reported again
-        self.forgotten: dict[tuple[int, int], Span] = {}  # by place, what may be none again: the statement that may have changed it
-        self.twice: set[str] = set()  # names declared twice: nobody knows which is meant
-        self.later: set[str] = set()  # names that exist only when the game has begun, while set-up is checked
-        self.not_yet: set[str] = set()  # names of parameters that are declared further down
-        self.defined_later: set[str] = set()  # names of definitions, while set-up is checked
-        self.expression_calls: list[X] = []  # calls inside expressions: they must be pure
-        self.named_types: dict[str, Any] = {}  # the text of each type that is only a name for another
-        self.known_types: dict[str, Type | None] = {}  # what they stand for; none while it is being worked out
-
-    # ------------------------------------------------------------ reporting
-    def wrong(self, code: str, span: Span, **args: Any) -> X:
-        lost = code.startswith("N") and (self.quiet or args.get("name") in self.dropped or is_odd(str(args.get("name", ""))))
-        lost = lost or (bool(self.found) and any(t.is_lost(args.get(side)) for side in ("given", "wanted", "type")))
-        changed = self.forgotten.get((span.start, span.end)) if code == "T002" else None
-        if changed is not None and changed.source is span.source:
-            again = "after this it may be none again" + (", the next time around" if changed.start > span.start or changed.end >= span.end else "")
-            args["labels"] = (*args.get("labels", ()), Label(changed, again))
-        near = args.pop("near", None)
-        if near is not None:
-            args["fix"] = Fix(span, near, f"write `{near}`", safe=False)
-        if not lost and self.read_so_far <= MAX_RULE_TEXTS:
-            self.found.append(diagnose(code, span, **args))
-        return X("unknown", UNKNOWN, span)
-
-    def without(self, span: Span) -> Fix:
-        """The fix that leaves something out."""
-        return Fix(span, "", "leave it out")
-
-    def bounded(self, value: int | None, span: Span | None, most: int = 64) -> None:
-        """Report a written number that is not one of 1..most."""
-        if value is not None and span is not None and not 1 <= value <= most:
-            self.wrong("T017", span, given=value if value < 10**19 else "more", wanted=t.Int(1, most))
-
-    def read(self, parse: Callable[[Positioned], tuple[T, list[Diagnostic]]], text: Positioned, nothing: T) -> T:
-        """The nodes of a rule text. Beyond the limit on all texts together, nothing is read and nothing reported any more."""
-        before = self.read_so_far
-        self.read_so_far += len(text.text)
-        if self.read_so_far > MAX_RULE_TEXTS:
-            if before <= MAX_RULE_TEXTS:
-                self.found.append(diagnose("P052", text.span(0, 1), limit=MAX_RULE_TEXTS))
-            return nothing
-        node: T
-        node, bad = self.reader(parse, text)
-        self.found.extend(bad)
-        return node
-
-    def suggest(self, name: str, candidates: list[str]) -> dict[str, Any]:
-        near = did_you_mean(name, candidates)
-        return {} if near is None else {"help": f"did you mean `{near}`?", "near": near}
+    def __init__(self, ctx: Context) -> None:
+        self.ctx, self.program = ctx, ctx.program
 
     # ------------------------------------------------------------ names
     def name(self, node: n.Name, scope: Scope, aim: Type | None) -> X:
@@ -101,7 +34,7 @@ class Names:
         if local is not None:
             local.used = True
             return self.local(local, span)
-        if name in self.twice:
+        if name in self.ctx.twice:
             return X("unknown", UNKNOWN, span)
         if isinstance(aim, t.Enum) and name in p.enums[aim.name].values:
             return X("enum", aim, span, (), (aim.name, name))
@@ -118,52 +51,52 @@ class Names:
         tiers = ([e for e in everywhere if e.name not in p.params and e.span is not None], [e for e in everywhere if e.name in p.params], everywhere)
         enums = next((tier for tier in tiers if tier), [])
         if name in p.defs and all(e.span is None for e in enums):
-            return self.wrong("N011", span, name=name)  # a value of a type of the language's own, of which nothing is wanted here
+            return self.ctx.wrong("N011", span, name=name)  # a value of a type of the language's own, of which nothing is wanted here
         if len(enums) == 1:
-            self.used.add(("type", enums[0].name))
+            self.ctx.used.add(("type", enums[0].name))
             return X("enum", t.Enum(enums[0].name), span, (), (enums[0].name, name))
         if enums and aim is not None and not isinstance(aim, (t.Enum, t.Unknown)):
             return X("enum", t.Enum(enums[0].name), span, (), (enums[0].name, name))  # of no use here: the caller says so
         if isinstance(aim, t.Unknown):
             return X("unknown", UNKNOWN, span)
         if enums:
-            return self.wrong("N007", span, name=name, help="write " + " or ".join(f"`{e.name}.{name}`" for e in enums))
-        if name in self.not_yet:
-            return self.wrong("G024", span, name=name)
-        if name in self.later:
-            return self.wrong("T058", span)
-        if name in self.dropped:
+            return self.ctx.wrong("N007", span, name=name, help="write " + " or ".join(f"`{e.name}.{name}`" for e in enums))
+        if name in self.ctx.not_yet:
+            return self.ctx.wrong("G024", span, name=name)
+        if name in self.ctx.later:
+            return self.ctx.wrong("T058", span)
+        if name in self.ctx.dropped:
             return X("unknown", UNKNOWN, span)
         if name in p.defs or name in p.windows:
-            return self.wrong("N011" if name in p.defs else "N012", span, name=name)
-        if name in self.named_types or name in p.records:
-            return self.wrong("N001", span, name=name, kind="value", help=f"`{name}` is a type: {self.of_a_type(name)}")
+            return self.ctx.wrong("N011" if name in p.defs else "N012", span, name=name)
+        if name in self.ctx.named_types or name in p.records:
+            return self.ctx.wrong("N001", span, name=name, kind="value", help=f"`{name}` is a type: {self.of_a_type(name)}")
         if name in POWERS_ONLY:
             help = "it is known in the powers of a component" + (", in a zone that is one of several" if name == "here" else "")
-            return self.wrong("N001", span, name=name, kind="value", help=help)
+            return self.ctx.wrong("N001", span, name=name, kind="value", help=help)
         ended = scope.outermost().declared.get(name)
         if ended is not None:
             labels = (Label(ended, "known to the end of the block around this only"),)
             help = "declare it with `var` before that block, and give it its value there"
-            return self.wrong("N001", span, name=name, kind="value", labels=labels, help=help)
+            return self.ctx.wrong("N001", span, name=name, kind="value", labels=labels, help=help)
         if name in NAMES:
             write = f"write `{NAMES[name]}`"
-            return self.wrong("N001", span, name=name, kind="value", help=write, fix=Fix(span, NAMES[name], write))
+            return self.ctx.wrong("N001", span, name=name, kind="value", help=write, fix=Fix(span, NAMES[name], write))
         if name in IDEAS:
-            return self.wrong("N001", span, name=name, kind="value", help=IDEAS[name])
+            return self.ctx.wrong("N001", span, name=name, kind="value", help=IDEAS[name])
         of = next((c for c in p.classes.values() if name in c.attributes or name in c.mutable), None)
         if of is not None:
             locals_of = ((x, scope.find(x)) for x in scope.visible())
             held = next((x for x, at in locals_of if at is not None and isinstance(at.type, t.Component) and of.name in at.type.kinds), None)
             behind = f"{of.name[:1].lower()}.{name}" if held is None else f"{held}.{name}"
-            return self.wrong("N001", span, name=name, kind="value", help=f"it is an attribute of a `{of.name}`: write `{behind}`")
-        return self.wrong("N001", span, name=name, kind="value", **self.suggest(name, self.all_names(scope)))
+            return self.ctx.wrong("N001", span, name=name, kind="value", help=f"it is an attribute of a `{of.name}`: write `{behind}`")
+        return self.ctx.wrong("N001", span, name=name, kind="value", **self.ctx.suggest(name, self.all_names(scope)))
 
     def of_a_type(self, name: str) -> str:
         """How the values of a type that no name stands for are written."""
         if name in self.program.records:
             return f"a value of it is `{name}({', '.join(self.program.records[name].fields)})`"
-        kind = self.known_types.get(name)
+        kind = self.ctx.known_types.get(name)
         return f"write its values, `{kind}`" if isinstance(kind, t.Int) else f"only types are called so; it stands for `{kind}`"
 
     def local(self, local: Local, span: Span) -> X:
@@ -175,34 +108,34 @@ class Names:
     def global_name(self, name: str, span: Span) -> X | None:
         p = self.program
         if name in p.params:
-            self.used.add(("parameter", name))
+            self.ctx.used.add(("parameter", name))
             return X("param", p.params[name].type, span, (), name)
         if name in p.vars:
-            self.used.add(("state", name))
+            self.ctx.used.add(("state", name))
             return X("state", p.vars[name].type, span, (), name)
         if name in p.boards:
-            self.used.add(("board", name))
+            self.ctx.used.add(("board", name))
             return X("board", t.Board(name), span, (), name)
         if name in p.zones:
             return self.zone_named(name, span)
         if name == "players":
             return X("players", t.list_of(PLAYER, True), span)
         if name in p.enums:
-            self.used.add(("type", name))
+            self.ctx.used.add(("type", name))
             return X("enum_values", t.list_of(t.Enum(name), True), span, (), name)
         if name in p.classes:
-            self.used.add(("component", name))
+            self.ctx.used.add(("component", name))
             return X("class", t.list_of(t.Component(frozenset([name])), False), span, (), name)
         owners = [k for k in p.classes if name in self.ids_of(k)]
         if len(owners) > 1:
-            return self.wrong("N007", span, name=name, help="give one of them another id")
+            return self.ctx.wrong("N007", span, name=name, help="give one of them another id")
         owner = owners[0] if owners else None
         if owner is not None:
-            self.used.add(("component", owner))
+            self.ctx.used.add(("component", owner))
             return X("component", t.Component(frozenset([owner])), span, (), (owner, name))
         for b in p.boards.values():
             if name in (*b.cells, b.cell):
-                self.used.add(("board", b.name))
+                self.ctx.used.add(("board", b.name))
             if name in b.cells:
                 return X("cell", t.Cell(b.name, b.cell), span, (), (b.name, name))
             if name == b.cell:
@@ -211,7 +144,7 @@ class Names:
 
     def zone_named(self, name: str, span: Span) -> X:
         """A zone, or all zones of a name that is declared `per` something."""
-        self.used.add(("zone", name))
+        self.ctx.used.add(("zone", name))
         z = self.program.zones[name]
         if not z.kinds:  # what it holds is unknown, which is reported already
             return X("unknown", UNKNOWN, span)
@@ -233,11 +166,11 @@ class Names:
     def check_new_name(self, name: str, span: Span, scope: Scope, changing: bool = False) -> None:
         """A local may not hide anything: whoever reads the text would think of the other. One that is `changing` begins lines."""
         if is_reserved(name, "changing" if changing else "value"):
-            self.wrong("N014", span, name=name)
+            self.ctx.wrong("N014", span, name=name)
             return
         other = None if name == "_" else "a local" if scope.find(name) else self.meaning(name)
         if other is not None:
-            self.wrong("N005", span, name=name, other=other)
+            self.ctx.wrong("N005", span, name=name, other=other)
 
     def meaning(self, name: str) -> str | None:
         """What a name stands for everywhere, in words."""
@@ -248,3 +181,12 @@ class Names:
             ("the list of all players", ("players",)),
         )  # fmt: skip
         return next((words for words, table in tables if name in table), None)
+
+    def window(self, name: str, span: Span) -> Any:
+        p = self.program
+        self.ctx.observer.window(name, span)
+        if name not in p.windows:
+            self.ctx.wrong("N013", span, name=name, **self.ctx.suggest(name, list(p.windows)))
+            return None
+        self.ctx.used.add(("window", name))
+        return p.windows[name]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from croupier.semantics.literals import plain_text
+from croupier.semantics.declaration_parts import plain_text
 from croupier.syntax import parse_binding, parse_block, parse_declaration, parse_expression, parse_module, parse_template
 from croupier.syntax.show import show
 

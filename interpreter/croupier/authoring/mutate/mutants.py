@@ -11,9 +11,9 @@ from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.semantics.citations import spread
-from croupier.semantics.literals import plain_text
-from croupier.semantics.noting import check_noting
+from croupier.semantics.declaration_parts import plain_text
 from croupier.semantics.program import Program
+from croupier.semantics.symbol_index import check_with_index
 from croupier.semantics.texts import rule_texts
 from croupier.source import Scalar
 from croupier.syntax import nodes as n
@@ -173,7 +173,7 @@ class Finder:
     def __init__(self, program: Program, texts: Texts) -> None:
         self.program, self.texts = program, texts
         self.enums = {name: e.values for name, e in program.enums.items() if name not in HIDDEN_AUDIENCES}
-        uses = check_noting(program.resolved)[2].uses
+        uses = check_with_index(program.resolved)[2].uses
         self.symbols = {(use.span.source.name, use.span.start, use.span.end): use.symbol for use in uses if not use.defines}
         self.targets = {name: proc.span for table in (program.defs, program.windows) for name, proc in table.items()}
 

@@ -94,7 +94,7 @@ class Subject:
                 doc = edited(doc, mutant)
             self.texts.mutant = mutant
             checker = Checker(doc)
-            checker.reader = self.texts
+            checker.ctx.reader = self.texts
             try:
                 program = checker.run()
             finally:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.semantics import types as t
-from croupier.semantics.noting import check_noting
+from croupier.semantics.symbol_index import check_with_index
 from croupier.syntax import nodes as n
 
 
@@ -19,7 +19,7 @@ class Types:
 
     @cached_property
     def _noted(self) -> Mapping[tuple[str, int, int], t.Type]:
-        return check_noting(self._doc)[2].types if self._doc is not None else {}
+        return check_with_index(self._doc)[2].types if self._doc is not None else {}
 
     def of(self, node: n.Expr) -> t.Type | None:
         """The type of an expression, of an optional one that of its value; none if it is not known."""

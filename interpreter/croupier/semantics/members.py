@@ -1,11 +1,14 @@
-"""Checking what follows a value: attributes and methods, indices."""
+"""Checking what follows a value: attributes, methods, indices."""
 
 from __future__ import annotations
 
+from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.builtins import MEMBERS, Member
+from croupier.semantics.context import Context
+from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.habits import member_help
-from croupier.semantics.operators import Operators
+from croupier.semantics.names import NameResolver
 from croupier.semantics.program import Program
 from croupier.semantics.scope import Scope
 from croupier.semantics.tree import X
@@ -16,12 +19,11 @@ KINDS: tuple[tuple[type[Type], str], ...] = (
     (t.Zone, "zone"), (t.Family, "family"), (t.Optional, "optional"), (t.Player, "player"), (t.Component, "component"), (t.Enum, "enum"),
     (t.Board, "board"), (t.Cell, "cell"),
 )  # fmt: skip
-
-HABITS = {
+MEANT_MEMBERS = {
     "length": "size", "len": "size", "count": "size", "isempty": "empty", "is_empty": "empty", "cards": "list", "items": "list", "head": "first",
     "index": "position", "number": "seat", "neighbours": "adjacent", "neighbors": "adjacent", "reverse": "reversed",
 }  # fmt: skip
-MOST_LISTED = 12
+MAX_LISTED = 12
 
 
 def kind_of(kind: Type) -> str:
@@ -46,18 +48,38 @@ def attributes_of(p: Program, kind: Type) -> list[str]:
     return names
 
 
-class Access(Operators):
-    """Checks attributes and indices."""
+def arguments(count: int, word: str = "argument") -> str:
+    """A number of arguments in words."""
+    return "no arguments" if count == 0 else f"{count} {word}{'s' * (count != 1)}"
+
+
+def name_of(a: n.Arg) -> Span:
+    """The place of the name of a named argument."""
+    return Span(a.span.source, a.span.start, a.span.start + len(a.name or "x"))
+
+
+class MemberChecker:
+    """Checks attributes, methods and indices."""
+
+    def __init__(self, ctx: Context, names: NameResolver, expressions: ExpressionChecker) -> None:
+        self.ctx, self.program = ctx, ctx.program
+        self.names = names
+        self.expressions = expressions
+        expressions.rules |= {n.Attr: self.attribute, n.Index: self.index}
 
     # ------------------------------------------------------------ attributes
-    def attribute(self, node: n.Attr, scope: Scope) -> X:
+    def attribute(self, node: n.Attr, scope: Scope, wanted: Type | None) -> X:
+        return self.expressions.narrowed(node, self.plain_attribute(node, scope), scope)
+
+    def plain_attribute(self, node: n.Attr, scope: Scope) -> X:
+        """An attribute, whatever the text has shown about its value."""
         p, span = self.program, node.span
         if isinstance(node.target, n.Name) and scope.find(node.target.name) is None and node.target.name in p.enums:
             enum = p.enums[node.target.name]
             if node.name in enum.values:
-                self.used.add(("type", enum.name))
+                self.ctx.used.add(("type", enum.name))
                 return X("enum", t.Enum(enum.name), span, (), (enum.name, node.name))
-        target = self.check(node.target, scope)
+        target = self.expressions.check(node.target, scope)
         kind = target.type
         if isinstance(kind, t.Unknown):
             return target
@@ -72,34 +94,34 @@ class Access(Operators):
         if isinstance(kind, t.Enum) and kind.name in p.enums and node.name in p.enums[kind.name].columns:
             return X("column", p.enums[kind.name].columns[node.name], span, (target,), (kind.name, node.name))
         member = MEMBERS.get(kind_of(kind), {}).get(node.name)
-        stacks = self.stacks(target) if member is None else None
+        stacks = self.names.stacks(target) if member is None else None
         if stacks is not None:
             target, kind = stacks, stacks.type
             member = MEMBERS["family"].get(node.name)
         if isinstance(kind, t.Zone) and node.name in ("top", "bottom") and self.is_heap(target):
-            return self.wrong("T051", node.name_span, order=kind.order)
+            return self.ctx.wrong("T051", node.name_span, order=kind.order)
         if member is not None and member.args is None:
             return X(f"{kind_of(kind)}.{node.name}", self.member_type(member, kind) if node.name != "size" else self.size_of(target), span, (target,))
         if member is not None:
-            return self.wrong("T019", node.name_span, name=node.name, notes=(member.signature,))
+            return self.ctx.wrong("T019", node.name_span, name=node.name, notes=(member.signature,))
         if isinstance(kind, t.Optional):
-            return self.wrong("T002", node.target.span, given=kind, wanted=kind.base)
+            return self.ctx.wrong("T002", node.target.span, given=kind, wanted=kind.base)
         return self.no_attribute(node, kind)
 
     def no_attribute(self, node: n.Attr, kind: Type, called_with: bool = False) -> X:
         """Report an attribute that does not exist, or is called with something, with the one that was meant, or all that there are."""
         known = attributes_of(self.program, kind)
-        meant = HABITS.get(node.name.casefold())
+        meant = MEANT_MEMBERS.get(node.name.casefold())
         here = member_help(node.name, kind)
         if meant in known and not (called_with and here is not None):
             help = {"help": f"did you mean `{meant}`?", "near": meant}
         else:
-            help = {"help": here} if here is not None else self.suggest(node.name, known)
+            help = {"help": here} if here is not None else self.ctx.suggest(node.name, known)
         if not help and isinstance(kind, (t.Map, t.Family)):
             help = {"help": "what belongs to a key stands in brackets: `m[key]`, like `m[p]` of a player"}
-        if not help and 0 < len(known) <= MOST_LISTED:
+        if not help and 0 < len(known) <= MAX_LISTED:
             help = {"help": "it has " + ", ".join(f"`{k}`" for k in known)}
-        return self.wrong("N002", node.name_span, name=node.name, type=kind, **help)
+        return self.ctx.wrong("N002", node.name_span, name=node.name, type=kind, **help)
 
     def size_of(self, target: X) -> t.Int:
         """How many there are, as closely as the declarations say it."""
@@ -131,15 +153,15 @@ class Access(Operators):
                 return None
             both = here if joined is None else t.join(joined, here)
             if both is None:
-                return self.wrong("T014", node.name_span, first=joined, second=here)
+                return self.ctx.wrong("T014", node.name_span, first=joined, second=here)
             joined = both
         if joined is None:
             return None
-        self.used.update(("attribute", f"{k}.{node.name}") for k in kind.kinds)
+        self.ctx.used.update(("attribute", f"{k}.{node.name}") for k in kind.kinds)
         if mutable and len(kind.kinds) > 1:
             one = f"{node.target.name}.{node.name}" if isinstance(node.target, n.Name) else f"x.{node.name}"
             how = f"ask for the kind first: in `{one} if {one.split('.')[0]} is {min(kind.kinds)} else {one}` each side reads that of one kind"
-            return self.wrong("T020", node.name_span, name=node.name, help=how)
+            return self.ctx.wrong("T020", node.name_span, name=node.name, help=how)
         if mutable:
             return X("mutable", joined, node.span, (target,), f"{next(iter(kind.kinds))}.{node.name}")
         return X("attr", joined, node.span, (target,), node.name)
@@ -159,26 +181,65 @@ class Access(Operators):
         return kind
 
     # ------------------------------------------------------------ indices
-    def index(self, node: n.Index, scope: Scope) -> X:
-        target = self.check(node.target, scope)
-        target = self.stacks(target) or target
+    def index(self, node: n.Index, scope: Scope, wanted: Type | None) -> X:
+        return self.expressions.narrowed(node, self.plain_index(node, scope), scope)
+
+    def plain_index(self, node: n.Index, scope: Scope) -> X:
+        """The value behind an index, whatever the text has shown about it."""
+        target = self.expressions.check(node.target, scope)
+        target = self.names.stacks(target) or target
         match target.type:
             case t.Unknown():
-                self.check(node.key, scope, t.UNKNOWN)
+                self.expressions.check(node.key, scope, t.UNKNOWN)
                 return target
             case t.Map():
-                key = self.check(node.key, scope, target.type.key)
+                key = self.expressions.check(node.key, scope, target.type.key)
                 return X("index", target.type.value, node.span, (target, key))
             case t.Family():
-                key = self.check(node.key, scope, target.type.key)
+                key = self.expressions.check(node.key, scope, target.type.key)
                 zone = self.program.zones[target.type.zone]
                 return X("zone_at", t.Zone(zone.kinds, zone.order), node.span, (key,), zone.name)
             case t.Collection() | t.Zone():
-                key = self.check(node.key, scope, t.Int(1))
-                source = self.as_list(target)
+                key = self.expressions.check(node.key, scope, t.Int(1))
+                source = self.expressions.as_list(target)
                 base = source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
                 return X("zone_item" if isinstance(target.type, t.Zone) else "item", base, node.span, (target, key))
             case t.Optional():
-                return self.wrong("T002", node.target.span, given=target.type, wanted=target.type.base)
-        self.check(node.key, scope)
-        return self.wrong("T008", node.target.span, given=target.type)
+                return self.ctx.wrong("T002", node.target.span, given=target.type, wanted=target.type.base)
+        self.expressions.check(node.key, scope)
+        return self.ctx.wrong("T008", node.target.span, given=target.type)
+
+    # ------------------------------------------------------------ methods
+    def method(self, node: n.Call, target: n.Attr, scope: Scope) -> X:
+        on = self.expressions.check(target.target, scope)
+        if isinstance(on.type, t.Unknown):
+            for a in node.args:
+                self.expressions.check(a.value, scope, t.UNKNOWN)
+            return on
+        kind = kind_of(on.type)
+        member = MEMBERS.get(kind, {}).get(target.name)
+        stacks = self.names.stacks(on) if member is None else None
+        if stacks is not None:
+            on, kind = stacks, "family"
+            member = MEMBERS["family"].get(target.name)
+        if member is None and isinstance(on.type, t.Optional):
+            return self.ctx.wrong("T002", target.target.span, given=on.type, wanted=on.type.base)
+        if member is None:
+            return self.no_attribute(target, on.type, bool(node.args))
+        if member.args is None:
+            fix = None if node.args else self.ctx.without(Span(node.span.source, target.span.end, node.span.end))
+            return self.ctx.wrong("T024", target.name_span, name=target.name, fix=fix)
+        if len(node.args) != len(member.args) or any(a.name for a in node.args):
+            return self.number_of_arguments(node, target.name, len(member.args), len(member.args), member.signature)
+        args = tuple(self.expressions.check(a.value, scope, self.named_cells(want(on.type))) for a, want in zip(node.args, member.args, strict=True))
+        return X(f"{kind}.{target.name}", self.member_type(member, on.type), node.span, (on, *args))
+
+    def number_of_arguments(self, node: n.Call, name: str, least: int, most: int, signature: str) -> X:
+        """A built-in word called with too many, too few or named arguments."""
+        named = next((a for a in node.args if a.name is not None), None)
+        if named is not None:
+            return self.ctx.wrong("N009", name_of(named), name=named.name, of=name, notes=(signature,), help="leave out the name")
+        if len(node.args) > most:
+            words = arguments(most) if least == most else f"{least} to {arguments(most)}"
+            return self.ctx.wrong("T005", node.args[most].span, name=name, wanted=words, given=len(node.args), notes=(signature,))
+        return self.ctx.wrong("T007", node.span, name=name, missing=arguments(least, "argument"), notes=(signature,))

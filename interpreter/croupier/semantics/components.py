@@ -1,4 +1,4 @@
-"""Declarations of things: components, boards, zones, and who sees them."""
+"""Declarations of components, boards and zones, and of who sees them."""
 
 from __future__ import annotations
 
@@ -6,26 +6,36 @@ from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
+from croupier.semantics.context import Context
+from croupier.semantics.declaration_parts import DeclarationParts, plain_text
+from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.habits import finite_instead
-from croupier.semantics.literals import plain_text
+from croupier.semantics.names import NameResolver
 from croupier.semantics.program import BoardDef, VarDef, ZoneDef
 from croupier.semantics.scope import Scope
 from croupier.semantics.tree import Proc, X
+from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import UNKNOWN, Type
-from croupier.semantics.wording import Wording
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration, parse_template
 
-RESERVED = ("id", "owner")
-KEY = 0  # the local that the `start` of a zone per key calls `key`
+RESERVED_ATTRIBUTES = ("id", "owner")
+KEY_SLOT = 0  # the local that the `start` of a zone per key calls `key`
 SHAPES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # sizes that a shape needs, and other keys that it may have
     "rectangle": (("rows", "columns"), ("adjacency",)), "hex": (("rows", "columns"), ()), "ring": (("size",), ()), "hub": (("size",), ()),
     "graph": (("cells",), ("links",)),
 }  # fmt: skip
 
 
-class Things(Wording):
+class ComponentDeclarations:
     """Declares components, boards and zones."""
+
+    def __init__(self, ctx: Context, names: NameResolver, expressions: ExpressionChecker, types: TypeExpressions, parts: DeclarationParts) -> None:
+        self.ctx, self.program = ctx, ctx.program
+        self.names = names
+        self.expressions = expressions
+        self.types = types
+        self.parts = parts
 
     # ------------------------------------------------------------ components and boards
     def component(self, name: Any, c: Any) -> None:
@@ -33,44 +43,44 @@ class Things(Wording):
         k = p.classes.get(name.text)
         if k is None or k.span != name.span:
             return
-        k.attributes = {a.text: self.text_type(kind) for a, kind in c.attributes}
+        k.attributes = {a.text: self.parts.text_type(kind) for a, kind in c.attributes}
         names = {a.text: a for a, _ in c.attributes}
         for a, _ in (*c.attributes, *c.mutable):
-            if a.text in RESERVED:
-                self.wrong("N014", a.span, name=a.text)
+            if a.text in RESERVED_ATTRIBUTES:
+                self.ctx.wrong("N014", a.span, name=a.text)
             elif a.text in names and names[a.text] is not a:
-                self.wrong("N004", a.span, name=a.text, kind="fixed attribute")
+                self.ctx.wrong("N004", a.span, name=a.text, kind="fixed attribute")
         k.live_anywhere = c.live is not None and c.live.text == "anywhere"
         for a, leaf in c.mutable:
-            decl = self.read(parse_declaration, leaf.rule, None)
+            decl = self.ctx.read(parse_declaration, leaf.rule, None)
             if decl is None:
                 continue
-            kind = self.kept(self.type(decl.type, self.static_scope()), decl.type.span)
-            start = None if decl.start is None else self.guard(self.static_only(self.check(decl.start, self.static_scope(), kind)), kind)
-            if start is None and not self.has_default(kind):
-                self.wrong("G005", a.span, name=a.text, type=kind)
+            kind = self.parts.kept(self.types.type(decl.type, self.parts.static_scope()), decl.type.span)
+            start = None if decl.start is None else self.parts.static_value(decl.start, kind)
+            if start is None and not self.parts.has_default(kind):
+                self.ctx.wrong("G005", a.span, name=a.text, type=kind)
             if decl.seen_by is not None:
-                self.wrong("T057", decl.seen_by.span, what="audience")
+                self.ctx.wrong("T057", decl.seen_by.span, what="audience")
             whole = t.Map(t.Component(frozenset([k.name])), kind)
             seen = X("enum", t.AUDIENCE, a.span, (), ("Audience", "everybody"))
             full = f"{k.name}.{a.text}"
             k.mutable[a.text] = len(p.vars)
             p.vars[full] = VarDef(len(p.vars), full, a.span, whole, start, seen, of_class=k.name)
-            self.worded(p.vars[full], decl.label)
+            self.parts.worded(p.vars[full], decl.label)
         if c.rolls is not None and c.rolls.text not in k.mutable:
             if not any(a.text == c.rolls.text for a, _ in c.mutable):
-                self.wrong("N002", c.rolls.span, name=c.rolls.text, type=name.text, **self.suggest(c.rolls.text, list(k.mutable)))
+                self.ctx.wrong("N002", c.rolls.span, name=c.rolls.text, type=name.text, **self.ctx.suggest(c.rolls.text, list(k.mutable)))
         k.rolls = c.rolls.text if c.rolls is not None else next(iter(k.mutable)) if len(k.mutable) == 1 else None
         k.each = tuple(e.text for e in c.each or ())
         for e in c.each or ():
             if e.text not in k.attributes:
-                self.wrong("N002", e.span, name=e.text, type=name.text, **self.suggest(e.text, list(k.attributes)))
+                self.ctx.wrong("N002", e.span, name=e.text, type=name.text, **self.ctx.suggest(e.text, list(k.attributes)))
             elif not t.is_scalar(k.attributes[e.text]) and not isinstance(k.attributes[e.text], t.Unknown):
-                self.wrong("G002", e.span, name=e.text, given=k.attributes[e.text])
-        self.made_of(c)
+                self.ctx.wrong("G002", e.span, name=e.text, given=k.attributes[e.text])
+        self.ctx.made_of(c)
 
     def component_rows(self, name: Any, c: Any) -> None:
-        p, scope = self.program, self.static_scope()
+        p, scope = self.program, self.parts.static_scope()
         k = p.classes.get(name.text)
         if k is None or k.span != name.span:
             return
@@ -84,38 +94,38 @@ class Things(Wording):
         own.declare("id", t.TEXT, k.span)
         count = c.copies or c.count
         if count is not None:
-            k.copies = self.text_expression(count, t.Int(0), own)
+            k.copies = self.parts.text_expression(count, t.Int(0), own)
         elif not (c.each or c.ids or c.table is not None):
-            self.wrong("G007", name.span, name=k.name)
+            self.ctx.wrong("G007", name.span, name=k.name)
         if c.label is not None:
-            template = self.read(parse_template, plain_text(c.label.node), n.Template(c.label.span, (), ""))
-            k.label = self.check(template, own)
+            template = self.ctx.read(parse_template, plain_text(c.label.node), n.Template(c.label.span, (), ""))
+            k.label = self.expressions.check(template, own)
         rows = []
         for row in c.table.rows if c.table is not None else ():
             cells: dict[str, X] = {}
             if row.powers is not None and row.id is not None:
-                p.row_cites[k.name, row.id.text] = self.cited(row)
+                p.row_cites[k.name, row.id.text] = self.ctx.cited(row)
             else:
-                self.made_of(row)
+                self.ctx.made_of(row)
             for column, node in row.cells:
                 if column.text not in k.attributes:
-                    self.wrong("N002", column.span, name=column.text, type=k.name, **self.column_help(column.text, k))
+                    self.ctx.wrong("N002", column.span, name=column.text, type=k.name, **self.column_help(column.text, k))
                 else:
-                    cells[column.text] = self.literal_value(node, k.attributes[column.text], scope)
+                    cells[column.text] = self.parts.literal_value(node, k.attributes[column.text], scope)
             without = [a for a in k.attributes if a not in cells]
             if without:
-                self.wrong("G001", row.span, name=row.id.text if row.id else "this row", column="`, `".join(without))
+                self.ctx.wrong("G001", row.span, name=row.id.text if row.id else "this row", column="`, `".join(without))
             rows.append((None if row.id is None else row.id.text, cells, row.span))
         if rows:
             k.rows = tuple(rows)
         unknown = any(e not in k.attributes for e in k.each)
         missing = [a for a in k.attributes if a not in k.each] if (k.each and not unknown) or not (rows or k.each) else []
         if missing and (k.each or k.rows or count is not None):
-            self.wrong("G003", name.span, name=k.name, missing=", ".join(f"`{a}`" for a in missing))
+            self.ctx.wrong("G003", name.span, name=k.name, missing=", ".join(f"`{a}`" for a in missing))
 
     def column_help(self, name: str, k: Any) -> dict[str, Any]:
         """What helps where a row has a column that is not declared."""
-        near = self.suggest(name, list(k.attributes))
+        near = self.ctx.suggest(name, list(k.attributes))
         if name in ("copies", "count"):
             return {"help": f"declare it, `attributes: {{{name}: 1..9}}`, and say what it is for: `copies: {name}` beside `attributes`"}
         return near or {"help": f"declare it: `attributes: {{{name}: …}}`"}
@@ -126,11 +136,11 @@ class Things(Wording):
         for field in needed:
             if getattr(b, field) is None and not (b.cells and field == "size"):
                 example = "[north, south]" if field == "cells" else "8"
-                self.wrong("G004", name.span, name=name.text, shape=board.shape, missing=field, example=example)
+                self.ctx.wrong("G004", name.span, name=name.text, shape=board.shape, missing=field, example=example)
         for field in ("rows", "columns", "size", "adjacency", "links"):
             given = b.node.key(field)
             if given is not None and field not in needed + allowed:
-                self.wrong("G008", given.span, name=name.text, shape=board.shape, key=field)
+                self.ctx.wrong("G008", given.span, name=name.text, shape=board.shape, key=field)
 
     def board_stack(self, name: Any, b: Any) -> None:
         p = self.program
@@ -140,23 +150,23 @@ class Things(Wording):
         for field in ("rows", "columns", "size"):
             leaf = getattr(b, field)
             if leaf is not None:
-                setattr(board, field, self.text_expression(leaf, t.Int(1)))
+                setattr(board, field, self.parts.text_expression(leaf, t.Int(1)))
         self.sizes(name, b, board)
         for x, y in b.links or ():
             for c in (x, y):
                 if c.text not in board.cells:
-                    self.wrong("N001", c.span, name=c.text, kind="cell", **self.suggest(c.text, list(board.cells)))
+                    self.ctx.wrong("N001", c.span, name=c.text, kind="cell", **self.ctx.suggest(c.text, list(board.cells)))
         if b.stack is not None:
             self.add_zone(name, b.stack, t.Cell(board.name, board.cell), None)
-        self.made_of(b)
+        self.ctx.made_of(b)
 
     # ------------------------------------------------------------ zones
     def zone_declaration(self, name: Any, z: Any) -> None:
-        if self.taken(name.text, name.span, "zone"):
+        if self.parts.taken(name.text, name.span, "zone"):
             return
-        key = None if z.per is None else self.text_type(z.per)
-        if key is not None and not isinstance(key, t.Unknown) and not self.finite(key):
-            self.wrong("T031", z.per.span, given=key, instead=finite_instead(key))
+        key = None if z.per is None else self.parts.text_type(z.per)
+        if key is not None and not isinstance(key, t.Unknown) and not self.types.finite(key):
+            self.ctx.wrong("T031", z.per.span, given=key, instead=finite_instead(key))
         self.add_zone(name, z, key, z.start)
 
     def add_zone(self, name: Any, z: Any, key: Type | None, start: Any) -> None:
@@ -164,36 +174,38 @@ class Things(Wording):
         kinds = self.held(z.holds)
         refused = z.order is None and z.node.get("order") is not None  # reported already: a pile can do most
         order = z.order.text if z.order is not None else "pile" if refused else "set"
-        capacity = None if z.capacity is None else self.text_expression(z.capacity, t.Int(0))
+        capacity = None if z.capacity is None else self.parts.text_expression(z.capacity, t.Int(0))
         seen = self.seen(z.seen_by, "nobody", name.span)
         counted = self.seen(z.counted_by, "everybody", name.span)
         begin: X | str | None = None
         if start is not None and start.text == "all":
             begin = "all"
         elif start is not None:
-            begin = self.text_expression(start, None, self.keyed_scope(name, key))
+            begin = self.parts.text_expression(start, None, self.keyed_scope(name, key))
             if begin is not None:
-                listed = self.as_list(X("list", t.list_of(begin.type), begin.span, (begin,)) if isinstance(begin.type, t.Component) else begin)
-                begin = self.fit(listed, t.list_of(t.Component(kinds)), start.span) if kinds else None
+                one = isinstance(begin.type, t.Component)
+                listed = self.expressions.as_list(X("list", t.list_of(begin.type), begin.span, (begin,)) if one else begin)
+                begin = self.expressions.fit(listed, t.list_of(t.Component(kinds)), start.span) if kinds else None
         if start is not None and key is not None and begin is not None:
-            if begin == "all" or not any(x.op == "local" and x.data == KEY for x in begin.walk()):  # type: ignore[union-attr]
-                self.wrong("G025", start.span, name=name.text, key=key)
+            if begin == "all" or not any(x.op == "local" and x.data == KEY_SLOT for x in begin.walk()):  # type: ignore[union-attr]
+                self.ctx.wrong("G025", start.span, name=name.text, key=key)
         live = z.live is not None and bool(z.live.value)
         if name.text in p.boards and z.order is None:
             order = "pile"
-        p.zones[name.text] = ZoneDef(len(p.zones), name.text, name.span, kinds, key, order, capacity, seen, counted, begin, live, self.cited(z))
-        self.worded(p.zones[name.text], self.written_label(z.label))
+        p.zones[name.text] = ZoneDef(len(p.zones), name.text, name.span, kinds, key, order, capacity, seen, counted, begin, live, self.ctx.cited(z))
+        self.parts.worded(p.zones[name.text], self.parts.written_label(z.label))
 
     def keyed_scope(self, name: Any, key: Type | None) -> Scope | None:
         """Where the `start` of a zone per key is read: it is worked out for each of them, which it names `key`."""
         if key is None:
             return None
         scope = Scope(Proc(-1, f"start of {name.text}", "static", name.span))
-        assert scope.declare("key", key, name.span).slot == KEY
+        assert scope.declare("key", key, name.span).slot == KEY_SLOT
         return scope
 
     def held(self, leaf: Any) -> frozenset[str]:
         """`Card`, or several kinds: `Spell or Token`. None if one of them is unknown."""
+        self.ctx.observer.classes(leaf)
         known, lost = [], False
         start = 0
         for part in leaf.text.split(" or "):
@@ -201,16 +213,17 @@ class Things(Wording):
             start += len(part) + len(" or ")
             if w in self.program.classes:
                 known.append(w)
-                self.used.add(("component", w))
+                self.ctx.used.add(("component", w))
                 continue
             lost = True
-            if w not in self.twice:
-                self.wrong("N001", leaf.rule.span(at, at + len(w)), name=w, kind="component", **self.suggest(w, list(self.program.classes)))
+            if w not in self.ctx.twice:
+                self.ctx.wrong("N001", leaf.rule.span(at, at + len(w)), name=w, kind="component", **self.ctx.suggest(w, list(self.program.classes)))
         return frozenset(() if lost else known)
 
     def seen(self, audience: Any, default: str, span: Span) -> X:
         if audience is None:
             return X("enum", t.AUDIENCE, span, (), ("Audience", default))
+        self.ctx.observer.audience(audience)
         if audience.word is not None:
             return X("enum", t.AUDIENCE, audience.span, (), ("Audience", audience.word.text))
         cases = {k.text: self.seen(a, default, span) for k, a in audience.cases}
@@ -232,16 +245,16 @@ class Things(Wording):
         choices = {q.name: ("true", "false") if q.type == t.BOOL else q.choices for q in p.params.values()}
         words = choices.get(by.text)
         if words is None:
-            near = self.suggest(by.text, [name for name, found in choices.items() if found is not None])
-            self.wrong("N001", by.span, name=by.text, kind="parameter with `one_of`, or a switch", **near)
+            near = self.ctx.suggest(by.text, [name for name, found in choices.items() if found is not None])
+            self.ctx.wrong("N001", by.span, name=by.text, kind="parameter with `one_of`, or a switch", **near)
             return None
-        self.used.add(("parameter", by.text))
+        self.ctx.used.add(("parameter", by.text))
         strange = [k for k in keys if k.text not in words]
         for k in strange:
-            self.wrong("N001", k.span, name=k.text, kind="value of this parameter", **self.suggest(k.text, list(words)))
+            self.ctx.wrong("N001", k.span, name=k.text, kind="value of this parameter", **self.ctx.suggest(k.text, list(words)))
         missing = [f"`{c}`" for c in words if c not in {k.text for k in keys}]
         if missing and not strange:
-            self.wrong("F005", span, missing=", ".join(missing))
+            self.ctx.wrong("F005", span, missing=", ".join(missing))
         return None if strange or missing else words
 
     def numbers_of_players(self, players: Any) -> None:

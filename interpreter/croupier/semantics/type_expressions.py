@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from croupier.semantics import types as t
-from croupier.semantics.calls import Calls
+from croupier.semantics.context import Context
+from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.habits import finite_instead
 from croupier.semantics.scope import Scope
 from croupier.semantics.tree import X
@@ -12,14 +13,16 @@ from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration
 
 PLAIN = {"bool": t.BOOL, "int": t.INT, "Player": t.PLAYER, "text": t.TEXT, "Direction": t.DIRECTION, "Audience": t.AUDIENCE}
-HABITS = {"integer": "int", "number": "int", "boolean": "bool", "string": "text", "str": "text", "player": "Player", "cell": "Cell"}
-
-
+MEANT_TYPES = {"integer": "int", "number": "int", "boolean": "bool", "string": "text", "str": "text", "player": "Player", "cell": "Cell"}
 SETUP_ONLY = {"state", "zone", "zone_at", "mutable"}  # what does not exist yet when the game is set up
 
 
-class Types(Calls):
+class TypeExpressions:
     """Checks written types."""
+
+    def __init__(self, ctx: Context, expressions: ExpressionChecker) -> None:
+        self.ctx, self.program = ctx, ctx.program
+        self.expressions = expressions
 
     def type(self, node: n.TypeExpr, scope: Scope) -> Type:
         p = self.program
@@ -33,14 +36,14 @@ class Types(Calls):
                 kinds = [self.type(k, scope) for k in node.kinds]
                 for k, written in zip(kinds, node.kinds, strict=True):
                     if not isinstance(k, (t.Component, t.Unknown)):
-                        self.wrong("T062", written.span, given=k)
+                        self.ctx.wrong("T062", written.span, given=k)
                 known = [k.kinds for k in kinds if isinstance(k, t.Component)]
                 return t.Component(frozenset().union(*known)) if len(known) == len(kinds) else UNKNOWN
             case n.RangeType():
                 low, high = self.limit(node.low, scope), self.limit(node.high, scope)
                 a, b = (x.type if isinstance(x.type, t.Int) else INT for x in (low, high))
                 if a.low is not None and b.high is not None and a.low > b.high:
-                    self.wrong("T029", node.span)
+                    self.ctx.wrong("T029", node.span)
                     return UNKNOWN
                 constant = low.op == "const" and high.op == "const"
                 return t.Int(a.low, b.high, None if low.op == "const" or constant else low, None if high.op == "const" else high)
@@ -58,7 +61,7 @@ class Types(Calls):
             case n.PerType():
                 key, value = self.type(node.key, scope), self.type(node.value, scope)
                 if not isinstance(key, t.Unknown) and not self.finite(key):
-                    self.wrong("T031", node.key.span, given=key, instead=finite_instead(key))
+                    self.ctx.wrong("T031", node.key.span, given=key, instead=finite_instead(key))
                     key = UNKNOWN
                 return t.Map(key, value)
         del p
@@ -67,44 +70,44 @@ class Types(Calls):
     def may_be_missing(self, none: n.TypeName, others: list[n.TypeExpr]) -> Type:
         """Report `none` among kinds of components: a value that may be missing has another type."""
         given = others[0].span.text if len(others) == 1 else "T"
-        self.wrong("T062", none.span, given="none", help=f"what may be missing has a type with a question mark: `{given}?`")
+        self.ctx.wrong("T062", none.span, given="none", help=f"what may be missing has a type with a question mark: `{given}?`")
         return UNKNOWN
 
     def named_type(self, name: str) -> Type:
         """What a name for a type stands for, worked out when it is first needed."""
-        if name in self.known_types:
-            known = self.known_types[name]
+        if name in self.ctx.known_types:
+            known = self.ctx.known_types[name]
             if known is None:
-                self.wrong("G009", self.named_types[name].span, name=name)
+                self.ctx.wrong("G009", self.ctx.named_types[name].span, name=name)
             return known or UNKNOWN
-        self.known_types[name] = None
-        decl = self.read(parse_declaration, self.named_types[name].rule, None)
+        self.ctx.known_types[name] = None
+        decl = self.ctx.read(parse_declaration, self.ctx.named_types[name].rule, None)
         kind: Type = UNKNOWN
         if decl is not None:
             self.only_type(decl)
             assert self.program.static is not None
-            before = len(self.found)
+            before = len(self.ctx.found)
             kind = self.type(decl.type, Scope(self.program.static))
-            if any(d.code == "G009" for d in self.found[before:]):
+            if any(d.code == "G009" for d in self.ctx.found[before:]):
                 kind = UNKNOWN
-        self.known_types[name] = kind
+        self.ctx.known_types[name] = kind
         return kind
 
     def only_type(self, decl: n.Declaration) -> None:
         """A type and nothing else was to be written."""
         for extra, what in ((decl.start, "start value"), (decl.seen_by, "audience"), (decl.label, "label")):
             if extra is not None:
-                self.wrong("T057", extra.span, what=what)
+                self.ctx.wrong("T057", extra.span, what=what)
 
     def limit(self, node: n.Expr, scope: Scope) -> X:
         """A limit of a written type: known once the game is set up, so that nothing of a position may stand in it."""
-        x = self.check(node, scope, INT)
+        x = self.expressions.check(node, scope, INT)
         own = {slot for y in x.walk() for slot in y.binds()}
         bad = next((y for y in x.walk() if y.op in SETUP_ONLY or (y.op == "local" and y.data not in own)), None)
-        return x if bad is None else self.wrong("T058", bad.span)
+        return x if bad is None else self.ctx.wrong("T058", bad.span)
 
     def bad_type(self, node: n.TypeExpr, what: str) -> Type:
-        self.wrong("T032", node.span, what=what)
+        self.ctx.wrong("T032", node.span, what=what)
         return UNKNOWN
 
     def finite(self, key: Type) -> bool:
@@ -113,28 +116,34 @@ class Types(Calls):
         return isinstance(key, (t.Bool, t.Enum, t.Player, t.Cell, t.Component))
 
     def type_name(self, node: n.TypeName) -> Type:
+        kind = self.named(node)
+        self.ctx.observer.type_name(node, kind)
+        return kind
+
+    def named(self, node: n.TypeName) -> Type:
         p, name = self.program, node.name
-        if name in self.twice:
+        if name in self.ctx.twice:
             return UNKNOWN
         if name in PLAIN:
             return PLAIN[name]
         if name in p.enums:
-            self.used.add(("type", name))
+            self.ctx.used.add(("type", name))
             return t.Enum(name)
         if name in p.records:
-            self.used.add(("type", name))
+            self.ctx.used.add(("type", name))
             return t.Record(name)
         if name in p.classes:
-            self.used.add(("component", name))
+            self.ctx.used.add(("component", name))
             return t.Component(frozenset([name]))
         for b in p.boards.values():
             if b.cell == name:
-                self.used.add(("board", b.name))
+                self.ctx.used.add(("board", b.name))
                 return t.Cell(b.name, b.cell)
-        if name in self.named_types:
-            self.used.add(("type", name))
+        if name in self.ctx.named_types:
+            self.ctx.used.add(("type", name))
             return self.named_type(name)
-        candidates = [*PLAIN, *p.enums, *p.records, *self.named_types, *p.classes, *(b.cell for b in p.boards.values())]
-        help = {"help": f"did you mean `{HABITS[name]}`?"} if name in HABITS and HABITS[name] in candidates else self.suggest(name, candidates)
-        self.wrong("N003", node.span, name=name, **help)
+        candidates = [*PLAIN, *p.enums, *p.records, *self.ctx.named_types, *p.classes, *(b.cell for b in p.boards.values())]
+        meant = MEANT_TYPES.get(name)
+        help = {"help": f"did you mean `{meant}`?"} if meant in candidates else self.ctx.suggest(name, candidates)
+        self.ctx.wrong("N003", node.span, name=name, **help)
         return UNKNOWN

@@ -7,24 +7,50 @@ from typing import Any
 
 from croupier.diagnostics import Label, Span
 from croupier.semantics import types as t
-from croupier.semantics.calls import arguments, name_of
-from croupier.semantics.declare import Declarations
+from croupier.semantics.calls import CallChecker
+from croupier.semantics.context import Context
+from croupier.semantics.declaration_parts import DeclarationParts
+from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.listeners import Listener, head, like
+from croupier.semantics.members import arguments, name_of
+from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import blocks_of
 from croupier.semantics.reserved import is_reserved
-from croupier.semantics.scope import Scope, known_if
+from croupier.semantics.scope import Local, Scope, known_if
+from croupier.semantics.statements import StatementChecker
 from croupier.semantics.tree import Hook, Param, PatternArg, Proc, Watcher, X
+from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import NOTHING, PLAYER, Type
 from croupier.semantics.ways_out import leaves
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_module
 
 
-class Modules(Declarations):
-    """Collects items of all modules in order: the rules file first, then components in declaration order."""
+def has_broken(body: n.Block) -> bool:
+    """Does a statement that could not be parsed stand in this block?"""
+    for s in body:
+        if isinstance(s, n.Broken):
+            return True
+        for inner in blocks_of(s):
+            if has_broken(inner):
+                return True
+    return False
 
-    def __init__(self, program: Any) -> None:
-        super().__init__(program)
+
+class DefinitionChecker:
+    """Collects the items of all rule texts in order, those of the ruleset first, then those of components; then checks their bodies."""
+
+    def __init__(
+        self, ctx: Context, names: NameResolver, expressions: ExpressionChecker, calls: CallChecker, types: TypeExpressions, parts: DeclarationParts,
+        statements: StatementChecker,
+    ) -> None:  # fmt: skip
+        self.ctx, self.program = ctx, ctx.program
+        self.names = names
+        self.expressions = expressions
+        self.calls = calls
+        self.types = types
+        self.parts = parts
+        self.statements = statements
         self.bodies: list[tuple[Proc, n.Def]] = []
         self.hook_nodes: list[tuple[n.Hook, tuple[str, str | None] | None]] = []
         self.watch_nodes: list[n.Watch | n.EndWhen] = []
@@ -37,17 +63,19 @@ class Modules(Declarations):
     # ------------------------------------------------------------ collecting
     def module(self, text: Any, component: tuple[str, str | None] | None, variant: bool = False) -> None:
         nothing: tuple[n.Item | n.Broken, ...] = ()
-        items = self.read(parse_module, text, nothing)
+        items = self.ctx.read(parse_module, text, nothing)
         for item in items:
             match item:
                 case n.Def():
                     if component is not None:
-                        self.wrong("N015", item.name_span, kind="definition")
-                        self.dropped.add(item.name)
+                        self.ctx.wrong("N015", item.name_span, kind="definition")
+                        self.ctx.dropped.add(item.name)
                     else:
                         self.definition(item, variant)
+                        self.ctx.observer.definition(item)
                 case n.Window():
                     self.window_declaration(item)
+                    self.ctx.observer.window_declaration(item)
                 case n.Hook():
                     others = [node for node, piece in self.hook_nodes if piece is None and like(node, item)]
                     at = self.replaced(item, others, variant and component is None)
@@ -62,7 +90,7 @@ class Modules(Declarations):
                     elif at is not None:
                         self.watch_nodes = [item if node is at else node for node in self.watch_nodes]
                 case n.Broken():
-                    self.dropped |= item.words
+                    self.ctx.dropped |= item.words
 
     def replaced(self, item: Listener, others: Sequence[Listener], variant: bool) -> Listener | None:
         """What a `replace` before a hook or a watcher takes the place of: the only one of its kind, or the one with the same head."""
@@ -70,11 +98,11 @@ class Modules(Declarations):
             return None
         same = [other for other in others if head(other) == head(item)] or list(others)
         if not variant:
-            self.wrong("N019", item.replace, fix=self.without(Span(item.replace.source, item.replace.start, item.replace.end + 1)))
+            self.ctx.wrong("N019", item.replace, fix=self.ctx.without(Span(item.replace.source, item.replace.start, item.replace.end + 1)))
         elif not same:
-            self.wrong("N016", item.replace, what=f"`{head(item)}`")
+            self.ctx.wrong("N016", item.replace, what=f"`{head(item)}`")
         elif len(same) > 1:
-            self.wrong("N022", item.replace, what=head(item), labels=tuple(Label(other.span, "one of them") for other in same[:4]))
+            self.ctx.wrong("N022", item.replace, what=head(item), labels=tuple(Label(other.span, "one of them") for other in same[:4]))
         else:
             return same[0]
         return None
@@ -85,61 +113,61 @@ class Modules(Declarations):
         if d.replace:
             if not variant:
                 word = len("replace ")
-                fix = self.without(Span(d.span.source, d.span.start, d.span.start + word)) if d.span.text.startswith("replace ") else None
-                self.wrong("N019", d.name_span, fix=fix)
+                fix = self.ctx.without(Span(d.span.source, d.span.start, d.span.start + word)) if d.span.text.startswith("replace ") else None
+                self.ctx.wrong("N019", d.name_span, fix=fix)
             elif old is None:
-                self.wrong("N016", d.name_span, what=f"definition `{d.name}`", **self.suggest(d.name, list(p.defs)))
+                self.ctx.wrong("N016", d.name_span, what=f"definition `{d.name}`", **self.ctx.suggest(d.name, list(p.defs)))
             else:
                 self.replacement(d, old)
                 return
         elif old is not None and variant:
-            self.wrong("N017", d.name_span, name=d.name, labels=(Label(old.span, "it is defined here"),))
+            self.ctx.wrong("N017", d.name_span, name=d.name, labels=(Label(old.span, "it is defined here"),))
             return
         if d.returns is None and is_reserved(d.name, "changing"):
-            self.reserved(d.name, d.name_span)
+            self.parts.reserved(d.name, d.name_span)
             return
-        if self.taken(d.name, d.name_span, "definition"):
+        if self.parts.taken(d.name, d.name_span, "definition"):
             return
-        proc = self.new_proc(d.name, "def", d, self.cites(d.cites))
+        proc = self.new_proc(d.name, "def", d, self.ctx.cites(d.cites))
         p.defs[d.name] = proc
         self.signature(proc, d)
         proc.nested = d.nested
-        self.bounded(d.nested, d.nested_span)
+        self.ctx.bounded(d.nested, d.nested_span)
         self.bodies.append((proc, d))
 
     def replacement(self, d: n.Def, old: Proc) -> None:
         """The variant's definition takes the place of the base's; its signature must be the same."""
-        new = Proc(old.index, old.name, "def", d.span, cites=self.cites(d.cites), nested=d.nested)
+        new = Proc(old.index, old.name, "def", d.span, cites=self.ctx.cites(d.cites), nested=d.nested)
         self.signature(new, d)
         same = [(q.name, q.type, q.var) for q in new.params] == [(q.name, q.type, q.var) for q in old.params] and new.returns == old.returns
         if not same:
-            self.wrong("T059", d.name_span, name=d.name, labels=(Label(old.span, "the signature to keep"),))
+            self.ctx.wrong("T059", d.name_span, name=d.name, labels=(Label(old.span, "the signature to keep"),))
             return
         self.program.procs[old.index] = new
         self.program.defs[d.name] = new
         self.bodies = [(new, d) if proc is old else (proc, node) for proc, node in self.bodies]
 
     def signature(self, proc: Proc, d: n.Def | n.Window) -> None:
-        scope = self.static_scope()
+        scope = self.parts.static_scope()
         seen: set[str] = set()
         for q in d.params:
-            kind = self.type(q.type, scope)
+            kind = self.types.type(q.type, scope)
             if q.name in seen:
-                self.wrong("N004", q.span, name=q.name, kind="parameter")
+                self.ctx.wrong("N004", q.span, name=q.name, kind="parameter")
             seen.add(q.name)
             if q.var and q.default is not None:
-                self.wrong("T057", q.default.span, what="default for what is changed")
-            default = None if q.default is None else self.static_only(self.guard(self.check(q.default, scope, kind), kind))
+                self.ctx.wrong("T057", q.default.span, what="default for what is changed")
+            default = None if q.default is None else self.parts.static_value(q.default, kind)
             proc.params.append(Param(q.name, kind, proc.slot(q.name, kind), q.var, default))
         if isinstance(d, n.Def) and d.returns is not None:
-            proc.returns = self.type(d.returns, scope)
+            proc.returns = self.types.type(d.returns, scope)
 
     def window_declaration(self, w: n.Window) -> None:
-        if self.taken(w.name, w.name_span, "window"):
+        if self.parts.taken(w.name, w.name_span, "window"):
             return
-        proc = self.new_proc(w.name, "window", w, self.cites(w.cites))
+        proc = self.new_proc(w.name, "window", w, self.ctx.cites(w.cites))
         proc.nested = w.nested
-        self.bounded(w.nested, w.nested_span)
+        self.ctx.bounded(w.nested, w.nested_span)
         self.signature(proc, w)
         for name in ("$asked", "$cursor", "$used"):
             proc.slot(name, t.INT)
@@ -148,27 +176,28 @@ class Modules(Declarations):
     # ------------------------------------------------------------ bodies
     def body_scope(self, proc: Proc, node: Any) -> Scope:
         scope = Scope(proc)
-        from croupier.semantics.scope import Local
 
         for q, written in zip(proc.params, getattr(node, "params", ()), strict=False):
             if q.name not in scope.names:
-                self.check_new_name(q.name, written.span, scope, q.var)
+                self.names.check_new_name(q.name, written.span, scope, q.var)
             scope.names[q.name] = Local(q.name, q.slot, q.type, q.var, written.span)
+        self.ctx.observer.scope(scope)
         return scope
 
     def check_bodies(self) -> None:
         for proc, d in self.bodies:
             self.check_body(proc, d.body, self.body_scope(proc, d), proc.returns)
             if not isinstance(proc.returns, (t.Nothing, t.Unknown)) and not leaves(d.body) and not has_broken(d.body):
-                self.wrong("F008", d.name_span, name=proc.name, returns=proc.returns)
+                self.ctx.wrong("F008", d.name_span, name=proc.name, returns=proc.returns)
 
     def check_body(self, proc: Proc, body: n.Block, scope: Scope, returns: Type) -> None:
-        self.returns, self.loops = returns, 0
-        proc.body = self.block(body, scope)
+        self.statements.returns, self.statements.loops = returns, 0
+        proc.body = self.statements.block(body, scope)
 
     # ------------------------------------------------------------ hooks
     def check_hooks(self) -> None:
         for node, component in self.hook_nodes:
+            self.ctx.observer.hook(node)
             self.hook(node, component)
 
     def hook(self, node: n.Hook, component: tuple[str, str | None] | None) -> None:
@@ -177,14 +206,14 @@ class Modules(Declarations):
         target = table.get(node.pattern.name)
         if target is None:
             word = "window" if node.kind == "reaction" else "definition"
-            self.wrong("N018", node.pattern.name_span, name=node.pattern.name, kind=word, **self.suggest(node.pattern.name, list(table)))
+            self.ctx.wrong("N018", node.pattern.name_span, name=node.pattern.name, kind=word, **self.ctx.suggest(node.pattern.name, list(table)))
             return
-        self.used.add((target.kind if target.kind == "window" else "definition", target.name))
+        self.ctx.used.add((target.kind if target.kind == "window" else "definition", target.name))
         where = "" if component is None else f" of {component[1] or component[0]}"
-        proc = self.new_proc(f"{node.kind} {target.name}{where}", "hook", node, self.cites(node.cites))
+        proc = self.new_proc(f"{node.kind} {target.name}{where}", "hook", node, self.ctx.cites(node.cites))
         scope = Scope(proc)
         hook = Hook(len(p.hooks), node.kind, target.index, [], None, proc, None, component, cites=proc.cites)
-        self.leaky(proc.span, node.leaks)
+        self.ctx.leaky(proc.span, node.leaks)
         if component is not None:
             hook.self_slot = scope.declare("self", t.Component(frozenset([component[0]])), node.span).slot
             hook.owner_slot = scope.declare("owner", PLAYER, node.span).slot
@@ -193,46 +222,46 @@ class Modules(Declarations):
                 hook.here_slot = scope.declare("here", here, node.span).slot
         elif node.kind == "reaction":
             hook.owner_slot = scope.declare("owner", PLAYER, node.span).slot
-        implicit, before = set(scope.names), len(self.found)
+        implicit, before = set(scope.names), len(self.ctx.found)
         bound = self.pattern(node, target, hook, scope)
         if node.result is not None:
-            self.check_new_name(node.result, node.result_span or node.span, scope)
+            self.names.check_new_name(node.result, node.result_span or node.span, scope)
             hook.result_slot = scope.declare(node.result, target.returns, node.span).slot
         if node.kind == "adjust" and isinstance(target.returns, t.Nothing):
-            self.wrong("F009", node.pattern.name_span, name=target.name)
+            self.ctx.wrong("F009", node.pattern.name_span, name=target.name)
         if node.guard is not None:
-            hook.guard = self.condition(node.guard, scope)
+            hook.guard = self.expressions.condition(node.guard, scope)
         if node.label is not None:
-            hook.label = self.check(node.label, scope)
+            hook.label = self.expressions.check(node.label, scope)
         elif node.kind == "reaction":
             hook.label = self.own_words(node, component, hook)
         returns: Type = target.returns if node.kind in ("instead", "adjust") else NOTHING
         if node.kind == "adjust" and isinstance(returns, t.Nothing):
             returns = t.UNKNOWN
         proc.returns = returns
-        self.original = target if node.kind == "instead" else None
+        self.calls.original = target if node.kind == "instead" else None
         inner = scope.child(known_if(node.guard, True)) if node.guard is not None else scope
         self.check_body(proc, node.body, inner, returns)
-        self.original = None
+        self.calls.original = None
         hook.original_slot = proc.slot("$original", t.INT) if node.kind == "instead" else None
         hook.needs_owner = hook.owner_slot is not None and scope.names["owner"].used
         hook.needs_here = hook.here_slot is not None and scope.names["here"].used
         p.hooks.append(hook)
-        if len(self.found) > before:  # what follows may be because of that
+        if len(self.ctx.found) > before:  # what follows may be because of that
             return
         if not isinstance(returns, (t.Nothing, t.Unknown)) and not leaves(node.body) and not has_broken(node.body):
-            self.wrong("F008", node.span, name=proc.name, returns=returns)
+            self.ctx.wrong("F008", node.span, name=proc.name, returns=returns)
             return
         for name in bound:
             local = scope.names[name]
             if not local.used and name not in implicit and not name.startswith("_"):
-                self.wrong("N010", local.span, name=name, **self.suggest(name, sorted(implicit)))
+                self.ctx.wrong("N010", local.span, name=name, **self.ctx.suggest(name, sorted(implicit)))
 
     def own_words(self, node: n.Hook, component: tuple[str, str | None] | None, hook: Hook) -> X | None:
         """What a reaction without `as` is called: like its component."""
         span = node.pattern.name_span
         if component is None or hook.self_slot is None:
-            self.wrong("F015", span)
+            self.ctx.wrong("F015", span)
             return None
         itself = X("local", t.Component(frozenset([component[0]])), span, (), hook.self_slot)
         return X("text", t.TEXT, span, (itself,), (None,))
@@ -244,35 +273,35 @@ class Modules(Declarations):
         for i, a in enumerate(node.pattern.args):
             if a.name is not None:
                 if a.name not in names:
-                    self.wrong("N009", name_of(a), name=a.name, of=target.name, **self.suggest(a.name, names))
+                    self.ctx.wrong("N009", name_of(a), name=a.name, of=target.name, **self.ctx.suggest(a.name, names))
                     continue
                 at = names.index(a.name)
-                hook.args.append(PatternArg(at, self.check(a.value, scope, target.params[at].type), None))
+                hook.args.append(PatternArg(at, self.expressions.check(a.value, scope, target.params[at].type), None))
                 continue
             if i >= len(names):
-                self.wrong("T005", a.span, name=target.name, wanted=arguments(len(names)), given=len(node.pattern.args))
+                self.ctx.wrong("T005", a.span, name=target.name, wanted=arguments(len(names)), given=len(node.pattern.args))
                 break
             q = target.params[i]
             if isinstance(a.value, n.Name) and scope.find(a.value.name) is None and not self.known_value(a.value.name, q.type):
                 if a.value.name == "_":
                     continue
-                self.check_new_name(a.value.name, a.value.span, scope)
+                self.names.check_new_name(a.value.name, a.value.span, scope)
                 local = scope.declare(a.value.name, q.type, a.value.span, q.var)
                 bound.append(a.value.name)
                 hook.args.append(PatternArg(i, None, local.slot))
             else:
-                hook.args.append(PatternArg(i, self.check(a.value, scope, q.type), None))
+                hook.args.append(PatternArg(i, self.expressions.check(a.value, scope, q.type), None))
         return bound
 
     def known_value(self, name: str, kind: Type) -> bool:
         """Does this name stand for a value already? What does could not be bound either: it would be hidden."""
         p = self.program
         base = kind.base if isinstance(kind, t.Optional) else kind
-        if self.meaning(name) is not None or (isinstance(base, t.Enum) and name in p.enums[base.name].values):
+        if self.names.meaning(name) is not None or (isinstance(base, t.Enum) and name in p.enums[base.name].values):
             return True
         if isinstance(base, t.Cell):
             return name in p.boards[base.board].cells
-        return isinstance(base, t.Component) and any(name in self.ids_of(k) for k in base.kinds)
+        return isinstance(base, t.Component) and any(name in self.names.ids_of(k) for k in base.kinds)
 
     def key_type(self, kind: str) -> Type | None:
         anywhere = self.program.classes[kind].live_anywhere
@@ -283,31 +312,17 @@ class Modules(Declarations):
     def check_watchers(self) -> None:
         for node in self.watch_nodes:
             kind = "watch" if isinstance(node, n.Watch) else "end"
-            proc = self.new_proc(kind, kind, node, self.cites(node.cites))
+            proc = self.new_proc(kind, kind, node, self.ctx.cites(node.cites))
             scope = Scope(proc)
             slot = None
             if isinstance(node, n.Watch):
-                value = self.listed(self.check(node.value, scope))
+                value = self.expressions.listed(self.expressions.check(node.value, scope))
                 if node.name is not None:
-                    self.check_new_name(node.name, node.name_span or node.span, scope)
+                    self.names.check_new_name(node.name, node.name_span or node.span, scope)
                     slot = scope.declare(node.name, value.type, node.span).slot
             else:
-                value = self.condition(node.condition, scope)
+                value = self.expressions.condition(node.condition, scope)
             self.check_body(proc, node.body, scope, NOTHING)
             if isinstance(node, n.EndWhen) and not leaves(node.body) and not has_broken(node.body):
-                self.wrong("F010", node.span)
+                self.ctx.wrong("F010", node.span)
             self.program.watchers.append(Watcher(len(self.program.watchers), kind, value, proc, slot))
-
-
-def has_broken(body: n.Block) -> bool:
-    """Does a statement that could not be parsed stand in this block?"""
-    for s in body:
-        if isinstance(s, n.Broken):
-            return True
-        for inner in blocks_of(s):
-            if has_broken(inner):
-                return True
-    return False
-
-
-__all__ = ["Modules", "has_broken"]

@@ -1,6 +1,6 @@
-"""A checker that also notes what every name means and which type every expression has: what editors and readers of rules ask for.
+"""The symbol index: what every name means and which type every expression has; what editors and readers of rules ask for.
 
-It finds what the checker finds and changes nothing; a use is a place where a name stands, a symbol what it stands for.  A name that
+It observes the checker and changes nothing; a use is a place where a name stands, a symbol what it stands for.  A name that
 an author is still writing is marked by `HOLE`; what is known at its place is noted too.
 """
 
@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
 
 from croupier.diagnostics import Diagnostic, Span
+from croupier.resolve import ResolvedRuleset
+from croupier.schema import Audience, Text
 from croupier.semantics import types as t
-from croupier.semantics.access import kind_of
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
 from croupier.semantics.check import Checker
+from croupier.semantics.context import Context, Observer
 from croupier.semantics.infoflow.kept import Memory
+from croupier.semantics.members import kind_of
 from croupier.semantics.program import Program
 from croupier.semantics.scope import Local, Scope
 from croupier.semantics.tree import Proc, X
+from croupier.semantics.type_expressions import PLAIN
 from croupier.semantics.types import Type
-from croupier.semantics.typing import PLAIN
 from croupier.syntax import nodes as n
 
 HOLE = "zzholezz"
@@ -49,8 +51,8 @@ class Use:
 
 
 @dataclass
-class Notes:
-    """What was noted while a ruleset was checked."""
+class SymbolIndex:
+    """What the names of a ruleset mean, and the types of its expressions."""
 
     uses: list[Use] = field(default_factory=list)
     types: dict[tuple[str, int, int], Type] = field(default_factory=dict)  # of every expression, by file, start and end
@@ -67,21 +69,29 @@ def place_of(local: Local) -> Span:
     return Span(span.source, span.start + found.start(), span.start + found.end()) if found else span
 
 
-class NotingChecker(Checker):
-    """The checker, with notes."""
+class IndexBuilder(Observer):
+    """Fills a symbol index with what the checker finds out."""
 
-    def __init__(self, doc: Any) -> None:
-        super().__init__(doc)
-        self.notes = Notes()
+    def __init__(self) -> None:
+        self.index = SymbolIndex()
+        self.ctx = Context(Program("", "", "", (), {}))
         self._seen: set[tuple[str, int, int, Symbol]] = set()
         self._symbols: dict[int, tuple[Local, Symbol]] = {}  # of locals that were noted, by their identity
 
-    # ------------------------------------------------------------ noting
+    def begin(self, ctx: Context) -> None:
+        self.ctx = ctx
+
+    @property
+    def program(self) -> Program:
+        """The program that is checked."""
+        return self.ctx.program
+
+    # ------------------------------------------------------------ entries
     def note(self, span: Span, symbol: Symbol, defines: bool = False) -> None:
         key = (span.source.name, span.start, span.end, symbol)
         if key not in self._seen:
             self._seen.add(key)
-            self.notes.uses.append(Use(span, symbol, defines))
+            self.index.uses.append(Use(span, symbol, defines))
 
     def note_local(self, local: Local) -> Symbol:
         if id(local) not in self._symbols:
@@ -94,8 +104,8 @@ class NotingChecker(Checker):
                 return Symbol("attribute", local.name, kind.name)
         place = place_of(local)
         symbol = Symbol("local", local.name, f"{place.source.name}:{place.start}")
-        if symbol not in self.notes.locals:
-            self.notes.locals[symbol] = local
+        if symbol not in self.index.locals:
+            self.index.locals[symbol] = local
             if place.text == local.name:
                 self.note(place, symbol, True)
         return symbol
@@ -108,14 +118,13 @@ class NotingChecker(Checker):
             at = at.parent
 
     # ------------------------------------------------------------ expressions
-    def infer(self, node: n.Expr, scope: Scope, wanted: Type | None) -> X:
-        if isinstance(node, n.Name) and HOLE in node.name and self.notes.hole is None:
+    def expression(self, node: n.Expr, scope: Scope, wanted: Type | None, x: X) -> None:
+        if isinstance(node, n.Name) and HOLE in node.name and self.index.hole is None:
             self._note_hole(scope, wanted)
-        x = super().infer(node, scope, wanted)
         span = node.span
         key = (span.source.name, span.start, span.end)
-        if not isinstance(x.type, t.Unknown) or key not in self.notes.types:
-            self.notes.types[key] = x.type
+        if not isinstance(x.type, t.Unknown) or key not in self.index.types:
+            self.index.types[key] = x.type
         match node:
             case n.Name():
                 self._note_scope(scope)
@@ -130,7 +139,6 @@ class NotingChecker(Checker):
                 self.note(target.span, Symbol("builtin", target.name, "aggregate"))
             case n.IsKind():
                 self.note(node.kind_span, Symbol("component", node.kind))
-        return x
 
     def _note_hole(self, scope: Scope, wanted: Type | None) -> None:
         names: dict[str, Local] = {}
@@ -138,7 +146,7 @@ class NotingChecker(Checker):
         while at is not None:
             names = {**at.names, **names}
             at = at.parent
-        self.notes.hole, self.notes.wanted = names, wanted
+        self.index.hole, self.index.wanted = names, wanted
 
     def note_name(self, name: str, span: Span, x: X, scope: Scope) -> None:
         local = scope.find(name)
@@ -166,7 +174,7 @@ class NotingChecker(Checker):
     def note_member(self, node: n.Attr) -> None:
         """Note the name behind a dot, by the type of what stands before it."""
         span = node.target.span
-        kind = self.notes.types.get((span.source.name, span.start, span.end))
+        kind = self.index.types.get((span.source.name, span.start, span.end))
         p, name = self.program, node.name
         if isinstance(kind, t.Component):
             owners = [k for k in sorted(kind.kinds) if k in p.classes and (name in p.classes[k].attributes or name in p.classes[k].mutable)]
@@ -195,50 +203,42 @@ class NotingChecker(Checker):
             self.note(target.span, Symbol("builtin", name, "function"))
 
     # ------------------------------------------------------------ types, windows, hooks, definitions
-    def type_name(self, node: n.TypeName) -> Type:
-        kind = super().type_name(node)
+    def type_name(self, node: n.TypeName, kind: Type) -> None:
         p, name = self.program, node.name
         if name in PLAIN:
             self.note(node.span, Symbol("builtin", name, "type"))
         elif name in p.classes:
             self.note(node.span, Symbol("component", name))
-        elif name in p.enums or name in p.records or name in self.named_types:
+        elif name in p.enums or name in p.records or name in self.ctx.named_types:
             self.note(node.span, Symbol("type", name))
         elif isinstance(kind, t.Cell):
             self.note(node.span, Symbol("cells", name))
-        return kind
 
-    def window(self, name: str, span: Span) -> Any:
+    def window(self, name: str, span: Span) -> None:
         if name in self.program.windows:
             self.note(span, Symbol("window", name))
-        return super().window(name, span)
 
-    def window_declaration(self, w: n.Window) -> None:
-        super().window_declaration(w)
-        self._note_proc(Symbol("window", w.name), w.name_span, self.program.windows.get(w.name))
+    def window_declaration(self, node: n.Window) -> None:
+        self._note_proc(Symbol("window", node.name), node.name_span, self.program.windows.get(node.name))
 
-    def definition(self, d: n.Def, variant: bool) -> None:
-        super().definition(d, variant)
-        self._note_proc(Symbol("definition", d.name), d.name_span, self.program.defs.get(d.name))
+    def definition(self, node: n.Def) -> None:
+        self._note_proc(Symbol("definition", node.name), node.name_span, self.program.defs.get(node.name))
 
     def _note_proc(self, symbol: Symbol, span: Span, proc: Proc | None) -> None:
         if proc is not None:
             self.note(span, symbol, True)
-            self.notes.procs[symbol] = proc
+            self.index.procs[symbol] = proc
 
-    def body_scope(self, proc: Proc, node: Any) -> Scope:
-        scope = super().body_scope(proc, node)
+    def scope(self, scope: Scope) -> None:
         self._note_scope(scope)
-        return scope
 
-    def hook(self, node: n.Hook, component: tuple[str, str | None] | None) -> None:
+    def hook(self, node: n.Hook) -> None:
         kind = "window" if node.kind == "reaction" else "definition"
         table = self.program.windows if node.kind == "reaction" else self.program.defs
         if node.pattern.name in table:
             self.note(node.pattern.name_span, Symbol(kind, node.pattern.name))
-        super().hook(node, component)
 
-    def held(self, leaf: Any) -> frozenset[str]:
+    def classes(self, leaf: Text) -> None:
         text, at = leaf.text, 0
         for part in text.split(" or "):
             word = part.strip()
@@ -246,25 +246,24 @@ class NotingChecker(Checker):
             if word in self.program.classes:
                 self.note(leaf.rule.span(start, start + len(word)), Symbol("component", word))
             at += len(part) + len(" or ")
-        return super().held(leaf)
 
-    def seen(self, audience: Any, default: str, span: Span) -> X:
-        if audience is not None and audience.by is not None:
+    def audience(self, audience: Audience) -> None:
+        if audience.by is not None:
             parameter = self.program.params.get(audience.by.text)
             if parameter is not None:
                 self.note(audience.by.span, Symbol("parameter", parameter.name))
                 for key, _ in audience.cases:
                     if parameter.choices and key.text in parameter.choices:
                         self.note(key.span, Symbol("value", key.text, parameter.name))
-        return super().seen(audience, default, span)
 
 
-def check_noting(doc: Any, memory: Memory | None = None) -> tuple[Program, list[Diagnostic], Notes]:
-    """Check a resolved ruleset and note what its names mean.  The program is complete only if no diagnostic is an error.
+def check_with_index(doc: ResolvedRuleset, memory: Memory | None = None) -> tuple[Program, list[Diagnostic], SymbolIndex]:
+    """Check a resolved ruleset and index what its names mean.  The program is complete only if no diagnostic is an error.
 
     `memory` is what was found out about former texts of the ruleset; it changes nothing but how long this takes.
     """
-    checker = NotingChecker(doc)
+    builder = IndexBuilder()
+    checker = Checker(doc, builder)
     checker.memory = memory
     program = checker.run()
-    return program, checker.found, checker.notes
+    return program, checker.found, builder.index

@@ -1,0 +1,160 @@
+"""What the parts of the checker share: the program that they fill, what they found wrong, what is known so far, and who observes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
+from croupier.limits import MAX_RULE_TEXTS
+from croupier.schema import Audience, Text
+from croupier.semantics import types as t
+from croupier.semantics.citations import prefix_help, spread
+from croupier.semantics.program import Program
+from croupier.semantics.scope import Scope
+from croupier.semantics.tree import X
+from croupier.semantics.types import UNKNOWN, Type
+from croupier.syntax import nodes as n
+from croupier.syntax.odd import is_odd
+from croupier.syntax.positions import Positioned
+
+T = TypeVar("T")
+Parse = Callable[[Positioned], tuple[Any, list[Diagnostic]]]
+Reader = Callable[[Parse, Positioned], tuple[Any, list[Diagnostic]]]
+"""How a rule text becomes nodes: by being parsed, unless whoever has read it before gives them."""
+
+
+def parsed(parse: Parse, text: Positioned) -> tuple[Any, list[Diagnostic]]:
+    """The usual reader."""
+    return parse(text)
+
+
+class Observer:
+    """Is called with what the checker finds out about names and types. This one ignores it; the symbol index keeps it."""
+
+    def begin(self, ctx: Context) -> None:
+        """A ruleset is about to be checked in this context."""
+
+    def expression(self, node: n.Expr, scope: Scope, wanted: Type | None, x: X) -> None:
+        """An expression was checked; `wanted` is the type that its place asks for."""
+
+    def type_name(self, node: n.TypeName, kind: Type) -> None:
+        """The name of a type was checked."""
+
+    def scope(self, scope: Scope) -> None:
+        """The body of a definition is about to be checked: its parameters are known."""
+
+    def definition(self, node: n.Def) -> None:
+        """A definition was declared."""
+
+    def window_declaration(self, node: n.Window) -> None:
+        """A window was declared."""
+
+    def window(self, name: str, span: Span) -> None:
+        """A window is named."""
+
+    def hook(self, node: n.Hook) -> None:
+        """A hook is about to be checked."""
+
+    def classes(self, leaf: Text) -> None:
+        """One or several classes of components are named, as what a zone holds."""
+
+    def audience(self, audience: Audience) -> None:
+        """Who sees something is declared."""
+
+
+class Context:
+    """What is known while a ruleset is checked: its program, and what was found wrong."""
+
+    def __init__(self, program: Program, observer: Observer | None = None) -> None:
+        self.program = program
+        self.observer = observer or Observer()
+        self.observer.begin(self)
+        self.found: list[Diagnostic] = []
+        self.quiet = False  # beside a value of unknown type: names may be its literals
+        self.used: set[tuple[str, str]] = set()
+        self.read_so_far = 0  # characters of rule text
+        self.reader: Reader = parsed
+        self.dropped: set[str] = set()  # names whose declaration was refused or could not be read: unknown, but not reported again
+        self.forgotten: dict[tuple[int, int], Span] = {}  # by place, what may be none again: the statement that may have changed it
+        self.twice: set[str] = set()  # names declared twice: nobody knows which is meant
+        self.later: set[str] = set()  # names that exist only when the game has begun, while set-up is checked
+        self.not_yet: set[str] = set()  # names of parameters that are declared further down
+        self.defined_later: set[str] = set()  # names of definitions, while set-up is checked
+        self.expression_calls: list[X] = []  # calls inside expressions: they must be pure
+        self.named_types: dict[str, Text] = {}  # the text of each type that is only a name for another
+        self.known_types: dict[str, Type | None] = {}  # what they stand for; none while it is being worked out
+
+    def cites(self, cites: tuple[n.Cite, ...]) -> tuple[str, ...]:
+        """All ids of some citations; unknown ones are reported when the ruleset names a rule list."""
+        ids: list[str] = []
+        known = self.program.rule_ids
+        for c in cites:
+            names = spread(c)
+            if not names:
+                self.wrong("N020", c.span, name=f"{c.first}..{c.last}")
+            for name in names:
+                if known and name not in known:
+                    self.wrong("N008", c.span, name=name, **prefix_help(name, known))
+                else:
+                    ids.append(name)
+                    self.program.cited.setdefault(name, []).append(c.span)
+        return tuple(dict.fromkeys(ids))
+
+    def wrong(self, code: str, span: Span, **args: Any) -> X:
+        lost = code.startswith("N") and (self.quiet or args.get("name") in self.dropped or is_odd(str(args.get("name", ""))))
+        lost = lost or (bool(self.found) and any(t.is_lost(args.get(side)) for side in ("given", "wanted", "type")))
+        changed = self.forgotten.get((span.start, span.end)) if code == "T002" else None
+        if changed is not None and changed.source is span.source:
+            again = "after this it may be none again" + (", the next time around" if changed.start > span.start or changed.end >= span.end else "")
+            args["labels"] = (*args.get("labels", ()), Label(changed, again))
+        near = args.pop("near", None)
+        if near is not None:
+            args["fix"] = Fix(span, near, f"write `{near}`", safe=False)
+        if not lost and self.read_so_far <= MAX_RULE_TEXTS:
+            self.found.append(diagnose(code, span, **args))
+        return X("unknown", UNKNOWN, span)
+
+    def without(self, span: Span) -> Fix:
+        """The fix that leaves something out."""
+        return Fix(span, "", "leave it out")
+
+    def bounded(self, value: int | None, span: Span | None, most: int = 64) -> None:
+        """Report a written number that is not one of 1..most."""
+        if value is not None and span is not None and not 1 <= value <= most:
+            self.wrong("T017", span, given=value if value < 10**19 else "more", wanted=t.Int(1, most))
+
+    def read(self, parse: Callable[[Positioned], tuple[T, list[Diagnostic]]], text: Positioned, nothing: T) -> T:
+        """The nodes of a rule text. Beyond the limit on all texts together, nothing is read and nothing reported any more."""
+        before = self.read_so_far
+        self.read_so_far += len(text.text)
+        if self.read_so_far > MAX_RULE_TEXTS:
+            if before <= MAX_RULE_TEXTS:
+                self.found.append(diagnose("P052", text.span(0, 1), limit=MAX_RULE_TEXTS))
+            return nothing
+        node: T
+        node, bad = self.reader(parse, text)
+        self.found.extend(bad)
+        return node
+
+    def suggest(self, name: str, candidates: list[str]) -> dict[str, Any]:
+        near = did_you_mean(name, candidates)
+        return {} if near is None else {"help": f"did you mean `{near}`?", "near": near}
+
+    def leaky(self, span: Span, leaks: n.Leaks | None) -> None:
+        """Remember that a decision may depend on what its chooser does not see."""
+        if leaks is not None:
+            self.program.leaks[span] = leaks.span
+
+    def cited(self, declaration: Any) -> tuple[str, ...]:
+        cites = tuple(n.Cite(c.span, *self.ends(c.text)) for c in declaration.cites)
+        return self.cites(cites)
+
+    def made_of(self, declaration: Any) -> None:
+        """The citations of something that every game is made of, whatever happens in it."""
+        self.program.cites = (*self.program.cites, *self.cited(declaration))
+
+    def ends(self, text: str) -> tuple[str, str | None]:
+        first, _, last = text.partition("..")
+        prefix = first.rsplit("-", 1)[0] + "-" if "-" in first else ""
+        return first, (last if not last or "-" in last else prefix + last) or None

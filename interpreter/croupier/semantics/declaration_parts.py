@@ -1,0 +1,268 @@
+"""What declarations are made of: names that must be free, written types, values and expressions that are worked out at set-up, labels.
+
+A label may use everything that a position holds, and some names of its own: `key` for a zone or variable with a key, `value` for what a
+variable is now, `self` for the component whose attribute it is. Labels are checked after all declarations, because they may name any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Sequence as SequenceOf
+from typing import Any
+
+from croupier.diagnostics import Span
+from croupier.semantics import types as t
+from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
+from croupier.semantics.context import Context
+from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.habits import shape_of
+from croupier.semantics.program import VarDef, Words, ZoneDef
+from croupier.semantics.reserved import is_reserved
+from croupier.semantics.scope import Local, Scope
+from croupier.semantics.tree import Heading, Proc, X
+from croupier.semantics.type_expressions import SETUP_ONLY, TypeExpressions
+from croupier.semantics.types import UNKNOWN, Type
+from croupier.source import Mapping, Node, RuleText, Scalar, Sequence
+from croupier.syntax import nodes as n
+from croupier.syntax import parse_declaration, parse_expression, parse_template
+
+
+def plain_text(node: Scalar) -> RuleText:
+    """The characters of a scalar as rule text, quotes left out."""
+    quoted = node.style in ("single", "double")
+    if node.style == "literal":
+        return node.rule_text()
+    return RuleText(node.text, node.span.source, ((0, node.span.start + (1 if quoted else 0)),))
+
+
+def _word(expr: n.Expr) -> Scalar:
+    return Scalar(expr.span, expr.span.text, "plain", expr.span.text, True)
+
+
+class DeclarationParts:
+    """Reads the parts of declarations, and gathers labels until everything is declared."""
+
+    def __init__(self, ctx: Context, expressions: ExpressionChecker, types: TypeExpressions) -> None:
+        self.ctx, self.program = ctx, ctx.program
+        self.expressions = expressions
+        self.types = types
+        self.to_word: list[tuple[ZoneDef | VarDef, n.Template]] = []
+
+    def literal_value(self, node: Node, wanted: Type, scope: Scope, called: str = "value") -> X:
+        """A YAML value that must be one of `wanted`; `else:` in a map stands for all keys not named. `called` is what it is, in words."""
+        base = wanted.base if isinstance(wanted, t.Optional) else wanted
+        match node:
+            case Scalar() if isinstance(base, t.Text) and wanted is not base and node.style == "plain" and node.text in ("none", ""):
+                return X("const", t.NOTHING, node.span, (), None)
+            case Scalar() if isinstance(base, t.Text):
+                return X("const", t.TEXT, node.span, (), node.text)
+            case Scalar():
+                if node.value is None and node.text == "" and isinstance(wanted, t.Optional):
+                    return X("const", t.NOTHING, node.span, (), None)
+                if node.value is None and not node.text.strip():
+                    return self.ctx.wrong("T030", node.span, problem=f"the {called} is missing: it is", wanted=wanted)
+                expr = self.ctx.read(parse_expression, plain_text(node), None)
+                if expr is None:
+                    return X("unknown", t.UNKNOWN, node.span)
+                if isinstance(base, (t.Map, t.Record)) and isinstance(expr, (n.MapLit, n.ListLit)):
+                    return self.literal_value(self.as_yaml(expr), wanted, scope)
+                return self.expressions.guard(self.expressions.check(expr, scope, wanted), wanted)
+            case Sequence() if isinstance(base, t.Collection):
+                items = tuple(self.literal_value(i, base.base, scope) for i in node.items)
+                return self.expressions.guard(X("list", t.Collection(base.kind, base.base, bool(items)), node.span, items), wanted)
+            case Mapping() if isinstance(base, t.Map):
+                return self.literal_map(node, base, scope)
+            case Sequence() if isinstance(base, t.Map):
+                return self.literal_list(node, base, scope)
+            case Mapping() if isinstance(base, t.Record):
+                return self.literal_record(node, base, scope)
+        return self.ctx.wrong("T030", node.span, problem="this cannot be a value", wanted=wanted, help=shape_of(base))
+
+    def as_yaml(self, expr: n.Expr) -> Node:
+        """What a map or a list in one piece of text, the cell of a table, is in YAML."""
+        match expr:
+            case n.MapLit():
+                entries = {key.span.text: (_word(key), self.as_yaml(value)) for key, value in reversed(expr.entries)}
+                for key, _ in expr.entries:
+                    if entries[key.span.text][0].span != key.span:
+                        self.ctx.wrong("Y301", key.span, name=key.span.text)
+                return Mapping(expr.span, tuple(reversed(entries.values())), True)
+            case n.ListLit():
+                return Sequence(expr.span, tuple(self.as_yaml(item) for item in expr.items), True)
+        return _word(expr)
+
+    def literal_map(self, node: Mapping, wanted: t.Map, scope: Scope) -> X:
+        args: list[X] = []
+        other: X | None = None
+        for key, value in node.entries:
+            if key.text == "else":
+                other = self.literal_value(value, wanted.value, scope)
+                continue
+            args.append(self.literal_value(key, wanted.key, scope))
+            args.append(self.literal_value(value, wanted.value, scope))
+        if other is None:
+            other = self.filling(wanted.value, node.span)
+        if other is None and isinstance(wanted.key, t.Enum):
+            given = {key.text for key, _ in node.entries}
+            missing = [v for v in self.program.enums[wanted.key.name].values if v not in given]
+            if missing and not isinstance(wanted.value, (t.Optional, t.Unknown)) and all(a.op != "unknown" for a in args):
+                return self.ctx.wrong("F005", node.span, missing=", ".join(f"`{m}`" for m in missing), help="name them, or write `else: …`")
+        return X("map", wanted, node.span, tuple(args) if other is None else (*args, other))
+
+    def literal_list(self, node: Sequence, wanted: t.Map, scope: Scope) -> X:
+        """A map as a list: a value for every key, in order; of the cells of a board perhaps as a list of its rows."""
+        rows = [i for i in node.items if isinstance(i, Sequence)] if isinstance(wanted.key, t.Cell) else []
+        if not rows or len(rows) != len(node.items):
+            return X("map_list", wanted, node.span, tuple(self.literal_value(i, wanted.value, scope) for i in node.items))
+        cells = tuple(self.literal_value(i, wanted.value, scope) for row in rows for i in row.items)
+        return X("map_list", wanted, node.span, cells, tuple(len(row.items) for row in rows))
+
+    def filling(self, kind: Type, span: Span) -> X | None:
+        """What the keys get that a map does not name: 0, false or nothing at all; of other types there is no such value."""
+        match kind:
+            case t.Int() if kind.low is None or kind.low <= 0:
+                return X("const", t.Int(0, 0), span, (), 0)
+            case t.Bool():
+                return X("const", t.BOOL, span, (), False)
+            case t.Collection():
+                return X("list", t.Collection(kind.kind, t.NEVER), span)
+        return None
+
+    def literal_record(self, node: Mapping, wanted: t.Record, scope: Scope) -> X:
+        fields = self.program.records[wanted.name].fields
+        strange = [key for key, _ in node.entries if key.text not in fields]
+        for key in strange:
+            self.ctx.wrong("N002", key.span, name=key.text, type=wanted, **self.ctx.suggest(key.text, list(fields)))
+        args = []
+        for name, kind in fields.items():
+            value = node.get(name)
+            if value is None:
+                missing = X("unknown", t.UNKNOWN, node.span)
+                return missing if strange else self.ctx.wrong("T007", node.span, name=wanted.name, missing=f"`{name}`")
+            args.append(self.literal_value(value, kind, scope))
+        return X("record", wanted, node.span, tuple(args), wanted.name)
+
+    def static_scope(self) -> Scope:
+        assert self.program.static is not None
+        return Scope(self.program.static)
+
+    def taken(self, name: str, span: Span, kind: str) -> bool:
+        p = self.program
+        tables: tuple[tuple[str, Any], ...] = (
+            ("type", p.enums), ("type", p.records), ("component", p.classes), ("board", p.boards), ("parameter", p.params), ("zone", p.zones),
+            ("state", p.vars), ("definition", p.defs), ("window", p.windows), ("type", self.ctx.named_types),
+        )  # fmt: skip
+        called = kind in ("definition", "window") and (name in AGGREGATES or name in FUNCTIONS or name == "original")
+        if called or is_reserved(name, kind):
+            self.reserved(name, span)
+            return True
+        for word, table in tables:
+            if name in table and not (word == "type" and name in p.params and kind == "parameter"):
+                self.ctx.wrong("N004", span, name=name, kind=word)
+                self.ctx.twice.add(name)
+                return True
+        return False
+
+    def reserved(self, name: str, span: Span) -> None:
+        """Report a name that could not be used; where it is tried all the same, it is not called unknown."""
+        self.ctx.wrong("N014", span, name=name)
+        if not is_reserved(name, "value"):
+            self.ctx.dropped.add(name)
+
+    def no_direction(self, name: Any, kind: Type) -> None:
+        """Report a direction that is called like another: where a direction is wanted, the name is read as that one."""
+        if t.DIRECTION in (kind, getattr(kind, "base", None)) and name.text in t.DIRECTIONS:
+            help = f"where a direction is wanted, `{name.text}` is that direction: choose another name"
+            self.ctx.wrong("N014", name.span, name=name.text, help=help)
+
+    def values_named(self, names: Iterable[Any]) -> None:
+        """Report the words among these that are no names: ids, cells, values of an enumeration."""
+        for name in names:
+            if is_reserved(name.text, "value"):
+                self.reserved(name.text, name.span)
+
+    def kept(self, kind: Type, span: Span) -> Type:
+        """A type whose values are kept; zones are places and cannot be."""
+        inner = kind
+        while isinstance(inner, (t.Optional, t.Collection, t.Map)):
+            inner = inner.value if isinstance(inner, t.Map) else inner.base
+        if isinstance(inner, t.Zone):
+            self.ctx.wrong("T067", span, given=inner)
+            return UNKNOWN
+        return kind
+
+    def has_default(self, kind: Type) -> bool:
+        """Has this type a value that state begins with unless another is written?"""
+        if isinstance(kind, t.Map):
+            return self.has_default(kind.value)
+        if isinstance(kind, t.Int):
+            return (kind.low or 0) <= 0 and (kind.high is None or kind.high >= 0)
+        return isinstance(kind, (t.Optional, t.Collection, t.Bool, t.Unknown))
+
+    def text_type(self, leaf: Any) -> Type:
+        decl = self.ctx.read(parse_declaration, leaf.rule, None)
+        if decl is None:
+            return UNKNOWN
+        self.types.only_type(decl)
+        return self.kept(self.types.type(decl.type, self.static_scope()), decl.type.span)
+
+    def text_expression(self, leaf: Any, wanted: Type | None, scope: Scope | None = None) -> X | None:
+        """An expression that is worked out at set-up; what is not known then is reported once."""
+        expr = self.ctx.read(parse_expression, leaf.rule, None)
+        if expr is None:
+            return None
+        before = len(self.ctx.found)
+        x = self.expressions.check(expr, scope or self.static_scope(), wanted)
+        unknown_yet = [d for d in self.ctx.found[before:] if d.code == "T058"]
+        self.ctx.found[before:] = [d for d in self.ctx.found[before:] if d.code != "T058"] + unknown_yet[:1]
+        return x if unknown_yet else self.static_only(x)
+
+    def static_value(self, node: n.Expr, kind: Type) -> X:
+        """A value of a declared type that is worked out at set-up."""
+        return self.expressions.guard(self.static_only(self.expressions.check(node, self.static_scope(), kind)), kind)
+
+    def static_only(self, x: X) -> X:
+        bad = next((y for y in x.walk() if y.op in SETUP_ONLY), None)
+        if bad is not None:
+            self.ctx.wrong("T058", bad.span)
+        return x
+
+    def whole(self, doc: Any) -> Span:
+        source = doc.sources[0]
+        return Span(source, 0, 0)
+
+    def written_label(self, leaf: Any) -> n.Template | None:
+        """The text of a `label:` of YAML."""
+        return None if leaf is None else self.ctx.read(parse_template, plain_text(leaf.node), n.Template(leaf.span, (), ""))
+
+    def worded(self, thing: ZoneDef | VarDef, label: n.Template | None) -> None:
+        if label is not None:
+            self.to_word.append((thing, label))
+
+    def wordings(self) -> None:
+        """Check the texts gathered."""
+        for thing, label in self.to_word:
+            proc = Proc(-1, f"label of {thing.name}", "label", label.span)
+            scope = Scope(proc)
+            for name, kind in self.own_names(thing):
+                scope.declare(name, kind, label.span)
+            thing.words = Words(self.expressions.check(label, scope), proc)
+
+    def heading(self, title: Any, outer: SequenceOf[Local]) -> Heading | None:
+        """The title of a phase with parts in braces; none if it is just words."""
+        if "{" not in title.text:
+            return None
+        proc = Proc(-1, f"title of {title.text}", "label", title.span)
+        scope = Scope(proc)
+        for o in outer:
+            scope.declare(o.name, o.type, o.span)
+        template = self.ctx.read(parse_template, plain_text(title.node), n.Template(title.span, (), ""))
+        text = self.expressions.check(template, scope)
+        return Heading(text, len(proc.slots))
+
+    def own_names(self, thing: ZoneDef | VarDef) -> list[tuple[str, Type]]:
+        if isinstance(thing, ZoneDef):
+            return [] if thing.key is None else [("key", thing.key)]
+        if isinstance(thing.type, t.Map):
+            return [("self" if thing.of_class is not None else "key", thing.type.key), ("value", thing.type.value)]
+        return [("value", thing.type)]

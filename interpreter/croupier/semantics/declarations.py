@@ -1,0 +1,313 @@
+"""Declarations: from the resolved document to the names and types of a program, before any rule is read.
+
+Order matters and is fixed: type names, parameters, the columns and fields of types, components, boards, zones, state. A declaration that is
+wrong leaves a name with an unknown type behind, so that one mistake is reported once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from croupier.diagnostics import Span
+from croupier.schema import Alias, Enumeration
+from croupier.semantics import types as t
+from croupier.semantics.components import ComponentDeclarations
+from croupier.semantics.context import Context
+from croupier.semantics.declaration_parts import DeclarationParts, plain_text
+from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.program import BoardDef, ClaimDef, ClassDef, EnumDef, ParamDef, RecordDef, VarDef
+from croupier.semantics.reserved import is_reserved
+from croupier.semantics.scope import Scope
+from croupier.semantics.tree import Proc, X
+from croupier.semantics.type_expressions import TypeExpressions
+from croupier.semantics.types import PLAYER, UNKNOWN, Type
+from croupier.source import Node, Scalar
+from croupier.syntax import nodes as n
+from croupier.syntax import parse_declaration, parse_expression, parse_template
+
+DEFINED = re.compile(r"\bdef\s+(\w+)")
+Row = tuple[str | None, dict[str, X], Span]
+
+
+def inside(kind: Type) -> Iterator[Type]:
+    """A type and those that its values hold."""
+    while True:
+        yield kind
+        if isinstance(kind, t.Map):
+            yield kind.key
+            kind = kind.value
+        elif isinstance(kind, (t.Optional, t.Collection)):
+            kind = kind.base
+        else:
+            return
+
+
+class DeclarationChecker:
+    """Declares everything that a ruleset declares."""
+
+    def __init__(
+        self, ctx: Context, expressions: ExpressionChecker, types: TypeExpressions, parts: DeclarationParts, components: ComponentDeclarations
+    ) -> None:
+        self.ctx, self.program = ctx, ctx.program
+        self.expressions = expressions
+        self.types = types
+        self.parts = parts
+        self.components = components
+
+    def state_variable(self, name: Any, v: Any) -> None:
+        p, scope = self.program, self.parts.static_scope()
+        if self.parts.taken(name.text, name.span, "state"):
+            return
+        start: X | None = None
+        seen: X = X("enum", t.AUDIENCE, name.span, (), ("Audience", "nobody"))
+        kind: Type = UNKNOWN
+        label: n.Template | None = None
+        if v.declaration is not None:
+            decl = self.ctx.read(parse_declaration, v.declaration.rule, None)
+            if decl is not None:
+                kind = self.parts.kept(self.types.type(decl.type, scope), decl.type.span)
+                start = None if decl.start is None else self.start_value(self.check_start(decl.start, scope, kind), kind)
+                if decl.seen_by is not None:
+                    seen = self.parts.static_only(self.expressions.check(decl.seen_by, scope, t.AUDIENCE))
+                label = decl.label
+        else:
+            kind = self.parts.text_type(v.type)
+            start = None if v.start is None else self.start_value(self.literal_start(v.start, kind, scope), kind)
+            seen = self.components.seen(v.seen_by, "nobody", name.span)
+            label = self.parts.written_label(v.label)
+        self.parts.no_direction(name, kind)
+        if start is None and not self.parts.has_default(kind):
+            self.ctx.wrong("G005", name.span, name=name.text, type=kind)
+        if isinstance(kind, t.Collection) and kind.kind != "set" and kind.capacity is None:
+            self.ctx.wrong("G006", name.span, name=name.text, type=kind)
+        p.vars[name.text] = VarDef(len(p.vars), name.text, name.span, kind, start, seen, cites=self.ctx.cited(v))
+        self.parts.worded(p.vars[name.text], label)
+
+    def check_start(self, node: n.Expr, scope: Scope, kind: Type) -> X:
+        """A start value: of the declared type, or of the value of a map (then for every key)."""
+        parameter = self.program.params.get(node.name) if isinstance(node, n.Name) else None
+        whole = isinstance(node, (n.MapLit, n.MapComp)) or parameter is not None and self.is_as_deep(parameter.type, kind)
+        if isinstance(kind, t.Map) and not whole:
+            return self.expressions.check(node, scope, kind.value if not isinstance(kind.value, t.Map) else self.inner(kind))
+        return self.expressions.check(node, scope, kind)
+
+    def literal_start(self, node: Node, kind: Type, scope: Scope) -> X:
+        """The same, as a value of YAML."""
+        if isinstance(kind, t.Map) and isinstance(node, Scalar):
+            expr = self.ctx.read(parse_expression, plain_text(node), None)
+            return X("unknown", UNKNOWN, node.span) if expr is None else self.check_start(expr, scope, kind)
+        return self.parts.literal_value(node, kind, scope, "start value")
+
+    def is_as_deep(self, given: Type, kind: Type) -> bool:
+        """Is a parameter a map of as many keys as what begins with it, so that it is the whole of that?"""
+        while isinstance(given, t.Map) and isinstance(kind, t.Map):
+            given, kind = given.value, kind.value
+        return not isinstance(given, t.Map) and not isinstance(kind, t.Map)
+
+    def inner(self, kind: Type) -> Type:
+        while isinstance(kind, t.Map):
+            kind = kind.value
+        return kind
+
+    def start_value(self, x: X, kind: Type) -> X:
+        x = self.parts.static_only(self.expressions.listed(x))
+        if isinstance(kind, t.Map) and not isinstance(x.type, (t.Map, t.Unknown)):
+            return self.filled(self.expressions.guard(x, self.inner(kind)), kind)
+        return self.expressions.guard(x, kind)
+
+    def filled(self, x: X, kind: Type) -> X:
+        """A map with one value for every key: an operand without a key of its own is the value of all keys not named."""
+        return X("map", kind, x.span, (self.filled(x, kind.value),)) if isinstance(kind, t.Map) else x
+
+    def claims(self, doc: Any) -> None:
+        for name, c in doc.claims:
+            proc = Proc(-1, name.text, "claim", name.span)
+            scope = Scope(proc)
+            by = scope.declare("claimant", PLAYER, name.span)
+            fields, slots = [], [by.slot]
+            for f, leaf in c.fields:
+                kind = self.parts.text_type(leaf)
+                if not t.is_scalar(kind) and not isinstance(kind, t.Unknown):
+                    self.ctx.wrong("G002", leaf.span, name=f.text, given=kind)
+                slots.append(scope.declare(f.text, kind, f.span).slot)
+                fields.append((f.text, kind))
+            condition = None
+            if c.leaks is not None:
+                self.program.leaks[name.span] = c.leaks.span
+            if c.only_if is not None:
+                expr = self.ctx.read(parse_expression, c.only_if.rule, None)
+                condition = None if expr is None else self.expressions.condition(expr, scope)
+            template = self.ctx.read(parse_template, plain_text(c.says.node), n.Template(c.says.span, (), ""))
+            says = self.expressions.check(template, scope)
+            self.program.claims.append(ClaimDef(name.text, name.span, says, tuple(slots), tuple(fields), condition, self.ctx.cited(c), proc))
+
+    # ------------------------------------------------------------ everything, in order
+    def declare_all(self, doc: Any) -> None:
+        self.program.static = Proc(-1, "set-up", "static", self.parts.whole(doc))
+        self.ctx.later = {name.text for name, _ in (*doc.zones, *doc.state)}
+        self.ctx.defined_later = {name for d in doc.definitions for name in DEFINED.findall(d.text.text)}
+        self.type_names(doc)
+        self.ctx.not_yet = {name.text for name, _ in doc.parameters}
+        for name, p in doc.parameters:
+            self.parameter(name, p)
+            self.ctx.not_yet.discard(name.text)
+        self.components.numbers_of_players(doc.players)
+        self.type_columns(doc)
+        self.endless_records(doc)
+        for name, c in doc.components:
+            self.components.component(name, c)
+        for name, b in doc.boards:
+            self.components.board_stack(name, b)
+        for name, z in doc.zones:
+            self.components.zone_declaration(name, z)
+        for name, v in doc.state:
+            self.state_variable(name, v)
+        for name, c in doc.components:
+            self.components.component_rows(name, c)
+        for p in self.program.params.values():
+            self.parameter_values(p)
+        self.ctx.later, self.ctx.defined_later = set(), set()
+
+    def type_names(self, doc: Any) -> None:
+        p = self.program
+        for name, form in doc.types:
+            if self.parts.taken(name.text, name.span, "type"):
+                continue
+            if isinstance(form, Alias):
+                self.ctx.named_types[name.text] = form.type
+            elif hasattr(form, "record"):
+                p.records[name.text] = RecordDef(name.text, {}, name.span)
+            else:
+                self.parts.values_named(v.name for v in form.values)
+                p.enums[name.text] = EnumDef(name.text, tuple(v.name.text for v in form.values), name.span)
+            self.ctx.made_of(form)
+            for value in getattr(form, "values", ()):
+                self.ctx.made_of(value)
+        for name, c in doc.components:
+            if not self.parts.taken(name.text, name.span, "component"):
+                ids: list[Row] = [(i.text, {}, i.span) for i in c.ids or ()]
+                self.parts.values_named((*(c.ids or ()), *(r.id for r in (c.table.rows if c.table is not None else ()) if r.id is not None)))
+                rows: list[Row] = [(None if r.id is None else r.id.text, {}, r.span) for r in (c.table.rows if c.table is not None else ())]
+                p.classes[name.text] = ClassDef(name.text, name.span, rows=tuple(ids or rows))
+        for name, b in doc.boards:
+            if not self.parts.taken(name.text, name.span, "board"):
+                self.parts.values_named(b.cells or ())
+                cell = b.cell.text if b.cell is not None else "Cell" if len(doc.boards) == 1 else f"{name.text}_cell"
+                if b.cell is not None and self.type_taken(cell, b.cell.span):
+                    cell = f"{name.text}_cell"
+                p.boards[name.text] = BoardDef(
+                    name.text, name.span, cell, b.shape.text, adjacency=b.adjacency.text if b.adjacency else "orthogonal",
+                    cells=tuple(c.text for c in b.cells or ()), links=tuple((x.text, y.text) for x, y in b.links or ()),
+                )  # fmt: skip
+
+    def endless_records(self, doc: Any) -> None:
+        """A record that holds itself, directly or through others, has no size."""
+        records = self.program.records
+        holds = {name: {f.name for kind in r.fields.values() for f in inside(kind) if isinstance(f, t.Record)} for name, r in records.items()}
+        for name, record in records.items():
+            reached: set[str] = set()
+            todo = list(holds[name])
+            while todo:
+                at = todo.pop()
+                if at not in reached:
+                    reached.add(at)
+                    todo.extend(holds.get(at, ()))
+            if name in reached:
+                self.ctx.wrong("G009", record.span, name=name)
+                record.fields = dict.fromkeys(record.fields, UNKNOWN)
+
+    def type_taken(self, name: str, span: Span) -> bool:
+        """Is the name of the cells of a board that of another type?"""
+        p = self.program
+        if is_reserved(name, "type"):
+            self.parts.reserved(name, span)
+            return True
+        tables: tuple[tuple[str, Any], ...] = (("type", p.enums), ("type", p.records), ("component", p.classes))
+        tables += (("type", self.ctx.named_types),)
+        tables += (("type of cells", [b.cell for b in p.boards.values()]),)
+        word = next((word for word, table in tables if name in table), None)
+        if word is not None:
+            self.ctx.wrong("N004", span, name=name, kind=word)
+        return word is not None
+
+    # ------------------------------------------------------------ parameters
+    def parameter(self, name: Any, p: Any) -> None:
+        program = self.program
+        if self.parts.taken(name.text, name.span, "parameter"):
+            return
+        choices: tuple[str, ...] | None = None
+        if p.one_of is not None:
+            choices = tuple(c.text for c in p.one_of)
+            self.parts.values_named(c for c in p.one_of if c.text != "none")  # it is never none, so that the word can only be this value
+            program.enums[name.text] = EnumDef(name.text, choices, None)
+            kind: Type = t.Enum(name.text)
+        else:
+            kind = self.parts.text_type(p.type)
+        self.parts.no_direction(name, kind)
+        doc = p.doc.text if p.doc else ""
+        program.params[name.text] = ParamDef(len(program.params), name.text, kind, name.span, None, (), doc, choices, node=p, cites=self.ctx.cited(p))
+
+    def parameter_values(self, p: ParamDef) -> None:
+        scope = self.parts.static_scope()
+        node = p.node
+        if node.default is not None:
+            p.default = self.parts.literal_value(node.default, p.type, scope, "default")
+            later = next((x for x in p.default.walk() if x.op == "param" and self.program.params[x.data].index >= p.index), None)
+            if later is not None:
+                self.ctx.wrong("G024", later.span, name=later.data)
+        elif p.choices:
+            p.default = X("enum", p.type, p.span, (), (p.name, p.choices[0]))
+        conditions = [(None if words is None else words.text, self.parts.text_expression(text, t.BOOL)) for words, text in node.valid]
+        p.valid = tuple((words, x) for words, x in conditions if x is not None)
+        p.tried = tuple(self.parts.literal_value(v, p.type, scope) for v in node.tried or ())
+        if node.variants:
+            self.parameter_switches(p)
+
+    def parameter_switches(self, p: ParamDef) -> None:
+        """The variants that hold with a value: of a switch, or of words, with a default that is written down."""
+        self.ctx.used.add(("parameter", p.name))
+        if isinstance(p.type, t.Enum):
+            self.ctx.used.add(("type", p.type.name))
+        words = ("true", "false") if p.type == t.BOOL else self.program.enums[p.type.name].values if isinstance(p.type, t.Enum) else None
+        if words is None:
+            first = p.node.variants[0][0].span
+            self.ctx.wrong("D007", first, key="variants", other="one_of", help="only a `bool`, or a choice of words, switches variants on")
+            return
+        if p.default is not None and p.default.op not in ("const", "enum", "unknown"):
+            wanted, found = f"one of {', '.join(f'`{word}`' for word in words)}", "an expression"
+            self.ctx.wrong("D003", p.default.span, place="the default of a parameter with `variants`", wanted=wanted, found=found)
+        for key, names in p.node.variants:
+            if key.text in words:
+                p.switches[key.text] = tuple(name.text for name in names)
+            else:
+                self.ctx.wrong("N001", key.span, name=key.text, kind="value of this parameter", **self.ctx.suggest(key.text, list(words)))
+
+    # ------------------------------------------------------------ types
+    def type_columns(self, doc: Any) -> None:
+        p, scope = self.program, self.parts.static_scope()
+        for name, form in doc.types:
+            if isinstance(form, Alias):
+                self.types.named_type(name.text)
+            elif hasattr(form, "record"):
+                if name.text in p.records:
+                    p.records[name.text].fields = {f.text: self.parts.text_type(k) for f, k in form.record}
+            if not isinstance(form, Enumeration):
+                continue
+            enum = p.enums.get(name.text)
+            if enum is None or enum.span != name.span:
+                continue
+            for c, _ in form.attributes:
+                if c.text == "rank":
+                    self.ctx.wrong("N014", c.span, name=c.text)
+            enum.columns = {c.text: self.parts.text_type(k) for c, k in form.attributes}
+            for v in form.values:
+                cells = {c.text: self.parts.literal_value(x, enum.columns[c.text], scope) for c, x in v.cells if c.text in enum.columns}
+                for c, _ in v.cells:
+                    if c.text not in enum.columns:
+                        self.ctx.wrong("N002", c.span, name=c.text, type=t.Enum(enum.name), **self.ctx.suggest(c.text, list(enum.columns)))
+                missing = [column for column in enum.columns if column not in cells]
+                if missing:
+                    self.ctx.wrong("G001", v.span, name=v.name.text, column="`, `".join(missing))
+                enum.rows[v.name.text] = cells

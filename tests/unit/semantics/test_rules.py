@@ -1,0 +1,42 @@
+"""Every class of nodes has a rule of the checker, and no class of the front half stands in a long chain."""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import croupier
+from croupier.semantics.check import RuleCheckers
+from croupier.semantics.context import Context
+from croupier.semantics.program import Program
+from croupier.syntax import nodes as n
+
+ROOT = Path(croupier.__file__).parent
+CHECKED = ("source", "syntax", "schema", "resolve", "semantics")
+MAX_CHAIN = 3
+
+
+def below(base: type) -> set[type]:
+    """The classes of nodes that are of this kind."""
+    return {kind for kind in vars(n).values() if inspect.isclass(kind) and issubclass(kind, base) and kind is not base}
+
+
+def test_every_class_of_nodes_has_a_rule() -> None:
+    rules = RuleCheckers(Context(Program("", "", "", (), {})))
+    assert below(n.Expr) == set(rules.expressions.rules)
+    assert below(n.Stmt) - {n.Option} == set(rules.statements.rules), "options are checked with their menu"
+
+
+@pytest.mark.parametrize("package", CHECKED)
+def test_chains_of_classes_are_short(package: str) -> None:
+    long = []
+    for path in sorted((ROOT / package).rglob("*.py")):
+        module = import_module(".".join(("croupier", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__"))
+        for name, kind in vars(module).items():
+            if inspect.isclass(kind) and kind.__module__ == module.__name__:
+                chain = [base.__name__ for base in kind.__mro__ if base.__module__.startswith("croupier.")]
+                long += [f"{module.__name__}.{name}: {' < '.join(chain)}"] if len(chain) > MAX_CHAIN else []
+    assert not long, "\n".join(long)
