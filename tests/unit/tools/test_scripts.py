@@ -24,6 +24,7 @@ SLIPS = {
     "bench": (["--rounds", "none"], "`none` is not a whole number from 1 on"),
     "demo": (["quickly"], "unrecognized arguments: quickly"),
     "engine-mutants": (["--sample", "few"], "`few` is not a whole number from 1 on"),
+    "house": (["--lst"], "unrecognized arguments: --lst"),
     "language": (["--chek"], "unrecognized arguments: --chek"),
     "matrix": (["--set", "turns"], "`turns` is not NAME=VALUE"),
     "picture": (["--chek"], "unrecognized arguments: --chek"),

@@ -1,0 +1,49 @@
+"""The figures of `tools/house` stay within their ceilings, and count what they say."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tools"))
+
+import _house  # noqa: E402
+
+FILES = {
+    "__init__.py": "from croupier.a.base import Base\n",
+    "a/__init__.py": "from croupier.a.base import Base\n",
+    "a/base.py": (
+        "from typing import TYPE_CHECKING, Any\nif TYPE_CHECKING:\n    from croupier.a.inner import Inner\n"
+        "class Outer: ...\nclass Base(Outer):\n    x: Any\n    def f(self) -> Any:\n        from croupier import b\n"
+    ),
+    "a/inner.py": "from croupier.a import Base\nfrom croupier.a import base\nclass Inner(Base): ...\nclass Same: ...\n",
+    "b.py": "import croupier.a.inner\nclass Leaf(croupier.a.inner.Inner): ...\nclass Same: ...\n",
+    "ir/other.py": "from typing import Any\nx: Any = 1\nclass Same: ...\n",
+}
+
+
+def test_no_figure_is_above_its_ceiling() -> None:
+    figures, ceilings = _house.figures(ROOT), _house.ceilings(ROOT)
+    assert set(figures) == set(ceilings)
+    above = {name: (figure, ceilings[name]) for name, figure in figures.items() if figure > ceilings[name]}
+    assert not above, f"more than {_house.CEILINGS} allows; tools/house --list shows what is behind the figures: {above}"
+
+
+def test_what_the_figures_count(tmp_path: Path) -> None:
+    for name, text in FILES.items():
+        file = tmp_path / "interpreter" / "croupier" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    (tmp_path / "README.md").write_text(
+        "# A title\n\nThree plain words.\n\n| no | table |\n\n```sh\nno code\n```\n<!-- generated: x -->\nnothing\n<!-- end -->\n", encoding="utf-8"
+    )
+    front = _house.read_modules(tmp_path, _house.OTHER_HALF)
+    assert _house.packages(front) == {"croupier": (2, 4), "a": (3, 13)}
+    assert _house.circles(front) == [["croupier.a", "croupier.a.base", "croupier.a.inner"]]
+    assert [name.rsplit(".")[-1] for name in _house.longest_chain(front)] == ["Outer", "Base", "Inner", "Leaf"]
+    assert _house.names_twice(front) == {"Same": 2}
+    assert _house.figures(tmp_path) == {
+        "modules": 5, "lines": 17, "longest chain": 4, "class names twice": 1, "Any": 2, "circles": 1, "modules in circles": 3, "small modules": 5,
+        "words of README": 6, "words of guide": 0, "words of reference": 0,
+    }  # fmt: skip
