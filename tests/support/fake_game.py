@@ -41,6 +41,8 @@ class Event:
     rules: tuple[str, ...]
     data: dict[str, Any]
     quiet: bool = False
+    shape: Any = None
+    actor: int | None = None
 
 
 class FakeRuleset:

@@ -96,6 +96,13 @@ def draw(renderable: RenderableType, narrow: RenderableType | None = None) -> No
     console.print(renderable, soft_wrap=not hasattr(renderable, "columns"))
 
 
+def width() -> int | None:
+    """How many characters fit in a line of the terminal; none where lines may be as long as they are."""
+    import shutil
+
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
 def usage(message: str, option: str | None = None) -> NoReturn:
     """Refuse the command line: exit code 2."""
     from croupier.diagnostics import sanitise

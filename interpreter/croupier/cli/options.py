@@ -40,6 +40,14 @@ class Format(StrEnum):
     JSON = "json"
 
 
+class LogDetail(StrEnum):
+    """What a log tells beside what happened."""
+
+    FULL = "full"
+    BRIEF = "brief"
+    RULES = "rules"
+
+
 class Backends(StrEnum):
     """What plays the games."""
 
@@ -94,6 +102,13 @@ Invariants = Annotated[bool, typer.Option("--invariants", help="Check the rulese
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that is already there.")]
 Human = Annotated[Format, typer.Option("--format", "-f", help="For people or for programs.")]
 Seat = Annotated[int | None, typer.Option("--seat", metavar="P", min=1, help="Show only what seat P, counted from 1, sees.", show_default=False)]
+Log = Annotated[
+    LogDetail,
+    typer.Option("--log", help="The log with the ids of the rules behind each line (`full`), without (`brief`), or with their words too (`rules`)."),
+]
+PlayerNames = Annotated[
+    str | None, typer.Option("--names", metavar="NAME,…", help="What the players are called, in the order of the seats.", show_default="player 1, …")
+]
 SavedFile = Annotated[Path, typer.Argument(metavar="FILE", help="A game that `run --save` or `play` wrote.", show_default=False)]
 Rules = Annotated[
     str | None,
@@ -147,6 +162,19 @@ def bot_names(text: str) -> tuple[str, ...]:
         else:
             names[-1] += sign
     return tuple(name.strip() for name in names)
+
+
+def player_names(text: str | None, players: int) -> tuple[str, ...]:
+    """The names in `--names Anna,Ben`: at most one a seat, and different ones. A name that is left out (`,Ben`) is `player 1`."""
+    from croupier.diagnostics import sanitise
+
+    names = tuple(sanitise(name.strip()) for name in text.split(",")) if text else ()
+    given = [name.casefold() for name in names if name]
+    if len(names) > players:
+        usage(f"{len(names)} names for {players} players", "--names")
+    if len(set(given)) < len(given):
+        usage("two players have the same name", "--names")
+    return names
 
 
 def seat_from_one(seat: int | None, players: int) -> int | None:

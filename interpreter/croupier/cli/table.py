@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,12 +29,27 @@ class Left(Exception):
 
 
 class Table:
-    """One sitting. `file` is where the game is saved when the person leaves (none: beside, under a free name); `force` lets it be replaced."""
+    """One sitting. `file` is where the game is saved when the person leaves (none: beside, under a free name); `force` lets it be replaced.
 
-    def __init__(self, session: Session, file: Path | None, force: bool, every: bool, read: Callable[[str], str] | None = None) -> None:
+    `names` are those of the players; `detail` is how much the log tells, `full` or `brief`.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        file: Path | None,
+        force: bool,
+        every: bool,
+        names: Sequence[str] = (),
+        detail: str = "full",
+        read: Callable[[str], str] | None = None,
+    ) -> None:
+        from croupier.narration import Names
+
+        self._names, self._detail = Names(names), detail
         self.session, self.file, self.force, self.every = session, file, force, every
         self._read = read if read is not None else _line
-        self._teller = Teller(session)
+        self._teller = Teller(session, self._names, detail)
         self._own: list[Path] = []  # files that this sitting wrote, the last one last
 
     # ------------------------------------------------------------ the game
@@ -43,7 +58,7 @@ class Table:
         from croupier.cli.views.table import ending, welcome
 
         session = self.session
-        draw(welcome(session.ruleset.title, sorted(session.persons), session.players, session.setup.seed))
+        draw(welcome(session.ruleset.title, sorted(session.persons), session.players, session.setup.seed, self._names))
         try:
             while (seat := self._advance()) is not None:
                 self._teller.begin(seat)
@@ -56,7 +71,7 @@ class Table:
         self._teller.begin(None)
         for p in sorted(session.persons):
             self._teller.tell(p)
-        draw(ending(session.state))
+        draw(ending(session.state, self._names))
         show([finding for finding in (session.state.fault,) if finding is not None], as_data=True)
         if self.file is not None and not self._keep(self.file):
             return REFUSED
@@ -79,12 +94,12 @@ class Table:
         offer = Offer(legal, labels, [state.action_to_struct(seat, action) for action in legal])
         self._teller.tell(seat)
         if len(legal) == 1 and not self.every:
-            answer(f"player {seat + 1} has one thing to do: {labels[0]}")
+            answer(self._names(f"player {seat + 1} has one thing to do: {labels[0]}"))
             self.session.choose(seat, legal[0], forced=True)
             return
         self._offer(seat, offer)
         while True:
-            typed = self._read(f"player {seat + 1}> ").strip()
+            typed = self._names.back(self._read(f"{self._names.of(seat)}> ").strip())
             if not typed:
                 continue
             action = offer.meant(typed)
@@ -109,7 +124,7 @@ class Table:
             case "look":
                 data(position(look(state, seat)))
             case "log":
-                draw(happened(state.events(seat), open=True))
+                draw(happened(state.events(seat), True, self._names, self._detail))
             case "options":
                 self._offer(seat, offer)
             case "why":
@@ -132,7 +147,7 @@ class Table:
         from croupier.cli.views.table import options
         from croupier.runtime.reasons import several
 
-        draw(options(seat, offer.numbers, offer.labels, self.session.can_undo, several(self.session.state, seat)))
+        draw(options(seat, offer.numbers, offer.labels, self.session.can_undo, several(self.session.state, seat), self._names))
 
     def _named(self, seat: int, wanted: str, offer: Offer) -> bool:
         """Choose what is called so though not by its label, like one of several that are alike; if nothing is, say why. Whether it was chosen."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from croupier.cli.console import draw
 
 if TYPE_CHECKING:
+    from croupier.narration import Names
     from croupier.play.session import Session
     from croupier.runtime.story import Event
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 class Teller:
     """Tells the seats of a session's person."""
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
+    def __init__(self, session: Session, names: Names, detail: str) -> None:
+        self.session, self.names, self.detail = session, names, detail
         self._shown: dict[int, int] = dict.fromkeys(session.persons, 0)
         self._said: dict[int, list[Event]] = {p: [] for p in session.persons}  # what other seats were told since this one was
         self._view: int | None = None  # whose view was told last
@@ -49,9 +50,9 @@ class Teller:
         from croupier.cli.views.table import happened, view
 
         state = self.session.state
-        told = happened(events, open=not state.is_terminal())
+        told = happened(events, not state.is_terminal(), self.names, self.detail)
         if told and len(self._shown) > 1 and self._view != seat:
-            draw(view(seat))
+            draw(view(seat, self.names))
             self._view = seat
         if told:
             draw(told)

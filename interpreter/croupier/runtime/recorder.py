@@ -30,7 +30,7 @@ from typing import Any
 from croupier.runtime.evaluate import flat
 from croupier.runtime.game import Value, unseen
 from croupier.runtime.sight import components, counts_zone, sees_piece, sees_zone, variable_audience
-from croupier.runtime.story import QUIET
+from croupier.runtime.story import QUIET, Listing, Shape
 from croupier.runtime.table import Items
 from croupier.runtime.ways import Ways, spoken
 from croupier.semantics import types as t
@@ -68,7 +68,7 @@ class Recorder(Ways):
                 return None
             return f"player {seat + 1}: {self.through(m, p, seat, describe)}"
 
-        self.add(m, "decision", words, lambda: {"seat": seat})
+        self.add(m, "decision", words, lambda: {"seat": seat}, seat)
         veiled = bare is not None and self.who not in (None, seat) and not sees_piece(m, bare, self.who)
         self._bare = (before, bare, seat, veiled) if bare is not None and (veiled or not uses) and len(self.events) > before else None
 
@@ -93,13 +93,15 @@ class Recorder(Ways):
         return not any(type(i) is tuple and piece in i for i in m.zones[z]) and sees_piece(m, piece, self.who)
 
     def moved(self, m: Any, piece: int, source: int, z: int, seen: bool, place: str = "top") -> None:
-        def words(p: int | None) -> str | None:
-            way = self.way(m, p, source, z, False, place)
+        def words(p: int | None) -> Shape | None:
+            way = self.way(m, p, source, z, place)
             m.seen = None
+            if way is None:
+                return None
             if p is None or seen or sees_zone(m.game, z, p):
-                return f"{m.game.label(piece, m)} {way}"
+                return replace(way, what=m.game.label(piece, m))
             kinds = m.game.code.holds[z] & (m.game.code.holds[source] if source >= 0 else m.game.code.holds[z])
-            return None if way is None else f"{unseen(str(t.Component(kinds)))} {way}"
+            return replace(way, what=unseen(str(t.Component(kinds))))
 
         before = len(self.events)
         self.add(m, "move", words, lambda: {"piece": m.game.label(piece, m), "from": self.place(m, source), "to": self.place(m, z)})
@@ -119,30 +121,34 @@ class Recorder(Ways):
         """The contents of a zone went to another. Of what is `exchanged` everybody is told what they see, before or after."""
         known = not any(type(i) is tuple for i in exchanged)  # which they were; which they are is known to who sees where they are
 
-        def words(p: int | None) -> str | None:
-            way = self.way(m, p, source, z, len(exchanged) != 1 or not known, place)
+        def words(p: int | None) -> Shape | None:
+            way = self.way(m, p, source, z, place)
             m.seen = None
             if way is None:
                 return None
+            several = len(exchanged) != 1 or not known
             if exchanged and (p is None or sees_zone(m.game, z, p) or (known and sees_zone(m.game, source, p))):
-                return f"{', '.join(m.game.label(i, m) for i in flat(exchanged))} {way}"
-            return f"{count} {way}"
+                return replace(way, what=", ".join(m.game.label(i, m) for i in flat(exchanged)), several=several, taker=None, player=None)
+            return replace(way, what=str(count), several=several, taker=None, player=None)
 
         self.add(m, "move", words)
 
     def shuffled(self, m: Any, z: int) -> None:
-        self.add(m, "chance", lambda p: f"{self.place(m, z)} is shuffled" if p is None or counts_zone(m.game, z, p) else None)
+        def words(p: int | None) -> Shape | None:
+            return Listing("", self.place(m, z), " is shuffled", " are shuffled") if p is None or counts_zone(m.game, z, p) else None
+
+        self.add(m, "chance", words)
 
     def shown(self, m: Any, pieces: Callable[[], tuple[int, ...]], to: Callable[[], tuple[int, ...]], zone: Callable[[], int] | None = None) -> None:
         """Components are shown, or what a `zone` holds, which may be nothing."""
 
-        def words(p: int | None) -> str | None:
+        def words(p: int | None) -> Shape | None:
             if p is not None and p not in to():
                 return None
             places = [m.where[i] for i in pieces()] if zone is None else [zone()]
             where = ", ".join(dict.fromkeys(self.place(m, z) for z in places))
             what = (", ".join(m.game.label(i, m) for i in pieces()) or "nothing") + (f" ({where})" if where else "")
-            return f"{self.receivers(p, to, 'sees', 'see') or ('everybody sees' if self.everybody(to) else 'you see')} {what}"
+            return Listing(f"{self.receivers(p, to, 'sees', 'see') or ('everybody sees' if self.everybody(to) else 'you see')} ", what)
 
         self.add(m, "show", words, lambda: {"to": list(to())})
 
@@ -171,7 +177,7 @@ class Recorder(Ways):
         self.add(m, "say", lambda p: text())
 
     def claimed(self, m: Any, seat: int, text: Callable[[], str]) -> None:
-        self.add(m, "say", lambda p: f"player {seat + 1}: {text()}", lambda: {"seat": seat})
+        self.add(m, "say", lambda p: f"player {seat + 1}: {text()}", lambda: {"seat": seat}, seat)
 
     def variable(self, m: Any, index: int, old: Value, new: Value) -> None:
         """State changed: entry by entry for those who may see it."""
@@ -230,11 +236,13 @@ class Recorder(Ways):
         def data() -> dict[str, Any]:
             return {"name": name(), "value": m.game.show(value, kind, m)}
 
-        def words(p: int | None) -> str | None:
+        def words(p: int | None) -> str | Shape | None:
             if p is not None and not may(p):
                 return None
             text = None if label is None else self.through(m, p, None, lambda: label(m), named)
             m.seen = None
+            if rolled is not None and label is None:
+                return Listing(f"{rolled()} shows ", m.game.show(value, kind, m))
             if rolled is not None:
                 told = f"{rolled()} shows {m.game.show(value, kind, m)}"
             else:

@@ -153,7 +153,7 @@ def test_a_conversation_is_on_one_stream(sit: Callable[..., Sat]) -> None:
 
 def test_only_what_the_seat_may_see(sit: Callable[..., Sat]) -> None:
     out = sit("look\nlog\n").out
-    assert "a Card goes from deck to hand of player 2" in out and "secret" not in out
+    assert "player 2 draws 2 Cards from deck" in out and "secret" not in out
     hidden = {"red 1", "red 2", "red 3", "green 1", "green 2", "green 3"} - {"green 2", "green 3"}
     assert not [name for name in hidden if name in out]
 
@@ -418,7 +418,7 @@ def test_where_one_stands_and_how_many_are_chosen(sit: Callable[..., Sat], folde
     (folder / "rounds.yaml").write_text(ROUNDS)
     out = sit("1\nlog\n2\nwhy player 3\n2\n1\n5\n7\ndone\n1\n", "rounds.yaml", "--seed", "1").out
     for wanted in (
-        "bid 1\n\nplayer 1 decides\n", "bid 2\n\nplayer 1 decides", "bid 1\n  player 1: bid: 1\n  paid is now 1\nbid 2\nplayer 1> ",
+        "bid 1\n\nplayer 1 decides\n", "bid 2\n\nplayer 1 decides", "bid 1\n  player 1: bid: 1; paid is now 1\nbid 2\nplayer 1> ",
         "team\n\nplayer 1 decides  (undo is possible)\n  choose 2, one by one in this order\n  1  player 1\n  2  player 2\n",
         "2 are chosen, in this order, and too few come after it: take others first, then it",
         "choose 1 to 2, one by one in this order\n", "choose any number, one by one in this order\n",
@@ -432,7 +432,7 @@ def test_what_two_seats_perceive_alike_is_told_once(sit: Callable[..., Sat], fol
     (folder / "rounds.yaml").write_text(ROUNDS)
     out = sit("1\n1\n1\n1\n5\n7\ndone\n1\n2\n", "rounds.yaml", "--seed", "1", *seats).out
     assert "you are players 1 and 2 of 3" in out
-    told = ["paid is now 1\n", "paid is now 2\n", "player 1 and player 2\n", "  voted\n", "a draw\n", "bid 2\n\n", "  player 2: 2\n"]
+    told = ["paid is now 1\n", "paid is now 2\n", "player 1 and player 2\n", "; voted\n", "a draw\n", "bid 2\n\n", "  player 2: 2\n"]
     assert {words: out.count(words) for words in told} == dict.fromkeys(told, 1)
 
 
@@ -441,8 +441,8 @@ def test_whose_view_begins_is_told(sit: Callable[..., Sat]) -> None:
     begun = sit("1\n1\ncount\nquit\n", "parlour.yaml", "--seed", "1", "--seat", "1,2").out.partition("player 1 decides")[0]
     first, second, rest = begun.split(" sees\n")
     assert first.endswith("\nplayer 2") and second.endswith("\nplayer 1")
-    assert [text.count("goes from deck to hand of player 1\n") for text in (second, rest)] == [2, 2]
-    assert [text.count("a Card goes from deck to hand") for text in (second, rest)] == [2, 2]
+    assert [text.count("player 1 draws ") for text in (second, rest)] == [text.count("player 2 draws ") for text in (second, rest)] == [1, 1]
+    assert "player 1 draws 2 Cards from deck" in second and "player 2 draws 2 Cards from deck" in rest
     assert second.startswith("deal\n") and rest.startswith("deal\n")
     sat = sit("1\n1\ncount\n3\n2\n1\n3\n", "parlour.yaml", "--seed", "1", "--seat", "1,2")
     later = sat.out.partition("player 1 decides")[2]
@@ -459,6 +459,6 @@ def test_a_game_that_goes_on_is_told_to_each_seat(sit: Callable[..., Sat]) -> No
 def test_who_chooses_at_the_same_time_reads_its_own_choice_first(sit: Callable[..., Sat]) -> None:
     """As in the log of that seat; the referee's log has the order of the seats."""
     sit("1\n1\ncount\n1\n1\n2\nquit\n", "parlour.yaml", "--seed", "1", "--seat", "1,2", "--save", "game.json")
-    for seat, first, second in (("1", "player 1: 1\n", "player 2: 2\n"), ("2", "player 2: 2\n", "player 1: 1\n")):
+    for seat, first, second in (("1", "player 1: 1; ", "player 2: 2\n"), ("2", "player 2: 2\n", "player 1: 1\n")):
         told = sit("log\n", "parlour.yaml", "--seat", seat, "--from", "game.json").out
         assert told.rindex(first) < told.rindex(second)

@@ -11,6 +11,9 @@ from croupier.cli.console import finish, usage
 from croupier.cli.options import (
     Bots,
     Force,
+    Log,
+    LogDetail,
+    PlayerNames,
     Players,
     Seed,
     Settings,
@@ -19,6 +22,7 @@ from croupier.cli.options import (
     complete_names,
     new_seed,
     not_here,
+    player_names,
     settings,
     with_variants,
 )
@@ -43,6 +47,8 @@ def play(
     bots: Bots = "random",
     from_file: From = None,
     save: Save = None,
+    log: Log = LogDetail.FULL,
+    names: PlayerNames = None,
     every: Annotated[bool, typer.Option("--every-decision", help="Ask even where there is one thing to do.")] = False,
     force: Force = False,
 ) -> None:
@@ -80,9 +86,9 @@ def play(
         usage("is given with a saved game, which says so itself", "--players" if players is not None else "--seed" if seed is not None else "--set")
     name = None if name is None else with_variants(name, variant)
     ruleset = rules_of(saved, name, f"croupier play FILE --from {from_file}") if saved is not None else croupier.load(name or "")
-    names = bot_names(bots)
+    others_play = bot_names(bots)
     if saved is None:
-        setup = Setup(players, settings(set), new_seed(seed), names)
+        setup = Setup(players, settings(set), new_seed(seed), others_play)
         persons = _seats(seat)
         count = ruleset.game(players, setup.parameters).players
     else:
@@ -93,7 +99,7 @@ def play(
         others = tuple("random" if bot == PERSON else bot for bot in record.bots)
         if bots == "random" and any(is_file(bot) for bot in others):
             usage("the saved game was played by bots of a file, which only you can start: name them, or others", "--bots")
-        setup = Setup(record.players, record.parameters, record.seed, names if bots != "random" else others)
+        setup = Setup(record.players, record.parameters, record.seed, others_play if bots != "random" else others)
     if max(persons) >= count:
         usage(f"there is no seat {max(persons) + 1} in a game of {count}", "--seat")
     try:
@@ -102,7 +108,7 @@ def play(
         usage(str(error), "--bots")
     if saved is not None:
         session.catch_up(saved.record)
-    finish(Table(session, save, force, every).sit())
+    finish(Table(session, save, force, every, player_names(names, count), log.value).sit())
 
 
 def _seats(texts: list[str] | None) -> frozenset[int]:

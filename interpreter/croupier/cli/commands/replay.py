@@ -8,7 +8,20 @@ import typer
 
 from croupier.cli.console import data, document, draw, finish, show, usage
 from croupier.cli.guard import FINDINGS
-from croupier.cli.options import Backend, Backends, Format, Human, Rules, SavedFile, Seat, seat_from_one
+from croupier.cli.options import (
+    Backend,
+    Backends,
+    Format,
+    Human,
+    Log,
+    LogDetail,
+    PlayerNames,
+    Rules,
+    SavedFile,
+    Seat,
+    player_names,
+    seat_from_one,
+)
 
 if TYPE_CHECKING:
     from croupier.load import Ruleset
@@ -26,6 +39,8 @@ def replay(
     scenario: Annotated[bool, typer.Option("--scenario", help="Print a scenario of this position to start from.")] = False,
     ruleset: Rules = None,
     backend: Backend = Backends.REFERENCE,
+    log: Log = LogDetail.FULL,
+    names: PlayerNames = None,
     format: Human = Format.HUMAN,
 ) -> None:
     """Play a saved game again, verify every action and hash, and show the log and the position.
@@ -52,6 +67,7 @@ def replay(
     if at is not None and at > count:
         usage(f"the game has {count} actions", "--at")
     viewer = seat_from_one(seat, saved.record.players)
+    called = player_names(names, saved.record.players)
     rules = rules_of(saved, ruleset)
     try:
         replayed = play_again(saved, rules, at, backend.value)
@@ -65,7 +81,7 @@ def replay(
     elif format is Format.JSON:
         document(_document(saved, replayed, viewer))
     else:
-        _show(saved, rules, replayed, viewer)
+        _show(saved, rules, replayed, viewer, log, called)
     finish(0)
 
 
@@ -89,15 +105,17 @@ def _document(saved: SavedGame, replayed: Replayed, seat: int | None) -> dict[st
     }
 
 
-def _show(saved: SavedGame, rules: Ruleset, replayed: Replayed, seat: int | None) -> None:
-    from croupier.cli.views.game import heading, log, result
+def _show(saved: SavedGame, rules: Ruleset, replayed: Replayed, seat: int | None, detail: LogDetail, names: tuple[str, ...]) -> None:
+    from croupier.cli.console import width
+    from croupier.cli.views.game import heading, log, result, rule_texts
     from croupier.cli.views.position import position
     from croupier.cli.views.words import plural, seats
+    from croupier.narration import Names
     from croupier.play.look import look
 
-    state = replayed.state
+    state, called = replayed.state, Names(names)
     draw(heading(rules, saved.record, seat))
-    draw(log(state.events(seat)))
+    draw(log(state.events(seat), called, detail.value, rule_texts(rules) if detail is LogDetail.RULES else None, width()))
     checked = "" if seat is not None else f" · hash {state.hash()[:12]}"
     data(f"position after {plural(replayed.applied, 'action')}, all verified{checked}")
     acting = "chance" if state.is_chance_node() else seats(state.pending_seats())
@@ -105,4 +123,4 @@ def _show(saved: SavedGame, rules: Ruleset, replayed: Replayed, seat: int | None
         data(f"next: {acting}")
     data(f"\n{position(look(state, seat))}\n")
     if replayed.complete:
-        draw(result(saved.record, seat))
+        draw(result(saved.record, seat, called))

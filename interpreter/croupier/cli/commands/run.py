@@ -17,8 +17,11 @@ from croupier.cli.options import (
     Bots,
     Force,
     Invariants,
+    Log,
+    LogDetail,
     Name,
     NewFile,
+    PlayerNames,
     Players,
     Seat,
     Seed,
@@ -26,6 +29,7 @@ from croupier.cli.options import (
     Variants,
     bot_names,
     new_seed,
+    player_names,
     seat_from_one,
     settings,
     with_variants,
@@ -62,9 +66,13 @@ def run(
     backend: Backend = Backends.REFERENCE,
     save: NewFile = None,
     force: Force = False,
+    log: Log = LogDetail.FULL,
+    names: PlayerNames = None,
     format: Annotated[RunFormat, typer.Option("--format", "-f", help="For people or for programs.")] = RunFormat.HUMAN,
 ) -> None:
-    """Play one game and show its log, each line with the rule it follows from.
+    """Play one game and show its log, each line with the rules it follows from.
+
+    What is alike is told together, and what followed from a decision in the same line; --format jsonl has every event for itself.
 
     The log is the referee's, who sees everything, unless --seat asks for what one seat sees. The file of --actions is a list
     of decisions and chance outcomes: "- 1: a choice" for player 1, "- chance: an outcome"; when it ends, the bots go on.
@@ -78,6 +86,7 @@ def run(
       croupier run my_game --variant short_game --variant open_hands
       croupier run my_game --players 4 --set hand_size=5 --save game.json
       croupier run my_game.yaml --actions opening.yaml --seat 2
+      croupier run my_game --seed 7 --log brief --names Anna,Ben
       croupier run my_game --seed 7 --format json
     """
     name = with_variants(name, variant)
@@ -99,12 +108,13 @@ def run(
     except UnknownAgent as error:
         usage(str(error), "--bots")
     viewer = seat_from_one(seat, match.players)
+    called = player_names(names, match.players)
     with Interrupt() as interrupt, waiting(lambda: f"still playing: {len(match.steps)} actions so far; Ctrl-C ends it"):
         record = match.play(interrupt.is_requested)
     if save is not None:
         save_game(record, save, force=force)
         say(f"saved as {save}")
-    _show(match, record, viewer, format)
+    _show(match, record, viewer, format, log, called)
     show([finding for finding in (match.state.fault, *match.findings) if finding is not None])
     if interrupt.requested:
         say(f"interrupted after {len(record.steps)} actions")
@@ -127,13 +137,16 @@ def _script(path: Path | None) -> Script | None:
     return read_script(source)
 
 
-def _show(match: Match, record: Record, seat: int | None, format: RunFormat) -> None:
+def _show(match: Match, record: Record, seat: int | None, format: RunFormat, detail: LogDetail, names: tuple[str, ...]) -> None:
     if format is RunFormat.HUMAN:
-        from croupier.cli.views.game import heading, log, result
+        from croupier.cli.console import width
+        from croupier.cli.views.game import heading, log, result, rule_texts
+        from croupier.narration import Names
 
+        called = Names(names)
         draw(heading(match.ruleset, record, seat))
-        draw(log(match.state.events(seat)))
-        draw(result(record, seat))
+        draw(log(match.state.events(seat), called, detail.value, rule_texts(match.ruleset) if detail is LogDetail.RULES else None, width()))
+        draw(result(record, seat, called))
     elif format is RunFormat.JSON:
         from croupier.play.record import as_text
 

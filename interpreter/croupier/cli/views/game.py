@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from croupier.cli.views.words import bots, plural, seats, value
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from croupier.load import Ruleset
+    from croupier.narration import Names
     from croupier.play.record import Record
     from croupier.runtime.story import Event
 
@@ -39,44 +41,71 @@ def heading(ruleset: Ruleset, record: Record, seat: int | None) -> Text:
     return text
 
 
-def log(events: Sequence[Event]) -> Text:
-    """One line an event, the rules it follows from at its end; the phases in which something happened are headings."""
+def log(
+    events: Sequence[Event],
+    names: Names | None = None,
+    detail: str = "full",
+    rules: Mapping[str, str] | None = None,
+    width: int | None = None,
+) -> Text:
+    """What happened, told line by line under the headings of the phases.
+
+    `detail`: `full` cites the rules behind each line, `brief` does not, `rules` adds the words of each rule (`rules`) where it is cited first.
+    """
     from rich.text import Text
 
+    from croupier.narration import narrate
+
     text, number = Text(), 0
-    heading: Event | None = None
-    for event in events:
-        if event.kind == "phase":
-            heading = event
-        elif not event.quiet:
-            if heading is not None:
-                text.append("      ")
-                _line(text, heading, _STRONG)
-                heading = None
-            number += 1
-            text.append(f"{number:>4}  ", _QUIET)
-            _line(text, event)
+    explained: set[str] = set()
+    for line in narrate(events):
+        say = str if names is None else names
+        title, words = sanitise(say(line.title)), sanitise(say(line.text))
+        cites = f"[{', '.join(map(sanitise, line.rules))}]" if detail != "brief" and line.rules else ""
+        number += 1
+        head = f"{title}{' · ' if words else ''}" if title else ""
+        _wrapped(text, f"{number:>4}  ", head, words, cites, width)
+        if detail == "rules":
+            for rule in line.rules:
+                if rule not in explained and rules is not None and rules.get(rule):
+                    explained.add(rule)
+                    _wrapped(text, " " * 8, "", f"{sanitise(rule)}: {sanitise(rules[rule])}", "", width, _QUIET)
     return text
 
 
-def _line(text: Text, event: Event, style: str | None = None) -> None:
-    words = sanitise(event.text)
-    text.append(words, style)
-    if event.rules:
-        text.append(" " * max(2, _CITATION_COLUMN - len(words)) + f"[{', '.join(map(sanitise, event.rules))}]", _QUIET)
+def _wrapped(text: Text, start: str, head: str, words: str, cites: str, width: int | None, style: str = "") -> None:
+    """A heading, words, and citations: in a column of their own if there is room, else behind the words. Lines are broken at a `width`, if any."""
+    gap = max(2, _CITATION_COLUMN - len(head) - len(words)) if cites else 0
+    if width is None or len(start) + len(head) + len(words) + gap + len(cites) <= width:
+        text.append(start, _QUIET).append(head, _STRONG).append(words, style).append(f"{' ' * gap}{cites}\n", _QUIET)
+        return
+    styles = [*[_STRONG] * len(head), *[style] * (len(words) + 1), *[_QUIET] * len(cites)]
+    whole, at = f"{head}{words} {cites}".rstrip(), 0
+    for i, line in enumerate(wrap(whole, max(20, width - len(start)), break_on_hyphens=False)):
+        text.append(start if i == 0 else f"\n{' ' * len(start)}", _QUIET)
+        at = whole.index(line, at)
+        for k, character in enumerate(line):
+            text.append(character, styles[at + k])
+        at += len(line)
     text.append("\n")
 
 
-def result(record: Record, viewer: int | None = None) -> Text:
+def rule_texts(ruleset: Ruleset) -> dict[str, str]:
+    """The words of each rule of a ruleset's rule list."""
+    return {rule: words for rule, (_, words) in ruleset.program.rule_ids.items()}
+
+
+def result(record: Record, viewer: int | None = None, names: Names | None = None) -> Text:
     """How the game ended, with a line a seat; the digest is for the referee."""
     from rich.text import Text
 
     outcome = record.outcome
+    say = str if names is None else names
     text = Text()
     if record.status == "finished":
         winners = outcome["winners"] or []
         grade = f" ({value(outcome['grade'])})" if outcome.get("grade") else ""
-        text.append(f"{seats(winners)} {'win' if len(winners) > 1 else 'wins'}{grade}", _STRONG)
+        text.append(f"{sanitise(say(seats(winners)))} {'win' if len(winners) > 1 else 'wins'}{grade}", _STRONG)
     else:
         text.append(record.status, f"{_STRONG} red")
     if outcome.get("reason"):
@@ -87,7 +116,7 @@ def result(record: Record, viewer: int | None = None) -> Text:
     scores = outcome.get("scores") or []
     for seat, number in enumerate(record.returns):
         score = f"   score {value(scores[seat])}" if seat < len(scores) else ""
-        text.append(f"\n  player {seat + 1}{score}   result {value(number)}")
+        text.append(f"\n  {sanitise(say(f'player {seat + 1}'))}{score}   result {value(number)}")
     digest = f" · digest {record.digest[:12]}" if viewer is None else ""
     text.append(f"\n{plural(record.decisions, 'decision')}, {plural(record.chance_events, 'chance event')}{digest}", _QUIET)
     return text

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from croupier.cli.views.words import seats as seat_words
@@ -14,6 +13,7 @@ from croupier.diagnostics import sanitise
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from croupier.narration import Names
     from croupier.runtime.reasons import Several, WhyNot
     from croupier.runtime.state import State
     from croupier.runtime.story import Event
@@ -32,12 +32,12 @@ COMMANDS = (
 )
 
 
-def welcome(title: str, persons: Sequence[int], players: int, seed: int) -> Text:
+def welcome(title: str, persons: Sequence[int], players: int, seed: int, names: Names) -> Text:
     """What is played, and who the person is."""
     from rich.text import Text
 
     text = Text(sanitise(title), style="bold")
-    return text.append(f"\nyou are {seat_words(persons)} of {players} · seed {seed} · `help` shows what you can type", "")
+    return text.append(f"\nyou are {sanitise(names(seat_words(persons)))} of {players} · seed {seed} · `help` shows what you can type", "")
 
 
 def _whole(text: Text) -> Text:
@@ -56,27 +56,31 @@ def commands() -> Text:
     return _whole(text)
 
 
-def happened(events: Sequence[Event], open: bool = False) -> Text:
-    """A line an event; phases in which something happened are headings, and so is the last one if it is still `open`: somebody must decide in it."""
+def happened(events: Sequence[Event], open: bool = False, names: Names | None = None, detail: str = "full") -> Text:
+    """What happened, under headings; the last phase is one, too, if it is still `open`: somebody must decide in it.
+
+    `detail`: `brief` cites no rules.
+    """
     from rich.text import Text
 
+    from croupier.narration import narrate
+
     text = Text()
-    told = [event for event in events if not event.quiet]
-    for event, after in zip_longest(told, told[1:]):
-        if event.kind == "phase":
-            if after is None and open or after is not None and after.kind != "phase":
-                text.append(f"{sanitise(event.text)}\n", "bold")
-            continue
-        cites = f"  [{', '.join(map(sanitise, event.rules))}]" if event.rules else ""
-        text.append(f"  {sanitise(event.text)}").append(f"{cites}\n", "dim")
+    say = str if names is None else names
+    for line in narrate(events, open_end=open):
+        if line.heading is not None:
+            text.append(f"{sanitise(say(line.title))}\n", "bold")
+        if line.clauses:
+            cites = f"  [{', '.join(map(sanitise, line.rules))}]" if line.rules and detail != "brief" else ""
+            text.append(f"  {sanitise(say(line.text))}").append(f"{cites}\n", "dim")
     return _whole(text)
 
 
-def view(seat: int) -> Text:
+def view(seat: int, names: Names) -> Text:
     """Whose view begins, where a person plays several seats."""
     from rich.text import Text
 
-    return Text(f"\nplayer {seat + 1} sees", style="bold")
+    return Text(f"\n{sanitise(names.of(seat))} sees", style="bold")
 
 
 def without(events: Sequence[Event], said: Sequence[Event]) -> list[Event]:
@@ -98,14 +102,17 @@ def amount(several: Several) -> str:
     return f"choose {many}, one by one in this order{taken}"
 
 
-def options(seat: int, numbers: Sequence[int | None], labels: Sequence[str], undo: bool, several: Several | None = None) -> Text:
+def options(
+    seat: int, numbers: Sequence[int | None], labels: Sequence[str], undo: bool, several: Several | None = None, names: Names | None = None
+) -> Text:
     """What a seat may choose, behind the numbers that choose it, in columns where it is much; how many, if it chooses `several`."""
     from rich.text import Text
 
-    text = Text(f"\nplayer {seat + 1} decides", style="bold").append("  (undo is possible)\n" if undo else "\n", "dim")
+    say = str if names is None else names
+    text = Text(f"\n{sanitise(say(f'player {seat + 1}'))} decides", style="bold").append("  (undo is possible)\n" if undo else "\n", "dim")
     if several is not None and (several.least, several.most) != (1, 1):
         text.append(f"  {amount(several)}\n", "dim")
-    cells = [f"{'' if n is None else n:>3}  {sanitise(label)}" for n, label in zip(numbers, labels, strict=True)]
+    cells = [f"{'' if n is None else n:>3}  {sanitise(say(label))}" for n, label in zip(numbers, labels, strict=True)]
     width = max(map(len, cells)) + 2
     across = max(1, COLUMNS // width) if len(cells) > 9 else 1
     rows = -(-len(cells) // across)
@@ -129,7 +136,7 @@ def refusal(wanted: str, why: WhyNot) -> Text:
     return _whole(text)
 
 
-def ending(state: State) -> Text:
+def ending(state: State, names: Names) -> Text:
     """How the game ended, with a line a seat."""
     from rich.text import Text
 
@@ -139,8 +146,8 @@ def ending(state: State) -> Text:
         return text.append(f"{outcome['status']}: {value(outcome['reason'])}\n", "bold red")
     winners = outcome["winners"]
     grade = f" ({value(outcome['grade'])})" if outcome["grade"] else ""
-    text.append(f"{seat_words(winners)} {'win' if len(winners) > 1 else 'wins'}{grade}\n", "bold")
+    text.append(f"{sanitise(names(seat_words(winners)))} {'win' if len(winners) > 1 else 'wins'}{grade}\n", "bold")
     for seat, number in enumerate(outcome["returns"]):
         score = f"   score {value(outcome['scores'][seat])}" if outcome["scores"] is not None else ""
-        text.append(f"  player {seat + 1}{score}   result {value(number)}\n")
+        text.append(f"  {sanitise(names.of(seat))}{score}   result {value(number)}\n")
     return _whole(text)

@@ -1,0 +1,252 @@
+"""Clauses: what one event says, or several neighbours together. Each can say what its events said one by one (`counted_back`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from croupier.narration.words import counted, listed
+from croupier.runtime.story import Event, Listing, Transfer
+
+MAX_SHARED = 60  # characters of words that decisions share
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """One event as it is."""
+
+    text: str
+
+    @property
+    def words(self) -> str:
+        return self.text
+
+    @property
+    def counted_back(self) -> tuple[str, ...]:
+        return (self.text,)
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Components on their ways; neighbours on one way, from one place to several, or from several to one."""
+
+    ways: tuple[Transfer, ...]
+
+    @property
+    def counted_back(self) -> tuple[str, ...]:
+        return tuple(way.text for way in self.ways)
+
+    def joins(self, way: Transfer) -> bool:
+        last = self.ways[-1]
+        if last.several or way.several or (last.taker, last.player).count(None) != (way.taker, way.player).count(None):
+            return False
+        if _route(last) == _route(way):
+            return True
+        if way.taker is not None or way.player is not None or None in (way.source, way.target, last.source, last.target):
+            return False
+        return all(w.source == way.source for w in self.ways) or all(w.target == way.target for w in self.ways)
+
+    @property
+    def words(self) -> str:
+        runs: list[list[Transfer]] = []
+        for way in self.ways:
+            if runs and _route(runs[-1][0]) == _route(way):
+                runs[-1].append(way)
+            else:
+                runs.append([way])
+        parts = []
+        for i, run in enumerate(runs):
+            what, first = counted([way.what for way in run]), run[0]
+            if first.taker is not None:
+                parts.append(f"player {first.taker + 1} draws {listed(what)} from {first.source}")
+            elif first.player is not None:
+                parts.append(f"player {first.player + 1} plays {listed(what)} to {_their(first.target or '', first.player)}")
+            elif i == 0:
+                parts.append(replace(first, what=listed(what), several=first.several or len(run) > 1).text)
+            else:
+                source = "" if first.source == runs[0][0].source else f" from {first.source}"
+                target = "" if first.target == runs[0][0].target else f" to {first.target}"
+                parts.append(f"{listed(what)}{source}{target}")
+        return "; ".join(parts) if any(len(run) > 1 for run in runs) else ", ".join(parts)
+
+
+def _route(way: Transfer) -> tuple[str | None, str | None]:
+    return way.source, way.target
+
+
+def _their(place: str, seat: int) -> str:
+    """A place of a player in a sentence about this player: `the table of player 2` is `their table`."""
+    return re.sub(rf"^(?:the )?(.+) of player {seat + 1}$", r"their \1", place)
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Things of which the same is said."""
+
+    items: tuple[Listing, ...]
+
+    @property
+    def counted_back(self) -> tuple[str, ...]:
+        return tuple(item.text for item in self.items)
+
+    def joins(self, item: Listing) -> bool:
+        return replace(item, item="") == replace(self.items[0], item="")
+
+    @property
+    def words(self) -> str:
+        first = self.items[0]
+        after = first.after if len(self.items) == 1 else first.plural
+        return f"{first.before}{listed(counted([item.item for item in self.items]))}{after}"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Decisions of one seat that begin with the same words, or the same decision of several seats."""
+
+    seats: tuple[int, ...]
+    shared: str
+    ends: tuple[str, ...]
+
+    @property
+    def counted_back(self) -> tuple[str, ...]:
+        seats = self.seats if len(self.seats) == len(self.ends) else self.seats * len(self.ends)
+        return tuple(f"player {seat + 1}: {self.shared}{end}" for seat, end in zip(seats, self.ends, strict=True))
+
+    def joined(self, seat: int, label: str) -> Choices | None:
+        """With one more decision; none if that begins with other words."""
+        if self.seats != (seat,):
+            alike = len(set(self.ends)) == 1 and f"{self.shared}{self.ends[0]}" == label and seat not in self.seats
+            return Choices((*self.seats, seat), "", (label,) * (len(self.seats) + 1)) if alike else None
+        if len(set(self.seats)) != len(self.seats):
+            return None
+        labels = [*(f"{self.shared}{end}" for end in self.ends), label]
+        shared = _beginning(labels)
+        if not shared or (self.shared and shared != self.shared):
+            return None
+        return Choices(self.seats, shared, tuple(label[len(shared) :] for label in labels))
+
+    @property
+    def label(self) -> str:
+        """What was chosen, without who chose."""
+        return f"{self.shared}{', '.join(counted(self.ends))}" if len(self.seats) == 1 else self.ends[0]
+
+    @property
+    def words(self) -> str:
+        return f"{listed([f'player {seat + 1}' for seat in self.seats])}: {self.label}"
+
+
+def _beginning(labels: Sequence[str]) -> str:
+    """The words that all begin with; they end before a word, and do not end with `player`. Something is left of each label."""
+    least, most = min(labels), max(labels)
+    size = next((i for i, (a, b) in enumerate(zip(least, most, strict=False)) if a != b), len(least))
+    shared = least[:size]
+    shared = shared[: shared.rfind(" ") + 1]
+    shared = re.sub(r"\bplayer $", "", shared)
+    enough = shared.endswith(": ") or len(shared.split()) > 1
+    return shared if enough and len(shared) <= MAX_SHARED and all(len(label) > len(shared) for label in labels) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Texts that differ in their last word: what several dice show, what a value was after each change."""
+
+    shared: str
+    ends: tuple[str, ...]
+
+    @property
+    def counted_back(self) -> tuple[str, ...]:
+        return tuple(f"{self.shared}{end}" for end in self.ends)
+
+    @property
+    def words(self) -> str:
+        return f"{self.shared}{', '.join(counted(self.ends))}"
+
+
+def _values(before: Plain | Values, text: str) -> Values | None:
+    """With one more text; none if it begins with other words, or with fewer than two."""
+    shared, _, last = text.rpartition(" ")
+    if isinstance(before, Values):
+        return Values(before.shared, (*before.ends, last)) if before.shared == f"{shared} " else None
+    start, _, end = before.text.rpartition(" ")
+    alike = start == shared and " " in shared and not shared.endswith("player")
+    return Values(f"{shared} ", (end, last)) if alike else None
+
+
+Form: TypeAlias = Plain | Moves | Shared | Choices | Values
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """What some neighbouring events of one kind say: the form of the words, the rules, who decided (none: nobody, or several)."""
+
+    form: Form
+    kind: str
+    rules: tuple[str, ...]
+    actor: int | None = None
+
+    @property
+    def words(self) -> str:
+        return self.form.words
+
+    @property
+    def counted_back(self) -> tuple[str, ...]:
+        """What each of its events said."""
+        return self.form.counted_back
+
+
+def _label(event: Event) -> str | None:
+    """The words of a decision, without who decided."""
+    if event.kind not in ("decision", "say") or event.actor is None:
+        return None
+    who = f"player {event.actor + 1}: "
+    return event.text[len(who) :] if event.text.startswith(who) else None
+
+
+def _alone(event: Event) -> Clause:
+    label = _label(event)
+    form: Form
+    if event.kind == "decision" and label is not None and event.actor is not None:
+        form = Choices((event.actor,), "", (label,))
+    elif isinstance(event.shape, Transfer):
+        form = Moves((event.shape,))
+    elif isinstance(event.shape, Listing):
+        form = Shared((event.shape,))
+    else:
+        form = Plain(event.text)
+    return Clause(form, event.kind, event.rules, event.actor)
+
+
+def _together(clause: Clause, event: Event) -> Clause | None:
+    """A clause with one more event; none if they are not told together."""
+    if clause.kind != event.kind:
+        return None
+    form: Form | None = None
+    label = _label(event)
+    if isinstance(clause.form, Moves) and isinstance(event.shape, Transfer) and clause.form.joins(event.shape):
+        form = Moves((*clause.form.ways, event.shape))
+    elif isinstance(clause.form, Shared) and isinstance(event.shape, Listing) and clause.form.joins(event.shape):
+        form = Shared((*clause.form.items, event.shape))
+    elif isinstance(clause.form, Choices) and label is not None and event.actor is not None:
+        form = clause.form.joined(event.actor, label)
+    elif isinstance(clause.form, Plain | Values) and event.kind == "state" and event.shape is None:
+        form = _values(clause.form, event.text)
+    if form is None:
+        return None
+    actor = clause.actor if isinstance(form, Choices) and len(form.seats) == 1 else None
+    return Clause(form, clause.kind, tuple(dict.fromkeys((*clause.rules, *event.rules))), actor)
+
+
+def clauses(events: Iterable[Event]) -> list[Clause]:
+    """The events as clauses, in their order; without those that are quiet."""
+    found: list[Clause] = []
+    for event in events:
+        if event.quiet:
+            continue
+        joined = _together(found[-1], event) if found else None
+        if joined is None:
+            found.append(_alone(event))
+        else:
+            found[-1] = joined
+    return found

@@ -1,0 +1,56 @@
+"""Narration says what the events say, for every reader: each clause can be counted back into the texts of its events."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import croupier
+from croupier.narration import Line, Names, clauses, narrate
+from croupier.play.match import Match
+from croupier.play.setup import Setup
+
+CASES = yaml.safe_load(Path(__file__).with_suffix("").with_name("lines.cases.yaml").read_text(encoding="utf-8"))
+GAMES = [("witches_of_blackmore", 3), ("una_notte_da_lupi", 5), ("wednesday_hyde", 2), ("go_fish", 3), ("liars_dice", 2), ("kuhn_poker", 2)]
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_clauses_count_back_into_events(name: str, players: int) -> None:
+    match = Match(croupier.load(name), Setup(players, {}, 5, ("random",), False, "reference"))
+    match.play(lambda: len(match.steps) > 150)
+    for reader in (None, *range(players)):
+        events = [e for e in match.state.events(reader) if not e.quiet]
+        assert all(e.shape is None or e.shape.text == e.text for e in events)
+        assert [text for c in clauses(events) for text in c.counted_back] == [e.text for e in events]
+        lines = narrate(events)
+        told = [text for line in lines for c in line.clauses for text in c.counted_back]
+        assert told == [e.text for e in events if e.kind != "phase"]
+        assert {r for line in lines for r in line.rules} >= {r for e in events if e.kind != "phase" for r in e.rules}
+        assert len(lines) <= len(told) and (reader is not None or 2 * len(lines) <= len(events))
+
+
+def shown(line: Line) -> str:
+    return f"{line.title} · {line.text}" if line.title and line.text else line.title or line.text
+
+
+@pytest.mark.parametrize("case", CASES["cases"], ids=lambda case: case["name"])
+def test_lines(case: Any, tmp_path: Path) -> None:
+    file = tmp_path / "told.yaml"
+    file.write_text(CASES["head"] + case["rules"], encoding="utf-8")
+    ruleset = croupier.load(file)
+    match = Match(ruleset, Setup(case.get("players", 2), {}, case.get("seed", 1), ("first",), False, "reference"))
+    match.play()
+    for reader, wanted in case["lines"].items():
+        events = match.state.events(None if reader == "referee" else reader - 1)
+        names = Names(case.get("names", ()))
+        assert [names(shown(line)) for line in narrate(events)] == wanted, reader
+
+
+def test_names_are_put_in_and_taken_out() -> None:
+    names = Names(["Anna", "", "Mary Ann"])
+    assert names("player 1 shows player 13 what player 2 has; players 1 and 3 win") == "Anna shows player 13 what player 2 has; Anna and Mary Ann win"
+    assert names.back("Mary Ann gives anna a card, Annabel none") == "player 3 gives player 1 a card, Annabel none"
+    assert names.of(1) == "player 2" and Names()("player 1") == "player 1"
