@@ -19,8 +19,8 @@ ROOT = Path(croupier.__file__).parent
 
 LAYERS = (
     "limits", "diagnostics", "resources", "source", "syntax", "schema", "resolve", "semantics", "ir", "runtime",
-    "core", "lowering", "passes", "printers", "execution", "backends", "load", "narration", "table", "play",
-    "scenarios", "authoring", "server", "lsp", "cli",
+    "core", "lowering", "passes", "printers", "execution", "backends", "load", "narration", "play",
+    "scenarios", "authoring", "lsp", "cli",
 )  # fmt: skip
 RANK = {name: rank for rank, name in enumerate(LAYERS)}
 OUTERMOST = {"__init__", "__main__"}  # the package's own face: it belongs to no layer
