@@ -12,6 +12,7 @@ from typing import Any
 from croupier.runtime.reasons import folded
 
 WITHOUT_VALUE = ("no", "done")  # to decline and to stop: typed as words where the other options are numbers
+DONE = WITHOUT_VALUE[1]
 MOST_WITHOUT = 1  # options without a number among those that differ in one
 LONGEST_NUMBER = 9  # digits of a number that is looked up
 
@@ -21,6 +22,7 @@ class Offer:
 
     def __init__(self, legal: Sequence[int], labels: Sequence[str], structs: Sequence[Any]) -> None:
         self.legal, self.labels, self.structs = tuple(legal), tuple(labels), tuple(map(str, structs))
+        self.items = tuple(isinstance(struct, dict) and struct.get("item") is not None for struct in structs)
         self.nothing = tuple(_is_nothing(s) and folded(label) != WITHOUT_VALUE[1] for label, s in zip(labels, structs, strict=True))
         values = self._values(structs)
         self.by_value = values is not None
@@ -70,6 +72,21 @@ class Offer:
         if not named and folded(typed) in WITHOUT_VALUE:
             named = [i for i, nothing in enumerate(self.nothing) if nothing]
         return self.legal[named[0]] if named and len({self.structs[i] for i in named}) == 1 else None
+
+    def several(self, typed: str) -> tuple[str, ...]:
+        """The structures of several things that were typed at once by their numbers, in the order in which they are offered; nothing if they are not.
+
+        `done` may stand at the end. Only where things are taken one by one.
+        """
+        words = typed.replace(",", " ").split()
+        ends = len(words) > 1 and words[-1].casefold() == WITHOUT_VALUE[1]
+        chosen = [int(word) for word in words[: len(words) - ends] if is_number(word)]
+        if len(chosen) != len(words) - ends or len(words) < 2 or len(set(chosen)) < len(chosen) or not set(chosen) <= set(self.numbers):
+            return ()
+        places = sorted(self.numbers.index(number) for number in chosen)
+        if not all(self.items[place] for place in places):
+            return ()
+        return (*(self.structs[place] for place in places), *([DONE] if ends else []))
 
 
 def is_number(typed: str) -> bool:

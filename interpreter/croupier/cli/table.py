@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier.cli.console import answer, data, draw, show
+from croupier.cli.console import answer, data, draw, show, width
 from croupier.cli.guard import FINDINGS, INTERRUPTED, REFUSED
 from croupier.cli.offer import Offer, is_number
 from croupier.cli.telling import Teller
@@ -47,6 +47,8 @@ class Table:
         from croupier.narration import Names
 
         self._names, self._detail = Names(names), detail
+        self._draws = width() is not None  # the table above each question: on a terminal
+        self._wanted: list[str] = []  # structures of what was chosen at once and is still to be taken
         self.session, self.file, self.force, self.every = session, file, force, every
         self._read = read if read is not None else _line
         self._teller = Teller(session, self._names, detail)
@@ -97,17 +99,36 @@ class Table:
             answer(self._names(f"player {seat + 1} has one thing to do: {labels[0]}"))
             self.session.choose(seat, legal[0], forced=True)
             return
+        if self._wanted and self._take_next(seat, offer):
+            return
+        if self._draws:
+            self._draw_table(seat, offer)
         self._offer(seat, offer)
         while True:
             typed = self._names.back(self._read(f"{self._names.of(seat)}> ").strip())
             if not typed:
                 continue
             action = offer.meant(typed)
+            if action is None and (several := offer.several(typed)):
+                self._wanted = list(several)
+                if self._take_next(seat, offer):
+                    return
             if action is not None:
                 self.session.choose(seat, action)
                 return
             if self._command(seat, typed, offer):
                 return
+
+    def _take_next(self, seat: int, offer: Offer) -> bool:
+        """Take the next of several things that were chosen at once; whether it is offered."""
+        wanted = self._wanted.pop(0)
+        action = next((a for a, struct in zip(offer.legal, offer.structs, strict=True) if struct == wanted), None)
+        if action is None:
+            self._wanted.clear()
+            answer("not all of that can be taken together; what was taken so far is kept")
+            return False
+        self.session.choose(seat, action)
+        return True
 
     # ------------------------------------------------------------ what can be typed
     def _command(self, seat: int, typed: str, offer: Offer) -> bool:
@@ -123,6 +144,8 @@ class Table:
                 draw(commands())
             case "look":
                 data(position(look(state, seat)))
+            case "table":
+                self._draw_table(seat, offer)
             case "log":
                 draw(happened(state.events(seat), True, self._names, self._detail))
             case "options":
@@ -142,6 +165,14 @@ class Table:
             case _:
                 return self._named(seat, offer.worded(typed), offer)
         return False
+
+    def _draw_table(self, seat: int, offer: Offer) -> None:
+        """The table as the seat sees it, with the numbers of its options."""
+        from croupier.cli.views.seen import table
+        from croupier.table import view
+
+        answer("")
+        draw(table(view(self.session.state, seat), self._names, dict(zip(offer.legal, offer.numbers, strict=True)), width()))
 
     def _offer(self, seat: int, offer: Offer) -> None:
         from croupier.cli.views.table import options

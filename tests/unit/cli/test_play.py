@@ -427,6 +427,15 @@ def test_where_one_stands_and_how_many_are_chosen(sit: Callable[..., Sat], folde
     assert "choose 1 to 2, one by one in this order; taken so far: 5\n" in out and "quiet" not in out
 
 
+def test_several_are_taken_at_once_and_the_table_is_drawn(sit: Callable[..., Sat], folder: Path) -> None:
+    (folder / "rounds.yaml").write_text(ROUNDS)
+    sit("1\n1\n1\n1\n5\n7\n3\ndone\n1\n", "rounds.yaml", "--seed", "1", "--save", "single.json")
+    sit("1\n1\n2 1\n7, 5\n3 Done\n1\n", "rounds.yaml", "--seed", "1", "--save", "several.json")
+    assert actions(Path("single.json")) == actions(Path("several.json"))
+    out = sit("table\nquit\n", "--names", "Anna,Ben").out
+    assert "Anna (you, to act)\n" in out and "[1] " in out and "face down" in out
+
+
 @pytest.mark.parametrize("seats", [("--seat", "1,2"), ("--seat", "1", "--seat", "2")])
 def test_what_two_seats_perceive_alike_is_told_once(sit: Callable[..., Sat], folder: Path, seats: tuple[str, ...]) -> None:
     (folder / "rounds.yaml").write_text(ROUNDS)

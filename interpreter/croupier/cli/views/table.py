@@ -22,8 +22,10 @@ COLUMNS = 100
 COMMANDS = (
     ("3", "choose what has a 3 in front of it"),
     ("the words of it", "choose it"),
+    ("1 3 4 done", "take several things at once, where several may be taken one by one"),
     ("why WORDS", "why something cannot be chosen"),
     ("look", "what you see of the position"),
+    ("table", "the table, with the numbers of what may be chosen"),
     ("log", "what you saw happen so far"),
     ("options", "what you may choose, again"),
     ("undo", "take your last decision back, if nothing hidden was revealed to your seats since"),

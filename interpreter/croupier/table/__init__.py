@@ -1,0 +1,24 @@
+"""The table as one seat sees it: one value, ready to be drawn by a terminal, a browser or anything else.
+
+In: a state and a seat (none: the referee; `SPECTATOR`: who sits at no seat). Out: a `View`, frozen and JSON-able: boards, zones, values, the seats
+round the table, the decision with its options, each attached to what it concerns.
+
+    view.py      what a view is made of
+    seeing.py    the view of a state
+    offers.py    options, and the components, cells, zones and players that they concern
+
+How it can be wrong, and what keeps it right:
+
+- It could show more than the seat may see. So it is made of `observation(seat)`, of what that seat is asked, and of what everybody can read in the
+  ruleset, and of nothing else: what a component is like is looked up by the label that the seat sees. Positions that give equal observations give
+  equal views; only titles of zones and words of state are worked out in the position, with the eyes of the seat, as in its events.
+- It could hide what the seat may see. Every zone and every value of the observation is in the view, once.
+- It could know a game. What is a pile, a fan or a row follows from the declared order and from who sees a zone; what is a board, from the boards.
+- An option could be attached to a wrong thing that is called alike. Those of the seat come before those of nobody, and those before other seats';
+  the words of every option stand in the decision, too, so nothing depends on the attachment.
+"""
+
+from croupier.table.seeing import view
+from croupier.table.view import Board, Cell, Decision, Option, Seat, Thing, Value, View, Zone
+
+__all__ = ["Board", "Cell", "Decision", "Option", "Seat", "Thing", "Value", "View", "Zone", "view"]

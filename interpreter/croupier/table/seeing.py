@@ -1,0 +1,233 @@
+"""The view of a state: the observation of a seat, laid out by what the ruleset declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import cos, pi, sin
+from typing import Any
+
+from croupier.runtime.doors import viewer_of
+from croupier.runtime.faults import Fault
+from croupier.runtime.game import Game, Place
+from croupier.runtime.looks import looks
+from croupier.runtime.sight import EVERYBODY, Eyes
+from croupier.runtime.state import State
+from croupier.semantics import types as t
+from croupier.semantics.program import VarDef
+from croupier.table.offers import Offers
+from croupier.table.view import BAG, FAN, PILE, ROW, Board, Cell, Seat, Thing, Value, View, Zone
+
+IN_ROWS = ("rectangle", "hex")
+MAX_TEXT = 400  # characters of a value of the state
+
+
+def view(state: State, seat: int | None) -> View:
+    """The table as a seat sees it (none: the referee, `SPECTATOR`: who sits at no seat). Raises ValueError for a seat that is not there."""
+    return _Seeing(state, viewer_of(seat, state.players)).view()
+
+
+class _Seeing:
+    """Lays out what one observation holds."""
+
+    def __init__(self, state: State, viewer: int | None) -> None:
+        self.state, self.viewer, self.game, self.m = state, viewer, state._m.game, state._m
+        self.seen = state.observation(viewer, spoken=True)
+        asked = self.seen.get("decision")
+        self.offers = Offers(state, viewer, asked)
+        self.faces = faces(self.game)
+
+    def view(self) -> View:
+        zones = list(self._zones())
+        values = list(self._values())
+        owned = {id(zone): owner for owner, _, zone in zones}
+        boards = tuple(self._board(name, zones, values) for name in self.game.boards)
+        outcome = self.state.outcome()
+        acting = tuple(self.state.pending_seats()) if self.state.is_open_to(self.viewer) and not self.state.is_terminal() else None
+        if acting is None and self.viewer is not None and self.viewer in self.state.pending_seats():
+            acting = (self.viewer,)
+        seats = tuple(self._seat(p, zones, values, acting or (), outcome) for p in range(self.game.players))
+        return View(
+            self.state.ruleset.title,
+            self.viewer,
+            self.game.players,
+            seats,
+            boards,
+            tuple(zone for _, cell, zone in zones if owned[id(zone)] is None and cell is None),
+            tuple(value for owner, cell, value in values if owner is None and cell is None),
+            acting,
+            self.offers.decision(),
+            outcome["status"],
+            None if outcome["status"] == "running" else outcome["grade"] or outcome["reason"],
+        )
+
+    # ------------------------------------------------------------ zones
+    def _zones(self) -> Iterator[tuple[int | None, tuple[str, int] | None, Zone]]:
+        """Each zone with its owner and its cell."""
+        places = sorted(self.game.places, key=lambda place: (place.owner != self.viewer, place.owner is not None, place.number))
+        made = {place.number: self._zone(place) for place in places}
+        for place in self.game.places:
+            key = self.game.program.zones[place.zone].key
+            cell = (key.board, place.key) if isinstance(key, t.Cell) else None
+            yield place.owner, cell, made[place.number]
+
+    def _zone(self, place: Place) -> Zone:
+        definition = self.game.program.zones[place.zone]
+        entry = self.seen["zones"][place.zone]
+        name, more = place.zone, self.seen.get("attributes", {})
+        if definition.key is not None:
+            shown = self.game.show(place.key, definition.key)
+            entry, name = entry[shown], f"{place.zone} {shown}"
+        title = self._title(place)
+        own = self.offers.concerning(shown) if definition.key is not None and isinstance(definition.key, t.Enum) else ()
+        if isinstance(entry, list):
+            changed = more.get(name, ())
+            kinds = sorted(definition.kinds)
+            things = tuple(self._thing(label, kinds, changed[i] if i < len(changed) else {}) for i, label in enumerate(entry))
+            return Zone(place.zone, title, _form(place), place.owner, len(things), things, own)
+        return Zone(place.zone, title, _form(place), place.owner, None if entry is None else entry["count"], None, own)
+
+    def _title(self, place: Place) -> str:
+        definition = self.game.program.zones[place.zone]
+        words = self.game.code.words(definition, (place.key,))
+        told = None if words is None else self._told(words)
+        if told:
+            return told
+        name = place.zone.replace("_", " ")
+        return name if definition.key is None else f"{name} of {self.game.show(place.key, definition.key)}"
+
+    def _told(self, words: Any) -> str | None:
+        """Words of the ruleset as the viewer reads them."""
+        m, seen, fuel, examined = self.m, self.m.seen, self.m.fuel, self.m.examined
+        m.refuel()
+        m.seen = None if self.viewer is None else Eyes(m, self.viewer)
+        try:
+            return str(words(m))
+        except Fault:
+            return None
+        finally:
+            m.seen, m.fuel, m.examined = seen, fuel, examined
+
+    def _thing(self, label: str, kinds: Sequence[str], changed: Mapping[str, Any]) -> Thing:
+        known_as = self.faces.get(label, {})
+        kind = next((k for k in kinds if k in known_as), kinds[0] if len(kinds) == 1 else "")
+        attributes = known_as.get(kind, ())
+        told = tuple((name, value if isinstance(value, str) else _words(value)) for name, value in changed.items() if value not in (None, False))
+        known = {name for name, _ in told}
+        return Thing(kind, label, (*(pair for pair in attributes if pair[0] not in known), *told), self.offers.concerning(label))
+
+    # ------------------------------------------------------------ state
+    def _values(self) -> Iterator[tuple[int | None, tuple[str, str] | None, Value]]:
+        """Each value with the player or the cell that it belongs to."""
+        for v in self.game.variables:
+            if v.of_class is not None or v.name not in self.seen["state"]:
+                continue
+            name, value = v.name.replace("_", " "), self.seen["state"][v.name]
+            if isinstance(v.type, t.Map) and isinstance(value, dict) and isinstance(v.type.key, t.Player | t.Cell):
+                for i, key in enumerate(self.game.values(v.type.key)):
+                    shown = self.game.show(key, v.type.key)
+                    if shown in value:
+                        owner = i if isinstance(v.type.key, t.Player) else None
+                        cell = (v.type.key.board, shown) if isinstance(v.type.key, t.Cell) else None
+                        yield owner, cell, self._value(v, name, value[shown], v.type.value)
+            else:
+                yield None, None, self._value(v, name, value, v.type)
+
+    def _value(self, v: VarDef, name: str, value: Any, kind: t.Type) -> Value:
+        is_detail = v.words is not None and v.words.text.data == ()
+        kind = kind.base if isinstance(kind, t.Optional) else kind
+        if isinstance(kind, t.Int) and isinstance(value, int):
+            low, high = self.game.int_bounds(kind)
+            return Value(name, str(value), value, low, high, is_detail)
+        return Value(name, _words(value)[:MAX_TEXT], is_detail=is_detail)
+
+    # ------------------------------------------------------------ boards
+    def _board(self, name: str, zones: Sequence[Any], values: Sequence[Any]) -> Board:
+        shape, topology = self.game.program.boards[name].shape, self.game.boards[name]
+        in_rows = shape in IN_ROWS
+        rows = len(topology.rows) if in_rows else 1
+        columns = max(map(len, topology.rows), default=0) if in_rows else topology.size
+        cells = []
+        for i, cell in enumerate(topology.names):
+            row, column = (topology.row_of[i] - 1, topology.column_of[i] - 1) if in_rows else (0, i)
+            x, y = _spot(i, topology.size, shape, row, column, rows, columns)
+            mine = tuple(zone for _, at, zone in zones if at == (name, i))
+            said = tuple(value for _, at, value in values if at == (name, cell))
+            cells.append(Cell(cell, row, column, x, y, mine, said, self.offers.concerning(cell)))
+        links = () if in_rows else tuple((a, b) for a, near in enumerate(topology.adjacent) for b in near if a < b)
+        return Board(name.replace("_", " "), shape, rows, columns, tuple(cells), links)
+
+    # ------------------------------------------------------------ seats
+    def _seat(self, p: int, zones: Sequence[Any], values: Sequence[Any], acting: Sequence[int], outcome: Mapping[str, Any]) -> Seat:
+        scores = outcome["scores"]
+        return Seat(
+            p,
+            tuple(zone for owner, cell, zone in zones if owner == p and cell is None),
+            tuple(value for owner, _, value in values if owner == p),
+            p in acting,
+            self.offers.concerning(f"player {p + 1}"),
+            None if scores is None else scores[p],
+            p in outcome["winners"],
+        )
+
+
+def _form(place: Place) -> str:
+    """How a zone lies: a pile, a row if it is a sequence, else a fan if not everybody sees it."""
+    if place.order == "pile":
+        return PILE
+    if place.order == "sequence":
+        return ROW
+    return BAG if place.seen_by == EVERYBODY else FAN
+
+
+def _spot(i: int, size: int, shape: str, row: int, column: int, rows: int, columns: int) -> tuple[float, float]:
+    """Where a cell lies in a square from 0 to 1: in its row, or on a circle; the hub of a ring in the middle."""
+    if shape in IN_ROWS:
+        return (column + 0.5) / columns, (row + 0.5) / rows
+    if shape == "hub" and i == 0:
+        return 0.5, 0.5
+    around, at = (size - 1, i - 1) if shape == "hub" else (size, i)
+    angle = 2 * pi * at / max(1, around) - pi / 2
+    return round(0.5 + 0.42 * cos(angle), 4), round(0.5 + 0.42 * sin(angle), 4)
+
+
+def _words(value: Any) -> str:
+    """A JSON value for people."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_words(one)}" for key, one in value.items()) or "nothing"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_words, value)) or "nothing"
+    return str(value)
+
+
+Faces = dict[str, dict[str, tuple[tuple[str, str], ...]]]
+_KEPT: list[tuple[Game, Faces]] = []
+MAX_KEPT = 8  # games
+
+
+def faces(game: Game) -> Faces:
+    """What everybody knows of components by what they are called: by label and class the attributes that all of that label share."""
+    kept = next((known for other, known in _KEPT if other is game), None)
+    if kept is None:
+        kept = _faces(game)
+        _KEPT[:] = [(game, kept), *_KEPT[: MAX_KEPT - 1]]
+    return kept
+
+
+def _faces(game: Game) -> Faces:
+    found: Faces = {}
+    for label, pieces in (*game.by_label.items(), *((label, list(worn)) for label, worn in looks(game).items())):
+        for kind in dict.fromkeys(game.pieces[i].kind for i in pieces):
+            every = [_attributes(game, i) for i in pieces if game.pieces[i].kind == kind]
+            shared = tuple(pair for pair in every[0] if all(pair in one for one in every[1:]))
+            found.setdefault(label, {})[kind] = shared
+    return found
+
+
+def _attributes(game: Game, piece: int) -> tuple[tuple[str, str], ...]:
+    p = game.pieces[piece]
+    types = game.program.classes[p.kind].attributes
+    return tuple((name.replace("_", " "), game.show(value, types[name])) for name, value in p.attributes.items() if value is not None)

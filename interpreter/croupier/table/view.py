@@ -1,0 +1,126 @@
+"""What a view is made of. Seats count from 0; texts are plain, for whoever draws to escape."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+PILE, FAN, ROW, BAG = "pile", "fan", "row", "bag"
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A component whose face the seat sees: its class, what it is called, its attributes in words, and the options that concern it."""
+
+    kind: str
+    label: str
+    attributes: tuple[tuple[str, str], ...] = ()
+    options: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A zone: `form` is how it lies (pile, fan, row, bag), `count` how many are in it and `things` which, as far as the seat knows."""
+
+    zone: str
+    title: str
+    form: str
+    owner: int | None
+    count: int | None
+    things: tuple[Thing, ...] | None
+    options: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value of the state in words; a whole number from `low` to `high` has `number`. `is_detail`: bookkeeping that no log tells."""
+
+    name: str
+    text: str
+    number: int | None = None
+    low: int | None = None
+    high: int | None = None
+    is_detail: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a board: its zones that hold something (or may), what the state says of it, and the options that concern it.
+
+    `row` and `column` count from 0 where the board has rows; `x` and `y` are from 0 to 1 where it has not.
+    """
+
+    name: str
+    row: int
+    column: int
+    x: float
+    y: float
+    zones: tuple[Zone, ...] = ()
+    values: tuple[Value, ...] = ()
+    options: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board: a rectangle, hexes, a ring or a graph, and which of its cells (by their places in `cells`) touch."""
+
+    name: str
+    shape: str
+    rows: int
+    columns: int
+    cells: tuple[Cell, ...]
+    links: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player: what is theirs, whether they must act (as far as may be known), and how they stand at the end."""
+
+    seat: int
+    zones: tuple[Zone, ...]
+    values: tuple[Value, ...]
+    is_acting: bool = False
+    options: tuple[int, ...] = ()
+    score: int | None = None
+    is_winner: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An action that may be chosen, with its words; `is_on_table` if something that is drawn bears it as well."""
+
+    action: int
+    label: str
+    is_on_table: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the seat is asked. It takes from `least` to `most` things (none: any number) one by one, and has `taken` some; (1, 1) is one thing."""
+
+    asks: str
+    options: tuple[Option, ...]
+    least: int = 1
+    most: int | None = 1
+    taken: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The table as one seat sees it. `acting` are the seats that must act, none if that is not to be known; `status` is `running` or how it ended."""
+
+    title: str
+    viewer: int | None
+    players: int
+    seats: tuple[Seat, ...]
+    boards: tuple[Board, ...]
+    zones: tuple[Zone, ...]
+    values: tuple[Value, ...]
+    acting: tuple[int, ...] | None
+    decision: Decision | None
+    status: str
+    result: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON: objects, lists, texts, numbers."""
+        return asdict(self)

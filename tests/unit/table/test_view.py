@@ -1,0 +1,91 @@
+"""The view of a seat holds what its observation holds, once, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import croupier
+from croupier.cli.views.seen import table
+from croupier.narration import Names
+from croupier.play.match import Match
+from croupier.play.setup import Setup
+from croupier.runtime.state import State
+from croupier.table import View, Zone, view
+from hidden_twins import twin
+
+GAMES = {
+    "witches_of_blackmore": 3, "una_notte_da_lupi": 4, "wednesday_hyde": 2, "vudu": 3, "baron_voodoo": 2, "tic_tac_toe": 2, "hex": 2,
+    "go_fish": 3, "leduc_poker": 2, "oware": 2, "nine_mens_morris": 2, "liars_dice": 2,
+}  # fmt: skip
+HIDING = {"witches_of_blackmore": 5, "una_notte_da_lupi": 5, "wednesday_hyde": 5, "vudu": 5, "go_fish": 5}  # and how many pairs must be found
+
+
+def positions(name: str, steps: int = 40, every: int = 8) -> Iterator[State]:
+    match = Match(croupier.load(name), Setup(GAMES[name], {}, 7, ("random",), False, "reference"))
+    for stop in range(every, steps, every):
+        match.play(lambda stop=stop: len(match.steps) >= stop)  # type: ignore[misc]
+        yield match.state
+
+
+def zones(seen: View) -> list[Zone]:
+    return [*seen.zones, *(z for s in seen.seats for z in s.zones), *(z for b in seen.boards for c in b.cells for z in c.zones)]
+
+
+def contents(zone: Zone) -> Any:
+    if zone.count is None:
+        return None
+    return {"count": zone.count} if zone.things is None else [thing.label for thing in zone.things]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_all_that_is_observed_is_there_once(name: str) -> None:
+    for state in positions(name):
+        for seat in (None, *range(state.players)):
+            seen, observed = view(state, seat), state.observation(seat, spoken=True)
+            program = state.game.program
+            wanted = [one for key, entry in observed["zones"].items() for one in (entry.values() if program.zones[key].key is not None else [entry])]
+            found = [contents(zone) for zone in zones(seen)]
+            assert sorted(map(json.dumps, found)) == sorted(map(json.dumps, wanted))
+            options = observed.get("decision", {}).get("options", {})
+            assert {str(o.action): o.label for o in (seen.decision.options if seen.decision else ())} == options
+            drawn = " ".join(table(seen, Names(("Anna",))).plain.split())
+            assert all(label in drawn for zone in zones(seen) if zone not in _on_boards(seen) for label in _labels(zone))
+
+
+def _on_boards(seen: View) -> list[Zone]:
+    return [z for b in seen.boards for c in b.cells for z in c.zones]
+
+
+def _labels(zone: Zone) -> list[str]:
+    return [Names(("Anna",))(thing.label) for thing in zone.things or ()]
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_positions_that_only_hidden_things_tell_apart_give_equal_views(name: str) -> None:
+    pairs = 0
+    for state in positions(name):
+        for seat in range(state.players):
+            other = twin(state, seat, 11)
+            if other is not None:
+                pairs += 1
+                assert json.dumps(view(state, seat).to_json()) == json.dumps(view(other, seat).to_json())
+    assert pairs >= HIDING[name]
+
+
+def test_options_are_attached_to_what_they_concern() -> None:
+    state = croupier.load("tic_tac_toe").new_initial_state()
+    (board,) = view(state, 0).boards
+    assert [cell.options for cell in board.cells] == [(i,) for i in range(9)]
+    assert all(not cell.options for cell in view(state, 1).boards[0].cells)
+    dealt = next(positions("witches_of_blackmore", 30, 20))
+    (seat,) = dealt.pending_seats()
+    decision = view(dealt, seat).decision
+    assert decision is not None
+    held = [thing for zone in view(dealt, seat).seats[seat].zones for thing in zone.things or () if thing.options]
+    if decision.asks == "choose c":
+        assert {a for thing in held for a in thing.options} == {o.action for o in decision.options}
+        assert dict(held[0].attributes).keys() >= {"colour"}
