@@ -73,6 +73,10 @@ class Offer:
             named = [i for i, nothing in enumerate(self.nothing) if nothing]
         return self.legal[named[0]] if named and len({self.structs[i] for i in named}) == 1 else None
 
+    def structured(self, struct: str) -> int | None:
+        """The action with a structure, if it is offered."""
+        return self.legal[self.structs.index(struct)] if struct in self.structs else None
+
     def several(self, typed: str) -> tuple[str, ...]:
         """The structures of several things that were typed at once by their numbers, in the order in which they are offered; nothing if they are not.
 

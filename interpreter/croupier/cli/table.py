@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from croupier.cli.console import answer, data, draw, show, width
 from croupier.cli.guard import FINDINGS, INTERRUPTED, REFUSED
-from croupier.cli.offer import Offer, is_number
+from croupier.cli.offer import DONE, Offer, is_number
 from croupier.cli.telling import Teller
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class Table:
     def _take_next(self, seat: int, offer: Offer) -> bool:
         """Take the next of several things that were chosen at once; whether it is offered."""
         wanted = self._wanted.pop(0)
-        action = next((a for a, struct in zip(offer.legal, offer.structs, strict=True) if struct == wanted), None)
+        action = offer.meant(DONE) if wanted == DONE else offer.structured(wanted)
         if action is None:
             self._wanted.clear()
             answer("not all of that can be taken together; what was taken so far is kept")
