@@ -432,7 +432,7 @@ def test_several_are_taken_at_once_and_the_table_is_drawn(sit: Callable[..., Sat
     sit("1\n1\n1\n1\n5\n7\n3\ndone\n1\n", "rounds.yaml", "--seed", "1", "--save", "single.json")
     sit("1\n1\n2 1\n7, 5\n3 Done\n1\n", "rounds.yaml", "--seed", "1", "--save", "several.json")
     assert actions(Path("single.json")) == actions(Path("several.json"))
-    out = sit("table\nquit\n", "--names", "Anna,Ben").out
+    out = sit("table\nquit\n", "parlour.yaml", "--seed", "1", "--names", "Anna,Ben").out
     assert "Anna (you, to act)\n" in out and "[1] " in out and "face down" in out
 
 
