@@ -1,125 +1,197 @@
-"""The course of the game: phases, definitions, powers and how it ends, each with its rules and then step by step."""
+"""The course of the game: what it is about, the set-up, the phases, the rules that they call, and what single components do.
+
+Every part is told in the sentences of the rules that its text cites; the text itself stands behind a fold. A part that no sentence tells has its text
+open.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from croupier.authoring.diff import in_force
-from croupier.authoring.rulebook import blocks
-from croupier.authoring.rulebook.blocks import Block, Heading, Item, Paragraph, Run, line, with_rules
-from croupier.authoring.rulebook.endings import endings
-from croupier.authoring.rulebook.items import Items
-from croupier.authoring.rulebook.loops import loop
-from croupier.authoring.rulebook.phrases import Phrases
-from croupier.authoring.rulebook.powers import Changers, items_of, titled
-from croupier.authoring.rulebook.rules import Rules, ids_of
-from croupier.authoring.rulebook.sentences import Decision, Sentences
-from croupier.authoring.rulebook.things import told
-from croupier.authoring.rulebook.types import Types
-from croupier.authoring.rulebook.vocabulary import capital, gaps, listed, name
+from croupier.authoring.rulebook.contents import explained, titled
+from croupier.authoring.rulebook.document import Block, Heading, Item, Items, Paragraph, RuleText, Run, line, with_rules
+from croupier.authoring.rulebook.rules import RuleSentences, ids_in, ids_of
+from croupier.authoring.rulebook.wording import capital, code, gaps, name, prose
+from croupier.diagnostics import Source, Span
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.schema import Phase, Text
 from croupier.semantics.citations import spread
 from croupier.syntax import nodes as n
-from croupier.syntax import parse_binding, parse_block, parse_expression
+from croupier.syntax import parse_expression, parse_module
 from croupier.syntax.cites import find_cites
 
 DEEPEST_HEADING = 6
-CALLED = "A name in quotes stands for the rule of that name, which is told here; what stands in brackets behind it is what the rule is given."
-ORDER = "“For each player” and “the players take turns” mean the order of play, from seat 1, where no other order is told."
-ENDS = "The game ends in one of these ways; what else must be so for it is told at the rule of that name:"
-ENDS_TOO = "The game may also end before; what else must be so for it is told at the rule of that name:"
+_FINISH = re.compile(r"\bfinish\b")
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A definition, hook or watcher as it holds: its name if it has one, its text, and the rules that it cites."""
+
+    name: str
+    text: str
+    ids: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True)
+class Section:
+    """Definitions under one title, as far as they hold."""
+
+    title: str | None
+    items: tuple[Definition, ...]
+
+    @property
+    def text(self) -> str:
+        return "\n\n".join(item.text for item in self.items)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(i for item in self.items for i in item.ids)
+
+
+def sections_of(doc: ResolvedRuleset) -> list[Section]:
+    """The sections of definitions, without what a variant has replaced."""
+    found = []
+    starts: dict[str, list[int]] = {}  # by file: where a definition begins, or a section ends
+    cites: dict[str, list[n.Cite]] = {}
+    for section in doc.definitions:
+        places = starts.setdefault(section.span.source.name, [])
+        places += [item.span.start for item in parse_module(section.rule)[0] if isinstance(item, n.Item)] + [section.span.end]
+        cites.setdefault(section.span.source.name, []).extend(cite for _, cite in find_cites(section.rule))
+    for section, items in zip(doc.definitions, in_force(doc.definitions), strict=True):
+        parts = []
+        for item in items:
+            first, file = item.span.start, item.span.source.name  # of a variant that replaced what stood here, perhaps
+            last = min(start for start in starts[file] if start > first)
+            ids = tuple(i for cite in cites[file] if first <= cite.span.start < last for i in spread(cite))
+            parts.append(Definition(getattr(item, "name", None) or "", _lines(item.span.source, first, last), ids, item.span))
+        found.append(Section(section.title.text if section.title is not None else None, tuple(parts)))
+    return found
+
+
+def _lines(source: Source, first: int, last: int) -> str:
+    """The lines of a definition, as far to the left as they go, without what stands before the next one."""
+    column = first - (source.text.rfind("\n", 0, first) + 1)
+    head, *rest = source.text[first:last].split("\n")
+    lines = [head, *(line[column:] if not line[:column].strip() else line.lstrip() for line in rest)]
+    while lines and (not lines[-1].strip() or lines[-1].startswith("#")):
+        lines.pop()
+    return "\n".join(lines)
 
 
 class Course:
-    """Writes the sections about what happens; decisions and endings of all of them are collected on the way.
+    """Writes the sections about what happens, each rule's sentence once."""
 
-    `alone`: rules are told one by one, without what else changes them.
-    """
-
-    def __init__(self, doc: ResolvedRuleset, rules: Rules, alone: bool = False) -> None:
+    def __init__(self, doc: ResolvedRuleset, rules: RuleSentences) -> None:
         self.doc, self.rules = doc, rules
-        self.say = Phrases(Types(doc))
-        self.sentences = Sentences(self.say)
-        self.repeated: list[tuple[str, str]] = []  # the groups of phases that are repeated until something is so, each with the words for that
-        self.items = Items(self.sentences, Changers(None if alone else doc))
+        self.sections = sections_of(doc)
+        self.by_name = {item.name: item for section in self.sections for item in section.items if item.name}
 
-    # ------------------------------------------------------------ phases
-    def phases(self) -> Iterator[Block]:
-        """The phases in order."""
-        if max(self.doc.players.counts) > 1:
-            yield Paragraph(line(Run(ORDER, "em")))
-        yield from self._phases(self.doc.phases, 3)
+    # ------------------------------------------------------------ the aim
+    def aim(self) -> Iterator[Block]:
+        """When the game ends and who wins: the rules that end it and those that they call."""
+        texts = [leaf.text for leaf in (self.doc.scoring, *self._conditions(self.doc.phases)) if leaf is not None]
+        ids = list(ids_in(self.doc.scoring.rule)) if self.doc.scoring is not None else []
+        for leaf in self._leaves(self.doc.phases):
+            ids += self._ids_of_finishes(leaf)
+        for section in self.sections:
+            for item in section.items:
+                ids += item.ids if _FINISH.search(item.text) else ()
+        for called in self._called(texts):
+            ids += self.by_name[called].ids
+        yield from self.rules.sentences(ids)
+        for title, phase in self._groups(self.doc.phases):
+            if phase.repeat_until is not None and not ids:
+                yield Paragraph(line(Run(capital(gaps(title.text)), "strong"), " is repeated until ", code(phase.repeat_until.text), "."))
+        if self.doc.scoring is not None:
+            yield RuleText(self.doc.scoring.text, "block", not ids)
+
+    def _ids_of_finishes(self, leaf: Text) -> list[str]:
+        """What is cited on the lines of a text that end the game."""
+        text, found = leaf.rule.text, []
+        for at, cite in find_cites(leaf.rule):
+            first = text.rfind("\n", 0, at) + 1
+            if _FINISH.search(text[first:at]):
+                found += spread(cite)
+        return found
+
+    def _called(self, texts: Iterable[str]) -> list[str]:
+        """The definitions that some texts call, and those that these call."""
+        found: dict[str, None] = {}
+        waiting = list(texts)
+        while waiting:
+            for called in re.findall(r"\b(\w+)\(", waiting.pop()):
+                if called in self.by_name and called not in found:
+                    found[called] = None
+                    waiting.append(self.by_name[called].text)
+        return list(found)
+
+    def _groups(self, phases: Sequence[tuple[Text, Phase]]) -> Iterator[tuple[Text, Phase]]:
+        for title, phase in phases:
+            yield title, phase
+            yield from self._groups(phase.phases)
+
+    def _conditions(self, phases: Sequence[tuple[Text, Phase]]) -> Iterator[Text | None]:
+        return (phase.repeat_until for _, phase in self._groups(phases))
+
+    def _leaves(self, phases: Sequence[tuple[Text, Phase]]) -> Iterator[Text]:
+        return (phase.text for _, phase in self._groups(phases) if phase.text is not None)
+
+    # ------------------------------------------------------------ set-up and play
+    def _first(self) -> int:
+        """How many phases at the beginning happen once, before anything is repeated; all but one if nothing is."""
+        phases = self.doc.phases
+        count = next((k for k, (_, phase) in enumerate(phases) if phase.text is None), len(phases) - 1)
+        return count
+
+    def set_up(self) -> Iterator[Block]:
+        """The phases before the first that is repeated."""
+        yield from self._phases(self.doc.phases[: self._first()], 3)
+
+    def play(self) -> Iterator[Block]:
+        """The other phases, in order."""
+        yield from self._phases(self.doc.phases[self._first() :], 3)
 
     def _phases(self, phases: Sequence[tuple[Text, Phase]], level: int) -> Iterator[Block]:
         for title, phase in phases:
-            heading = capital(gaps(title.text))
-            yield Heading(min(level, DEEPEST_HEADING), heading)
-            yield from told(phase, self.rules)
+            yield Heading(min(level, DEEPEST_HEADING), capital(gaps(title.text)))
+            before = len(self.rules.groups)
+            yield from explained(phase, self.rules)
             if phase.text is not None:
-                yield from self._steps(phase.text, heading)
-                self.items.endings += endings(self.say, heading, parse_block(phase.text.rule)[0])
+                ids = tuple(dict.fromkeys(ids_in(phase.text.rule)))
+                yield from self.rules.sentences(ids)
+                told = len(self.rules.groups) > before or phase.doc is not None
+                if not told and ids:
+                    yield Paragraph(with_rules(line("As told above"), ids))
+                yield RuleText(phase.text.text, "block", not told and not ids)
                 continue
-            repeated = self._repeated(phase)
-            if repeated:
-                yield Paragraph(line(Run(repeated, "em")))
-            if phase.repeat_until is not None:
-                self.repeated.append((heading, repeated.removesuffix(":")))
+            yield from self._repeated(phase)
             yield from self._phases(phase.phases, level + 1)
 
-    def _repeated(self, phase: Phase) -> str:
+    def _repeated(self, phase: Phase) -> Iterator[Block]:
         if phase.for_each is not None:
-            binding, _ = parse_binding(phase.for_each.rule)
-            if binding is not None:
-                return loop(self.say, binding.name, binding.source, binding.condition)
-        if phase.repeat_until is not None:
-            until, _ = parse_expression(phase.repeat_until.rule)
-            return f"Again and again until {self.say.condition(until)}:" if until is not None else "Again and again:"
-        return "Again and again until the game is over:" if phase.repeat is not None and phase.repeat.value else ""
-
-    def _steps(self, text: Text, place: str) -> Iterator[Block]:
-        """The rules that a text cites, then its statements."""
-        body, _ = parse_block(text.rule)
-        self.sentences.place = place
-        yield from self._collected(lambda: blocks.Items(self.sentences.block(body)))
-
-    def _collected(self, make: Callable[[], blocks.Items]) -> Iterator[Block]:
-        """The texts of the rules that are cited while a list is made, then the list."""
-        self.sentences.cited = {}
-        items = make()
-        texts = self.rules.texts(self.sentences.cited)
-        yield from texts
-        if items.items:
-            if texts:
-                yield Paragraph(line(Run("Step by step:", "em")))
-            yield blocks.Items(items.items, "steps") if texts else items
-
-    def ending(self) -> Iterator[Block]:
-        """How the game ends and who wins: after the last phase, and wherever else a rule ends it."""
-        found = list(dict.fromkeys(self.items.endings))
-        if self.repeated:
-            yield Paragraph(line(Run("How long phases are repeated:", "em")))
-            yield blocks.Items(tuple(Item(line(Run(title, "strong"), f": {words}.")) for title, words in self.repeated))
-        if self.doc.scoring is not None:
-            yield Paragraph(line(Run("After the last phase:", "em")))
-            yield from self._steps(self.doc.scoring, "The end of the game")
-        elif not found:
-            yield Paragraph(line("Nothing in the rules ends the game."))
-        if found:
-            yield Paragraph(line(Run(ENDS if self.doc.scoring is None else ENDS_TOO, "em")))
-            yield blocks.Items(tuple(ending.item() for ending in found))
+            yield Paragraph(line("For each ", code(phase.for_each.text), ":"))
+        elif phase.repeat_until is not None:
+            ids = dict.fromkeys(i for called in self._called([phase.repeat_until.text]) for i in self.by_name[called].ids)
+            yield Paragraph((*with_rules(line("Repeat until ", code(phase.repeat_until.text)), ids), Run(":")))
+        elif phase.repeat is not None and phase.repeat.value:
+            yield Paragraph(line("Repeat until the game is over:"))
 
     # ------------------------------------------------------------ definitions and powers
     def definitions(self) -> Iterator[Block]:
         """The rules with names, by section."""
-        yield Paragraph(line(Run(CALLED, "em")))
-        for section, items in zip(self.doc.definitions, in_force(self.doc.definitions), strict=True):
-            if section.title is not None and items:
-                yield Heading(3, section.title.text)
-            yield from self._rules(items)
-
-    def _rules(self, items: Sequence[n.Item], power: str | None = None) -> Iterator[Block]:
-        yield from self._collected(lambda: blocks.Items(tuple(self.items.item(i, power) for i in items)))
+        for section in self.sections:
+            if not section.items:
+                continue
+            if section.title is not None:
+                yield Heading(3, section.title)
+            sentences = self.rules.sentences(section.ids)
+            yield from sentences
+            yield RuleText(section.text, "module", not section.ids)
 
     def powers(self) -> Iterator[Block]:
         """What single components do, class by class."""
@@ -128,44 +200,28 @@ class Course:
                 yield Heading(3, name(title.text))
             rows = {row.id.text: row for row in (component.table.rows if component.table is not None else ()) if row.id is not None}
             for key, text in component.all_powers:
-                card = titled(component, key) if key is not None else f"Every {name(title.text)}"
-                if key is not None:
-                    yield Heading(4, card)
-                    if key.text in rows:
-                        yield from told(rows[key.text], self.rules)
-                yield from self._rules(items_of(text), card)
+                before = len(self.rules.groups)
+                row = rows.get(key.text) if key is not None else None
+                yield Heading(4, titled(component, key) if key is not None else f"Every {name(title.text)}")
+                if row is not None:
+                    yield from explained(row, self.rules)
+                yield from self.rules.sentences(ids_in(text.rule))
+                told = len(self.rules.groups) > before or (row is not None and row.doc is not None)
+                yield RuleText(text.text, "module", not told)
 
-    # ------------------------------------------------------------ decisions, sayings, what holds
-    def decisions(self) -> Iterator[Block]:
-        """Every decision of a player, in the order of the rules, with the names of the rules by which it is made."""
-        found: dict[str, list[Decision]] = {}
-        for decision in self.sentences.decisions:
-            found.setdefault(decision.text, []).append(decision)
-        if not found:
-            yield Paragraph(line("Nobody decides anything."))
-            return
-        items = []
-        for text, same in found.items():
-            places = listed(list(dict.fromkeys(d.place for d in same if d.place)))
-            head = line(Run(places, "strong"), f": {text}." if places else f"{text}.")
-            items.append(Item(with_rules(head, same[-1].rules), tuple(Item(line("only if ", Run(c, "em"))) for c in same[-1].conditions)))
-        yield blocks.Items(tuple(items))
-
+    # ------------------------------------------------------------ claims, what always holds
     def claims(self) -> Iterator[Block]:
-        """What may be said."""
-        yield from self.rules.texts(i for _, claim in self.doc.claims for i in ids_of(claim.cites))
-        yield Paragraph(line(Run("One may say:", "em")))
+        """What players may say."""
+        yield from self.rules.sentences(i for _, claim in self.doc.claims for i in ids_of(claim.cites))
         items = []
         for _, claim in self.doc.claims:
             only_if = parse_expression(claim.only_if.rule)[0] if claim.only_if is not None else None
-            where = (Item(line(f"only if {self.say.condition(only_if)}")),) if only_if is not None else ()
+            where = (Item(line("only if ", code(only_if.span.text))),) if only_if is not None else ()
             items.append(Item(with_rules(line(f"“{gaps(claim.says.text)}”"), ids_of(claim.cites)), where))
-        yield blocks.Items(tuple(items))
+        yield Items(tuple(items))
 
     def invariants(self) -> Iterator[Block]:
         """What always holds, with the ids of the rules that say so."""
-        items = []
-        for title, text in self.doc.invariants:
-            ids = dict.fromkeys(i for _, cite in find_cites(text.rule) for i in spread(cite))
-            items.append(Item(with_rules(line(f"{capital(title.text)}."), ids)))
-        yield blocks.Items(tuple(items))
+        yield from self.rules.sentences(i for _, text in self.doc.invariants for i in ids_in(text.rule))
+        items = [Item(with_rules(line(f"{capital(prose(t.text))}."), dict.fromkeys(ids_in(text.rule)))) for t, text in self.doc.invariants]
+        yield Items(tuple(items))

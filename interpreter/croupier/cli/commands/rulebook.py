@@ -28,7 +28,7 @@ def rulebook(
     out: Out = None,
     force: Force = False,
 ) -> None:
-    """Write a readable rulebook from a ruleset: components, cards, course, decisions, powers, parameters, variants, with the ids of rules.
+    """Write a rulebook for players: the end, the box, set-up, play, powers, what may be agreed on, with the sentences of the rules and tested examples.
 
     Exit code: 0 written, 2 not possible as asked.
 

@@ -1,11 +1,11 @@
-"""Markdown, as most readers of it agree on."""
+"""A rulebook as Markdown, as most readers of it agree on; rule text is folded by `<details>`, which readers without HTML show open."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from croupier.authoring.rulebook.blocks import Block, Document, Heading, Item, Items, Line, Paragraph, Run, Table
+from croupier.authoring.rulebook.document import Block, Document, Example, Heading, Item, Items, Line, Paragraph, RuleText, Run, Table
 from croupier.diagnostics import sanitise
 
 _SIGNS = re.compile(r"([\\`*_{}\[\]<>|#&~!])")
@@ -47,6 +47,30 @@ def _block(block: Block) -> Iterator[str]:
             yield f"|{'---|' * len(block.head)}"
             for row in block.rows:
                 yield f"| {' | '.join(_line(cell) for cell in row)} |"
+        case RuleText():
+            yield from _rule_text(block)
+        case Example():
+            yield from _example(block)
+
+
+def _rule_text(block: RuleText) -> Iterator[str]:
+    """The text in a fence that is longer than any in it, folded unless it is open."""
+    text = "\n".join(sanitise(row) for row in block.text.rstrip().split("\n"))
+    fence = "`" * max(3, 1 + max((len(found) for found in re.findall(r"`+", text)), default=0))
+    if not block.is_open:
+        yield from ("<details><summary>the rule text</summary>", "")
+    yield from (f"{fence}croupier", text, fence)
+    if not block.is_open:
+        yield from ("", "</details>")
+
+
+def _example(example: Example) -> Iterator[str]:
+    rules = f" \\[{', '.join(escape(rule) for rule in example.rules)}\\]" if example.rules else ""
+    yield f"> **Example:** {escape(example.title)}{rules}"
+    for title, lines, sign in (("At first", example.given, "-"), ("What happens", example.course, "1."), ("Then", example.result, "-")):
+        if lines:
+            yield from (">", f"> *{title}:*", ">")
+            yield from (f"> {sign} {_LIST.sub(_BARE, _line(some))}" for some in lines)
 
 
 def _items(items: tuple[Item, ...], indent: str) -> Iterator[str]:
@@ -62,8 +86,10 @@ def _line(line: Line) -> str:
 def _run(run: Run) -> str:
     text = escape(run.text)
     inner = text.strip()
-    if run.mark == "plain" or not inner:
+    if run.mark in ("plain", "rule") or not inner:
         return text
-    marks = {"strong": ("**", "**"), "em": ("*", "*"), "rule": ("", ""), "code": ("", "")}[run.mark]
+    if run.mark == "code":
+        return f"<code>{text}</code>"
+    marks = {"strong": "**", "em": "*"}[run.mark]
     before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-    return f"{before}{marks[0]}{inner}{marks[1]}{after}"
+    return f"{before}{marks}{inner}{marks}{after}"

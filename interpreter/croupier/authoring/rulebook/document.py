@@ -45,10 +45,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A list; `rules` are the texts of rules, `steps` what happens after them."""
+    """A list; `rules` are the sentences of rules."""
 
     items: tuple[Item, ...]
-    kind: Literal["plain", "rules", "steps"] = "plain"
+    kind: Literal["plain", "rules"] = "plain"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,27 @@ class Table:
     rows: tuple[tuple[Line, ...], ...]
 
 
-Block: TypeAlias = Heading | Paragraph | Items | Table
+@dataclass(frozen=True, slots=True)
+class RuleText:
+    """Rule text as its author wrote it, to unfold; `start` is what the parser reads it as. It is open where no sentence says the same."""
+
+    text: str
+    start: str
+    is_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A worked example: where it begins, what happens, and how things stand then."""
+
+    title: str
+    given: tuple[Line, ...]
+    course: tuple[Line, ...]
+    result: tuple[Line, ...]
+    rules: tuple[str, ...]
+
+
+Block: TypeAlias = Heading | Paragraph | Items | Table | RuleText | Example
 Document: TypeAlias = tuple[Block, ...]
 
 

@@ -1,0 +1,137 @@
+"""A rulebook as one page of HTML that loads nothing and runs nothing; authored text is sanitised and escaped here and in `markdown.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.authoring.markup import POLICY, escaped
+from croupier.authoring.rulebook.document import Block, Document, Example, Heading, Item, Items, Line, Paragraph, RuleText, Run, Table
+from croupier.authoring.rulebook.highlight import highlighted
+
+MANY, LONG = 6, 40  # columns of a table, characters of a cell
+STYLE = """
+:root { color-scheme: light dark; --ink: #222; --paper: #fffdf8; --soft: #f4efe6; --line: #ccb; --mark: #75507b; --quiet: #555; }
+body { font: 17px/1.5 Georgia, serif; max-width: 50rem; margin: 2rem auto; padding: 0 1rem; color: var(--ink); background: var(--paper); }
+h1, h2, h3, h4, h5, h6 { font-family: Verdana, sans-serif; line-height: 1.25; margin: 1.6em 0 .4em; }
+h2 { border-bottom: 1px solid #c9b; padding-bottom: .2em; }
+ul { padding-left: 1.4rem; } li { margin: .15em 0; }
+.contents { columns: 14rem; list-style: none; padding: .8rem 1rem; background: var(--soft); font-size: .9em; } a { color: var(--mark); }
+.rules { list-style: none; padding-left: 0; } .rules > li { padding-left: 4.6rem; text-indent: -4.6rem; margin: .35em 0; }
+.rules > li > .rule:first-child { display: inline-block; width: 4.35rem; text-indent: 0; }
+.wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .8em; }
+th, td { border: 1px solid var(--line); padding: .2em .4em; text-align: left; vertical-align: top; }
+.below td { border-top: 0; color: var(--quiet); }
+.rule { font: .8em Verdana, sans-serif; color: var(--mark); white-space: nowrap; }
+details { margin: .6em 0; } summary { cursor: pointer; color: var(--quiet); font-size: .85em; }
+pre { overflow-x: auto; background: var(--soft); padding: .7rem .9rem; font-size: .8rem; line-height: 1.45; border-radius: 4px; }
+code { font-size: .85em; } .keyword { color: #7a3e9d; font-weight: bold; } .call { color: #1c5d99; } .number { color: #986801; }
+.text { color: #3a7a2a; } .comment, .citation { color: #767066; }
+.example { background: var(--soft); border-left: 4px solid var(--mark); padding: .5rem 1rem; margin: 1em 0; font-size: .92em; }
+.example p { margin: .3em 0; } .example ol, .example ul { margin: .2em 0; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #ddd; --paper: #1b1b1f; --soft: #26262c; --line: #4a4a52; --mark: #c9a3d0; --quiet: #aaa; }
+  .keyword { color: #c792ea; } .call { color: #82aaff; } .number { color: #f0b060; } .text { color: #a5d68c; } .comment, .citation { color: #9a958c; }
+}
+@media print { body { max-width: none; } h2 { break-after: avoid; } tr, li, .example { break-inside: avoid; } .wide { overflow: visible; }
+  details:not([open]) { display: none; } }
+"""
+
+
+def render_html(document: Document) -> str:
+    """The document as a page of its own; ids of rules lead to their sentences."""
+    title = next((block.text for block in document if isinstance(block, Heading)), "")
+    anchors = {item.line[0].text for block in document if isinstance(block, Items) and block.kind == "rules" for item in block.items}
+    out = [
+        "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">', f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">', f"<title>{escaped(title)}</title>", f"<style>{STYLE}</style>",
+        "</head>", "<body>",
+    ]  # fmt: skip
+    sections = [block for block in document if isinstance(block, Heading) and block.level == 2]
+    for block in document:
+        out += _block(block, anchors, sections)
+    return "\n".join([*out, "</body>", "</html>"]) + "\n"
+
+
+def _block(block: Block, anchors: set[str], sections: list[Heading]) -> Iterator[str]:
+    match block:
+        case Heading():
+            yield from _heading(block, sections)
+        case Paragraph():
+            yield f"<p>{_line(block.line, anchors)}</p>"
+        case Items():
+            yield from _items(block.items, anchors, block.kind)
+        case Table():
+            yield from _table(block, anchors)
+        case RuleText():
+            yield f"<details{' open' if block.is_open else ''}><summary>the rule text</summary><pre>{_code(block)}</pre></details>"
+        case Example():
+            yield from _example(block, anchors)
+
+
+def _heading(block: Heading, sections: list[Heading]) -> Iterator[str]:
+    number = next((k for k, section in enumerate(sections, 1) if section is block), None)
+    anchor = "" if number is None else f' id="s{number}"'
+    yield f"<h{block.level}{anchor}>{escaped(block.text)}</h{block.level}>"
+    if block.level == 1:
+        yield '<ul class="contents">'
+        yield from (f'<li><a href="#s{k}">{escaped(section.text)}</a></li>' for k, section in enumerate(sections, 1))
+        yield "</ul>"
+
+
+def _code(block: RuleText) -> str:
+    pieces = []
+    for text, kind in highlighted(block.text.rstrip(), block.start):
+        plain = "\n".join(escaped(row) for row in text.split("\n"))
+        pieces.append(f'<span class="{kind}">{plain}</span>' if kind else plain)
+    return "".join(pieces)
+
+
+def _example(example: Example, anchors: set[str]) -> Iterator[str]:
+    rules = " ".join(_run(Run(rule, "rule"), anchors) for rule in example.rules)
+    yield f'<div class="example"><p><strong>Example:</strong> {escaped(example.title)} {rules}</p>'
+    for title, lines, tag in (("At first", example.given, "ul"), ("What happens", example.course, "ol"), ("Then", example.result, "ul")):
+        if lines:
+            yield f"<p><em>{title}:</em></p><{tag}>" + "".join(f"<li>{_line(some, anchors)}</li>" for some in lines) + f"</{tag}>"
+    yield "</div>"
+
+
+def _table(table: Table, anchors: set[str]) -> Iterator[str]:
+    """A table; where it has many columns, long texts stand below the other cells of their row."""
+    columns = range(len(table.head))
+    long = {k for k in columns if any(len(_words(row[k])) > LONG for row in table.rows)} if len(columns) > MANY else set()
+    short = [k for k in columns if k not in long]
+    yield '<div class="wide"><table>'
+    yield "<tr>" + "".join(f"<th>{escaped(table.head[k])}</th>" for k in short) + "</tr>"
+    for row in table.rows:
+        cells = [f"<td>{_line(row[k], anchors)}</td>" for k in short]
+        below = [f"<em>{escaped(table.head[k])}:</em> {_line(row[k], anchors)}" for k in sorted(long) if _words(row[k])]
+        yield f"<tr>{''.join(cells)}</tr>"
+        if below:
+            yield f'<tr class="below"><td></td><td colspan="{max(1, len(short) - 1)}">{"<br>".join(below)}</td></tr>'
+    yield "</table></div>"
+
+
+def _words(line: Line) -> str:
+    return "".join(run.text for run in line)
+
+
+def _items(items: tuple[Item, ...], anchors: set[str], kind: str = "plain") -> Iterator[str]:
+    yield "<ul>" if kind == "plain" else f'<ul class="{kind}">'
+    for item in items:
+        anchor = f' id="r-{escaped(item.line[0].text)}"' if kind == "rules" else ""
+        yield f"<li{anchor}>{_line(item.line, anchors)}"
+        if item.items:
+            yield from _items(item.items, anchors)
+        yield "</li>"
+    yield "</ul>"
+
+
+def _line(line: Line, anchors: set[str]) -> str:
+    return "".join(_run(run, anchors) for run in line)
+
+
+def _run(run: Run, anchors: set[str]) -> str:
+    text = escaped(run.text)
+    if run.mark == "rule":
+        return f'<a class="rule" href="#r-{text}">{text}</a>' if run.text in anchors else f'<span class="rule">{text}</span>'
+    return text if run.mark == "plain" else f"<{run.mark}>{text}</{run.mark}>"
