@@ -28,7 +28,7 @@ def rulebook(
     out: Out = None,
     force: Force = False,
 ) -> None:
-    """Write a rulebook for players: the end, the box, set-up, play, powers, what may be agreed on, with the sentences of the rules and tested examples.
+    """Write a rulebook for players: end, box, set-up, play, powers, options, in the sentences of the rules, with tested examples.
 
     Exit code: 0 written, 2 not possible as asked.
 
