@@ -64,6 +64,9 @@ class Span:
     start: int
     end: int
 
+    def __hash__(self) -> int:
+        return self.start  # sets hold thousands of spans of one source
+
     @property
     def line(self) -> int:
         """The line where the place begins, from 1."""

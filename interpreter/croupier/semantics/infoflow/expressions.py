@@ -141,6 +141,7 @@ class Reading:
         for k in ("zone", "count") if kind == "count" else (kind,):
             for whose in (key, WHOLE):
                 readers |= self.store.facts.get((k, name, whose), NOBODY)
+        self.analysis.asking.add(name)
         unseen = (kind, name) in self.analysis.unseen
         known = not unseen and ((kind, name) in self.analysis.public or EVERYBODY in readers)
         label = PUBLIC if known else frozenset({Policy(kind, name, key, span, readers, unseen)})

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from croupier.semantics.infoflow.summaries import Analysis
 
 NOTHING = Value(("const", "nothing"), PUBLIC)
+EVERYBODYS = frozenset({EVERYBODY})
 
 
 @dataclass(frozen=True)
@@ -234,29 +235,51 @@ class Flow:
     ) -> None:
         """Zones and state variables change. `counted` decides how much lies there afterwards (none: `label` does). Where not all who see a thing
         perceive the change, it counts as unseen; `seen` says who sees it, if these are fewer than its declaration tells."""
+        if self._must_note(names):
+            hidden = self._hidden(store, label)
+            number = hidden if counted is None else self._hidden(store, counted)
+            for name in sorted(names):
+                self._note(store, name, label, hidden, number, EVERYBODYS if seen is None else seen.get(name, EVERYBODYS))
+        self._given_others(s, store, names)
+
+    def _must_note(self, names: frozenset[str]) -> bool:
+        """Does what these things are given matter, beside that it is something else than before?"""
         analysis = self.analysis
-        quiet = self.proc.index in analysis.effects.unperceived
-        hidden = analysis.outline(self.expand(label | store.pc, store)) if quiet or self.audience is not None else PUBLIC
-        for name in sorted(names):
-            if quiet:
-                self.written[name] = self.written.get(name, PUBLIC) | hidden
-            if self.trial:
-                store.contents[name] = store.contents.get(name, PUBLIC) | label
-                continue
-            for kind in ("state", "zone", "count"):
-                if (kind, name) in analysis.unseen:
-                    store.outdate(kind, name, analysis.unseen[kind, name])
-            if self.audience is not None:
-                viewers = (seen or {}).get(name, frozenset({EVERYBODY}))
-                if not all(knows(self.audience, r) for r in viewers):
-                    analysis.write_unseen("state" if name in self.program.vars else "zone", name, hidden)
-                if name in self.program.zones:
-                    number = hidden if counted is None else analysis.outline(self.expand(counted | store.pc, store))
-                    analysis.write_unseen("count", name, number)
-            elif name in analysis.untold:  # bookkeeping: its value counts, that it was written does not
-                analysis.write_unseen("state", name, analysis.outline(self.expand(label, store)))
+        analysis.asking |= names
+        if self.trial or self.audience is not None or self.proc.index in analysis.effects.unperceived:
+            return True
+        return not (names.isdisjoint(analysis.untold) and names.isdisjoint(analysis.outdated))
+
+    def _hidden(self, store: Store, label: Label) -> Label:
+        """What a change depends on, for those who do not perceive it."""
+        if self.audience is None and self.proc.index not in self.analysis.effects.unperceived:
+            return PUBLIC
+        return self.analysis.outline(self.expand(label | store.pc, store))
+
+    def _note(self, store: Store, name: str, label: Label, hidden: Label, number: Label, viewers: frozenset[Observer] = EVERYBODYS) -> None:
+        """Keep what one thing is given: for callers, for a look-ahead, or as unseen."""
+        analysis = self.analysis
+        if self.proc.index in analysis.effects.unperceived:
+            self.written[name] = self.written.get(name, PUBLIC) | hidden
+        if self.trial:
+            store.contents[name] = store.contents.get(name, PUBLIC) | label
+            return
+        for kind in ("state", "zone", "count") if name in analysis.outdated else ():
+            if (kind, name) in analysis.unseen:
+                store.outdate(kind, name, analysis.unseen[kind, name])
+        if self.audience is not None:
+            if not all(knows(self.audience, r) for r in viewers):
+                analysis.write_unseen("state" if name in self.program.vars else "zone", name, hidden)
+            if name in self.program.zones:
+                analysis.write_unseen("count", name, number)
+        elif name in analysis.untold:  # bookkeeping: its value counts, that it was written does not
+            analysis.write_unseen("state", name, analysis.outline(self.expand(label, store)))
+
+    def _given_others(self, s: S, store: Store, names: frozenset[str]) -> None:
+        """Things have other values than before."""
+        place = self.place(s)
         for name in names & self.program.vars.keys():
-            store.states[name] = (*self.place(s), name)
+            store.states[name] = (*place, name)
         store.forget(names)
 
     def write_faces(self, s: S, store: Store, piece: X, label: Label) -> None:
@@ -280,15 +303,20 @@ class Flow:
             analysis.record_call(self.proc, s, target, arguments, dict(store.states))
         if summary.stuck:
             self.stuck |= called.label(summary.stuck) | store.pc
-        written = {name: called.label(summary.written.get(name, PUBLIC)) for name in sorted(analysis.effects.after(x.data))}
+        changed = analysis.effects.after(x.data)
+        written: dict[str, Label] = {}
+        if self._must_note(changed):
+            written = {name: called.label(summary.written.get(name, PUBLIC)) for name in sorted(changed)}
         moved = {i: called.places(places) for i, places in summary.moved.items()}
         outs = {slot: called.value(out) for slot, out in summary.outs.items()}
         facts = [(called.thing(thing), called.readers(readers)) for thing, readers in summary.facts.items()]
         known = {i: called.readers(readers) for i, readers in summary.known.items()}
         for name, label in written.items():
-            self.write(s, store, frozenset({name}), label)
-        if written:
-            self._scatter(store, frozenset(written))
+            hidden = self._hidden(store, label)
+            self._note(store, name, label, hidden, hidden)
+        if changed:
+            self._given_others(s, store, changed)
+            self._scatter(store, changed)
             store.facts = {k: r for k, r in store.facts.items() if k[0] != "face"}
         for i, (q, a) in enumerate(zip(target.params, x.args, strict=False)):
             slot = _variable(a)
@@ -320,8 +348,12 @@ class Flow:
     def _reactions(self, s: S, store: Store, window: int, args: tuple[X, ...]) -> None:
         """A window opens: what may happen in it, and what comes back through its `var`s."""
         changed, opened = self.analysis.effects.after(window), self.program.procs[window]
-        for name in sorted(changed):
-            self.write(s, store, frozenset({name}), self.analysis.written_in(window, name))
+        if self._must_note(changed):
+            for name in sorted(changed):
+                label = self.analysis.written_in(window, name)
+                hidden = self._hidden(store, label)
+                self._note(store, name, label, hidden, hidden)
+        self._given_others(s, store, changed)
         self._scatter(store, changed)
         for q, a in zip(opened.params, args, strict=False):
             slot = _variable(a)

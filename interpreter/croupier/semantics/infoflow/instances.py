@@ -32,6 +32,8 @@ class Instance:
     given: dict[Observer, X | Value]
     _numbers: dict[Observer, Observer | None] = field(default_factory=dict)
     _labels: dict[tuple[Observer, str], Label] = field(default_factory=dict)
+    _renamed: dict[Label, Label] = field(default_factory=dict)  # labels in the names of the caller
+    _readers: dict[frozenset[Observer], frozenset[Observer]] = field(default_factory=dict)
 
     @staticmethod
     def of(read: Reading, x: X, target: Proc) -> Instance:
@@ -68,7 +70,12 @@ class Instance:
 
     def readers(self, readers: frozenset[Observer]) -> frozenset[Observer]:
         """Those of these observers whom the caller knows by name."""
-        return rename_readers(readers, self.names)
+        if not readers:
+            return readers
+        found = self._readers.get(readers)
+        if found is None:
+            found = self._readers[readers] = rename_readers(readers, self.names)
+        return found
 
     def thing(self, thing: Thing) -> Thing | None:
         """A thing by the name that the caller has for its owner, none if there is none."""
@@ -81,6 +88,12 @@ class Instance:
         """A label with those of the arguments in it."""
         if not label:
             return label
+        known = self._renamed.get(label)
+        if known is None:
+            known = self._renamed[label] = self._label(label)
+        return known
+
+    def _label(self, label: Label) -> Label:
         symbols = [p for p in label if p.kind == "param"]
         found = rename(label.difference(symbols) if symbols else label, self.names)
         for p in symbols:

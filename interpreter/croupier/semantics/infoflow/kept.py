@@ -61,6 +61,7 @@ class KeptAnalysis(Analysis):
         if not self.carried:
             self.summaries = [Summary() for _ in self.program.procs]
             self.decisions, self.addressed, self.given, self.unseen, self.unseen_by = {}, {}, {}, {}, {}
+            self.outdated = set()
             super()._solve()
         self._at = None
 
@@ -103,6 +104,7 @@ class KeptAnalysis(Analysis):
         self.decisions, self.addressed = dict(before.decisions), dict(before.addressed)
         callers, self._same_calls = self._callers(), True
         again: set[int] = set()
+        self.outdated = set(before.outdated)
         for index in self._callees_first():
             if index not in todo:
                 continue

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from croupier.diagnostics import Span
@@ -24,7 +25,7 @@ from croupier.semantics.tree import X
 Observer = tuple[object, ...]
 EVERYBODY: Observer = ("everybody",)
 WHOLE: Observer = ("all",)  # as a key: everybody's, a family of zones or a map as a whole
-LASTING = ("everybody", "all", "option", "const", "players")  # heads of observers that mean the same in every procedure
+LASTING = frozenset({"everybody", "all", "option", "const", "players"})  # heads of observers that mean the same in every procedure
 DEEPEST = 6  # observers in observers
 
 
@@ -67,6 +68,11 @@ def declassify(label: Label, readers: frozenset[Observer]) -> Label:
     if EVERYBODY in readers:
         return frozenset(p._replace(readers=p.readers | readers) for p in label if p.kind == "param" or p.current)
     return frozenset(p if readers <= p.readers else p._replace(readers=p.readers | readers) for p in label)
+
+
+def coarse(label: Label) -> Label:
+    """A label without owners and readers: nobody certainly knows more than what the declarations tell."""
+    return frozenset(Policy(p.kind, p.name, p.key if p.kind in ("param", "loop") else None, p.span, NOBODY, p.current) for p in label)
 
 
 # ---------------------------------------------------------------- observers
@@ -118,34 +124,50 @@ def among(readers: frozenset[Observer], audience: frozenset[Observer] | None) ->
 # ---------------------------------------------------------------- other names
 def rename(label: Label, to: Renaming) -> Label:
     """A label in the names of another procedure, or of another round of a loop; a reader without a name there is left out."""
-    return frozenset(_renamed(p, to) for p in label) if label else label
+    if not label:
+        return label
+    made, same = [], True
+    for p in label:
+        q = _renamed(p, to)
+        same = same and q is p
+        made.append(q)
+    return label if same else frozenset(made)
 
 
 def _renamed(p: Policy, to: Renaming) -> Policy:
-    if p.key is None and not p.readers:
-        return p
-    key = None if p.key is None else p.key if p.kind in ("param", "loop") else rename_observer(p.key, to)
-    return p._replace(key=key, readers=rename_readers(p.readers, to))
+    kind, name, key, span, readers, current = p
+    whose = key if key is None or kind in ("param", "loop") else rename_observer(key, to)
+    known = rename_readers(readers, to) if readers else readers
+    return p if whose is key and known is readers else Policy(kind, name, whose, span, known, current)
 
 
 def rename_readers(readers: frozenset[Observer], to: Renaming) -> frozenset[Observer]:
     """The readers that have a name elsewhere."""
-    return frozenset(r for r in (rename_observer(r, to) for r in readers) if r is not None) if readers else readers
+    if not readers:
+        return readers
+    made, same = [], True
+    for r in readers:
+        q = rename_observer(r, to)
+        same = same and q is r
+        if q is not None:
+            made.append(q)
+    return readers if same else frozenset(made)
 
 
 def rename_observer(o: Observer, to: Renaming) -> Observer | None:
     """An observer as it is called elsewhere, none if it has no name there."""
-    if o[0] in LASTING:
+    kind = o[0]
+    if kind in LASTING:
         return o
     direct = to.number(o)
     if direct is not None:
         return direct
     made: Observer | None
-    if o[0] in ("others", "other"):
+    if kind in ("others", "other"):
         first = rename_observer(o[1], to) if isinstance(o[1], tuple) else None
-        which = () if o[0] == "others" else to.other(o)
-        made = None if first is None or which is None else (o[0], first, *which)
-    elif o[0] == "expr":
+        which = () if kind == "others" else to.other(o)
+        made = None if first is None or which is None else (kind, first, *which)
+    elif kind == "expr":
         parts = [rename_observer(c, to) for c in o[3]] if isinstance(o[3], tuple) else [None]
         made = None if None in parts else (*o[:3], tuple(parts))
     else:
@@ -153,6 +175,7 @@ def rename_observer(o: Observer, to: Renaming) -> Observer | None:
     return None if made is None or depth(made) > DEEPEST else made
 
 
+@lru_cache(4096)
 def depth(part: object) -> int:
     """How deep observers stand in an observer."""
     return 1 + max((depth(p) for p in part), default=0) if isinstance(part, tuple) else 0

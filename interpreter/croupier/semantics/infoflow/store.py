@@ -6,7 +6,7 @@ between them, the *gate*. A value has a number: ways on which a local has the sa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -74,8 +74,7 @@ class Store:
                 return label
             return frozenset(p._replace(current=False) if p.name == name and p.kind == kind else p for p in label) | unseen
 
-        for slot, v in self.values.items():
-            self.values[slot] = v._replace(label=outdated(v.label), selects=outdated(v.selects))
+        self._relabel(outdated)
         self.pc, self.skips = outdated(self.pc), outdated(self.skips)
 
     def replace_loop(self, marker: Observer, gate: Label) -> None:
@@ -84,10 +83,15 @@ class Store:
             gone = frozenset(p for p in label if p.kind == "loop" and p.key == marker)
             return label if not gone else label - gone | gate
 
-        for slot, v in self.values.items():
-            self.values[slot] = v._replace(label=left(v.label), selects=left(v.selects))
+        self._relabel(left)
         self.contents = {name: left(label) for name, label in self.contents.items()}
         self.pc, self.skips = left(self.pc), left(self.skips)
+
+    def _relabel(self, change: Callable[[Label], Label]) -> None:
+        for slot, v in self.values.items():
+            label, selects = change(v.label), change(v.selects)
+            if label is not v.label or selects is not v.selects:
+                self.values[slot] = Value(v.number, label, selects, v.places)
 
     def renamed(self, to: Renaming, fresh: tuple[object, ...]) -> Store:
         """The store as the next round of a loop finds it, where what the last one bound has no name any more."""

@@ -7,7 +7,7 @@ symbols in what decisions depend on are replaced by that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from croupier.semantics import types as t
@@ -27,6 +27,7 @@ from croupier.semantics.infoflow.labels import (
     Policy,
     Renaming,
     audience_of,
+    coarse,
     declassify,
     knows,
     param,
@@ -38,8 +39,11 @@ from croupier.semantics.program import Program, VarDef, ZoneDef
 from croupier.semantics.tree import Hook, Proc, S, X
 
 CHANGING = ("instead", "adjust")
-ROUNDS = 20  # of the fixed points, for each procedure
+ROUNDS = 20  # for each procedure, after which its fixed points are widened
 RESULT = -1  # the slot of what is returned
+
+
+Entry = tuple[Observer, str]  # an aspect of a parameter
 
 
 @dataclass
@@ -55,6 +59,22 @@ class Summary:
     stuck: Label = PUBLIC
 
 
+def widened(before: Summary, after: Summary) -> Summary:
+    """All that two summaries say that may be worked out from anything, and nothing that somebody certainly knows: there are finitely many of these.
+
+    The fixed points are ones of finitely many labels, but those with observers in observers are many: where one is long in coming, who owns
+    a thing and who was told of it is left out, which makes no leak less.
+    """
+    outs = {slot: _widened_value([s.outs[slot] for s in (before, after) if slot in s.outs]) for slot in {**before.outs, **after.outs}}
+    written = {name: coarse(before.written.get(name, PUBLIC) | after.written.get(name, PUBLIC)) for name in {**before.written, **after.written}}
+    moved: dict[int, Label | None] = dict.fromkeys({**before.moved, **after.moved})
+    return Summary(_widened_value([before.value, after.value]), outs, {}, moved, written, {}, coarse(before.stuck | after.stuck))
+
+
+def _widened_value(values: list[Value]) -> Value:
+    return Value(("widened",), coarse(union(v.label for v in values)), coarse(union(v.selects for v in values)), None)
+
+
 @dataclass
 class Given:
     """One call: what it gives the parameters, in the names of the caller."""
@@ -62,6 +82,66 @@ class Given:
     target: Proc
     values: dict[int, Value]
     states: dict[str, Observer]
+
+    def labels(self) -> Iterator[tuple[Entry, Label]]:
+        """What each aspect of each parameter is given, in the names of the caller."""
+        for slot, v in self.values.items():
+            number = ("param", self.target.index, slot)
+            kind = next(q.type for q in self.target.params if q.slot == slot)
+            lost = frozenset(Policy("place", k, None, self.target.span) for k in kinds_of(kind)) if v.places is None else v.places
+            yield from (((number, aspect), label) for aspect, label in zip(ASPECTS, (v.label, v.selects, lost), strict=True) if label)
+
+    def names(self) -> Renaming:
+        """The names of the called for the values of the caller."""
+        numbers: dict[Observer, Observer] = {}
+        for slot, v in self.values.items():
+            numbers.setdefault(v.number, ("param", self.target.index, slot))
+        for name, number in self.states.items():
+            numbers.setdefault(number, ("state", name))
+        return Renaming(lambda o: numbers.get(o) or (o if o[0] == "state" and o[1] not in self.states else None), lambda o: o[2:])
+
+
+@dataclass
+class Solving:
+    """How far the summaries are: `order` has the procedures, called before callers, `rounds` how often each was analysed."""
+
+    order: list[int]
+    callers: dict[int, set[int]]
+    rounds: dict[int, int]
+    begun: set[int] = field(default_factory=set)
+
+    def begin(self, stage: list[int]) -> dict[int, None]:
+        """Procedures that are analysed from now on."""
+        self.begun.update(stage)
+        return dict.fromkeys(stage)
+
+    def chosen(self, which: Callable[[int], bool]) -> dict[int, None]:
+        """Some of those that have begun, in their order."""
+        return dict.fromkeys(i for i in self.order if i in self.begun and which(i))
+
+
+class Passed:
+    """What one call passes on, worked out piece by piece: its own labels once, those of the caller's parameters as they come."""
+
+    def __init__(self, given: Given) -> None:
+        self.target = given.target.index
+        parts = list(given.labels())
+        self.names = given.names()
+        own = [(at, frozenset(p for p in label if p.kind not in ("param", "loop"))) for at, label in parts]
+        self.own = [(at, rename(label, self.names)) for at, label in own if label]
+        self.symbols = [(at, p.key, p.name, p.readers) for at, label in parts for p in label if p.kind == "param" and p.key is not None]
+        self._renamed: dict[tuple[Label, frozenset[Observer]], Label] = {}
+
+    def labels(self, entries: dict[Entry, Label]) -> Iterator[tuple[Entry, Label]]:
+        """What this gives each aspect of each parameter, where the caller's parameters are given these; its own labels come once."""
+        yield from self.own
+        self.own = []
+        for at, key, aspect, readers in self.symbols:
+            given = entries.get((key, aspect))
+            if given:
+                if (given, readers) not in self._renamed:
+                    self._renamed[given, readers] = rename(declassify(given, readers), self.names)
+                yield at, self._renamed[given, readers]
 
 
 class Analysis:
@@ -74,6 +154,9 @@ class Analysis:
         self.addressed: dict[tuple[int, int], Addressed] = {}
         self.given: dict[int, list[Given]] = {}
         self.unseen: dict[tuple[str, str], Label] = {}  # what things were given where not all who see them perceive it
+        self.outdated: set[str] = set()  # the names of these
+        self.asked: dict[int, set[str]] = {}  # by procedure: the things of which it matters whether they were given something unseen
+        self.asking: set[str] = set()  # those of the procedure that is being analysed
         self.untold = frozenset(v.name for v in program.vars.values() if v.words is not None and v.words.text.op == "text" and not v.words.text.data)
         things: dict[str, ZoneDef | VarDef] = {**program.zones, **program.vars}
         self.unseeable = frozenset(n for n, d in things.items() if d.seen_by.op == "enum" and d.seen_by.data[1] == "nobody" and not self._counted(n))
@@ -108,21 +191,42 @@ class Analysis:
         return callers
 
     def _solve(self) -> None:
-        program, callers = self.program, self._callers()
-        order = self._callees_first()
-        known: dict[tuple[str, str], Label] | None = None
-        while known != self.unseen:  # what is unseen anywhere is so everywhere: all again, until nothing is added to it
-            known = dict(self.unseen)
-            todo = dict.fromkeys(order)
-            for _ in range(ROUNDS * len(order)):
-                if not todo:
-                    break
-                index = next(iter(todo))
-                del todo[index]
-                before = self.summaries[index]
-                self.summaries[index] = self._summary(program.procs[index])
-                if self.summaries[index] != before:
-                    todo.update(dict.fromkeys(i for i in order if i in callers.get(index, ())))
+        order, first = self._callees_first(), self._unseen_first()
+        solving = Solving(order, self._callers(), dict.fromkeys(order, 0))
+        for stage in ([i for i in order if i in first], [i for i in order if i not in first]):
+            todo = solving.begin(stage)
+            while todo:  # what is unseen anywhere is so everywhere: those whom that concerns again, until nothing is added to it
+                known = dict(self.unseen)
+                self._settle(todo, solving)
+                grown = {name for (kind, name), label in self.unseen.items() if known.get((kind, name)) != label}
+                todo = solving.chosen(lambda i: not grown.isdisjoint(self.asked[i]))  # noqa: B023 - it is called at once
+
+    def _settle(self, todo: dict[int, None], solving: Solving) -> None:
+        """Make summaries until none of them changes."""
+        while todo:
+            index = next(iter(todo))
+            del todo[index]
+            solving.rounds[index] += 1
+            before, after = self.summaries[index], self._summary(self.program.procs[index])
+            if solving.rounds[index] > ROUNDS:
+                after = widened(before, after)
+            if after != before:
+                self.summaries[index] = after
+                callers = solving.callers.get(index, set())
+                todo.update(solving.chosen(callers.__contains__))
+
+    def _unseen_first(self) -> set[int]:
+        """The procedures that may give something a value which not all perceive, and all that they call: what they do there matters to the others."""
+        program = self.program
+        todo = [p.index for p in program.procs if any(s.op == "secretly" for s in statements(p.body)) or self.effects.own(p) & self.untold]
+        found: set[int] = set()
+        while todo:
+            index = todo.pop()
+            if index not in found:
+                found.add(index)
+                todo += callees(program, program.procs[index])
+                todo += [h.proc.index for h in self.hooks.get(index, ())]
+        return found
 
     def _callees_first(self) -> list[int]:
         """The procedures, each after those that it calls but for circles."""
@@ -143,6 +247,7 @@ class Analysis:
 
     def _summary(self, proc: Proc) -> Summary:
         self.given.pop(proc.index, None)
+        self.asking = self.asked[proc.index] = set()
         self.decisions = {at: found for at, found in self.decisions.items() if at[0] != proc.index}
         self.addressed = {at: found for at, found in self.addressed.items() if at[0] != proc.index}
         flow = Flow(self, proc, self.begin(proc))
@@ -270,6 +375,7 @@ class Analysis:
         """A thing is given a value, and not all who see it perceive that."""
         found = frozenset(p for p in label if p.kind != "param")
         if found and name not in self.unseeable:
+            self.outdated.add(name)
             self.unseen[kind, name] = self.unseen.get((kind, name), PUBLIC) | found
 
     def written_in(self, window: int, name: str) -> Label:
@@ -319,38 +425,26 @@ class Analysis:
 
     # ------------------------------------------------------------ down: what parameters are given
     def _enter(self) -> None:
-        self.entries: dict[tuple[Observer, str], Label] = {}
+        self.entries: dict[Entry, Label] = {}
         todo = dict.fromkeys(p.index for p in self.program.procs)
-        for _ in range(ROUNDS * len(self.program.procs)):
-            if not todo:
-                break
+        rounds = dict.fromkeys(todo, 0)
+        passed: dict[int, list[Passed]] = {}
+        while todo:
             index = next(iter(todo))
             del todo[index]
-            for g in self.given.get(index, ()):
-                if self._give(g):
-                    todo.setdefault(g.target.index)
+            rounds[index] += 1
+            wide = rounds[index] > ROUNDS
+            if index not in passed:
+                passed[index] = [Passed(g) for g in self.given.get(index, ())]
+            for g in passed[index]:
+                grown = [self._add(at, label, wide) for at, label in g.labels(self.entries)]
+                if any(grown):
+                    todo.setdefault(g.target)
             for h in self.hooks.get(index, ()):
-                if self._hear(h, self.program.procs[index]):
+                if self._hear(h, self.program.procs[index], wide):
                     todo.setdefault(h.proc.index)
 
-    def _give(self, g: Given) -> bool:
-        """Join what one call gives to what the parameters were given before; was any of it new?"""
-        numbers: dict[Observer, Observer] = {}
-        for slot, v in g.values.items():
-            numbers.setdefault(v.number, ("param", g.target.index, slot))
-        for name in self.program.vars:
-            numbers.setdefault(g.states.get(name, ("state", name)), ("state", name))
-        names = Renaming(numbers.get, lambda o: o[2:])
-        grown = False
-        for slot, v in g.values.items():
-            number = ("param", g.target.index, slot)
-            kind = next(q.type for q in g.target.params if q.slot == slot)
-            lost = frozenset(Policy("place", k, None, g.target.span) for k in kinds_of(kind))
-            for aspect, label in zip(ASPECTS, (v.label, v.selects, lost if v.places is None else v.places), strict=True):
-                grown |= self._add((number, aspect), rename(self.resolved(label), names))
-        return grown
-
-    def _hear(self, h: Hook, target: Proc) -> bool:
+    def _hear(self, h: Hook, target: Proc, wide: bool) -> bool:
         """A hook's names are given what the parameters are that it listens to."""
         numbers: dict[Observer, Observer] = {}
         for a in h.args:
@@ -360,11 +454,13 @@ class Analysis:
         grown = False
         for old, new in numbers.items():
             for aspect in ASPECTS:
-                grown |= self._add((new, aspect), rename(self.entries.get((old, aspect), PUBLIC), names))
+                grown |= self._add((new, aspect), rename(self.entries.get((old, aspect), PUBLIC), names), wide)
         return grown
 
-    def _add(self, at: tuple[Observer, str], label: Label) -> bool:
+    def _add(self, at: Entry, label: Label, wide: bool) -> bool:
         old = self.entries.get(at, PUBLIC)
+        if wide:
+            label = coarse(label)
         if label <= old:
             return False
         self.entries[at] = old | label
