@@ -6,7 +6,6 @@
     outcome.py      how a game ended, whether the rules or the driver ended it
     setup.py        what it takes to play: players, parameters, seed, agents; tried.py the values of parameters that are worth trying
     session.py      a game in which a person plays some seats; interrupt.py stops it between two steps; look.py what a seat sees, for people
-    witness.py      what a seat may have learnt through locals of the rules, which veils.py follows
     record.py       what is kept of a game: a value that is also the saved file
     saved.py        the saved file: written whole or not at all (files.py), read with positions for diagnostics (located_json.py); plain.py its values
     skeleton.py     a scenario to start from; alike.py means one of several actions that read alike

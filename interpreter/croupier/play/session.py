@@ -3,10 +3,9 @@
 Bots and chance play on until the person must decide. Bots and chance draw from the same streams as in a match, so that a game is decided by its
 seed and the person's decisions; a saved game goes on as if it had not been interrupted, because what was drawn before is drawn again.
 
-A decision may be taken back as long as none of the person's seats learnt anything since that was hidden from that seat (`runtime/onlooker.py`):
-no outcome of chance that it could see, no choice made at the same time, nothing read, shown or told that it could not see, nor anything that such
-a thing went into and that the rules kept in a local (`witness.py`). What bots chose among options that everybody knows, and what nobody of the
-person's seats noticed, is taken back with it.
+A decision may be taken back until there is a chance event, a choice of another seat that is made at the same time, or something that a seat of the
+person's does not see in full, is shown or is told; until such a seat sees the face of a component that it did not see before; and where anything is
+hidden from it, until the rules announce something or change what is kept track of. What happened openly meanwhile is taken back with it.
 """
 
 from __future__ import annotations
@@ -20,8 +19,7 @@ from croupier.play.match import Match, never
 from croupier.play.outcome import stuck_seat
 from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, Choice, Record
 from croupier.play.setup import Setup
-from croupier.play.witness import Witness, watched_game
-from croupier.runtime.onlooker import reveals
+from croupier.runtime.sight import sees_piece, sees_zone, variable_audience
 
 if TYPE_CHECKING:
     from croupier.load import Ruleset
@@ -29,6 +27,10 @@ if TYPE_CHECKING:
 
 PERSON = "person"
 """What a record calls whoever decides for a seat that is no bot's."""
+TOLD = ("show", "tell")
+"""Kinds of events that tell a seat something."""
+WORKED_OUT = ("say", "state", "end")
+"""Kinds of events that hidden things may have gone into."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,6 @@ class Snapshot:
     agents: Any
     chance: Any
     sealed: dict[int, int]
-    witnesses: list[Witness]
 
 
 class Session(Match):
@@ -51,8 +52,6 @@ class Session(Match):
         self.persons = persons
         self._sealed: dict[int, int] = {}
         self._undo: list[Snapshot] = []
-        self._watched = watched_game(ruleset, self.players, self.state.parameters)
-        self._witnesses = [Witness(ruleset, self._watched, p) for p in sorted(persons)]
         self.has_learnt = False  # did a seat of the person's learn something after a decision that was made in this sitting?
 
     # ------------------------------------------------------------ going on
@@ -73,8 +72,8 @@ class Session(Match):
         """A decision of a seat that `advance` gave, one of its legal actions; one that was `forced`, and not asked for, is taken back with the last
         that was not."""
         if not forced:
-            agents, witnesses = copy.deepcopy(self._agents), [w.copy() for w in self._witnesses]
-            self._undo.append(Snapshot(self.state.clone(), len(self.steps), agents, copy.copy(self._chance), dict(self._sealed), witnesses))
+            agents, chance = copy.deepcopy(self._agents), copy.copy(self._chance)
+            self._undo.append(Snapshot(self.state.clone(), len(self.steps), agents, chance, dict(self._sealed)))
         self._sealed[seat] = action
         several = self.state.current_player() == SEVERAL_SEATS
         if several and any(p in self.persons and p not in self._sealed for p in self.state.pending_seats()):
@@ -83,12 +82,32 @@ class Session(Match):
         self._sealed.clear()
 
     def _apply(self, choices: list[Choice], *, several: bool) -> None:
-        made = [(c.seat, c.action) for c in choices]
-        learnt = [w.learns(made) for w in self._witnesses]  # each of them must keep up with the game
-        if self._undo and (any(learnt) or reveals(self.state, self._watched, made, self.persons)):
+        chance = any(c.seat == CHANCE_SEAT or (several and c.seat not in self.persons) for c in choices)
+        before = {p: (self._faces(p), len(self.state.events(p)), len(self.state.events(None))) for p in self.persons if self._undo and not chance}
+        super()._apply(choices, several=several)
+        if self._undo and (chance or any(self._learnt(p, *known) for p, known in before.items())):
             self._undo.clear()
             self.has_learnt = True
-        super()._apply(choices, several=several)
+
+    def _learnt(self, seat: int, faces: set[int], told: int, happened: int) -> bool:
+        """Does a seat see a new face, was it shown or told something, did something happen that its log does not tell in full? Or, where anything is
+        hidden from it, did the rules announce or write anything, which what is hidden may have gone into?"""
+        new = [e for e in self.state.events(seat)[told:] if not e.quiet]
+        in_full = [e.text for e in new] == [e.text for e in self.state.events(None)[happened:] if not e.quiet]
+        kinds = TOLD if self._sees_all(seat) else (*TOLD, *WORKED_OUT)
+        return not in_full or any(e.kind in kinds for e in new) or not self._faces(seat) <= faces
+
+    def _sees_all(self, seat: int) -> bool:
+        """Is nothing hidden from a seat?"""
+        m = self.state._m
+        zones = [place.number for place in m.game.places if m.zones[place.number]]
+        seen = all(sees_zone(m.game, z, seat) and not any(type(i) is tuple for i in m.zones[z]) for z in zones)
+        return seen and all(v.of_class is not None or variable_audience(m, v.index, None)(seat) for v in m.game.program.vars.values())
+
+    def _faces(self, seat: int) -> set[int]:
+        """The components that a seat can tell."""
+        m = self.state._m
+        return {piece.number for piece in m.game.pieces if sees_piece(m, piece.number, seat)}
 
     def _decide(self, seat: int, legal: Any) -> int:
         if seat in self._sealed:
@@ -106,7 +125,7 @@ class Session(Match):
         before = self._undo.pop()
         self.state = before.state
         del self.steps[before.steps :]
-        self._agents, self._chance, self._sealed, self._witnesses = before.agents, before.chance, before.sealed, before.witnesses
+        self._agents, self._chance, self._sealed = before.agents, before.chance, before.sealed
 
     # ------------------------------------------------------------ saving
     def record(self) -> Record:

@@ -20,7 +20,7 @@ canonical bytes, equality and hashes are of the position alone. The *history* is
                      look at again
     looking ahead    lookahead.py the search, trial.py the copies it is made on
     what is told     sight.py who sees what, masks.py texts for those who do not see all of it; recorder.py takes events down (story.py, ways.py),
-                     telling.py keeps what was told of a history; onlooker.py notices what is news to a seat
+                     telling.py keeps what was told of a history
     states           node.py who acts and what may be done, standing.py how the game stands, state.py the public state over both, doors.py what it
                      takes from callers; position.py the canonical bytes, restoring.py the way back
     chance           streams.py random numbers that are the same everywhere, rollout.py games that random players play to their end, resampling.py

@@ -147,10 +147,9 @@ def set_up(
     parameters: Mapping[str, Any] | None,
     trace: Trace | None = None,
     *,
-    watched: bool = False,
     compiled: bool = True,
 ) -> Game:
-    """Set a game up. With a trace it says what it executes; `watched`, it asks `m.seen` about everything that it reads.
+    """Set a game up. With a trace it says what it executes.
 
     One that is not `compiled` cannot be played: it shows whether a game can be set up.
     Raises `RulesetError` with positions when players or parameters do not fit.
@@ -181,7 +180,6 @@ def set_up(
         validate(game, program, setup.value, True)
         setup.zones()
         game.code = Code(game)
-        game.code.masking = game.code.watched = watched
         setup.code = game.code
         setup.starts()
         setup.types()

@@ -193,7 +193,7 @@ def test_a_game_that_is_over_is_not_gone_on_with(sit: Callable[..., Sat]) -> Non
     [
         ("1\nundo\n", True),  # one of one's own cards, chosen but not played yet
         ("1\n1\nundo\n", True),  # and played: everybody sees only what this seat saw before
-        ("1\n1\ncount\nundo\n", True),
+        ("1\n1\ncount\nundo\n", False),  # the rules announce something while a hand is hidden
         ("1\n1\nguess\nundo\n", False),  # reads what is hidden
         ("1\n1\nlook\nundo\n", False),  # a card that nobody saw
         ("1\n1\nask\nundo\n", False),  # told
@@ -206,7 +206,7 @@ def test_undo(sit: Callable[..., Sat], typed: str, possible: bool) -> None:
 
 
 def test_what_is_taken_back_may_be_done_otherwise(sit: Callable[..., Sat]) -> None:
-    sat = sit("2\ncount\nundo\nundo\n1\n1\ncount\n1\n1\n3\n", "parlour.yaml", "--seed", "1", "--save", "game.json")
+    sat = sit("2\nundo\n1\n1\ncount\n1\n1\n3\n", "parlour.yaml", "--seed", "1", "--save", "game.json")
     straight = sit("1\n1\ncount\n1\n1\n3\n", "parlour.yaml", "--seed", "1", "--save", "straight.json")
     assert sat.code == straight.code == 0
     assert Path("game.json").read_text() == Path("straight.json").read_text()

@@ -31,7 +31,6 @@ NOT_PUBLISHED = {
     "semantics.infoflow.expressions.DEEPEST_NUMBER", "semantics.infoflow.labels.DEEPEST",  # and how closely the analysis of information flow
     "semantics.infoflow.loops.MOST_ENTRIES", "semantics.infoflow.loops.MOST_MARKS",  # looks: beyond it it errs on the safe side
     "runtime.resampling.MAX_ENUMERATED",  # beyond it histories are sampled instead of enumerated
-    "runtime.onlooker.MOST_TRIED",  # how many ways a decision could have gone are compared before it is taken back
 }  # fmt: skip
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = [ROOT / "grammar" / "LANGUAGE.md", *sorted((ROOT / "grammar" / "reference").glob("*.md"))]
