@@ -87,12 +87,12 @@ def test_equal_knowledge_is_offered_the_same(name: str) -> None:
     assert offers.known
 
 
-FILES = [f"rulesets/library/{name}/scenarios/basics.yaml" for name in ("lantern", "relics", "sealed_auction", "two_dice_pig")]
+CHEAP = [f"rulesets/library/{name}/scenarios/basics.yaml" for name in ("lantern", "relics", "sealed_auction", "two_dice_pig")]
+FILES = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "rulesets").rglob("scenarios/*.yaml"))]
 
 
-@pytest.mark.parametrize("file", FILES)
-def test_scenarios_offer_the_same_to_equal_knowledge(file: str) -> None:
-    """At every state from which a scenario goes on."""
+def noted(file: str) -> Offers:
+    """What was offered at every state from which a scenario of a file goes on."""
     offers = Offers()
 
     class Noted(State):
@@ -104,7 +104,19 @@ def test_scenarios_offer_the_same_to_equal_knowledge(file: str) -> None:
     with patch("croupier.scenarios.running.State", Noted), patch("croupier.runtime.entry.State", Noted):
         for _ in run_scenarios(ROOT / file):
             pass
-    assert offers.known
+    return offers
+
+
+@pytest.mark.parametrize("file", CHEAP)
+def test_scenarios_offer_the_same_to_equal_knowledge(file: str) -> None:
+    assert noted(file).known
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("file", [file for file in FILES if file not in CHEAP])
+def test_all_scenarios_offer_the_same_to_equal_knowledge(file: str) -> None:
+    if not noted(file).known:
+        pytest.skip("no scenario of this file goes on from a decision")
 
 
 REACTING = """\
