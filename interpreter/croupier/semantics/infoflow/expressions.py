@@ -50,6 +50,7 @@ class Reading:
     site: int
     trial: bool = False  # in a look-ahead, where nothing that happens is seen
     chooser: Observer | None = None
+    chooser_is: frozenset[Observer] = frozenset()  # numbers that this player has besides
     _known: dict[tuple[str, int], Any] = field(default_factory=dict)  # what was worked out, by what it is and the expression: nothing is twice
 
     def _once(self, what: str, x: X, rule: Callable[[X], Any]) -> Any:
@@ -103,6 +104,8 @@ class Reading:
         return found
 
     def _label(self, x: X) -> Label:
+        if self.chooser_is and x.op in ("==", "!=") and all(self.number(a) in {self.chooser, *self.chooser_is} for a in x.args):
+            return PUBLIC  # whether whoever is asked is the one who is asked
         rule = LABELS.get(x.op)
         if rule is not None:
             return rule(self, x)
@@ -185,7 +188,7 @@ class Reading:
         """The same point, where more locals can be bound."""
         s = self.store
         inner = Store(dict(s.values), s.states, s.facts, s.contents, s.pc, s.skips)
-        return Reading(self.analysis, self.proc, inner, self.site, self.trial, self.chooser)
+        return Reading(self.analysis, self.proc, inner, self.site, self.trial, self.chooser, self.chooser_is)
 
     def bind(self, slot: int, source: X) -> None:
         """A local that walks over a collection."""

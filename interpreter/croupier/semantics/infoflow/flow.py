@@ -342,15 +342,20 @@ class Flow:
 
     def _open(self, s: S, store: Store) -> Store:
         store = store.copy()
-        self._reactions(s, store, s.data, s.args[1:])
+        self._reactions(s, store, s.data, s.args[1:], s.args[0])
         return store
 
-    def _reactions(self, s: S, store: Store, window: int, args: tuple[X, ...]) -> None:
-        """A window opens: what may happen in it, and what comes back through its `var`s."""
+    def _reactions(self, s: S, store: Store, window: int, args: tuple[X, ...], to: X) -> None:
+        """A window opens: what those who are asked react to, what may happen in it, and what comes back through its `var`s."""
         changed, opened = self.analysis.effects.after(window), self.program.procs[window]
+        read = self.at(s, store)
+        arguments = {q.slot: self._given(read, a, q.slot) for q, a in zip(opened.params, args, strict=False)}
+        given = union(v.label | v.selects for v in arguments.values())
+        if not self.trial:
+            self.analysis.record_call(self.proc, s, opened, arguments, dict(store.states), read.number(_one(to)))
         if self._must_note(changed):
             for name in sorted(changed):
-                label = self.analysis.written_in(window, name)
+                label = self.analysis.written_in(window, name, given)
                 hidden = self._hidden(store, label)
                 self._note(store, name, label, hidden, hidden)
         self._given_others(s, store, changed)
@@ -358,7 +363,7 @@ class Flow:
         for q, a in zip(opened.params, args, strict=False):
             slot = _variable(a)
             if q.var and slot is not None and slot in store.values:
-                out = self.analysis.out_of(window, q.slot)
+                out = self.analysis.out_of(window, q.slot, given)
                 old = store.values[slot]
                 number = ("at", self.proc.index, self.site(s), slot)
                 store.values[slot] = Value(number, old.label | out.label, old.selects | out.selects, None)
@@ -426,7 +431,7 @@ class Flow:
             self.stuck |= offered | store.pc
         secret = self._perceived(s, PUBLIC, -1, chooser)
         if s.data.window is not None:
-            self._reactions(s, store, s.data.window, s.data.window_args)
+            self._reactions(s, store, s.data.window, s.data.window_args, s.args[0])
         ways: list[tuple[Label, Callable[[Store], Store | None]]] = []
         for option, body in zip(s.data.options, s.blocks, strict=False):
             inner = self.at(s, store).with_values()

@@ -32,6 +32,7 @@ from croupier.semantics.infoflow.labels import (
     knows,
     param,
     rename,
+    rename_observer,
     union,
 )
 from croupier.semantics.infoflow.store import Store, Thing, Value, join
@@ -40,6 +41,7 @@ from croupier.semantics.tree import Hook, Proc, S, X
 
 CHANGING = ("instead", "adjust")
 ROUNDS = 20  # for each procedure, after which its fixed points are widened
+ASKED = -2  # the slot of who may react in a window
 RESULT = -1  # the slot of what is returned
 
 
@@ -82,6 +84,7 @@ class Given:
     target: Proc
     values: dict[int, Value]
     states: dict[str, Observer]
+    asked: Observer | None = None  # in a window, the player who may react, where that is one
 
     def labels(self) -> Iterator[tuple[Entry, Label]]:
         """What each aspect of each parameter is given, in the names of the caller."""
@@ -94,6 +97,8 @@ class Given:
     def names(self) -> Renaming:
         """The names of the called for the values of the caller."""
         numbers: dict[Observer, Observer] = {}
+        if self.asked is not None:
+            numbers[self.asked] = ("param", self.target.index, ASKED)
         for slot, v in self.values.items():
             numbers.setdefault(v.number, ("param", self.target.index, slot))
         for name, number in self.states.items():
@@ -365,9 +370,11 @@ class Analysis:
         zones = [z for z in self.program.zones.values() if z.live and h.component[0] in z.kinds]
         return frozenset(Policy("zone", z.name, None if z.key is None else WHOLE, h.proc.span) for z in zones)
 
-    def record_call(self, caller: Proc, s: S, target: Proc, values: dict[int, Value], states: dict[str, Observer]) -> None:
-        """Note what a call gives."""
-        call, known = Given(target, values, states), self.given.setdefault(caller.index, [])
+    def record_call(
+        self, caller: Proc, s: S, target: Proc, values: dict[int, Value], states: dict[str, Observer], asked: Observer | None = None
+    ) -> None:
+        """Note what a call gives, or what a window is opened with; `asked`: the one player who may react."""
+        call, known = Given(target, values, states, asked), self.given.setdefault(caller.index, [])
         if call not in known:
             known.append(call)
 
@@ -378,15 +385,16 @@ class Analysis:
             self.outdated.add(name)
             self.unseen[kind, name] = self.unseen.get((kind, name), PUBLIC) | found
 
-    def written_in(self, window: int, name: str) -> Label:
-        """What reactions in a window give a thing."""
-        return union(self._outside(h, self.summaries[h.proc.index].written.get(name, PUBLIC)) for h in self.reactions.get(window, ()))
+    def written_in(self, window: int, name: str, given: Label) -> Label:
+        """What reactions in a window give a thing, where the window is opened with what has the label `given`."""
+        return union(self._outside(h, self.summaries[h.proc.index].written.get(name, PUBLIC), given) for h in self.reactions.get(window, ()))
 
-    def out_of(self, window: int, slot: int) -> Value:
+    def out_of(self, window: int, slot: int, given: Label) -> Value:
         """What a `var` of a window may come back with."""
         found = NOTHING
         for h, end in self._ends(self.reactions.get(window, ()), window, slot):
-            found = found._replace(label=found.label | self._outside(h, end.label), selects=found.selects | self._outside(h, end.selects))
+            label, selects = self._outside(h, end.label, given), self._outside(h, end.selects, given)
+            found = found._replace(label=found.label | label, selects=found.selects | selects)
         return found
 
     def out_of_hooks(self, read: Reading, x: X, slot: int) -> Value | None:
@@ -405,15 +413,19 @@ class Analysis:
                 if a.slot is not None and params[a.param].slot == slot and a.slot in self.summaries[h.proc.index].outs:
                     yield h, self.summaries[h.proc.index].outs[a.slot]
 
-    def _outside(self, h: Hook, label: Label) -> Label:
+    def _outside(self, h: Hook, label: Label, given: Label) -> Label:
+        """A label of a reaction for whoever opened the window, with all that the window was given in the place of any of it."""
         nowhere = Renaming(lambda o: None, lambda o: None)
-        return rename(frozenset(p for p in label if p.kind not in ("param", "loop")), nowhere)
+        found = rename(frozenset(p for p in label if p.kind not in ("param", "loop")), nowhere)
+        return found | given if any(p.kind == "param" for p in label) else found
 
     # ------------------------------------------------------------ decisions outside of statements
     def _declared(self) -> None:
         for h in self.program.hooks:
             if h.kind == "reaction":
-                found = reaction(Reading(self, h.proc, self.begin(h.proc), 0), h)
+                read = Reading(self, h.proc, self.begin(h.proc), 0)
+                read.chooser_is = self._asked_as(h)
+                found = reaction(read, h)
                 if found is not None:
                     self.decisions[h.proc.index, -1] = [found]
         for i, claim in enumerate(self.program.claims):
@@ -422,6 +434,18 @@ class Analysis:
                 store = Store({claim.slots[0]: Value(chooser, PUBLIC)})
                 read = Reading(self, claim.frame, store, 0, False, chooser)
                 self.decisions[-1, i] = [condition(read, claim.span, claim.condition)]
+
+    def _asked_as(self, h: Hook) -> frozenset[Observer]:
+        """What of a window's arguments certainly is whoever is asked, in the names of a reaction: `o.victim` in `open w(o) to o.victim`."""
+        target = self.program.procs[h.target]
+        slots = {target.params[a.param].slot: a.slot for a in h.args if a.slot is not None}
+        found: frozenset[Observer] | None = None
+        for g in (g for calls in self.given.values() for g in calls if g.target.index == h.target):
+            numbers = {v.number: ("param", h.proc.index, slots[slot]) for slot, v in g.values.items() if slot in slots}
+            as_given = None if g.asked is None else rename_observer(g.asked, Renaming(numbers.get, lambda o: None))
+            one = frozenset() if as_given is None else frozenset({as_given})
+            found = one if found is None else found & one
+        return found or frozenset()
 
     # ------------------------------------------------------------ down: what parameters are given
     def _enter(self) -> None:
@@ -440,7 +464,7 @@ class Analysis:
                 grown = [self._add(at, label, wide) for at, label in g.labels(self.entries)]
                 if any(grown):
                     todo.setdefault(g.target)
-            for h in self.hooks.get(index, ()):
+            for h in (*self.hooks.get(index, ()), *self.reactions.get(index, ())):
                 if self._hear(h, self.program.procs[index], wide):
                     todo.setdefault(h.proc.index)
 
@@ -450,9 +474,12 @@ class Analysis:
         for a in h.args:
             if a.slot is not None:
                 numbers[("param", target.index, target.params[a.param].slot)] = ("param", h.proc.index, a.slot)
+        given = dict(numbers)
+        if h.kind == "reaction" and h.owner_slot is not None:
+            numbers["param", target.index, ASKED] = ("param", h.proc.index, h.owner_slot)
         names = Renaming(numbers.get, lambda o: o[2:])
         grown = False
-        for old, new in numbers.items():
+        for old, new in given.items():
             for aspect in ASPECTS:
                 grown |= self._add((new, aspect), rename(self.entries.get((old, aspect), PUBLIC), names), wide)
         return grown
