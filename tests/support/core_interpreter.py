@@ -305,6 +305,11 @@ class Interpreter:
                 return self.chosen
             case op.ChosenSeat():
                 return self.chosen_seat
+            case op.Holds(memory, begin, count, value):
+                i = x(begin, w, a)
+                return int(x(value, w, a) in self.array(memory, a)[i : i + x(count, w, a)])
+            case op.Offered():
+                return int(bool(self.offers))
             case op.Searching():
                 return int(self.search is not None)
             case op.And(one, two):
@@ -332,6 +337,8 @@ class Interpreter:
             case op.Mul():
                 if not -LIMIT <= p * q < LIMIT:
                     raise Failed
+                return p * q
+            case op.Times():
                 return p * q
             case op.Div():
                 return p // q

@@ -9,6 +9,7 @@ down, then `Wait` ends the action; a function that may wait is entered in a fram
 does not hold ends the action without a word, and the reference evaluator, which takes it again, says what is the matter.
 
     operations.py   the operations, one class each          types.py     programs, functions, arrays, zones
+    expressions.py  those that are expressions               change.py    operations made anew with other parts
     builder.py      constructors that fold, and a writer     walk.py      the parts of an operation, whatever it is
     text.py         a text form, written and read            verify.py    what must hold of every program
 """

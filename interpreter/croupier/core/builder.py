@@ -10,7 +10,7 @@ from croupier.core.operations import Const, Expression, Statement
 from croupier.core.types import Memory
 
 TRUE, FALSE, NONE = Const(1), Const(0), Const(op.NONE)
-TESTS = (op.Eq, op.Lt, op.Le, op.And, op.Or, op.Not, op.Loose)
+TESTS = (op.Eq, op.Lt, op.Le, op.And, op.Or, op.Not, op.Loose, op.Holds, op.Offered)
 
 
 def const(value: int) -> Const:
@@ -60,6 +60,12 @@ def mul(a: Expression, b: Expression) -> Expression:
         case _, Const(1):
             return a
     return op.Mul(a, b)
+
+
+def times(a: Expression, b: Expression) -> Expression:
+    """The product of small words."""
+    found = mul(a, b)
+    return op.Times(a, b) if isinstance(found, op.Mul) else found
 
 
 def mod(a: Expression, b: Expression) -> Expression:

@@ -1,4 +1,4 @@
-"""The operations of the core: one frozen class each, expressions first, statements after.
+"""The operations of the core: one frozen class each, expressions (in a module of their own) and statements.
 
 A word is an integer; `NONE` is one word of its own. Expressions are pure and yield one word; statements change locals, memory, zones, offers or
 control. Bodies are tuples of statements. Nothing here knows what a rule is.
@@ -9,190 +9,41 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import get_args
 
-NONE = -(1 << 60)  # the word for no value; smaller than every number of the language, so that none sorts first
+from croupier.core.expressions import (
+    EXPRESSIONS,
+    NONE,
+    Add,
+    And,
+    Bits,
+    Chosen,
+    ChosenSeat,
+    Const,
+    CountBits,
+    Div,
+    Element,
+    Eq,
+    Expression,
+    Find,
+    Holds,
+    Le,
+    Length,
+    Load,
+    Local,
+    Loose,
+    LowBit,
+    Lt,
+    Mod,
+    Mul,
+    Not,
+    Offered,
+    Or,
+    Searching,
+    Select,
+    Sub,
+    Times,
+)  # fmt: skip
+
 CHANCE, SEVERAL = -1, -2  # who a `Wait` waits for, beside seats from 0
-
-
-@dataclass(frozen=True, slots=True)
-class Const:
-    """A word that is known."""
-
-    value: int
-
-
-@dataclass(frozen=True, slots=True)
-class Local:
-    """A word of the function that runs."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Load:
-    """A word of an array: of the state, of a table, of the function that runs."""
-
-    memory: str
-    index: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Length:
-    """How many components lie in a zone."""
-
-    zone: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Element:
-    """The component at a place of a zone, counted from 0 at the bottom."""
-
-    zone: Expression
-    index: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Loose:
-    """1 if a place of a zone and the one above it belong to the same unordered part."""
-
-    zone: Expression
-    index: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Find:
-    """The place of a component in the zone where it lies."""
-
-    zone: Expression
-    value: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """The action that ended the last wait."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChosenSeat:
-    """The seat that took it, after a wait for several."""
-
-
-@dataclass(frozen=True, slots=True)
-class Add:
-    """The sum; nobody tests it."""
-
-    a: Expression
-    b: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Sub:
-    """The difference."""
-
-    a: Expression
-    b: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Mul:
-    """The product; it fails the action where 64 bits do not hold it."""
-
-    a: Expression
-    b: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Div:
-    """Division rounded down; the divisor is not 0."""
-
-    a: Expression
-    b: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Mod:
-    """The remainder of `Div`."""
-
-    a: Expression
-    b: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Eq:
-    """1 if both are the same word."""
-
-    a: Expression
-    b: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Lt:
-    """1 if the first is less."""
-
-    a: Expression
-    b: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Le:
-    """1 if the first is not greater."""
-
-    a: Expression
-    b: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class And:
-    """Both are 1; the second is asked only if the first is."""
-
-    a: Expression
-    b: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Or:
-    """One of them is 1; the second is asked only if the first is not."""
-
-    a: Expression
-    b: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Not:
-    """1 if a test is 0."""
-
-    a: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Select:
-    """One of two words by a test; only that one is asked for."""
-
-    test: Expression
-    a: Expression
-    b: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Bits:
-    """A word by word operation on bits: `and`, `or`, `xor`, `shl`, `shr`."""
-
-    kind: str
-    a: Expression
-    b: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class CountBits:
-    """How many bits are set."""
-
-    a: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class LowBit:
-    """The place of the lowest bit that is set; there is one."""
-
-    a: Expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -469,11 +320,6 @@ class Explore:
 
 
 @dataclass(frozen=True, slots=True)
-class Searching:
-    """1 while ways are looked for."""
-
-
-@dataclass(frozen=True, slots=True)
 class DeadEnd:
     """This way does not end as it must."""
 
@@ -485,10 +331,6 @@ class Reached:
     number: int
 
 
-Expression = (
-    Const | Local | Load | Length | Element | Loose | Find | Chosen | ChosenSeat | Searching
-    | Add | Sub | Mul | Div | Mod | Eq | Lt | Le | And | Or | Not | Select | Bits | CountBits | LowBit
-)  # fmt: skip
 Statement = (
     Set | Store | Copy | Sort | Push | Insert | Remove | Truncate | Loosen
     | If | Loop | For | Each | Break | Continue | Switch | Call | Return | Guard | Pay
@@ -496,5 +338,12 @@ Statement = (
 )  # fmt: skip
 Body = tuple[Statement, ...]
 
-EXPRESSIONS: tuple[type, ...] = get_args(Expression)
 STATEMENTS: tuple[type, ...] = get_args(Statement)
+
+__all__ = [
+    "Add", "Ahead", "And", "Array", "Bits", "Body", "Break", "CHANCE", "Call", "Case", "Chosen", "ChosenSeat", "Const", "Continue", "Copy",
+    "CountBits", "DeadEnd", "Div", "EXPRESSIONS", "Each", "Element", "Enter", "Eq", "Explore", "Expression", "Fail", "Find", "Finish", "For",
+    "Goto", "Guard", "Holds", "If", "Insert", "Le", "Leave", "Length", "Load", "Local", "Loop", "Loose", "Loosen", "LowBit", "Lt", "Mod", "Mul",
+    "NONE", "NoOffers", "Not", "Offer", "Offered", "Or", "Pay", "Push", "Reached", "Remove", "Return", "SEVERAL", "STATEMENTS", "Searching",
+    "Select", "Set", "Sort", "Statement", "Store", "Sub", "Switch", "Times", "Truncate", "Try", "Wait",
+]  # fmt: skip

@@ -60,6 +60,8 @@ def expression(e: Expression | Array) -> str:
             return f"&{memory}[{expression(at)}]"
         case op.Bits(kind, a, b):
             return f"bits-{kind}({expression(a)}, {expression(b)})"
+        case op.Holds(memory, begin, count, value):
+            return f"holds({memory}[{expression(begin)}], {expression(count)}, {expression(value)})"
     return f"{_spelled(type(e))}({', '.join(expression(getattr(e, name)) for name, _ in _fields(type(e)))})"
 
 
@@ -171,6 +173,8 @@ class _Reader:
         self.next(")")
         if word.startswith("bits-"):
             return op.Bits(word.removeprefix("bits-"), *given)
+        if word == "holds" and isinstance(given[0], op.Load):
+            return op.Holds(given[0].memory, given[0].index, *given[1:])
         return E_NAMES[word](*given)  # type: ignore[no-any-return]
 
     def argument(self) -> Expression | Array:

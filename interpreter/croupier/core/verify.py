@@ -87,7 +87,7 @@ class _Checker:
             self.body(inner, in_loop or loop, may_wait and not counts)
 
     def expression(self, e: Expression) -> None:
-        if isinstance(e, op.Load):
+        if isinstance(e, (op.Load, op.Holds)):
             self.array(e.memory)
         for name in locals_of(e) if isinstance(e, op.Local) else ():
             if name not in self.set and not self.cut:

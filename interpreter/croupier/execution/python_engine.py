@@ -35,7 +35,7 @@ class PythonProgram:
         self.failures: tuple[type[Exception], ...] = (space["Failed"], RecursionError)
         self.errors = {space["Failed"]: FAILED, self.finished: OVER, space["DeadEnd"]: OVER, space["Reached"]: REACHED, RecursionError: FAILED}
         self.blocks = blocks_of(self.program)
-        self._uncut: Program | None = better
+        self._uncut: Program | None = program
         self._whole: Any = None
 
         def explore(S: Any, number: int, within: int, state: int) -> int:

@@ -4,5 +4,9 @@
     states.py     functions that wait, cut at their waits
     joining.py    states that are gone to from one place only
     liveness.py   which locals count where a state begins
-    offers.py     whether what is on offer at a wait is in order already
+    offers.py     whether what is on offer at a wait is in order already; marks that something is on offer
+    values.py     what is known is worked out: tables, short loops, rounds that a word picks
+    locals.py     words read once where they are read, words that nobody reads not at all
+    ranges.py     between which bounds a word lies
+    effects.py    what an expression reads and a statement changes
 """

@@ -6,12 +6,14 @@ called offer nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from croupier.core import operations as op
 from croupier.core.builder import add
+from croupier.core.change import mapped
 from croupier.core.operations import Body, Const, Expression, Local, Statement
-from croupier.core.walk import bodies, statements
+from croupier.core.types import Program
+from croupier.core.walk import bodies, expressions, statements
 
 Order = str
 ASCENDING, DISTINCT, ANY = "ascending", "distinct", "any"
@@ -109,4 +111,83 @@ def _together(offers: list[Offered]) -> Order:
     return order
 
 
-__all__ = ["ANY", "ASCENDING", "DISTINCT", "Order", "orders"]
+# ---------------------------------------------------------------- marks that something is on offer
+def without_marks(program: Program) -> Program:
+    """The program without locals that say only whether anything is on offer."""
+    return replace(program, functions={n: replace(f, body=_unmarked(f.body)) for n, f in program.functions.items()})
+
+
+def _unmarked(body: Body) -> Body:
+    kept = {n for s in statements(body) if isinstance(s, (op.Wait, op.Enter)) for n in s.keeps}
+    for name in dict.fromkeys(s.name for s in statements(body) if isinstance(s, op.Set)):
+        if name not in kept and _is_mark(body, name):
+            body = _replaced(body, name)
+    return body
+
+
+def _is_mark(body: Body, name: str) -> bool:
+    """Is a local 1 from an offer on, 0 from when nothing is on offer on, and asked before anything else is offered?"""
+    found = _Mark(name)
+    found.body(body)
+    return found.fine and found.asked > 0
+
+
+class _Mark:
+    """Looks whether a local is a mark, in the order of control."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.fine, self.asked, self.exact = name, True, 0, False
+
+    def body(self, body: Body) -> None:
+        before: Statement | None = None
+        for k, s in enumerate(body):
+            after = body[k + 1] if k + 1 < len(body) else None
+            if any(isinstance(e, Local) and e.name == self.name for e in expressions(s)):
+                self.asked += 1
+                self.fine = self.fine and self.exact and isinstance(s, op.If) and s.test in (op.Eq(Local(self.name), Const(1)), Local(self.name))
+            match s:
+                case op.NoOffers():
+                    self.exact = before == op.Set(self.name, Const(0)) or after == op.Set(self.name, Const(0))
+                case op.Offer():
+                    self.exact = self.exact and after == op.Set(self.name, Const(1))
+                case op.Set(name, value) if name == self.name:
+                    if value == Const(0):
+                        self.fine = self.fine and (isinstance(before, op.NoOffers) or isinstance(after, op.NoOffers))
+                    else:
+                        self.fine = self.fine and value == Const(1) and isinstance(before, op.Offer)
+                case op.If(_, then, otherwise):
+                    self.branches((then, otherwise))
+                case op.Switch(_, cases, otherwise):
+                    self.branches((*(c.body for c in cases), otherwise))
+                case op.Loop(inner) | op.For(body=inner) | op.Each(body=inner) | op.Ahead(body=inner) | op.Try(body=inner):
+                    held = self.exact
+                    if any(isinstance(t, op.NoOffers) for t in statements(inner)):
+                        self.exact = False
+                    self.body(inner)
+                    self.exact = self.exact and held
+                case op.Call(results=results) | op.Enter(results=results):
+                    self.fine = self.fine and self.name not in results
+            before = s
+
+    def branches(self, bodies_: tuple[Body, ...]) -> None:
+        held, ends = self.exact, []
+        for inner in bodies_:
+            self.exact = held
+            self.body(inner)
+            ends.append(self.exact)
+        self.exact = all(ends)
+
+
+def _replaced(body: Body, name: str) -> Body:
+    out: list[Statement] = []
+    for s in body:
+        if isinstance(s, op.Set) and s.name == name:
+            continue
+        s = mapped(s, lambda e: e, lambda inner: _replaced(inner, name))
+        if isinstance(s, op.If) and s.test in (op.Eq(Local(name), Const(1)), Local(name)):
+            s = op.If(op.Offered(), s.then, s.otherwise)
+        out.append(s)
+    return tuple(out)
+
+
+__all__ = ["ANY", "ASCENDING", "DISTINCT", "Order", "orders", "without_marks"]

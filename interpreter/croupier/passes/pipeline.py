@@ -7,9 +7,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from croupier.core import operations as op
+from croupier.core.change import mapped
+from croupier.core.operations import Body, Statement
 from croupier.core.types import Program
 from croupier.passes.joining import joined
+from croupier.passes.locals import with_fewer_locals
+from croupier.passes.offers import without_marks
 from croupier.passes.states import cut
+from croupier.passes.values import with_known_values
 
 
 def ready(program: Program) -> Program:
@@ -19,9 +27,20 @@ def ready(program: Program) -> Program:
 
 def improved(program: Program) -> Program:
     """The same program, faster."""
+    program = without_marks(program)
+    for _ in range(2):
+        program = with_fewer_locals(with_known_values(program))
     return program
 
 
 def for_whole_games(program: Program) -> Program:
-    """A program that nobody stops on the way: what frame maps name does not count."""
-    return program
+    """A program that nobody stops on the way, faster: what frame maps name does not count."""
+    return improved(replace(program, functions={n: replace(f, body=_unkept(f.body)) for n, f in program.functions.items()}))
+
+
+def _unkept(body: Body) -> Body:
+    def one(s: Statement) -> Statement:
+        s = mapped(s, lambda e: e, _unkept)
+        return replace(s, keeps=()) if isinstance(s, (op.Wait, op.Enter)) else s
+
+    return tuple(map(one, body))

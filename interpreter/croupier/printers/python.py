@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 from croupier.core import operations as op
 from croupier.core.operations import SEVERAL, Const
-from croupier.core.types import Function, Program, State
+from croupier.core.types import Function, Memory, Program, State
 from croupier.core.walk import statements
 from croupier.passes.liveness import Names, live_at_start
 from croupier.passes.offers import ANY, orders
 from croupier.printers.python_code import STEP, Code, Lines, TooDeep, arrays, kept, read, sets
+from croupier.printers.python_rows import Constants
 
 HEAD = """\
 class Failed(Exception): pass
@@ -38,10 +39,9 @@ def truncate(S, z, n):
     S.U[z] &= (1 << n - 1) - 1 if n else 0
 def loosen(S, z, i, v):
     S.U[z] = S.U[z] & ~(1 << i) | v << i
-def in_order(S, O):
-    pairs = sorted(zip(O, S.K))
-    S.O, S.K = [a for a, _ in pairs], [k for _, k in pairs]
-    return S.O, S.K
+def in_order(O, K):
+    pairs = sorted(zip(O, K))
+    return [a for a, _ in pairs], [k for _, k in pairs]
 def sort(a, at, n, stride, keys):
     if stride == 1: a[at:at + n] = sorted(a[at:at + n])
     elif n > 1:
@@ -75,14 +75,15 @@ def python_source(program: Program) -> Source:
     return _Printer(program).source()
 
 
-def plain_function(program: Program, f: Function) -> Lines:
+def plain_function(program: Program, f: Function, constants: Constants) -> Lines:
     """A function in which nobody waits."""
 
     def control(s: op.Statement, depth: int) -> Lines:
         assert isinstance(s, op.Return), s
         return code.returned(tuple(map(code.x, s.values)), depth)
 
-    code = Code(program, f.body, control, set_before=tuple(p.name for p in f.parameters))
+    taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
+    code = Code(program, f.body, control, constants, set_before=tuple(p.name for p in f.parameters), memories=(*f.memories, *taken))
     head = f"def f_{f.name}({', '.join(['S', *(p.name for p in f.parameters)])}):"
     return [head, *(f"{STEP}{m.name} = [0] * {m.size}" for m in f.memories), *code.memories(f.body), *code.block(f.body, 1)]
 
@@ -93,6 +94,7 @@ class _Printer:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.live = live_at_start(program)
+        self.constants = Constants("R")
         self.layouts = {f.name: self.layout(f) for f in program.functions.values() if f.waits}
 
     # ------------------------------------------------------------ frames
@@ -108,10 +110,12 @@ class _Printer:
 
     def one_state(self, state: State) -> Lines:
         control = _Control(self.program, self.layouts[state.function], self.live, state)
-        code = Code(self.program, state.body, control.statement, set_before=tuple(self.live[state.number]))
-        control.code = code
         layout = self.layouts[state.function]
         f = self.program.functions[state.function]
+        taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
+        before = tuple(self.live[state.number])
+        code = Code(self.program, state.body, control.statement, self.constants, set_before=before, memories=(*f.memories, *taken))
+        control.code = code
         mentioned = arrays(state.body)
         out = [f"def state_{state.number}(S, F):"]
         out += [f"{STEP}{n} = F[{layout.words[n]}]" for n in sorted(self.live[state.number] & (control.written | read(state.body)))]
@@ -145,7 +149,7 @@ class _Printer:
             out += [f"def frame_{name}(): return [{', '.join(cells)}]"]
         for f in p.functions.values():
             if not f.waits:
-                out += plain_function(p, f)
+                out += plain_function(p, f, self.constants)
         for state in p.states.values():
             out += self.one_state(state)
         out.append("STATES = {" + ", ".join(f"{n}: state_{n}" for n in p.states) + "}")
@@ -169,6 +173,7 @@ class _Printer:
             f"{STEP}S.chosen = action; S.chosen_seat = seat; S.fuel = FUEL; S.examined = [0]",
             f"{STEP}run(S)",
         ]
+        out += self.constants.lines()
         return Source("\n".join(out) + "\n", self.layouts)
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from croupier.core import operations as op
 from croupier.core.operations import Body, Const, Expression, Local
-from croupier.core.types import Program
+from croupier.core.types import Memory, Program
 from croupier.core.walk import expressions, locals_of, operands, statements
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ASCENDING, DISTINCT
+from croupier.printers.python_rows import Constants, walked
 
-SIGNS = {op.Add: "+", op.Sub: "-", op.Div: "//", op.Mod: "%", op.Eq: "==", op.Lt: "<", op.Le: "<="}
+SIGNS = {op.Add: "+", op.Sub: "-", op.Times: "*", op.Div: "//", op.Mod: "%", op.Eq: "==", op.Lt: "<", op.Le: "<="}
 BITS = {"and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>"}
 STEP = "    "
 MOST_LOOPS = 16  # in each other: CPython takes 20
@@ -26,12 +28,30 @@ class TooDeep(Exception):
 
 
 class Code:
-    """Prints the body of one function. `control` prints what waits, enters and leaves; `chosen` is what the last wait gave."""
+    """Prints the body of one function. `control` prints what waits, enters and leaves; `chosen` is what the last wait gave.
 
-    def __init__(self, program: Program, body: Body, control: Control, chosen: str = "S.chosen", set_before: tuple[str, ...] = ()) -> None:
-        self.program, self.control, self.chosen = program, control, chosen
+    `alone`: nobody else sees what is on offer.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        body: Body,
+        control: Control,
+        constants: Constants,
+        chosen: str = "S.chosen",
+        set_before: tuple[str, ...] = (),
+        memories: tuple[Memory, ...] = (),
+        alone: bool = False,
+    ) -> None:
+        self.program, self.control, self.chosen, self.constants = program, control, chosen, constants
         self.weighed = weighs(body)
         self.set_in_all = [n for s in statements(body) for n in sets(s)] + list(set_before)
+        self.memory = {**program.memories, **{m.name: m for m in memories}}
+        self.local = frozenset(m.name for m in memories)
+        self.read_in_all = Counter(e.name for s in statements(body) for e in expressions(s) if isinstance(e, Local))
+        self.columns: dict[Expression, str] = {}  # words that loops around have in locals
+        self.alone = alone
         self.loops = 0
         self.deep = False  # inside of a function that is part of another
 
@@ -43,6 +63,8 @@ class Code:
             case Local(name):
                 return name
             case op.Load(memory, index):
+                if e in self.columns:
+                    return self.columns[e]
                 return f"{memory}[{self.x(index)}]"
             case op.Length(zone):
                 return f"len(Z[{self.x(zone)}])"
@@ -56,6 +78,11 @@ class Code:
                 return self.chosen
             case op.ChosenSeat():
                 return "S.chosen_seat"
+            case op.Holds(memory, begin, count, value):
+                whole = begin == Const(0) and count == Const(self.memory[memory].size if memory in self.memory else -1)
+                return f"({self.x(value)} in {memory if whole else f'{memory}[{self.part(begin, count)}]'})"
+            case op.Offered():
+                return "(not not O)"
             case op.Searching():
                 return "(S.search is not None)"
             case op.Mul(a, b):
@@ -77,13 +104,15 @@ class Code:
                 return f"({self.x(a)}).bit_count()"
             case op.LowBit(a):
                 return f"(({self.x(a)} & -{self.x(a)}).bit_length() - 1)"
-            case op.Add(a, b) | op.Sub(a, b) | op.Div(a, b) | op.Mod(a, b) | op.Eq(a, b) | op.Lt(a, b) | op.Le(a, b):
+            case op.Add(a, b) | op.Sub(a, b) | op.Times(a, b) | op.Div(a, b) | op.Mod(a, b) | op.Eq(a, b) | op.Lt(a, b) | op.Le(a, b):
                 return f"({self.x(a)} {SIGNS[type(e)]} {self.x(b)})"
         raise AssertionError(e)
 
     def test(self, e: Expression) -> str:
         """An expression of which only counts whether it is 0."""
         match e:
+            case op.Offered():
+                return "O"
             case op.Eq(a, Const(1)) if isinstance(a, TESTS):  # a test compared with 1 is the test
                 return self.test(a)
             case op.Not(op.Eq(a, Const(1))) if isinstance(a, TESTS):
@@ -93,9 +122,49 @@ class Code:
     # ------------------------------------------------------------ statements
     def body(self, body: Body, depth: int) -> Lines:
         out: Lines = []
-        for s in body:
+        skip = False
+        for k, s in enumerate(body):
+            if skip:
+                skip = False
+                continue
+            if isinstance(s, op.NoOffers) and not self.weighed and k + 1 < len(body):
+                listed = self.listed(body[k + 1])
+                if listed is not None:
+                    out.append(f"{STEP * depth}O = {listed}" if self.alone else f"{STEP * depth}O = S.O = {listed}; S.K = None")
+                    skip = True
+                    continue
             out += self.statement(s, depth)
         return out
+
+    def listed(self, s: op.Statement) -> str | None:
+        """A loop that only offers, as a list."""
+        if not isinstance(s, (op.For, op.Each)) or any(not isinstance(t, (op.For, op.Each, op.If, op.Offer)) for t in statements((s,))):
+            return None
+        held, parts = self.columns, list[str]()
+        inner: op.Statement = s
+        while True:
+            match inner:
+                case op.For(body=(only,)):
+                    names, source, columns = self.head(inner)
+                    self.columns = {**self.columns, **columns}
+                    parts.append(f"for {names} in {source}")
+                    inner = only
+                case op.Each(name, zone, (only,)):
+                    parts.append(f"for {name} in Z[{self.x(zone)}]")
+                    inner = only
+                case op.If(test, (only,), ()):
+                    parts.append(f"if {self.test(test)}")
+                    inner = only
+                case op.Offer(action):
+                    found = self.x(action)
+                    break
+                case _:
+                    self.columns = held
+                    return None
+        self.columns = held
+        if isinstance(s, op.Each) and parts == [f"for {s.name} in Z[{self.x(s.zone)}]"] and found == s.name:
+            return f"Z[{self.x(s.zone)}][:]"
+        return f"[{found} {' '.join(parts)}]"
 
     def block(self, body: Body, depth: int) -> Lines:
         return self.body(body, depth) or [STEP * depth + "pass"]
@@ -129,8 +198,8 @@ class Code:
                 return self.branch("if", test, then, otherwise, depth)
             case op.Loop(body):
                 return [f"{i}while True:", *self.looped(body, depth + 1)]
-            case op.For(name, low, high, body):
-                return [f"{i}for {name} in {self.range(low, high)}:", *self.looped(body, depth + 1)]
+            case op.For():
+                return self.counted(s, depth)
             case op.Each(name, zone, body):
                 return [f"{i}for {name} in Z[{x(zone)}]:", *self.looped(body, depth + 1)]
             case op.Break():
@@ -152,6 +221,8 @@ class Code:
             case op.Pay(steps):
                 return [f"{i}S.fuel -= {x(steps)}", f"{i}if S.fuel < 0: raise Failed"]
             case op.NoOffers():
+                if self.alone:
+                    return [f"{i}O = []", *([f"{i}K = []"] if self.weighed else [])]
                 return [f"{i}O = S.O = []", *([f"{i}K = S.K = []"] if self.weighed else [f"{i}S.K = None"])]
             case op.Offer(action, weight):
                 return [f"{i}O.append({x(action)})", *([f"{i}K.append({x(weight)})"] if self.weighed else [])]
@@ -165,8 +236,12 @@ class Code:
 
     def in_order(self, order: str, i: str) -> Lines:
         """What is on offer, ascending and no number twice."""
+        if self.alone:
+            if self.weighed:
+                return [f"{i}O, K = in_order(O, K)"]
+            return [] if order == ASCENDING else [f"{i}O.sort()"] if order == DISTINCT else [f"{i}O = sorted(set(O))"]
         if self.weighed:
-            return [f"{i}if S.K is not None: O, K = in_order(S, O)", f"{i}else: O = S.O = sorted(set(O))"]
+            return [f"{i}if S.K is not None: S.O, S.K = in_order(O, S.K); O, K = S.O, S.K", f"{i}else: O = S.O = sorted(set(O))"]
         return [] if order == ASCENDING else [f"{i}O.sort()"] if order == DISTINCT else [f"{i}O = S.O = sorted(set(O))"]
 
     def range(self, low: Expression, high: Expression) -> str:
@@ -177,6 +252,19 @@ class Code:
         if isinstance(at, Const) and isinstance(count, Const):
             return f"{at.value}:{at.value + count.value}"
         return f":{self.x(count)}" if at == Const(0) else f"{self.x(at)}:{self.x(at)} + {self.x(count)}"
+
+    def counted(self, s: op.For, depth: int) -> Lines:
+        names, source, columns = self.head(s)
+        held, self.columns = self.columns, {**self.columns, **columns}
+        out = [f"{STEP * depth}for {names} in {source}:", *self.looped(s.body, depth + 1)]
+        self.columns = held
+        return out
+
+    def head(self, s: op.For) -> tuple[str, str, dict[Expression, str]]:
+        """What stands behind `for` and `in`, and names for what the loop reads by its number."""
+        here = sum(isinstance(e, Local) and e.name == s.name for t in statements(s.body) for e in expressions(t))
+        walk = walked(s, self.memory, self.x, self.constants, self.read_in_all[s.name] > here, self.local)
+        return (s.name, self.range(s.low, s.high), {}) if walk is None else (walk.names, walk.source, walk.columns)
 
     def looped(self, body: Body, depth: int) -> Lines:
         self.loops += 1
@@ -236,7 +324,7 @@ class Code:
             isinstance(s, (op.Each, op.Push)) for s in statements(body)
         ):
             out.append(f"{STEP}Z = S.Z")
-        if any(isinstance(s, op.Offer) for s in statements(body)):
+        if not self.alone and any(isinstance(s, op.Offer) for s in statements(body)):
             out.append(f"{STEP}O, K = S.O, S.K")
         return out
 
@@ -254,7 +342,7 @@ def arrays(body: Body) -> set[str]:
                 found |= {a.memory for a in arguments if isinstance(a, op.Array)}
         if isinstance(s, op.Enter):
             found |= set(s.arrays)
-        found |= {e.memory for e in expressions(s) if isinstance(e, op.Load)}
+        found |= {e.memory for e in expressions(s) if isinstance(e, (op.Load, op.Holds))}
     return found
 
 

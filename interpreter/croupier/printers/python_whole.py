@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from croupier.core import operations as op
 from croupier.core.operations import CHANCE, SEVERAL, Body, Const, Expression
-from croupier.core.types import Function, Program
+from croupier.core.types import Function, Memory, Program
 from croupier.core.walk import expressions, statements
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ANY, Order, orders
 from croupier.printers.python_code import STEP, Code, Lines, arrays
+from croupier.printers.python_rows import Constants
 
 HEAD = """\
 def whole(S, seats, chance, decisions, chances):
@@ -33,17 +34,21 @@ def whole_source(program: Program) -> str:
     chosen = all(_own_choice(f.body, False)[0] for f in waiting)
     pays = any(isinstance(s, op.Pay) for f in program.functions.values() for s in statements(f.body))
     out = [HEAD + (f"{STEP}f_{program.start}(S)\n" if program.start is not None else "") + f"{STEP}w_{program.main}(S)"]
+    constants = Constants("W")
     for f in waiting:
-        out += _Waiting(program, f, chosen, pays).printed()
+        out += _Waiting(program, f, chosen, pays, constants).printed()
+    out += constants.lines()
     return "\n".join(out) + "\n"
 
 
 class _Waiting:
     """Prints one function that waits. `chosen`: whoever asks what was chosen stands in the function that waited."""
 
-    def __init__(self, program: Program, f: Function, chosen: bool, pays: bool) -> None:
+    def __init__(self, program: Program, f: Function, chosen: bool, pays: bool, constants: Constants) -> None:
         self.program, self.f, self.chosen, self.pays = program, f, chosen, pays
-        self.code = Code(program, f.body, self.control, "chosen" if chosen else "S.chosen", tuple(p.name for p in f.parameters))
+        taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
+        before = tuple(p.name for p in f.parameters)
+        self.code = Code(program, f.body, self.control, constants, "chosen" if chosen else "S.chosen", before, (*f.memories, *taken), True)
         self.orders: dict[int, Order] = orders(f.body)
 
     def printed(self) -> Lines:
@@ -84,17 +89,18 @@ class _Waiting:
         if seat == Const(SEVERAL):
             return [
                 *out,
-                f"{i}if S.left <= 0: raise Failed",
-                f"{i}S.left -= 1; n = S.chosen_seat = min(K)",
+                f"{i}n = S.left = S.left - 1",
+                f"{i}if n < 0: raise Failed",
+                f"{i}n = S.chosen_seat = min(K)",
                 f"{i}O = sorted({{a for a, k in zip(O, K) if k == n}})",
                 f"{i}{to} = O[U[n].uniform(len(O))]",
             ]
         order = self.orders.get(id(s), ANY)
         counter, stream = ("rolls", "C") if seat == Const(CHANCE) else ("left", f"U[{self.code.x(seat)}]")
-        out += [f"{i}if S.{counter} <= 0: raise Failed", f"{i}S.{counter} -= 1"]
+        out += [f"{i}n = S.{counter} = S.{counter} - 1", f"{i}if n < 0: raise Failed"]
         out += self.code.in_order(order, i)
         if seat == Const(CHANCE) and self.code.weighed:
-            return [*out, f"{i}{to} = O[C.uniform(len(O)) if S.K is None else WEIGHTED(C, S.K)]"]
+            return [*out, f"{i}{to} = O[WEIGHTED(C, K)]"]
         draw = "(C.words or C.more())" if stream == "C" else "(w.words or w.more())"
         out += [] if stream == "C" else [f"{i}w = {stream}"]
         return [*out, f"{i}n = len(O)", f"{i}{to} = O[{draw}.pop() % n if n > 1 else 0]"]

@@ -1,0 +1,105 @@
+"""Changing the core: expressions and statements made anew with other parts, and folded again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import fields, replace
+from functools import cache
+from typing import Any, TypeVar
+
+from croupier.core import builder as b
+from croupier.core import operations as op
+from croupier.core.operations import EXPRESSIONS, Array, Body, Case, Const, Expression, Local, Statement
+
+Change = Callable[[Expression], Expression]
+S = TypeVar("S")
+FOLDED: dict[type, Callable[..., Expression]] = {
+    op.Add: b.add, op.Sub: b.sub, op.Mul: b.mul, op.Times: b.times, op.Div: b.div, op.Mod: b.mod, op.Eq: b.eq, op.Lt: b.lt, op.Le: b.le,
+    op.And: b.and_, op.Or: b.or_,
+    op.Not: b.not_, op.Select: b.select,
+}  # fmt: skip
+
+
+@cache
+def _fields_of(kind: Hashable) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(kind))  # type: ignore[arg-type]
+
+
+def _parts(kind: object) -> tuple[str, ...]:
+    return _fields_of(kind)
+
+
+def changed(e: Expression, change: Change) -> Expression:
+    """An expression with a change made to each of its parts, the innermost first, and to itself; folded."""
+    made: list[Any] = []
+    same = True
+    for name in _parts(type(e)):
+        part: Any = getattr(e, name)
+        new = changed(part, change) if isinstance(part, EXPRESSIONS) else part  # type: ignore[arg-type]
+        same = same and new is part
+        made.append(new)
+    if same:
+        return change(e)
+    fold = FOLDED.get(type(e))
+    return change(type(e)(*made) if fold is None else fold(*made))
+
+
+def with_values(e: Expression, values: Mapping[str, Expression]) -> Expression:
+    """An expression with values in the place of locals."""
+    if not values:
+        return e
+    return changed(e, lambda part: values.get(part.name, part) if isinstance(part, Local) else part)
+
+
+def mapped(s: Statement, change: Change, bodies: Callable[[Body], Body] | None = None) -> Statement:
+    """A statement with its own expressions changed, and its bodies too."""
+    out: dict[str, Any] = {}
+    for name in _parts(type(s)):
+        part: Any = getattr(s, name)
+        new: Any = part
+        if isinstance(part, EXPRESSIONS):
+            new = change(part)  # type: ignore[arg-type]
+        elif isinstance(part, tuple) and part:
+            if isinstance(part[0], Case):
+                new = tuple(Case(c.values, bodies(c.body)) for c in part) if bodies else part
+            elif any(isinstance(p, (*EXPRESSIONS, Array)) for p in part):
+                new = tuple(Array(p.memory, change(p.at)) if isinstance(p, Array) else change(p) for p in part)
+            elif not isinstance(part[0], (str, int)):
+                new = bodies(part) if bodies else part
+        if new is not part:
+            out[name] = new
+    return replace(s, **out) if out else s
+
+
+def renamed(body: Body, names: Mapping[str, str]) -> Body:
+    """A body with other names for some locals and arrays, wherever they stand."""
+
+    def expression(e: Expression) -> Expression:
+        match e:
+            case Local(name) if name in names:
+                return Local(names[name])
+            case op.Load(memory, index) if memory in names:
+                return op.Load(names[memory], index)
+            case op.Holds(memory, begin, count, value) if memory in names:
+                return op.Holds(names[memory], begin, count, value)
+        return e
+
+    def word(value: Any) -> Any:
+        if isinstance(value, str):
+            return names.get(value, value)
+        return tuple(names.get(v, v) if isinstance(v, str) else v for v in value)
+
+    def statement(s: Statement) -> Statement:
+        s = mapped(s, lambda e: changed(e, expression), lambda inner: renamed(inner, names))
+        out: dict[str, Any] = {}
+        for field in ("name", "memory", "target", "source", "results", "arrays", "keeps", "active"):
+            if hasattr(s, field):
+                out[field] = word(getattr(s, field))
+        if isinstance(s, (op.Call, op.Enter)):
+            out["arguments"] = tuple(Array(names.get(a.memory, a.memory), a.at) if isinstance(a, Array) else a for a in s.arguments)
+        return replace(s, **out) if out else s
+
+    return tuple(statement(s) for s in body)
+
+
+__all__ = ["Const", "changed", "mapped", "renamed", "with_values"]

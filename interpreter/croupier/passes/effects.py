@@ -1,0 +1,79 @@
+"""What an expression reads, and what a statement changes: may the one be worked out after the other just as well?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from croupier.core import operations as op
+from croupier.core.operations import Array, Body, Expression, Local, Statement
+from croupier.core.walk import expressions, statements
+
+ZONES, CHOSEN, OFFERS, ALL = "#zones", "#chosen", "#offers", "#all"
+Things = frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What some statements change: locals and arrays by their names, zones, offers; or all that is the position's."""
+
+    changes: Things
+
+    def touch(self, reads: Things, own: Things) -> bool:
+        """Do they change anything of what is read? `own`: arrays and locals of the function, which nobody else changes."""
+        if self.changes & reads:
+            return True
+        return ALL in self.changes and bool(reads - own)
+
+
+def reads(e: Expression) -> Things:
+    """The locals, arrays and parts of the position that an expression reads."""
+    found: set[str] = set()
+    for part in (e, *expressions(e)):
+        match part:
+            case Local(name):
+                found.add(name)
+            case op.Load(memory) | op.Holds(memory):
+                found.add(memory)
+            case op.Offered():
+                found.add(OFFERS)
+            case op.Length() | op.Element() | op.Find() | op.Loose():
+                found.add(ZONES)
+            case op.Chosen() | op.ChosenSeat() | op.Searching():
+                found.add(CHOSEN)
+    return frozenset(found)
+
+
+def effects(body: Body) -> Effects:
+    """What a body changes."""
+    found: set[str] = set()
+    for s in statements(body):
+        match s:
+            case op.Set(name) | op.For(name) | op.Each(name) | op.Try(name) | op.Explore(name):
+                found.add(name)
+            case op.Store(memory) | op.Sort(memory):
+                found.add(memory)
+            case op.Copy(target):
+                found.add(target)
+            case op.Push() | op.Insert() | op.Remove() | op.Truncate() | op.Loosen():
+                found.add(ZONES)
+            case op.NoOffers() | op.Offer():
+                found.add(OFFERS)
+            case op.Call(arguments=arguments, results=results):
+                found |= {ALL, *results, *(a.memory for a in arguments if isinstance(a, Array))}
+            case op.Enter(arguments=arguments, results=results, arrays=arrays):
+                found |= {ALL, CHOSEN, *results, *arrays, *(a.memory for a in arguments if isinstance(a, Array))}
+            case op.Wait() | op.Goto() | op.Leave():
+                found |= {ALL, CHOSEN}
+            case op.Ahead(name, active):
+                found |= {ALL, CHOSEN, name, active}
+    return Effects(frozenset(found))
+
+
+def may_fail(e: Expression) -> bool:
+    """Is there a word of which this makes the action fail, or is something asked for that must be there?"""
+    return any(isinstance(part, (op.Mul, op.Find)) for part in (e, *expressions(e)))
+
+
+def mentions(s: Statement, name: str) -> bool:
+    """Does a statement itself read a local?"""
+    return any(isinstance(e, Local) and e.name == name for e in expressions(s))

@@ -1,0 +1,235 @@
+"""Fewer locals: what is read once is worked out where it is read, what nobody reads is not worked out, and a test that sets a mark is the mark."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from croupier.core import operations as op
+from croupier.core.builder import not_
+from croupier.core.change import mapped, with_values
+from croupier.core.operations import Body, Const, Expression, Local, Statement
+from croupier.core.types import Function, Memory, Program
+from croupier.core.walk import bodies, expressions, statements
+from croupier.passes.effects import effects, may_fail, mentions
+from croupier.passes.effects import reads as read_by
+from croupier.passes.liveness import NOTHING, Names, live, reads
+from croupier.passes.values import sets
+
+TESTS = (op.Eq, op.Lt, op.Le, op.Not, op.Loose, op.Holds, op.Offered)
+LARGEST = 40  # parts of an expression that another one is put into
+
+
+def with_fewer_locals(program: Program) -> Program:
+    """The program without locals that it can do without."""
+    tables = frozenset(m.name for m in program.memories.values() if m.constant)
+    return replace(program, functions={name: _Shortener(f, tables).function() for name, f in program.functions.items()})
+
+
+class _Shortener:
+    """Works on one function."""
+
+    def __init__(self, f: Function, tables: Names) -> None:
+        self.f = f
+        self.own = frozenset({m.name for m in f.memories} | {n for s in statements(f.body) for n in sets(s)}) | tables
+        self.own |= {p.name for p in f.parameters}
+        self.set_in: Counter[str] = Counter()
+        self.read_in: Counter[str] = Counter()
+        self.kept: set[str] = set()
+
+    def function(self) -> Function:
+        body = self.f.body
+        for _ in range(3):
+            before = body
+            self.count(body)
+            body = self.body(body)
+            body = pruned(body)
+            if body == before:
+                break
+        return replace(self.f, body=body, memories=tuple(self.memories(body)))
+
+    def memories(self, body: Body) -> list[Memory]:
+        used = {e.memory for s in statements(body) for e in expressions(s) if isinstance(e, (op.Load, op.Holds))}
+        for s in statements(body):
+            match s:
+                case op.Store(memory) | op.Sort(memory):
+                    used.add(memory)
+                case op.Copy(target, _, source):
+                    used |= {target, source}
+                case op.Call(arguments=arguments):
+                    used |= {a.memory for a in arguments if isinstance(a, op.Array)}
+                case op.Enter(arguments=arguments, arrays=arrays):
+                    used |= {*arrays, *(a.memory for a in arguments if isinstance(a, op.Array))}
+        return [m for m in self.f.memories if m.name in used or not m.name.partition("_")[2]]
+
+    def count(self, body: Body) -> None:
+        self.set_in, self.read_in = Counter(p.name for p in self.f.parameters), Counter()
+        self.kept = set()
+        for s in statements(body):
+            self.set_in.update(sets(s))
+            self.read_in.update(e.name for e in expressions(s) if isinstance(e, Local))
+            if isinstance(s, (op.Wait, op.Enter)):
+                self.kept |= set(s.keeps)
+
+    def body(self, body: Body) -> Body:
+        out = [mapped(s, lambda e: e, self.body) for s in body]
+        out = self.marked(out)
+        i = 0
+        while i < len(out):
+            s = out[i]
+            if isinstance(s, op.Set) and self.set_in[s.name] == 1 and s.name not in self.kept and self.read_in[s.name] == 1:
+                moved = self.moved(s, out[i + 1 :])
+                if moved is not None:
+                    out[i:] = moved
+                    i = max(0, i - 1)
+                    continue
+            i += 1
+        return tuple(out)
+
+    # ------------------------------------------------------------ marks
+    def marked(self, body: list[Statement]) -> list[Statement]:
+        """A mark that is taken back if a test holds (or set) is that test."""
+        out = list(body)
+        i = 0
+        while i < len(out):
+            s = out[i]
+            if isinstance(s, op.Set) and isinstance(s.value, Const) and s.value.value in (0, 1):
+                for j in range(i + 1, len(out)):
+                    t = out[j]
+                    if isinstance(t, op.If) and self.sets_mark(t, s):
+                        (*others,) = (m for m in t.then if not (isinstance(m, op.Set) and m.name == s.name))
+                        test = t.test if s.value.value == 0 else not_(t.test)
+                        new: list[Statement] = [op.Set(s.name, test)]
+                        if others:
+                            again = op.Local(s.name) if s.value.value == 0 else not_(op.Local(s.name))
+                            new.append(op.If(again, tuple(others)))
+                        out[i : j + 1] = [*out[i + 1 : j], *new]
+                        self.set_in[s.name] -= 1
+                        self.read_in[s.name] += 1 if others else 0
+                        break
+                    if s.name in sets(t) or not isinstance(t, op.Set) or mentions(t, s.name):
+                        break
+            i += 1
+        return out
+
+    def sets_mark(self, t: op.If, s: op.Set) -> bool:
+        """Does a conditional statement turn a mark over, and do nothing else with it?"""
+        if t.otherwise or not t.then or not isinstance(t.test, (*TESTS, op.And, op.Or)) or not is_test(t.test) or mentions(t, s.name):
+            return False
+        turned = [m for m in t.then if isinstance(m, op.Set) and m.name == s.name]
+        if len(turned) != 1 or turned[0].value != Const(int(s.value == Const(0))):
+            return False
+        others = [m for m in t.then if m is not turned[0]]
+        if any(s.name in sets(m) or mentions(m, s.name) for m in statements(tuple(others))):
+            return False
+        return all(isinstance(m, op.Set) and isinstance(m.value, Const) for m in others)
+
+    # ------------------------------------------------------------ words that are read once
+    def moved(self, s: op.Set, rest: list[Statement]) -> list[Statement] | None:
+        """The statements behind, with a word put where it is read; none if it cannot be."""
+        depends = read_by(s.value)
+        for k, t in enumerate(rest):
+            if mentions(t, s.name):
+                if isinstance(t, (op.Loop, op.Try, op.Ahead)) or may_fail(s.value) and not isinstance(t, (op.Set, op.Store)):
+                    return None
+                if sum(1 for _ in expressions(op.Guard(s.value))) > LARGEST:
+                    return None
+                if may_fail(s.value) and any(isinstance(e, (op.And, op.Or, op.Select)) for e in expressions(t)):
+                    return None
+                new = mapped(t, lambda e: with_values(e, {s.name: s.value}))
+                return [*rest[:k], new, *rest[k + 1 :]]
+            inside = [inner for inner in bodies(t) if any(mentions(u, s.name) for u in statements(inner))]
+            if inside:
+                return self.sunk(s, t, rest, k)
+            if effects((t,)).touch(depends, self.own):
+                return None
+        return None
+
+    def sunk(self, s: op.Set, t: Statement, rest: list[Statement], k: int) -> list[Statement] | None:
+        """A word that only one branch reads is worked out there."""
+        if not isinstance(t, op.If) or may_fail(s.value):
+            return None
+        if any(mentions(u, s.name) for u in statements(t.then)):
+            new: Statement = op.If(t.test, self.body((s, *t.then)), t.otherwise)
+        else:
+            new = op.If(t.test, t.then, self.body((s, *t.otherwise)))
+        return [*rest[:k], new, *rest[k + 1 :]]
+
+
+def is_test(e: Expression) -> bool:
+    """Is an expression surely 0 or 1?"""
+    return isinstance(e, TESTS) or isinstance(e, (op.And, op.Or)) and is_test(e.a) and is_test(e.b)
+
+
+# ---------------------------------------------------------------- what nobody reads
+def pruned(body: Body) -> Body:
+    """A function's body without words that nobody reads, and without arrays that nobody does."""
+    read = {e.memory for s in statements(body) for e in expressions(s) if isinstance(e, (op.Load, op.Holds))}
+    written: set[str] = set()
+    for s in statements(body):
+        match s:
+            case op.Copy(_, _, source):
+                read.add(source)
+            case op.Sort(memory):
+                read.add(memory)
+            case op.Call(arguments=arguments) | op.Enter(arguments=arguments):
+                read |= {a.memory for a in arguments if isinstance(a, op.Array)}
+        if isinstance(s, op.Store):
+            written.add(s.memory)
+    return _pruned(body, NOTHING, NOTHING, NOTHING, frozenset(n for n in written - read if "_" in n))[0]
+
+
+def _pruned(body: Body, out: Names, leave: Names, again: Names, unread: Names) -> tuple[Body, Names]:
+    found: list[Statement] = []
+    for s in reversed(body):
+        match s:
+            case op.Set(name, value) if name not in out and not may_fail(value):
+                continue
+            case op.Set(name, Local(other)) if name == other:
+                continue
+            case op.Store(memory, _, value) if memory in unread and not may_fail(value):
+                continue
+            case op.If(test, then, otherwise):
+                one, a = _pruned(then, out, leave, again, unread)
+                two, b = _pruned(otherwise, out, leave, again, unread)
+                if not one and not two and not may_fail(test):
+                    continue
+                s = op.If(test, one, two) if one or not two else op.If(not_(test), two)
+                out = a | b | reads(s)
+                found.append(s)
+                continue
+            case op.Switch(value, cases, otherwise):
+                made = [_pruned(c.body, out, leave, again, unread) for c in cases]
+                two, b = _pruned(otherwise, out, leave, again, unread)
+                s = op.Switch(value, tuple(op.Case(c.values, m) for c, (m, _) in zip(cases, made, strict=True)), two)
+                out = b.union(*(a for _, a in made)) | reads(s)
+                found.append(s)
+                continue
+            case op.Loop(inner):
+                head = live((s,), out, {}, leave, again)
+                s = op.Loop(_pruned(inner, head, out, head, unread)[0])
+                out = head
+                found.append(s)
+                continue
+            case op.For(name, low, high, inner):
+                head = live((s,), out, {}, leave, again)
+                new = _pruned(inner, head | out, out, head | out, unread)[0]
+                if not new and name not in out:
+                    continue
+                out = head
+                found.append(op.For(name, low, high, new))
+                continue
+            case op.Each(name, zone, inner):
+                head = live((s,), out, {}, leave, again)
+                new = _pruned(inner, head | out, out, head | out, unread)[0]
+                if not new and name not in out:
+                    continue
+                out = head
+                found.append(op.Each(name, zone, new))
+                continue
+        out = live((s,), out, {}, leave, again)
+        found.append(s)
+    return tuple(reversed(found)), out
+
+
+__all__ = ["is_test", "pruned", "with_fewer_locals"]

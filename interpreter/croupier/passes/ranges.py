@@ -1,0 +1,92 @@
+"""Between which bounds a word lies: from loops that count, tables and arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from croupier.core import operations as op
+from croupier.core.operations import Const, Expression, Local
+from croupier.core.types import Memory
+
+Range = tuple[int, int]  # the least and the greatest word
+TEST: Range = (0, 1)
+LIMIT = 1 << 63
+
+
+class Ranges:
+    """Bounds of expressions; `known` are those of locals, `tables` the arrays that never change."""
+
+    def __init__(self, tables: Mapping[str, Memory], known: Mapping[str, Range] | None = None) -> None:
+        self.tables = tables
+        self.known: dict[str, Range] = dict(known or {})
+        self._of_table: dict[str, Range] = {}
+
+    def of(self, e: Expression) -> Range | None:
+        """The bounds of an expression; none if nothing is known."""
+        match e:
+            case Const(value):
+                return value, value
+            case Local(name):
+                return self.known.get(name)
+            case op.Load(memory, _):
+                return self.of_table(memory)
+            case op.Eq() | op.Lt() | op.Le() | op.Not() | op.Loose() | op.Searching() | op.Holds() | op.Offered():
+                return TEST
+            case op.Length() | op.Find() | op.CountBits():
+                return 0, 1 << 20
+            case op.And(a, b) | op.Or(a, b) if self.of(a) == TEST and self.of(b) == TEST:
+                return TEST
+            case op.Select(_, a, b):
+                one, two = self.of(a), self.of(b)
+                return None if one is None or two is None else (min(one[0], two[0]), max(one[1], two[1]))
+            case op.Mod(_, Const(n)) if n > 0:
+                return 0, n - 1
+            case op.Add(a, b) | op.Sub(a, b) | op.Mul(a, b) | op.Times(a, b):
+                return self._arithmetic(e, self.of(a), self.of(b))
+            case op.Div(a, Const(n)) if n > 0:
+                one = self.of(a)
+                return None if one is None else (one[0] // n, one[1] // n)
+        return None
+
+    @staticmethod
+    def _arithmetic(e: Expression, a: Range | None, b: Range | None) -> Range | None:
+        if a is None or b is None:
+            return None
+        match e:
+            case op.Add():
+                return a[0] + b[0], a[1] + b[1]
+            case op.Sub():
+                return a[0] - b[1], a[1] - b[0]
+        products = [x * y for x in a for y in b]
+        return min(products), max(products)
+
+    def of_table(self, name: str) -> Range | None:
+        """The bounds of the words of a table."""
+        table = self.tables.get(name)
+        if table is None or not table.constant or not table.initial:
+            return None
+        if name not in self._of_table:
+            self._of_table[name] = min(table.initial), max(table.initial)
+        return self._of_table[name]
+
+    def is_small(self, e: Expression) -> bool:
+        """Does an expression surely fit in 64 bits?"""
+        found = self.of(e)
+        return found is not None and -LIMIT <= found[0] and found[1] < LIMIT
+
+    def decided(self, e: Expression) -> Expression:
+        """A comparison whose outcome the bounds say already."""
+        match e:
+            case op.Lt(a, b) | op.Le(a, b) | op.Eq(a, b):
+                one, two = self.of(a), self.of(b)
+                if one is None or two is None:
+                    return e
+                match e:
+                    case op.Lt():
+                        found = 1 if one[1] < two[0] else 0 if one[0] >= two[1] else None
+                    case op.Le():
+                        found = 1 if one[1] <= two[0] else 0 if one[0] > two[1] else None
+                    case _:
+                        found = 0 if one[1] < two[0] or two[1] < one[0] else None
+                return e if found is None else Const(found)
+        return e

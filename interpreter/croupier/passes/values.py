@@ -1,0 +1,464 @@
+"""What is known is worked out: words that never change are put where they are read, tables asked for what they hold, short loops written out.
+
+A loop that counts from one number that is known to another has a table for whatever depends on its number alone, and tables that hold the same word
+everywhere are that word. So what remains of walks over boards is a row of cells for each round, which printers can walk as it lies.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, TRUE, add, and_, not_, or_, sub
+from croupier.core.change import changed, mapped, renamed
+from croupier.core.operations import Body, Const, Expression, Local, Statement
+from croupier.core.types import Function, Memory, Program
+from croupier.core.walk import expressions, locals_of, statements
+from croupier.passes.effects import effects, reads
+from croupier.passes.liveness import NOTHING, Names, live
+from croupier.passes.ranges import Range, Ranges
+
+Values = dict[str, Expression]
+MOST_ROUNDS = 4_200  # of a loop that tables are made for
+MOST_WRITTEN_OUT = 5  # rounds of a loop that is written out
+MOST_STATEMENTS = 24  # that come of it
+MOST_TESTS = 12  # in a row, in the place of a loop that looks for one
+
+
+def with_known_values(program: Program) -> Program:
+    """The program with everything worked out that is known."""
+    tables = dict(program.memories)
+    made = _Tables(tables)
+    functions = {name: _Folder(f, made).function() for name, f in program.functions.items()}
+    return replace(program, memories=tables, functions=functions)
+
+
+class _Tables:
+    """The tables of a program, and new ones."""
+
+    def __init__(self, memories: dict[str, Memory]) -> None:
+        self.memories = memories
+        self.names = {m.initial: m.name for m in memories.values() if m.constant}
+
+    def named(self, words: tuple[int, ...]) -> str:
+        if words not in self.names:
+            name = self.names[words] = f"C{len(self.names)}"
+            self.memories[name] = Memory(name, len(words), words, constant=True)
+        return self.names[words]
+
+    def words(self, name: str) -> tuple[int, ...] | None:
+        found = self.memories.get(name)
+        return found.initial if found is not None and found.constant else None
+
+
+class _Folder:
+    """Works on one function."""
+
+    def __init__(self, f: Function, tables: _Tables) -> None:
+        self.f, self.tables = f, tables
+        self.own = {m.name for m in f.memories} | {p.name for p in f.parameters if p.size is not None}
+        self.count = 0
+        self.made: set[str] = set()  # names that are new
+        self.counts: Counter[str] = Counter()
+        self.kept: set[str] = set()
+        self.ranges = Ranges(tables.memories)
+        self.loops: dict[str, Range] = {}  # the numbers of loops around
+
+    def function(self) -> Function:
+        body = self.f.body
+        self.kept = {n for s in statements(body) if isinstance(s, (op.Wait, op.Enter)) for n in s.keeps}
+        for _ in range(2):
+            self.counts = Counter(p.name for p in self.f.parameters)
+            for s in statements(body):
+                self.counts.update(sets(s))
+            self.ranges.known.clear()
+            self.f = replace(self.f, body=body)
+            body = self.body(body, {p.name: Local(p.name) for p in self.f.parameters if self.counts[p.name] == 1})
+        return replace(self.f, body=body)
+
+    # ------------------------------------------------------------ expressions
+    def x(self, e: Expression, values: Values) -> Expression:
+        """An expression with what is known put in and worked out."""
+
+        def change(part: Expression) -> Expression:
+            if isinstance(part, Local):
+                return values.get(part.name, part)
+            if isinstance(part, op.Mul) and self.ranges.is_small(part):
+                part = op.Times(part.a, part.b)
+            return self.ranges.decided(self.tabled(part))
+
+        return changed(e, change)
+
+    def tabled(self, e: Expression) -> Expression:
+        """A word of a table that is known, or depends on the number of one loop alone."""
+        match e:
+            case op.Load(memory, Const(i)):
+                words = self.tables.words(memory) if memory not in self.own else None
+                return e if words is None else Const(words[i]) if 0 <= i < len(words) else Const(op.NONE)
+            case op.Load(memory, index):
+                words = self.tables.words(memory) if memory not in self.own else None
+                if words is None:
+                    return e
+                if len(set(words)) == 1:
+                    return Const(words[0])
+                return self.by_loop(e, index, words)
+        return e
+
+    def by_loop(self, e: Expression, index: Expression, words: tuple[int, ...]) -> Expression:
+        names = set(locals_of(index))
+        if len(names) != 1 or isinstance(index, Local):
+            name = next(iter(names)) if len(names) == 1 else ""
+            if not (isinstance(index, Local) and name in self.loops):
+                return e
+        (name,) = names
+        if name not in self.loops:
+            return e
+        low, high = self.loops[name]
+        if high - low >= MOST_ROUNDS or low < 0:
+            return e
+        found: list[int] = []
+        for i in range(low, high + 1):
+            at = evaluated(index, name, i, self.tables)
+            found.append(op.NONE if at is None or not 0 <= at < len(words) else words[at])
+        if len(set(found)) == 1:
+            return Const(found[0])
+        if all(v == found[0] + k for k, v in enumerate(found)):
+            return add(Local(name), Const(found[0] - low))
+        if isinstance(index, Local):
+            return e
+        return op.Load(self.tables.named((op.NONE,) * low + tuple(found)), Local(name))
+
+    # ------------------------------------------------------------ statements
+    def body(self, body: Body, values: Values) -> Body:
+        out: list[Statement] = []
+        values = dict(values)
+        for s in body:
+            out += self.statement(s, values)
+            if out and isinstance(out[-1], (op.Break, op.Continue, op.Return, op.Finish, op.Fail)):
+                break
+        return tuple(out)
+
+    def statement(self, s: Statement, values: Values) -> list[Statement]:
+        match s:
+            case op.Set(name, value):
+                return self.set(name, self.x(value, values), values)
+            case op.If(test, then, otherwise):
+                test = self.x(test, values)
+                if isinstance(test, Const):
+                    return list(self.body(then if test.value else otherwise, values))
+                one, two = self.body(then, values), self.body(otherwise, values)
+                if not one:
+                    return [op.If(not_(test), two)] if two else []
+                return [op.If(test, one, two)]
+            case op.Guard(test):
+                test = self.x(test, values)
+                return [] if test == TRUE else [op.Fail()] if test == FALSE else [op.Guard(test)]
+            case op.For(name, low, high, body):
+                return self.loop(op.For(name, self.x(low, values), self.x(high, values), body), values)
+            case op.Each(name, zone, body):
+                if self.counts[name] == 1:
+                    values[name] = Local(name)
+                return [op.Each(name, self.x(zone, values), self.body(body, values))]
+            case op.Switch(value, cases, otherwise):
+                found = self.x(value, values)
+                if isinstance(found, Const):
+                    return list(self.body(next((c.body for c in cases if found.value in c.values), otherwise), values))
+        return [mapped(s, lambda e: self.x(e, values), lambda inner: self.body(inner, values))]
+
+    def set(self, name: str, value: Expression, values: Values) -> list[Statement]:
+        """A local takes a word: where it never takes another, whoever reads it may read that."""
+        if self.counts[name] == 1:
+            bounds = self.ranges.of(value)
+            if bounds is not None:
+                self.ranges.known[name] = bounds
+            match value:
+                case Const():
+                    values[name] = value
+                case Local(other) if other in values and values[other] == value:
+                    values[name] = value
+                case _ if self.is_of_loops(value):
+                    values[name] = value
+                case _:
+                    values[name] = Local(name)
+        return [op.Set(name, value)]
+
+    def is_of_loops(self, e: Expression) -> bool:
+        """Is it a word of a table, or arithmetic, by the numbers of loops around alone?"""
+        parts = (e, *expressions(e))
+        if len(parts) > 12 or not any(isinstance(p, Local) for p in parts):
+            return False
+        for p in parts:
+            match p:
+                case Local(name) if name in self.loops:
+                    pass
+                case op.Load(memory, _) if memory not in self.own and self.tables.words(memory) is not None:
+                    pass
+                case Const() | op.Add() | op.Sub() | op.Times() | op.Div() | op.Mod():
+                    pass
+                case _:
+                    return False
+        return True
+
+    # ------------------------------------------------------------ loops
+    def loop(self, s: op.For, values: Values) -> list[Statement]:
+        name, low, high = s.name, self.ranges.of(s.low), self.ranges.of(s.high)
+        if self.counts[name] != 1 or low is None or high is None:
+            if self.counts[name] == 1:
+                values[name] = Local(name)
+            return [op.For(name, s.low, s.high, self.body(s.body, values))]
+        if high[1] <= low[0]:
+            return []
+        rounds = range(low[0], high[1])
+        if isinstance(s.low, Const) and isinstance(s.high, Const):
+            short = self.written_out(s, rounds, values)
+            if short is not None:
+                return short
+        self.loops[name] = self.ranges.known[name] = rounds.start, rounds.stop - 1
+        values[name] = Local(name)
+        body = self.body(s.body, values)
+        made = op.For(name, s.low, s.high, body)
+        picked = None
+        if self.only_inside(name, s):
+            picked = self.selected(made, rounds, values) or self.searched(made)
+        del self.loops[name]
+        del values[name]
+        return [made] if picked is None else picked
+
+    def searched(self, s: op.For) -> list[Statement] | None:
+        """A loop that ends at a word in an array, as the test whether it is there."""
+        match s.body:
+            case (op.If(op.Eq(a, b), (*marks, op.Break()), ()),):
+                for one, other in ((a, b), (b, a)):
+                    if isinstance(one, op.Load) and s.name not in locals_of(other) and not self.tabled_by(one, s.name):
+                        rest = without(one.index, s.name)
+                        if rest is not None and not effects(s.body).touch(reads(other) | reads(rest) | {one.memory}, NOTHING):
+                            test = op.Holds(one.memory, add(rest, s.low), sub(s.high, s.low), other)
+                            return [op.If(test, tuple(marks))]
+        return None
+
+    def tabled_by(self, e: op.Load, name: str) -> bool:
+        return e.memory not in self.own and self.tables.words(e.memory) is not None and name in locals_of(e.index) and e.index != Local(name)
+
+    def selected(self, s: op.For, rounds: range, values: Values) -> list[Statement] | None:
+        """A loop that passes over all but the rounds for some word: a table says which they are."""
+        if len(s.body) != 1 or not isinstance(s.body[0], op.If) or s.body[0].otherwise or len(rounds) < 3:
+            return None
+        test, then = s.body[0].test, s.body[0].then
+        for factor in factors(test):
+            found = self.by_word(factor, s.name, rounds)
+            if found is None:
+                continue
+            name, by = found
+            if any(name in sets(t) for t in statements(s.body)):
+                continue
+            low, high = min(by), max(by)
+            if high - low > MOST_ROUNDS or sum(map(len, by.values())) > 4 * MOST_ROUNDS:
+                continue
+            starts, rows = [0], list[int]()
+            for word in range(low, high + 1):
+                rows += by.get(word, [])
+                starts.append(len(rows))
+            k = self.fresh("k")
+            self.counts[k] = 1
+            begins, at = self.tables.named(tuple(starts)), sub(Local(name), Const(low))
+            rest: Expression = TRUE
+            for other in factors(test):
+                rest = rest if other is factor else and_(rest, other)
+            inner: Body = then if rest == TRUE else (op.If(rest, then),)
+            here = add(Local(k), Const(rows[0]))
+            if rows != list(range(rows[0], rows[0] + len(rows))):
+                here = op.Load(self.tables.named(tuple(rows)), Local(k))
+            self.loops[k] = self.ranges.known[k] = 0, len(rows) - 1
+            body = self.body(inner, {**values, s.name: here, k: Local(k)})
+            del self.loops[k]
+            test = and_(op.Le(Const(low), Local(name)), op.Le(Local(name), Const(high)))
+            return [op.If(test, (op.For(k, op.Load(begins, at), op.Load(begins, add(at, TRUE)), body),))]
+        return None
+
+    def by_word(self, test: Expression, name: str, rounds: range) -> tuple[str, dict[int, list[int]]] | None:
+        """A test that a word of the function is one of those of a round: the word, and the rounds for each word that it may be."""
+        names = set(locals_of(test)) - {name}
+        if len(names) != 1:
+            return None
+        (word,) = names
+        if self.counts[word] != 1 or word in self.loops:
+            return None
+        found: dict[int, list[int]] = {}
+        for k in rounds:
+            for case in cases(test):
+                match case:
+                    case op.Eq(a, b):
+                        one, other = (a, b) if a == Local(word) else (b, a)
+                        at = evaluated(other, name, k, self.tables) if one == Local(word) else None
+                        if at is None:
+                            return None
+                        if k not in found.setdefault(at, []):
+                            found[at].append(k)
+                    case _:
+                        return None
+        return word, found
+
+    def written_out(self, s: op.For, rounds: range, values: Values) -> list[Statement] | None:
+        """A short loop, round by round; one that looks for something, as one test."""
+        size = sum(1 for _ in statements(s.body))
+        leaves = any(isinstance(t, (op.Break, op.Continue)) for t in own(s.body))
+        if not leaves and (len(rounds) == 1 or len(rounds) <= MOST_WRITTEN_OUT and len(rounds) * size <= MOST_STATEMENTS):
+            if any(isinstance(t, (op.Wait, op.Enter, op.Ahead)) for t in statements(s.body)) and len(rounds) > 1:
+                return None
+            return self.rounds(s, rounds, values)
+        if len(rounds) == 1:
+            body = without_break(s.body)
+            return None if body is None else self.rounds(op.For(s.name, s.low, s.high, body), rounds, values)
+        if self.only_inside(s.name, s):
+            one = {**values, s.name: Local(s.name)}
+            found = self.searched(op.For(s.name, s.low, s.high, tuple(mapped(t, lambda e: self.x(e, one)) for t in s.body)))
+            if found is not None:
+                return found
+        if len(rounds) <= MOST_TESTS:
+            return self.looked_for(s, rounds, values)
+        return None
+
+    def rounds(self, s: op.For, rounds: range, values: Values) -> list[Statement]:
+        out: list[Statement] = []
+        inside = {n for t in statements(s.body) for n in sets(t)}
+        again = live(s.body, NOTHING, {}, NOTHING, NOTHING)
+        mine = {n for n in inside if n not in self.kept and n not in again and self.only_inside(n, s)}
+        for k in rounds:
+            names = {n: self.fresh(n) for n in mine} if len(rounds) > 1 else {}
+            body = renamed(s.body, names)
+            for n, new in names.items():
+                self.counts[new] = self.counts[n]
+            out += self.body(body, {**values, s.name: Const(k)})
+        return out if s.name not in self.kept else [op.Set(s.name, Const(rounds[-1])), *out]
+
+    def only_inside(self, name: str, s: op.For) -> bool:
+        """Is a local mentioned nowhere else?"""
+        if name in self.made:
+            return True
+        here = sum(name in sets(t) or name in names_read(t) for t in statements((s,)))
+        return here == sum(name in sets(t) or name in names_read(t) for t in statements(self.f.body))
+
+    def fresh(self, name: str) -> str:
+        self.count += 1
+        self.made.add(f"{name}x{self.count}")
+        return f"{name}x{self.count}"
+
+    def looked_for(self, s: op.For, rounds: range, values: Values) -> list[Statement] | None:
+        """A loop that sets a local and ends when a test holds: the tests in a row."""
+        held: Values = {}
+        *before, last = s.body or (op.Fail(),)
+        for t in before:
+            if not isinstance(t, op.Set) or self.counts[t.name] != 1 or t.name in self.kept or not self.only_inside(t.name, s):
+                return None
+            held[t.name] = self.x(t.value, {**values, **held})
+        match last:
+            case op.If(test, (*marks, op.Break()), ()) if marks and all(isinstance(m, op.Set) and isinstance(m.value, Const) for m in marks):
+                pass
+            case _:
+                return None
+        found: Expression = FALSE
+        for k in reversed(rounds):
+            one = {**values, s.name: Const(k)}
+            found = or_(self.x(self.x(test, {**values, **held}), one), found)
+        if sum(1 for _ in expressions(op.Guard(found))) > 8 * MOST_TESTS:
+            return None
+        return self.statement(op.If(found, tuple(marks)), values) if isinstance(found, Const) else [op.If(found, tuple(marks))]
+
+
+def factors(e: Expression) -> list[Expression]:
+    """The tests that must all hold."""
+    return [*factors(e.a), *factors(e.b)] if isinstance(e, op.And) else [e]
+
+
+def cases(e: Expression) -> list[Expression]:
+    """The tests of which one must hold."""
+    return [*cases(e.a), *cases(e.b)] if isinstance(e, op.Or) else [e]
+
+
+def without(e: Expression, name: str) -> Expression | None:
+    """What is left of a sum without a local that stands in it once; none if it stands there in another way."""
+    match e:
+        case Local(n) if n == name:
+            return FALSE
+        case op.Add(a, b):
+            if name not in locals_of(b):
+                rest = without(a, name)
+                return None if rest is None else add(rest, b)
+            if name not in locals_of(a):
+                rest = without(b, name)
+                return None if rest is None else add(a, rest)
+        case op.Sub(a, b) if name not in locals_of(b):
+            rest = without(a, name)
+            return None if rest is None else sub(rest, b)
+    return None
+
+
+def evaluated(e: Expression, name: str, value: int, tables: _Tables) -> int | None:
+    """An expression of one local, as a number; none if it cannot be had."""
+
+    def change(part: Expression) -> Expression:
+        match part:
+            case Local(n) if n == name:
+                return Const(value)
+            case op.Load(memory, Const(i)):
+                words = tables.words(memory)
+                if words is not None and 0 <= i < len(words):
+                    return Const(words[i])
+        return part
+
+    found = changed(e, change)
+    return found.value if isinstance(found, Const) else None
+
+
+def sets(s: Statement) -> tuple[str, ...]:
+    """The locals that a statement itself sets."""
+    match s:
+        case op.Set(name) | op.For(name) | op.Each(name) | op.Try(name) | op.Explore(name):
+            return (name,)
+        case op.Ahead(name, active):
+            return name, active
+        case op.Call(results=results) | op.Enter(results=results):
+            return results
+    return ()
+
+
+def names_read(s: Statement) -> Names:
+    """The locals that a statement itself reads, for frame maps too."""
+    from croupier.passes.liveness import reads
+
+    return reads(s) | frozenset(s.keeps) if isinstance(s, (op.Wait, op.Enter)) else reads(s)
+
+
+def own(body: Body) -> list[Statement]:
+    """The statements of a loop's body that belong to no loop inside."""
+    found: list[Statement] = []
+    for s in body:
+        found.append(s)
+        match s:
+            case op.If(_, then, otherwise):
+                found += [*own(then), *own(otherwise)]
+            case op.Switch(_, cases, otherwise):
+                found += [t for c in cases for t in own(c.body)] + own(otherwise)
+    return found
+
+
+def without_break(body: Body) -> Body | None:
+    """The body of a loop of one round without what leaves it, where that is the last thing done anyway; none elsewhere."""
+    if not body:
+        return body
+    *before, last = body
+    if any(isinstance(t, (op.Break, op.Continue)) for t in own(tuple(before))):
+        return None
+    match last:
+        case op.Break() | op.Continue():
+            return tuple(before)
+        case op.If(test, then, otherwise):
+            one, two = without_break(then), without_break(otherwise)
+            return None if one is None or two is None else (*before, op.If(test, one, two))
+        case op.Switch() if any(isinstance(t, (op.Break, op.Continue)) for t in own((last,))):
+            return None
+    return body
+
+
+__all__ = ["own", "sets", "with_known_values"]

@@ -1,0 +1,162 @@
+"""Loops that count, as Python walks: over rows of tables and parts of arrays as they lie, where a loop only counts to read them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from croupier.core import operations as op
+from croupier.core.builder import add, sub
+from croupier.core.operations import Const, Expression, Local
+from croupier.core.types import Memory
+from croupier.core.walk import expressions, locals_of, operands, statements
+from croupier.passes.effects import ALL, effects
+from croupier.passes.values import sets, without
+
+Words = tuple[int, ...]
+MOST_ROWS = 20_000
+
+
+@dataclass(slots=True)
+class Constants:
+    """Rows that loops walk over, by names that no other text has."""
+
+    prefix: str
+    found: dict[object, str] = field(default_factory=dict)
+
+    def named(self, value: object) -> str:
+        return self.found.setdefault(value, f"{self.prefix}{len(self.found)}")
+
+    def lines(self) -> list[str]:
+        return [f"{name} = {value!r}" for value, name in self.found.items()]
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """How a loop is printed: behind `for` and `in`, and the names of what it reads by its number."""
+
+    names: str
+    source: str
+    columns: dict[Expression, str]
+
+
+def walked(
+    s: op.For, arrays: dict[str, Memory], x: Callable[[Expression], str], constants: Constants, is_read_outside: bool, local: frozenset[str]
+) -> Walk | None:
+    """A loop as a walk over what it reads; none where it reads nothing by its number alone. `local`: arrays that only this function has."""
+    change = effects(s.body)
+    everything = ALL in change.changes
+    first = set(strict(s.body[0])) if s.body else set()
+    columns: dict[op.Load, Expression] = {}
+    uses = 0
+    for t in statements(s.body):
+        for e in expressions(t):
+            if isinstance(e, Local) and e.name == s.name:
+                uses += 1
+            if not isinstance(e, op.Load) or s.name not in locals_of(e.index):
+                continue
+            rest = without(e.index, s.name)
+            if rest is None or e.memory not in arrays:
+                continue
+            m = arrays[e.memory]
+            if not m.constant and (e.memory in change.changes or everything and e.memory not in local):
+                continue
+            if any(isinstance(p, (op.Load, op.Length, op.Element, op.Find, op.Holds)) for p in (rest, *expressions(rest))):
+                continue
+            if set(locals_of(rest)) & change.changes or not (_fits(s, rest, m) or e in first):
+                continue
+            columns[e] = rest
+    if not columns or any(s.name in sets(t) for t in statements(s.body)):
+        return None
+    inside = sum(isinstance(p, Local) and p.name == s.name for e in _outermost(s, columns) for p in expressions(e))
+    plain = is_read_outside or uses > inside
+    names: dict[Expression, str] = {e: f"{s.name}_{k}" for k, e in enumerate(columns)}
+    shown = ", ".join([*([s.name] if plain else []), *names.values()])
+    constant = all(arrays[e.memory].constant and isinstance(rest, Const) for e, rest in columns.items())
+    if constant:
+        source = _rows(s, columns, arrays, plain, constants, x)
+        if source is not None:
+            return Walk(shown, source, names)
+    parts = [_part(arrays[e.memory], add(rest, s.low), add(rest, s.high), x) for e, rest in columns.items()]
+    if not plain:
+        return Walk(shown, parts[0] if len(parts) == 1 else f"zip({', '.join(parts)})", names)
+    if len(parts) == 1:
+        return Walk(shown, f"enumerate({parts[0]}{'' if s.low == Const(0) else ', ' + x(s.low)})", names)
+    numbers = f"range({x(s.high)})" if s.low == Const(0) else f"range({x(s.low)}, {x(s.high)})"
+    return Walk(shown, f"zip({numbers}, {', '.join(parts)})", names)
+
+
+def _outermost(s: op.For, columns: dict[op.Load, Expression]) -> Iterator[op.Load]:
+    """The columns where they stand, those in the index of another one left out."""
+
+    def look(e: Expression) -> Iterator[op.Load]:
+        if e in columns:
+            assert isinstance(e, op.Load)
+            yield e
+            return
+        for part in operands(e):
+            yield from look(part)
+
+    for t in statements(s.body):
+        for e in operands(t):
+            yield from look(e)
+
+
+def _fits(s: op.For, rest: Expression, m: Memory) -> bool:
+    """Do all rounds surely read inside of an array?"""
+    if not (isinstance(s.low, Const) and isinstance(s.high, Const) and isinstance(rest, Const)):
+        return m.constant and isinstance(rest, Const) and isinstance(s.low, op.Load) and isinstance(s.high, op.Load)
+    return 0 <= s.low.value + rest.value and s.high.value + rest.value <= m.size
+
+
+def strict(s: op.Statement) -> Iterator[Expression]:
+    """What a statement certainly asks for."""
+
+    def look(e: Expression) -> Iterator[Expression]:
+        yield e
+        match e:
+            case op.And(a, _) | op.Or(a, _):
+                yield from look(a)
+            case op.Select(test, _, _):
+                yield from look(test)
+            case _:
+                for part in operands(e):
+                    yield from look(part)
+
+    if not isinstance(s, (op.Loop, op.For, op.Each, op.Try, op.Ahead)):
+        for e in operands(s):
+            yield from look(e)
+
+
+def _part(m: Memory, begin: Expression, end: Expression, x: Callable[[Expression], str]) -> str:
+    if begin == Const(0):
+        return m.name if end == Const(m.size) else f"{m.name}[:{x(end)}]"
+    return f"{m.name}[{x(begin)}:{x(end)}]"
+
+
+def _rows(
+    s: op.For, columns: dict[op.Load, Expression], arrays: dict[str, Memory], plain: bool, constants: Constants, x: Callable[[Expression], str]
+) -> str | None:
+    """Rows that are known: as a constant, or as one for each word by which the loop begins and ends."""
+
+    def row(i: int) -> int | Words:
+        found = [i] if plain else []
+        for e, rest in columns.items():
+            words = arrays[e.memory].initial
+            assert isinstance(rest, Const)
+            at = i + rest.value
+            found.append(words[at] if 0 <= at < len(words) else op.NONE)
+        return found[0] if len(found) == 1 else tuple(found)
+
+    match s.low, s.high:
+        case Const(low), Const(high):
+            return constants.named(tuple(map(row, range(low, high)))) if high - low < MOST_ROWS else None
+        case op.Load(a, at), op.Load(b, after) if a == b and sub(after, at) == Const(1) or a == b and after == add(at, Const(1)):
+            begins = arrays[a].initial if a in arrays and arrays[a].constant else ()
+            if begins and begins[-1] < MOST_ROWS and list(begins) == sorted(begins):
+                parts = tuple(tuple(map(row, range(low, high))) for low, high in zip(begins, begins[1:], strict=False))
+                return f"{constants.named(parts)}[{x(at)}]"
+    return None
+
+
+__all__ = ["Constants", "Walk", "walked"]
