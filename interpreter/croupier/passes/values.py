@@ -29,16 +29,17 @@ MOST_TESTS = 12  # in a row, in the place of a loop that looks for one
 def with_known_values(program: Program) -> Program:
     """The program with everything worked out that is known."""
     tables = dict(program.memories)
-    made = _Tables(tables)
+    looks = any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body))
+    made = _Tables(tables, looks)
     functions = {name: _Folder(f, made).function() for name, f in program.functions.items()}
     return replace(program, memories=tables, functions=functions)
 
 
 class _Tables:
-    """The tables of a program, and new ones."""
+    """The tables of a program, and new ones. `looks`: does anything look ahead?"""
 
-    def __init__(self, memories: dict[str, Memory]) -> None:
-        self.memories = memories
+    def __init__(self, memories: dict[str, Memory], looks: bool) -> None:
+        self.memories, self.looks = memories, looks
         self.names = {m.initial: m.name for m in memories.values() if m.constant}
 
     def named(self, words: tuple[int, ...]) -> str:
@@ -84,6 +85,8 @@ class _Folder:
         def change(part: Expression) -> Expression:
             if isinstance(part, Local):
                 return values.get(part.name, part)
+            if isinstance(part, op.Searching) and not self.tables.looks:
+                return FALSE
             if isinstance(part, op.Mul) and self.ranges.is_small(part):
                 part = op.Times(part.a, part.b)
             return self.ranges.decided(self.tabled(part))
