@@ -18,9 +18,26 @@ def _names(kind: object) -> tuple[str, ...]:
     return _fields_of(kind)
 
 
+@cache
+def _holding(kind: Hashable) -> tuple[str, ...]:
+    """The fields of a statement that are bodies or cases."""
+    return tuple(f.name for f in fields(kind) if f.type in ("Body", "tuple[Case, ...]"))  # type: ignore[arg-type]
+
+
+@cache
+def _asked(kind: Hashable) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The fields of an operation that are expressions, and those that are several."""
+    found = fields(kind)  # type: ignore[arg-type]
+    one = tuple(f.name for f in found if f.type == "Expression")
+    return one, tuple(f.name for f in found if f.type.startswith("tuple[Expression"))
+
+
 def operands(node: Statement | Expression | Array | Case) -> Iterator[Expression]:
     """The expressions that an operation itself asks for, not those of the bodies in it."""
-    for name in _names(type(node)):
+    one, several = _asked(type(node))
+    for name in one:
+        yield getattr(node, name)
+    for name in several:
         yield from _expressions(getattr(node, name))
 
 
@@ -44,7 +61,7 @@ def expressions(node: Statement | Expression) -> Iterator[Expression]:
 
 def bodies(node: Statement) -> Iterator[Body]:
     """The bodies that stand in a statement."""
-    for name in _names(type(node)):
+    for name in _holding(type(node)):
         value = getattr(node, name)
         if isinstance(value, tuple) and value:
             if isinstance(value[0], Case):

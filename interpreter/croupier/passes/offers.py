@@ -6,6 +6,7 @@ called offer nothing.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from croupier.core import operations as op
@@ -119,10 +120,18 @@ def without_marks(program: Program) -> Program:
 
 def _unmarked(body: Body) -> Body:
     kept = {n for s in statements(body) if isinstance(s, (op.Wait, op.Enter)) for n in s.keeps}
-    for name in dict.fromkeys(s.name for s in statements(body) if isinstance(s, op.Set)):
+    for name in dict.fromkeys(_behind_offers(body)):
         if name not in kept and _is_mark(body, name):
             body = _replaced(body, name)
     return body
+
+
+def _behind_offers(body: Body) -> Iterator[str]:
+    for k, s in enumerate(body):
+        if isinstance(s, op.Set) and s.value == Const(1) and k and isinstance(body[k - 1], op.Offer):
+            yield s.name
+        for inner in bodies(s):
+            yield from _behind_offers(inner)
 
 
 def _is_mark(body: Body, name: str) -> bool:

@@ -62,6 +62,7 @@ class _Folder:
         self.count = 0
         self.made: set[str] = set()  # names that are new
         self.counts: Counter[str] = Counter()
+        self.mentioned: Counter[str] = Counter()  # statements that set or read a local
         self.kept: set[str] = set()
         self.ranges = Ranges(tables.memories)
         self.loops: dict[str, Range] = {}  # the numbers of loops around
@@ -69,13 +70,14 @@ class _Folder:
     def function(self) -> Function:
         body = self.f.body
         self.kept = {n for s in statements(body) if isinstance(s, (op.Wait, op.Enter)) for n in s.keeps}
-        for _ in range(2):
-            self.counts = Counter(p.name for p in self.f.parameters)
-            for s in statements(body):
-                self.counts.update(sets(s))
-            self.ranges.known.clear()
-            self.f = replace(self.f, body=body)
-            body = self.body(body, {p.name: Local(p.name) for p in self.f.parameters if self.counts[p.name] == 1})
+        self.counts = Counter(p.name for p in self.f.parameters)
+        self.mentioned = Counter()
+        for s in statements(body):
+            self.counts.update(sets(s))
+            self.mentioned.update(names_read(s) | frozenset(sets(s)))
+        self.ranges.known.clear()
+        self.f = replace(self.f, body=body)
+        body = self.body(body, {p.name: Local(p.name) for p in self.f.parameters if self.counts[p.name] == 1})
         return replace(self.f, body=body)
 
     # ------------------------------------------------------------ expressions
@@ -340,7 +342,7 @@ class _Folder:
         if name in self.made:
             return True
         here = sum(name in sets(t) or name in names_read(t) for t in statements((s,)))
-        return here == sum(name in sets(t) or name in names_read(t) for t in statements(self.f.body))
+        return here == self.mentioned[name]
 
     def fresh(self, name: str) -> str:
         self.count += 1
