@@ -62,6 +62,22 @@ class Find:
 
 
 @dataclass(frozen=True, slots=True)
+class Rank:
+    """How many components of a zone in ascending order are less than one."""
+
+    zone: Expression
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class PartBegin:
+    """The lowest place of the unordered part of a zone that a place belongs to."""
+
+    zone: Expression
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Chosen:
     """The action that ended the last wait."""
 
@@ -219,7 +235,7 @@ class Searching:
 
 
 Expression = (
-    Const | Local | Load | Length | Element | Loose | Find | Chosen | ChosenSeat | Searching | Holds | Offered
+    Const | Local | Load | Length | Element | Loose | Find | Rank | PartBegin | Chosen | ChosenSeat | Searching | Holds | Offered
     | Add | Sub | Mul | Times | Div | Mod | Eq | Lt | Le | And | Or | Not | Select | Bits | CountBits | LowBit
 )  # fmt: skip
 EXPRESSIONS: tuple[type, ...] = get_args(Expression)

@@ -37,6 +37,8 @@ from croupier.core.expressions import (
     Not,
     Offered,
     Or,
+    PartBegin,
+    Rank,
     Searching,
     Select,
     Sub,
@@ -72,6 +74,15 @@ class Copy:
     source: str
     begin: Expression
     count: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """A list that lies at the beginning of an array gets another element of these words. Its first word counts them; past `most` the action fails."""
+
+    memory: str
+    values: tuple[Expression, ...]
+    most: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +292,15 @@ class Finish:
 
 
 @dataclass(frozen=True, slots=True)
+class Recall:
+    """An array is what another one was when offers were made of it: a body works it out again, unless somebody has kept that."""
+
+    target: str
+    source: str
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
 class Fail:
     """The action fails: whoever defines the meaning says what is the matter."""
 
@@ -332,18 +352,18 @@ class Reached:
 
 
 Statement = (
-    Set | Store | Copy | Sort | Push | Insert | Remove | Truncate | Loosen
+    Set | Store | Copy | Append | Sort | Push | Insert | Remove | Truncate | Loosen
     | If | Loop | For | Each | Break | Continue | Switch | Call | Return | Guard | Pay
-    | NoOffers | Offer | Wait | Enter | Leave | Goto | Finish | Fail | Try | Ahead | Explore | DeadEnd | Reached
+    | NoOffers | Offer | Wait | Enter | Leave | Goto | Finish | Recall | Fail | Try | Ahead | Explore | DeadEnd | Reached
 )  # fmt: skip
 Body = tuple[Statement, ...]
 
 STATEMENTS: tuple[type, ...] = get_args(Statement)
 
 __all__ = [
-    "Add", "Ahead", "And", "Array", "Bits", "Body", "Break", "CHANCE", "Call", "Case", "Chosen", "ChosenSeat", "Const", "Continue", "Copy",
+    "Add", "Ahead", "And", "Append", "Array", "Bits", "Body", "Break", "CHANCE", "Call", "Case", "Chosen", "ChosenSeat", "Const", "Continue", "Copy",
     "CountBits", "DeadEnd", "Div", "EXPRESSIONS", "Each", "Element", "Enter", "Eq", "Explore", "Expression", "Fail", "Find", "Finish", "For",
     "Goto", "Guard", "Holds", "If", "Insert", "Le", "Leave", "Length", "Load", "Local", "Loop", "Loose", "Loosen", "LowBit", "Lt", "Mod", "Mul",
-    "NONE", "NoOffers", "Not", "Offer", "Offered", "Or", "Pay", "Push", "Reached", "Remove", "Return", "SEVERAL", "STATEMENTS", "Searching",
-    "Select", "Set", "Sort", "Statement", "Store", "Sub", "Switch", "Times", "Truncate", "Try", "Wait",
+    "NONE", "NoOffers", "Not", "Offer", "Offered", "Or", "PartBegin", "Pay", "Push", "Rank", "Reached", "Recall", "Remove", "Return", "SEVERAL",
+    "STATEMENTS", "Searching", "Select", "Set", "Sort", "Statement", "Store", "Sub", "Switch", "Times", "Truncate", "Try", "Wait",
 ]  # fmt: skip

@@ -55,8 +55,11 @@ class _Checker:
         for e in expressions(s):
             self.expression(e)
         match s:
-            case op.Store(memory) | op.Sort(memory):
+            case op.Store(memory) | op.Sort(memory) | op.Append(memory):
                 self.array(memory, written=True)
+            case op.Recall(target, source):
+                self.array(target, written=True)
+                self.array(source)
             case op.Copy(target, _, source):
                 self.array(target, written=True)
                 self.array(source)

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from dataclasses import fields
 from functools import cache
+from typing import Any
 
 from croupier.core.operations import EXPRESSIONS, Array, Body, Case, Expression, Local, Statement
 
 
-@cache
-def _fields_of(kind: Hashable) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(kind))  # type: ignore[arg-type]
-
-
-def _names(kind: object) -> tuple[str, ...]:
-    return _fields_of(kind)
+def _kind(node: object) -> Any:
+    return type(node)
 
 
 @cache
@@ -34,7 +30,7 @@ def _asked(kind: Hashable) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def operands(node: Statement | Expression | Array | Case) -> Iterator[Expression]:
     """The expressions that an operation itself asks for, not those of the bodies in it."""
-    one, several = _asked(type(node))
+    one, several = _asked(_kind(node))
     for name in one:
         yield getattr(node, name)
     for name in several:
@@ -61,7 +57,7 @@ def expressions(node: Statement | Expression) -> Iterator[Expression]:
 
 def bodies(node: Statement) -> Iterator[Body]:
     """The bodies that stand in a statement."""
-    for name in _holding(type(node)):
+    for name in _holding(_kind(node)):
         value = getattr(node, name)
         if isinstance(value, tuple) and value:
             if isinstance(value[0], Case):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -11,7 +12,7 @@ from croupier.core.types import Program
 from croupier.execution.codec import Frame, Stand
 from croupier.execution.lookahead import FAILED, OVER, REACHED, WAITS, Block, TooFar, allowed, blocks_of, can_end
 from croupier.execution.rollouts import weighted
-from croupier.passes.pipeline import for_whole_games, improved, ready
+from croupier.passes.pipeline import for_whole_games, improved, ready_for_python
 from croupier.printers.python import FrameLayout, TooDeep, python_source
 from croupier.printers.python_whole import NotWhole, whole_source
 
@@ -21,13 +22,13 @@ class PythonProgram:
 
     def __init__(self, program: Program, fuel: int, limits: tuple[int, int] = (10**9, 10**9)) -> None:
         better = improved(program)
-        self.program = ready(better)
+        self.program = ready_for_python(better)
         made = python_source(self.program)
         self.fuel, self.limits, self.players = fuel, limits, program.players
         self.text, self.layouts = made.text, made.frames
         self.functions = {n: s.function for n, s in self.program.states.items()}
         self.memories = [m.name for m in self.program.memories.values() if not m.constant]
-        space: dict[str, Any] = {"FUEL": fuel, "WEIGHTED": weighted}
+        space: dict[str, Any] = {"FUEL": fuel, "WEIGHTED": weighted, "bisect": bisect_left}
         exec(compile(self.text, f"<core of {program.name}>", "exec"), space)
         self.space = space
         self.begin, self.apply, self.initial, self.go = space["begin"], space["apply"], space["initial"], space["go"]

@@ -9,7 +9,7 @@ from croupier.core.builder import FALSE, TRUE, add, const, eq, sub
 from croupier.core.operations import Expression, Local
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.operands import word
-from croupier.lowering.sources import gathered, is_distinct, walk
+from croupier.lowering.sources import elements, gathered, is_distinct, listed, walk
 from croupier.semantics.tree import Choice
 
 
@@ -21,6 +21,7 @@ class Candidates:
         self.finite = c.game.is_finite(choice.base)
         self.low = c.game.domain(choice.base)[0] if self.finite else 0
         self.shift = 1 if choice.optional else 0
+        self.offered: Ref | None = None  # the list that was walked, where actions are places in it
         self.alike = c.game.alike.among(choice.base)  # are some of them components that are called alike?
 
     def each(self, body: Callable[[Expression, Operand], None]) -> None:
@@ -65,12 +66,24 @@ class Candidates:
             else:
                 passes(0)
 
-        walk(c, ch.source, one)
+        if self.finite or ch.every is not None:
+            walk(c, ch.source, one)
+        else:
+            self.offered = listed(c, ch.source)
+            elements(c, self.offered, one)
 
     def decode(self, action: Expression) -> Operand:
         """The value that an action stands for."""
         c = self.c
         if self.finite:
             return add(action, const(self.low - self.shift))
-        list_ = gathered(c, self.choice.source)
+        if self.offered is None:
+            list_ = gathered(c, self.choice.source)
+        else:
+            with c.w.inside() as again:
+                list_ = listed(c, self.choice.source)
+            if list_.memory == self.offered.memory or list_.at != const(0) or self.offered.at != const(0):
+                c.w.out.extend(again)
+                return c.element(list_, sub(action, const(self.shift)))
+            c.w.emit(op.Recall(list_.memory, self.offered.memory, tuple(again)))
         return c.element(list_, sub(action, const(self.shift)))

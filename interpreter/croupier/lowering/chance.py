@@ -88,16 +88,7 @@ def _draw(c: Context, s: S) -> None:
 def _offer_top(c: Context, z: Expression, size: Expression) -> None:
     """The components of the unordered part on top."""
     w = c.w
-    at = w.fresh()
-    w.set(at, sub(size, TRUE))
-
-    def offer() -> None:
-        w.emit(op.Offer(op.Element(z, Local(at)), TRUE))
-        w.leave_if(eq(Local(at), FALSE))
-        w.set(at, sub(Local(at), TRUE))
-        w.leave_if(eq(op.Loose(z, Local(at)), FALSE))
-
-    w.forever(offer)
+    w.count(w.temp(op.PartBegin(z, sub(size, TRUE))), size, lambda i: w.emit(op.Offer(op.Element(z, i), TRUE)))
 
 
 def _differ(c: Context, z: Expression, size: Expression) -> Expression:

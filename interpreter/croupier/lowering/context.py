@@ -16,6 +16,8 @@ from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
 from croupier.semantics.tree import Hook, Proc, S, X
 
+MOST_WORDS = 8  # of an element that is put at the end of a list word by word
+
 
 @dataclass(frozen=True, slots=True)
 class Ref:
@@ -259,10 +261,23 @@ class Context:
     def push(self, value: Operand, into: Ref) -> None:
         """Put an element at the end of a list."""
         assert isinstance(into.shape, Items)
+        words = self._words(value, into.shape.element) if into.at == const(0) else None
+        if words is not None:
+            self.w.emit(op.Append(into.memory, words, into.shape.most))
+            return
         n = self.w.temp(op.Load(into.memory, into.at), "n")
         self.w.guard(op.Lt(n, const(into.shape.most)))
         self.put(value, self.place(into, n))
         self.w.store(into.memory, into.at, add(n, const(1)))
+
+    def _words(self, value: Operand, element: Shape) -> tuple[Expression, ...] | None:
+        """The words of an element that has always as many, if they are few."""
+        if not isinstance(value, Ref):
+            return (value,) if isinstance(element, Word) else None
+        if value.shape != element or not isinstance(element, Fields) or width(element) > MOST_WORDS:
+            return None
+        value = self.fixed(value)
+        return tuple(op.Load(value.memory, add(value.at, const(i))) for i in range(width(element)))
 
     def clear(self, ref: Ref) -> None:
         self.w.store(ref.memory, ref.at, const(0))

@@ -92,16 +92,7 @@ def _put(c: Context, w: Writer, piece: Expression, z: Expression, bottom: Expres
     """A component goes into a zone that it belongs in."""
 
     def sorted_in() -> None:
-        at = w.fresh("i")
-        w.set(at, op.Length(z))
-
-        def down() -> None:
-            w.leave_if(eq(Local(at), FALSE))
-            w.leave_if(lt(op.Element(z, sub(Local(at), TRUE)), piece))
-            w.set(at, sub(Local(at), TRUE))
-
-        w.forever(down)
-        w.emit(op.Insert(z, Local(at), piece))
+        w.emit(op.Insert(z, w.temp(op.Rank(z, piece), "i"), piece))
 
     def laid() -> None:
         w.when(eq(bottom, TRUE), lambda: w.emit(op.Insert(z, FALSE, piece)), lambda: w.emit(op.Push(z, piece)))

@@ -179,6 +179,15 @@ def is_nested(x: X) -> bool:
     return isinstance(x.type, t.Family) or x.op in ("family_list", "family.list", "comp")
 
 
+def listed(c: Context, x: X) -> Ref:
+    """A source as a list that is there while nothing changes: what was returned or a variable holds as it lies, anything else gathered."""
+    if x.op in ("call", "local", "state", "param") and isinstance(x.type, t.Collection):
+        found = c.certain(value(c, x))
+        if isinstance(found, Ref) and isinstance(found.shape, Items):
+            return c.fixed(found)
+    return gathered(c, x)
+
+
 def gathered(c: Context, x: X, most: int | None = None) -> Ref:
     """A source as a list of its own."""
     kind = x.type

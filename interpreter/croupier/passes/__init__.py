@@ -8,5 +8,8 @@
     values.py     what is known is worked out: tables, short loops, rounds that a word picks
     locals.py     words read once where they are read, words that nobody reads not at all
     ranges.py     between which bounds a word lies
+    arrays.py     small arrays as locals, arrays that are only copied as their copies
+    lists.py      which arrays are lists that grow
+    expand.py     what some targets have of their own, for those that do not
     effects.py    what an expression reads and a statement changes
 """

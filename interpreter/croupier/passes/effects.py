@@ -36,7 +36,7 @@ def reads(e: Expression) -> Things:
                 found.add(memory)
             case op.Offered():
                 found.add(OFFERS)
-            case op.Length() | op.Element() | op.Find() | op.Loose():
+            case op.Length() | op.Element() | op.Find() | op.Loose() | op.Rank() | op.PartBegin():
                 found.add(ZONES)
             case op.Chosen() | op.ChosenSeat() | op.Searching():
                 found.add(CHOSEN)
@@ -50,7 +50,7 @@ def effects(body: Body) -> Effects:
         match s:
             case op.Set(name) | op.For(name) | op.Each(name) | op.Try(name) | op.Explore(name):
                 found.add(name)
-            case op.Store(memory) | op.Sort(memory):
+            case op.Store(memory) | op.Sort(memory) | op.Append(memory):
                 found.add(memory)
             case op.Copy(target):
                 found.add(target)

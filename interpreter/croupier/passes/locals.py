@@ -52,7 +52,7 @@ class _Shortener:
         used = {e.memory for s in statements(body) for e in expressions(s) if isinstance(e, (op.Load, op.Holds))}
         for s in statements(body):
             match s:
-                case op.Store(memory) | op.Sort(memory):
+                case op.Store(memory) | op.Sort(memory) | op.Append(memory):
                     used.add(memory)
                 case op.Copy(target, _, source):
                     used |= {target, source}
@@ -170,7 +170,7 @@ def pruned(body: Body) -> Body:
         match s:
             case op.Copy(_, _, source):
                 read.add(source)
-            case op.Sort(memory):
+            case op.Sort(memory) | op.Append(memory):
                 read.add(memory)
             case op.Call(arguments=arguments) | op.Enter(arguments=arguments):
                 read |= {a.memory for a in arguments if isinstance(a, op.Array)}

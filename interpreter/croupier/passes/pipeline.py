@@ -1,6 +1,7 @@
 """Which passes a program goes through before it is printed or interpreted.
 
-    ready            what every target and the interpreter needs: functions that wait are cut into states, no more than it takes
+    ready            what every other target and the interpreter needs: functions that wait are cut into states, no more than it takes
+    ready_for_python the same for Python, which has lists and asks zones more than others do
     improved         before that, faster code for any target; the Python target uses it
     for_whole_games  instead of that, for functions that play whole games and are not cut; the Python target uses it
 """
@@ -13,6 +14,8 @@ from croupier.core import operations as op
 from croupier.core.change import mapped
 from croupier.core.operations import Body, Statement
 from croupier.core.types import Program
+from croupier.passes.arrays import with_fewer_arrays
+from croupier.passes.expand import expanded, kept, worked_out_again
 from croupier.passes.joining import joined
 from croupier.passes.locals import with_fewer_locals
 from croupier.passes.offers import without_marks
@@ -22,19 +25,25 @@ from croupier.passes.values import with_known_values
 
 def ready(program: Program) -> Program:
     """A program whose functions that wait are cut into states, no more than it needs."""
+    return joined(cut(expanded(program)))
+
+
+def ready_for_python(program: Program) -> Program:
+    """The same for Python, which has lists."""
     return joined(cut(program))
 
 
 def improved(program: Program) -> Program:
     """The same program, faster."""
-    program = without_marks(program)
+    program = without_marks(worked_out_again(program))
     for _ in range(2):
-        program = with_fewer_locals(with_known_values(program))
+        program = with_fewer_locals(with_fewer_arrays(with_known_values(program)))
     return program
 
 
 def for_whole_games(program: Program) -> Program:
     """A program that nobody stops on the way, faster: what frame maps name does not count."""
+    program = kept(program)
     return improved(replace(program, functions={n: replace(f, body=_unkept(f.body)) for n, f in program.functions.items()}))
 
 

@@ -32,7 +32,7 @@ class Ranges:
                 return self.of_table(memory)
             case op.Eq() | op.Lt() | op.Le() | op.Not() | op.Loose() | op.Searching() | op.Holds() | op.Offered():
                 return TEST
-            case op.Length() | op.Find() | op.CountBits():
+            case op.Length() | op.Find() | op.Rank() | op.PartBegin() | op.CountBits():
                 return 0, 1 << 20
             case op.And(a, b) | op.Or(a, b) if self.of(a) == TEST and self.of(b) == TEST:
                 return TEST

@@ -12,6 +12,7 @@ from croupier.core import operations as op
 from croupier.core.operations import SEVERAL, Const
 from croupier.core.types import Function, Memory, Program, State
 from croupier.core.walk import statements
+from croupier.passes.lists import growing
 from croupier.passes.liveness import Names, live_at_start
 from croupier.passes.offers import ANY, orders
 from croupier.printers.python_code import STEP, Code, Lines, TooDeep, arrays, kept, read, sets
@@ -83,9 +84,10 @@ def plain_function(program: Program, f: Function, constants: Constants) -> Lines
         return code.returned(tuple(map(code.x, s.values)), depth)
 
     taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
-    code = Code(program, f.body, control, constants, set_before=tuple(p.name for p in f.parameters), memories=(*f.memories, *taken))
+    before, lists = tuple(p.name for p in f.parameters), growing(program, f.body, [m.name for m in f.memories])
+    code = Code(program, f.body, control, constants, set_before=before, memories=(*f.memories, *taken), lists=lists)
     head = f"def f_{f.name}({', '.join(['S', *(p.name for p in f.parameters)])}):"
-    return [head, *(f"{STEP}{m.name} = [0] * {m.size}" for m in f.memories), *code.memories(f.body), *code.block(f.body, 1)]
+    return [head, *(code.made(m) for m in f.memories), *code.memories(f.body), *code.block(f.body, 1)]
 
 
 class _Printer:
@@ -114,13 +116,15 @@ class _Printer:
         f = self.program.functions[state.function]
         taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
         before = tuple(self.live[state.number])
-        code = Code(self.program, state.body, control.statement, self.constants, set_before=before, memories=(*f.memories, *taken))
+        mine = [m.name for m in f.memories if m.name not in layout.arrays]
+        lists = growing(self.program, state.body, mine)
+        code = Code(self.program, state.body, control.statement, self.constants, set_before=before, memories=(*f.memories, *taken), lists=lists)
         control.code = code
         mentioned = arrays(state.body)
         out = [f"def state_{state.number}(S, F):"]
         out += [f"{STEP}{n} = F[{layout.words[n]}]" for n in sorted(self.live[state.number] & (control.written | read(state.body)))]
         out += [f"{STEP}{n} = F[{at}]" for n, at in layout.arrays.items() if n in mentioned]
-        out += [f"{STEP}{m.name} = [0] * {m.size}" for m in f.memories if m.name in mentioned and m.name not in layout.arrays]
+        out += [code.made(m) for m in f.memories if m.name in mentioned and m.name not in layout.arrays]
         return [*out, *code.memories(state.body), *code.block(state.body, 1)]
 
     def source(self) -> Source:

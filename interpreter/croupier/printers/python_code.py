@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Callable
 
 from croupier.core import operations as op
+from croupier.core.builder import add, sub
 from croupier.core.operations import Body, Const, Expression, Local
 from croupier.core.types import Memory, Program
 from croupier.core.walk import expressions, locals_of, operands, statements
+from croupier.passes.lists import before
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ASCENDING, DISTINCT
 from croupier.printers.python_rows import Constants, walked
@@ -30,7 +32,7 @@ class TooDeep(Exception):
 class Code:
     """Prints the body of one function. `control` prints what waits, enters and leaves; `chosen` is what the last wait gave.
 
-    `alone`: nobody else sees what is on offer.
+    `alone`: nobody else sees what is on offer. `lists`: arrays that are lists of Python, with how many words their elements have.
     """
 
     def __init__(
@@ -43,11 +45,13 @@ class Code:
         set_before: tuple[str, ...] = (),
         memories: tuple[Memory, ...] = (),
         alone: bool = False,
+        lists: dict[str, int] | None = None,
     ) -> None:
         self.program, self.control, self.chosen, self.constants = program, control, chosen, constants
         self.weighed = weighs(body)
         self.set_in_all = [n for s in statements(body) for n in sets(s)] + list(set_before)
         self.memory = {**program.memories, **{m.name: m for m in memories}}
+        self.lists = lists or {}
         self.local = frozenset(m.name for m in memories)
         self.read_in_all = Counter(e.name for s in statements(body) for e in expressions(s) if isinstance(e, Local))
         self.columns: dict[Expression, str] = {}  # words that loops around have in locals
@@ -65,6 +69,8 @@ class Code:
             case op.Load(memory, index):
                 if e in self.columns:
                     return self.columns[e]
+                if memory in self.lists:
+                    return self.of_list(memory, index)
                 return f"{memory}[{self.x(index)}]"
             case op.Length(zone):
                 return f"len(Z[{self.x(zone)}])"
@@ -74,11 +80,20 @@ class Code:
                 return f"(S.U[{self.x(zone)}] >> {self.x(index)} & 1)"
             case op.Find(zone, value):
                 return f"Z[{self.x(zone)}].index({self.x(value)})"
+            case op.Rank(zone, value):
+                return f"bisect(Z[{self.x(zone)}], {self.x(value)})"
+            case op.PartBegin(zone, index):
+                return f"(~S.U[{self.x(zone)}] & (1 << {self.x(index)}) - 1).bit_length()"
             case op.Chosen():
                 return self.chosen
             case op.ChosenSeat():
                 return "S.chosen_seat"
             case op.Holds(memory, begin, count, value):
+                if memory in self.lists:
+                    at = before(begin)
+                    assert at is not None
+                    whole = at == Const(0) and count == op.Load(memory, Const(0)) and self.lists[memory] == 1
+                    return f"({self.x(value)} in {memory if whole else f'{memory}[{self.part(at, count)}]'})"
                 whole = begin == Const(0) and count == Const(self.memory[memory].size if memory in self.memory else -1)
                 return f"({self.x(value)} in {memory if whole else f'{memory}[{self.part(begin, count)}]'})"
             case op.Offered():
@@ -108,6 +123,18 @@ class Code:
                 return f"({self.x(a)} {SIGNS[type(e)]} {self.x(b)})"
         raise AssertionError(e)
 
+    def of_list(self, memory: str, index: Expression) -> str:
+        """A word of a list of Python, or how many elements it has."""
+        if index == Const(0):
+            return f"len({memory})" if self.lists[memory] == 1 else f"(len({memory}) // {self.lists[memory]})"
+        at = before(index)
+        assert at is not None
+        return f"{memory}[{self.x(at)}]"
+
+    def flat(self, memory: str) -> str:
+        """A list of Python as an array has it."""
+        return f"[{self.of_list(memory, Const(0))}, *{memory}]"
+
     def test(self, e: Expression) -> str:
         """An expression of which only counts whether it is 0."""
         match e:
@@ -127,6 +154,13 @@ class Code:
             if skip:
                 skip = False
                 continue
+            if isinstance(s, op.Store) and s.memory in self.lists and s.value == Const(0) and s.index == Const(0) and k + 1 < len(body):
+                listed = self.listed(body[k + 1], s.memory)
+                if listed is not None:
+                    most = next(t.most for t in statements((body[k + 1],)) if isinstance(t, op.Append))
+                    out += [f"{STEP * depth}{s.memory}[:] = {listed}", f"{STEP * depth}if len({s.memory}) > {most}: raise Failed"]
+                    skip = True
+                    continue
             if isinstance(s, op.NoOffers) and not self.weighed and k + 1 < len(body):
                 listed = self.listed(body[k + 1])
                 if listed is not None:
@@ -136,9 +170,11 @@ class Code:
             out += self.statement(s, depth)
         return out
 
-    def listed(self, s: op.Statement) -> str | None:
-        """A loop that only offers, as a list."""
-        if not isinstance(s, (op.For, op.Each)) or any(not isinstance(t, (op.For, op.Each, op.If, op.Offer)) for t in statements((s,))):
+    def listed(self, s: op.Statement, memory: str | None = None) -> str | None:
+        """A loop that only offers, or only puts words into a list, as a list."""
+        if not isinstance(s, (op.For, op.Each)) or any(not isinstance(t, (op.For, op.Each, op.If, op.Offer, op.Append)) for t in statements((s,))):
+            return None
+        if memory is not None and any(isinstance(e, (op.Load, op.Holds)) and e.memory == memory for t in statements((s,)) for e in expressions(t)):
             return None
         held, parts = self.columns, list[str]()
         inner: op.Statement = s
@@ -155,8 +191,11 @@ class Code:
                 case op.If(test, (only,), ()):
                     parts.append(f"if {self.test(test)}")
                     inner = only
-                case op.Offer(action):
+                case op.Offer(action) if memory is None:
                     found = self.x(action)
+                    break
+                case op.Append(name, (word,)) if memory == name:
+                    found = self.x(word)
                     break
                 case _:
                     self.columns = held
@@ -174,12 +213,21 @@ class Code:
         match s:
             case op.Set(name, value):
                 return [f"{i}{name} = {x(value)}"]
+            case op.Append(memory, values, most):
+                return self.append(memory, values, most, i)
+            case op.Store(memory, index, value) if memory in self.lists:
+                at = before(index)
+                return [f"{i}{memory}.clear()" if at is None else f"{i}{memory}[{x(at)}] = {x(value)}"]
             case op.Store(memory, index, value):
                 return [f"{i}{memory}[{x(index)}] = {x(value)}"]
+            case op.Copy(target, at, source, begin, count) if target in self.lists or source in self.lists:
+                return self.copied(s, i)
             case op.Copy(target, at, source, begin, Const(count)) if count <= 1:
                 return [f"{i}{target}[{x(at)}] = {source}[{x(begin)}]"] if count else []
             case op.Copy(target, at, source, begin, count):
                 return [f"{i}{target}[{self.part(at, count)}] = {source}[{self.part(begin, count)}]"]
+            case op.Sort(memory, at, count, stride, keys) if memory in self.lists:
+                return [f"{i}sort({memory}, 0, {x(count)}, {stride}, {keys})"]
             case op.Sort(memory, at, count, stride, keys):
                 return [f"{i}sort({memory}, {x(at)}, {x(count)}, {stride}, {keys})"]
             case op.Push(zone, value):
@@ -234,6 +282,32 @@ class Code:
                 return self.trial(name, body, test, depth)
         return self.control(s, depth)
 
+    def made(self, m: Memory) -> str:
+        """An array of the function begins."""
+        return f"{STEP}{m.name} = []" if m.name in self.lists else f"{STEP}{m.name} = [0] * {m.size}"
+
+    def append(self, memory: str, values: tuple[Expression, ...], most: int, i: str) -> Lines:
+        """Another element of a list."""
+        words = [self.x(v) for v in values]
+        if memory in self.lists:
+            grown = f"{i}{memory}.append({words[0]})" if len(words) == 1 else f"{i}{memory} += ({', '.join(words)})"
+            return [grown, f"{i}if len({memory}) > {most * len(words)}: raise Failed"]
+        out = [f"{i}n = {memory}[0]", f"{i}if n >= {most}: raise Failed", f"{i}{memory}[0] = n + 1"]
+        if len(words) == 1:
+            return [*out[:2], f"{i}{memory}[n + 1] = {words[0]}", out[2]]
+        return [*out[:2], f"{i}{memory}[n * {len(words)} + 1:(n + 1) * {len(words)} + 1] = ({', '.join(words)})", out[2]]
+
+    def copied(self, s: op.Copy, i: str) -> Lines:
+        """Words from or to a list of Python."""
+        if s.target in self.lists:
+            whole = s.source if s.source in self.lists else f"{s.source}[{self.part(add(s.begin, Const(1)), sub(s.count, Const(1)))}]"
+            return [f"{i}{s.target}[:] = {whole}"]
+        if s.begin == Const(0):
+            return [f"{i}{s.target}[{self.x(s.at)}:{self.x(add(s.at, Const(1)))} + len({s.source})] = {self.flat(s.source)}"]
+        at = before(s.begin)
+        assert at is not None
+        return [f"{i}{s.target}[{self.part(s.at, s.count)}] = {s.source}[{self.part(at, s.count)}]"]
+
     def in_order(self, order: str, i: str) -> Lines:
         """What is on offer, ascending and no number twice."""
         if self.alone:
@@ -263,7 +337,7 @@ class Code:
     def head(self, s: op.For) -> tuple[str, str, dict[Expression, str]]:
         """What stands behind `for` and `in`, and names for what the loop reads by its number."""
         here = sum(isinstance(e, Local) and e.name == s.name for t in statements(s.body) for e in expressions(t))
-        walk = walked(s, self.memory, self.x, self.constants, self.read_in_all[s.name] > here, self.local)
+        walk = walked(s, self.memory, self.x, self.constants, self.read_in_all[s.name] > here, self.local, self.lists)
         return (s.name, self.range(s.low, s.high), {}) if walk is None else (walk.names, walk.source, walk.columns)
 
     def looped(self, body: Body, depth: int) -> Lines:
@@ -302,6 +376,8 @@ class Code:
     def argument(self, a: Expression | op.Array, size: int | None) -> str:
         if not isinstance(a, op.Array):
             return self.x(a)
+        if a.memory in self.lists:
+            return self.flat(a.memory)
         return a.memory if a.at == Const(0) else f"{a.memory}[{self.part(a.at, Const(size or 0))}]"
 
     def trial(self, name: str, body: Body, test: Expression, depth: int) -> Lines:
@@ -320,7 +396,7 @@ class Code:
         """What a body mentions of the position, as locals."""
         found = [m for m in sorted(arrays(body)) if m in self.program.memories and not self.program.memories[m].constant]
         out = [f"{STEP}{m} = S.{m}" for m in found]
-        if any(isinstance(e, (op.Length, op.Element, op.Find)) for s in statements(body) for e in expressions(s)) or any(
+        if any(isinstance(e, (op.Length, op.Element, op.Find, op.Rank)) for s in statements(body) for e in expressions(s)) or any(
             isinstance(s, (op.Each, op.Push)) for s in statements(body)
         ):
             out.append(f"{STEP}Z = S.Z")
@@ -334,7 +410,7 @@ def arrays(body: Body) -> set[str]:
     found: set[str] = set()
     for s in statements(body):
         match s:
-            case op.Store(memory) | op.Sort(memory):
+            case op.Store(memory) | op.Sort(memory) | op.Append(memory):
                 found.add(memory)
             case op.Copy(target, _, source):
                 found |= {target, source}

@@ -11,9 +11,11 @@ from croupier.core.operations import Const, Expression, Local
 from croupier.core.types import Memory
 from croupier.core.walk import expressions, locals_of, operands, statements
 from croupier.passes.effects import ALL, effects
-from croupier.passes.values import sets, without
+from croupier.passes.lists import at_round, before, linear
+from croupier.passes.values import sets
 
 Words = tuple[int, ...]
+Columns = dict[op.Load, tuple[int, Expression]]  # what is read by so many times the number of a loop and a rest
 MOST_ROWS = 20_000
 
 
@@ -41,13 +43,22 @@ class Walk:
 
 
 def walked(
-    s: op.For, arrays: dict[str, Memory], x: Callable[[Expression], str], constants: Constants, is_read_outside: bool, local: frozenset[str]
+    s: op.For,
+    arrays: dict[str, Memory],
+    x: Callable[[Expression], str],
+    constants: Constants,
+    is_read_outside: bool,
+    local: frozenset[str],
+    lists: dict[str, int],
 ) -> Walk | None:
-    """A loop as a walk over what it reads; none where it reads nothing by its number alone. `local`: arrays that only this function has."""
+    """A loop as a walk over what it reads; none where it reads nothing by its number alone.
+
+    `local`: arrays that only this function has; `lists`: those that are lists of Python, and how many words their elements have.
+    """
     change = effects(s.body)
     everything = ALL in change.changes
     first = set(strict(s.body[0])) if s.body else set()
-    columns: dict[op.Load, Expression] = {}
+    columns: Columns = {}
     uses = 0
     for t in statements(s.body):
         for e in expressions(t):
@@ -55,29 +66,32 @@ def walked(
                 uses += 1
             if not isinstance(e, op.Load) or s.name not in locals_of(e.index):
                 continue
-            rest = without(e.index, s.name)
-            if rest is None or e.memory not in arrays:
+            found = linear(e.index, s.name)
+            if found is None or e.memory not in arrays:
                 continue
+            times, rest = found
             m = arrays[e.memory]
             if not m.constant and (e.memory in change.changes or everything and e.memory not in local):
                 continue
             if any(isinstance(p, (op.Load, op.Length, op.Element, op.Find, op.Holds)) for p in (rest, *expressions(rest))):
                 continue
-            if set(locals_of(rest)) & change.changes or not (_fits(s, rest, m) or e in first):
+            if set(locals_of(rest)) & change.changes or not (_fits(s, times, rest, m, lists) or e in first):
                 continue
-            columns[e] = rest
+            if times < 1 or e.memory in lists and before(rest) is None:
+                continue
+            columns[e] = found
     if not columns or any(s.name in sets(t) for t in statements(s.body)):
         return None
     inside = sum(isinstance(p, Local) and p.name == s.name for e in _outermost(s, columns) for p in expressions(e))
     plain = is_read_outside or uses > inside
     names: dict[Expression, str] = {e: f"{s.name}_{k}" for k, e in enumerate(columns)}
     shown = ", ".join([*([s.name] if plain else []), *names.values()])
-    constant = all(arrays[e.memory].constant and isinstance(rest, Const) for e, rest in columns.items())
+    constant = all(arrays[e.memory].constant and isinstance(rest, Const) for e, (_, rest) in columns.items())
     if constant:
         source = _rows(s, columns, arrays, plain, constants, x)
         if source is not None:
             return Walk(shown, source, names)
-    parts = [_part(arrays[e.memory], add(rest, s.low), add(rest, s.high), x) for e, rest in columns.items()]
+    parts = [_part(s, arrays[e.memory], times, rest, x, lists) for e, (times, rest) in columns.items()]
     if not plain:
         return Walk(shown, parts[0] if len(parts) == 1 else f"zip({', '.join(parts)})", names)
     if len(parts) == 1:
@@ -86,7 +100,7 @@ def walked(
     return Walk(shown, f"zip({numbers}, {', '.join(parts)})", names)
 
 
-def _outermost(s: op.For, columns: dict[op.Load, Expression]) -> Iterator[op.Load]:
+def _outermost(s: op.For, columns: Columns) -> Iterator[op.Load]:
     """The columns where they stand, those in the index of another one left out."""
 
     def look(e: Expression) -> Iterator[op.Load]:
@@ -102,11 +116,15 @@ def _outermost(s: op.For, columns: dict[op.Load, Expression]) -> Iterator[op.Loa
             yield from look(e)
 
 
-def _fits(s: op.For, rest: Expression, m: Memory) -> bool:
+def _fits(s: op.For, times: int, rest: Expression, m: Memory, lists: dict[str, int]) -> bool:
     """Do all rounds surely read inside of an array?"""
+    if s.low == Const(0) and s.high == op.Load(m.name, Const(0)) and isinstance(rest, Const):  # a list, as far as it goes
+        return 1 <= rest.value <= times and lists.get(m.name, times) == times
+    if m.name in lists:
+        return False
     if not (isinstance(s.low, Const) and isinstance(s.high, Const) and isinstance(rest, Const)):
         return m.constant and isinstance(rest, Const) and isinstance(s.low, op.Load) and isinstance(s.high, op.Load)
-    return 0 <= s.low.value + rest.value and s.high.value + rest.value <= m.size
+    return 0 <= s.low.value * times + rest.value and (s.high.value - 1) * times + rest.value < m.size
 
 
 def strict(s: op.Statement) -> Iterator[Expression]:
@@ -128,23 +146,32 @@ def strict(s: op.Statement) -> Iterator[Expression]:
             yield from look(e)
 
 
-def _part(m: Memory, begin: Expression, end: Expression, x: Callable[[Expression], str]) -> str:
+def _part(s: op.For, m: Memory, times: int, rest: Expression, x: Callable[[Expression], str], lists: dict[str, int]) -> str:
+    if m.name in lists:
+        shifted = before(rest)
+        assert shifted is not None
+        if s.low == Const(0) and s.high == op.Load(m.name, Const(0)):
+            return m.name if times == 1 and shifted == Const(0) else f"{m.name}[{x(shifted)}::{times}]"
+        rest = shifted
+    begin, end = at_round(s.low, times, rest), at_round(s.high, times, rest)
+    if times > 1:
+        return f"{m.name}[{x(begin)}:{x(end)}:{times}]"
     if begin == Const(0):
         return m.name if end == Const(m.size) else f"{m.name}[:{x(end)}]"
     return f"{m.name}[{x(begin)}:{x(end)}]"
 
 
 def _rows(
-    s: op.For, columns: dict[op.Load, Expression], arrays: dict[str, Memory], plain: bool, constants: Constants, x: Callable[[Expression], str]
+    s: op.For, columns: Columns, arrays: dict[str, Memory], plain: bool, constants: Constants, x: Callable[[Expression], str]
 ) -> str | None:
     """Rows that are known: as a constant, or as one for each word by which the loop begins and ends."""
 
     def row(i: int) -> int | Words:
         found = [i] if plain else []
-        for e, rest in columns.items():
+        for e, (times, rest) in columns.items():
             words = arrays[e.memory].initial
             assert isinstance(rest, Const)
-            at = i + rest.value
+            at = i * times + rest.value
             found.append(words[at] if 0 <= at < len(words) else op.NONE)
         return found[0] if len(found) == 1 else tuple(found)
 

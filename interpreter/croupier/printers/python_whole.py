@@ -11,6 +11,7 @@ from croupier.core import operations as op
 from croupier.core.operations import CHANCE, SEVERAL, Body, Const, Expression
 from croupier.core.types import Function, Memory, Program
 from croupier.core.walk import expressions, statements
+from croupier.passes.lists import growing
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ANY, Order, orders
 from croupier.printers.python_code import STEP, Code, Lines, arrays
@@ -47,8 +48,9 @@ class _Waiting:
     def __init__(self, program: Program, f: Function, chosen: bool, pays: bool, constants: Constants) -> None:
         self.program, self.f, self.chosen, self.pays = program, f, chosen, pays
         taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
+        lists = growing(program, f.body, [m.name for m in f.memories])
         before = tuple(p.name for p in f.parameters)
-        self.code = Code(program, f.body, self.control, constants, "chosen" if chosen else "S.chosen", before, (*f.memories, *taken), True)
+        self.code = Code(program, f.body, self.control, constants, "chosen" if chosen else "S.chosen", before, (*f.memories, *taken), True, lists)
         self.orders: dict[int, Order] = orders(f.body)
 
     def printed(self) -> Lines:
@@ -57,7 +59,7 @@ class _Waiting:
         out = [f"def w_{f.name}({', '.join(['S', *(p.name for p in given)])}):"]
         out += [f"{STEP}{p.name} = [0] * {p.size}" for p in f.parameters if p.gives]
         mentioned = arrays(f.body)
-        out += [f"{STEP}{m.name} = [0] * {m.size}" for m in f.memories if m.name in mentioned]
+        out += [self.code.made(m) for m in f.memories if m.name in mentioned]
         unset = live(f.body, NOTHING, {}, NOTHING, NOTHING) - {p.name for p in f.parameters}
         out += [f"{STEP}{name} = NONE" for name in sorted(unset)]
         if any(isinstance(s, op.Wait) for s in statements(f.body)):

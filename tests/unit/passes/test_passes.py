@@ -11,13 +11,16 @@ from core_interpreter import Interpreter
 from croupier.core import text
 from croupier.core.types import Program
 from croupier.core.verify import verify
+from croupier.passes.arrays import with_fewer_arrays
 from croupier.passes.locals import with_fewer_locals
 from croupier.passes.offers import without_marks
 from croupier.passes.pipeline import ready
 from croupier.passes.values import with_known_values
 
 FOLDER = Path(__file__).parents[2] / "data" / "passes"
-PASSES: dict[str, Callable[[Program], Program]] = {"values": with_known_values, "locals": with_fewer_locals, "marks": without_marks}
+PASSES: dict[str, Callable[[Program], Program]] = {
+    "values": with_known_values, "locals": with_fewer_locals, "marks": without_marks, "arrays": with_fewer_arrays,
+}  # fmt: skip
 MEMORY = """\
 program small 2 main -
 table T0[9] 3 0 1 2 3 1 4 7 9

@@ -1,0 +1,232 @@
+"""Arrays of a function that need not be: small ones that are only asked for at known places are locals, an array that is only copied is its copy."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, add, const
+from croupier.core.change import changed, mapped, renamed
+from croupier.core.operations import Array, Body, Const, Expression, Local, Statement
+from croupier.core.types import Function, Memory, Program
+from croupier.core.walk import bodies, expressions, statements
+from croupier.passes.effects import effects
+from croupier.passes.liveness import NOTHING, live
+
+LARGEST = 16  # words of an array whose words become locals
+Known = dict[tuple[str, int], int]
+
+
+def with_fewer_arrays(program: Program) -> Program:
+    """The program without arrays that functions can do without. Those that frame maps name (they have no `_`) stay where somebody waits."""
+    return replace(program, functions={name: _function(f) for name, f in program.functions.items()})
+
+
+def _function(f: Function) -> Function:
+    kept = any(s.keeps or s.map >= 0 for s in statements(f.body) if isinstance(s, (op.Wait, op.Enter)))
+    own = {m.name: m for m in f.memories if not kept or "_" in m.name}
+    if not own:
+        return f
+    body = _Forward(frozenset(own)).body(f.body, {})
+    body, merged = _merged(body, own)
+    own = {n: m for n, m in own.items() if n not in merged}
+    small = _small(body, own)
+    body = _scalar(body, small)
+    started = live(body, NOTHING, {}, NOTHING, NOTHING)
+    first = tuple(op.Set(_name(m, k), FALSE) for m in small for k in range(own[m].size) if _name(m, k) in started)
+    return replace(f, body=(*first, *body), memories=tuple(m for m in f.memories if m.name not in small and m.name not in merged))
+
+
+# ---------------------------------------------------------------- words that were just stored
+class _Forward:
+    """Puts words that were stored at known places where they are loaded, as long as nothing else was stored there."""
+
+    def __init__(self, own: frozenset[str]) -> None:
+        self.own = own
+
+    def body(self, body: Body, known: Known) -> Body:
+        out: list[Statement] = []
+        for s in body:
+            inside = list(bodies(s))
+            if inside:
+                change = effects((s,)).changes
+                repeated = isinstance(s, (op.Loop, op.For, op.Each))
+                own = {k: v for k, v in known.items() if not repeated or k[0] not in change}
+                asked = own if isinstance(s, (op.Loop, op.Try, op.Ahead)) else known
+                s = mapped(s, lambda e, asked=asked: self.x(e, asked), lambda inner, own=own: self.body(inner, dict(own)))  # type: ignore[misc]
+                for place in [k for k in known if k[0] in change]:
+                    del known[place]
+            else:
+                s = mapped(s, lambda e: self.x(e, known))
+                self.noted(s, known)
+            out.append(s)
+        return tuple(out)
+
+    def x(self, e: Expression, known: Known) -> Expression:
+        def change(part: Expression) -> Expression:
+            match part:
+                case op.Load(memory, Const(i)) if (memory, i) in known:
+                    return Const(known[memory, i])
+            return part
+
+        return changed(e, change) if known else e
+
+    def noted(self, s: Statement, known: Known) -> None:
+        match s:
+            case op.Store(memory, Const(i), Const(value)) if memory in self.own:
+                known[memory, i] = value
+            case op.Store(memory, Const(i)):
+                known.pop((memory, i), None)
+            case op.Copy(target, Const(at), source, Const(begin), Const(count)) if target in self.own and target != source:
+                for k in range(count):
+                    found = known.get((source, begin + k))
+                    if found is None:
+                        known.pop((target, at + k), None)
+                    else:
+                        known[target, at + k] = found
+            case _:
+                change = effects((s,)).changes
+                for place in [k for k in known if k[0] in change]:
+                    del known[place]
+
+
+# ---------------------------------------------------------------- copies
+def _merged(body: Body, own: dict[str, Memory]) -> tuple[Body, set[str]]:
+    """An array that is made, copied whole to another one and then never asked for again is made there. Gives the names that are gone."""
+    gone: set[str] = set()
+    while True:
+        found = _copy(body, own, gone)
+        if found is None:
+            return body, gone
+        source, target = found
+        gone.add(source)
+        body = _without_copy(renamed(body, {source: target}), target)
+
+
+def _without_copy(body: Body, name: str) -> Body:
+    out = []
+    for s in body:
+        if isinstance(s, op.Copy) and s.target == s.source == name and s.at == s.begin:
+            continue
+        out.append(mapped(s, lambda e: e, lambda inner: _without_copy(inner, name)))
+    return tuple(out)
+
+
+def _copy(body: Body, own: dict[str, Memory], gone: set[str]) -> tuple[str, str] | None:
+    """Two arrays of which the second is nothing but a copy of the first: nobody asks for it while the first is made."""
+    everywhere: dict[str, int] = {}
+    for s in statements(body):
+        for name in _mentioned(s):
+            everywhere[name] = everywhere.get(name, 0) + 1
+
+    def look(body: Body) -> tuple[str, str] | None:
+        for k, s in enumerate(body):
+            match s:
+                case op.Copy(target, Const(0), source, Const(0), _) if source != target and {source, target} <= own.keys() - gone:
+                    if own[source].size <= own[target].size:
+                        first = next((j for j in range(k) if any(source in _mentioned(t) for t in statements((body[j],)))), None)
+                        if first is not None and _begins(body[first], source):
+                            part = list(statements(body[first : k + 1]))
+                            here = sum(source in _mentioned(t) for t in part)
+                            meanwhile = any(target in _mentioned(t) for t in part if t is not s)
+                            if here == everywhere[source] and not meanwhile:
+                                return source, target
+            for inner in bodies(s):
+                found = look(inner)
+                if found is not None:
+                    return found
+        return None
+
+    return look(body)
+
+
+def _begins(s: Statement, name: str) -> bool:
+    """Is an array made anew by a statement, so that what it held before does not count?"""
+    return isinstance(s, op.Store) and s.memory == name or isinstance(s, op.Copy) and s.target == name and s.at == Const(0)
+
+
+def _mentioned(s: Statement) -> set[str]:
+    found = {e.memory for e in expressions(s) if isinstance(e, (op.Load, op.Holds))}
+    match s:
+        case op.Store(memory) | op.Sort(memory) | op.Append(memory):
+            found.add(memory)
+        case op.Copy(target, _, source):
+            found |= {target, source}
+        case op.Call(arguments=arguments):
+            found |= {a.memory for a in arguments if isinstance(a, Array)}
+        case op.Enter(arguments=arguments, arrays=arrays):
+            found |= {*arrays, *(a.memory for a in arguments if isinstance(a, Array))}
+    return found
+
+
+# ---------------------------------------------------------------- words instead of arrays
+def _small(body: Body, own: dict[str, Memory]) -> list[str]:
+    """Small arrays that are only asked for at known places."""
+    fine = {n for n, m in own.items() if m.size <= LARGEST}
+    for s in statements(body):
+        match s:
+            case op.Store(memory, index) if not isinstance(index, Const):
+                fine.discard(memory)
+            case op.Copy(target, at, source, begin, count):
+                known = isinstance(count, Const) and count.value <= LARGEST
+                if not (known and isinstance(at, Const)):
+                    fine.discard(target)
+                if not (known and isinstance(begin, Const)):
+                    fine.discard(source)
+                if not known or source == target:
+                    fine -= {source, target}
+            case op.Sort(memory) | op.Append(memory):
+                fine.discard(memory)
+            case op.Call(arguments=arguments):
+                fine -= {a.memory for a in arguments if isinstance(a, Array)}
+            case op.Enter(arguments=arguments, arrays=arrays):
+                fine -= {*arrays, *(a.memory for a in arguments if isinstance(a, Array))}
+            case op.Try(body=inner):
+                fine -= {n for t in statements(inner) for n in _mentioned(t)}
+        for e in expressions(s):
+            match e:
+                case op.Load(memory, index) if not isinstance(index, Const):
+                    fine.discard(memory)
+                case op.Holds(memory):
+                    fine.discard(memory)
+    return [n for n in own if n in fine]
+
+
+def _name(memory: str, k: int) -> str:
+    return f"{memory}w{k}"
+
+
+def _scalar(body: Body, small: list[str]) -> Body:
+    """The body with locals in the place of small arrays."""
+    if not small:
+        return body
+
+    def change(e: Expression) -> Expression:
+        match e:
+            case op.Load(memory, Const(k)) if memory in small:
+                return Local(_name(memory, k))
+        return e
+
+    def word(memory: str, at: Expression) -> Expression:
+        return change(op.Load(memory, at))
+
+    out: list[Statement] = []
+    for s in body:
+        s = mapped(s, lambda e: changed(e, change), lambda inner: _scalar(inner, small))
+        match s:
+            case op.Store(memory, Const(k), value) if memory in small:
+                out.append(op.Set(_name(memory, k), value))
+            case op.Copy(target, at, source, begin, Const(count)) if target in small or source in small:
+                for k in range(count):
+                    value, to = word(source, add(begin, const(k))), add(at, const(k))
+                    if target in small:
+                        assert isinstance(to, Const)
+                        out.append(op.Set(_name(target, to.value), value))
+                    else:
+                        out.append(op.Store(target, to, value))
+            case _:
+                out.append(s)
+    return tuple(out)
+
+
+__all__ = ["with_fewer_arrays"]

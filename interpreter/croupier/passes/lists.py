@@ -1,0 +1,88 @@
+"""Which arrays of a function are lists that grow, so that a target with lists of its own may have them as such, without the word that counts them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from croupier.core import operations as op
+from croupier.core.builder import add, mul, sub
+from croupier.core.operations import Array, Body, Const, Expression, Local
+from croupier.core.types import Program
+from croupier.core.walk import expressions, locals_of, statements
+
+
+def growing(program: Program, body: Body, arrays: Iterable[str]) -> dict[str, int]:
+    """Of some arrays of a function those that are only ever cleared, appended to and read: how many words an element has, by name."""
+    found: dict[str, int] = {}
+    wanted, wrong = set(arrays), set[str]()
+    for s in statements(body):
+        match s:
+            case op.Append(memory, values) if memory in wanted:
+                if found.setdefault(memory, len(values)) != len(values):
+                    wrong.add(memory)
+            case op.Store(memory, index, value):
+                if not (index == Const(0) and value == Const(0)) and before(index) is None:
+                    wrong.add(memory)
+            case op.Copy(target, at, source, begin, _):
+                if at != Const(0) or source == target:
+                    wrong.add(target)
+                if begin != Const(0) and before(begin) is None:
+                    wrong.add(source)
+                if begin != Const(0) and target in wanted:
+                    wrong.add(target)
+            case op.Sort(memory, at) if at != Const(1):
+                wrong.add(memory)
+            case op.Call(function, arguments):
+                for a, p in zip(arguments, program.functions[function].parameters, strict=True):
+                    if isinstance(a, Array) and (p.gives or a.at != Const(0)):
+                        wrong.add(a.memory)
+            case op.Enter(arguments=arguments, arrays=given):
+                wrong |= {*given, *(a.memory for a in arguments if isinstance(a, Array))}
+        for e in expressions(s):
+            match e:
+                case op.Load(memory, index) if index != Const(0) and before(index) is None:
+                    wrong.add(memory)
+                case op.Holds(memory, begin) if before(begin) is None:
+                    wrong.add(memory)
+    return {m: words for m, words in found.items() if m not in wrong}
+
+
+def before(index: Expression) -> Expression | None:
+    """The place before one, where that is surely not the first."""
+    match index:
+        case Const(k) if k >= 1:
+            return Const(k - 1)
+        case op.Add(a, Const(k)) if k >= 1:
+            return add(a, Const(k - 1))
+        case op.Add(a, b):
+            found = before(a)
+            return None if found is None else add(found, b)
+    return None
+
+
+def linear(e: Expression, name: str) -> tuple[int, Expression] | None:
+    """A sum as so many times a local and a rest; none if the local stands in it in another way."""
+    match e:
+        case Local(n) if n == name:
+            return 1, Const(0)
+        case op.Times(Local(n), Const(k)) | op.Mul(Local(n), Const(k)) if n == name:
+            return k, Const(0)
+        case op.Add(a, b):
+            if name not in locals_of(b):
+                found = linear(a, name)
+                return None if found is None else (found[0], add(found[1], b))
+            if name not in locals_of(a):
+                found = linear(b, name)
+                return None if found is None else (found[0], add(a, found[1]))
+        case op.Sub(a, b) if name not in locals_of(b):
+            found = linear(a, name)
+            return None if found is None else (found[0], sub(found[1], b))
+    return None
+
+
+def at_round(low: Expression, times: int, rest: Expression) -> Expression:
+    """The place that a round of a loop reads."""
+    return add(mul(low, Const(times)), rest) if isinstance(low, Const) else add(rest, low if times == 1 else op.Times(low, Const(times)))
+
+
+__all__ = ["at_round", "before", "growing", "linear"]
