@@ -18,7 +18,8 @@ from _commands import commands, exit_codes
 from croupier.diagnostics.catalogue import CODES
 from croupier.resources import grammar_file
 from croupier.runtime import streams
-from croupier.schema import document, keydocs, kinds, leaves, rules, shapes, things, variants
+from croupier.schema import document, keydocs, leaves, shapes, values
+from croupier.schema import sections as schema_sections
 from croupier.schema.declaration import Declaration
 from croupier.semantics import builtins
 from croupier.semantics.check import DEFAULT_LIMITS
@@ -39,10 +40,11 @@ def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
 
 # ---------------------------------------------------------------- keys of the document
 MODELS: dict[str, type[Declaration]] = {
-    "RulesetDoc": document.RulesetDoc, "VariantDoc": variants.VariantDoc, "Limits": document.Limits, "Enumeration": kinds.Enumeration,
-    "RecordType": kinds.RecordType, "Parameter": kinds.Parameter, "Component": things.Component, "StackOptions": things.StackOptions,
-    "Zone": things.Zone, "Board": things.Board, "StateVariable": things.StateVariable, "Phase": rules.Phase, "Claim": rules.Claim,
-    "AddedPhase": variants.AddedPhase, "Additions": variants.Additions, "Removals": variants.Removals,
+    "RulesetDoc": document.RulesetDoc, "VariantDoc": document.VariantDoc, "Limits": document.Limits, "Enumeration": values.Enumeration,
+    "RecordType": values.RecordType, "Parameter": values.Parameter, "Component": schema_sections.Component,
+    "StackOptions": schema_sections.StackOptions, "Zone": schema_sections.Zone, "Board": schema_sections.Board,
+    "StateVariable": schema_sections.StateVariable, "Phase": schema_sections.Phase, "Claim": schema_sections.Claim,
+    "AddedPhase": document.AddedPhase, "Additions": document.Additions, "Removals": document.Removals,
 }  # fmt: skip
 SHAPES: dict[str, str] = {  # how to write what has a reader of its own
     "PlayerCounts": "`2`, `2..6`, `[2, 4]`, `{range: 2..6, default: 4}`",

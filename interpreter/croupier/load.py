@@ -37,8 +37,8 @@ from croupier.semantics import Program
 from croupier.semantics import check as check_program
 from croupier.semantics import types as t
 from croupier.semantics.canonical import canonical_form
-from croupier.semantics.refused import CODE as REFUSED
-from croupier.semantics.refused import explained
+from croupier.semantics.parameter_errors import PARAMETER_REFUSED as REFUSED
+from croupier.semantics.parameter_errors import explain_parameter_errors
 
 if TYPE_CHECKING:
     from croupier.runtime.state import State
@@ -190,7 +190,7 @@ class Ruleset:
                 program = self.program
                 with suppress(RulesetError):
                     program = self.program_for(parameters or {})
-                raise RulesetError(explained(error.diagnostics, program, players, parameters or {})) from None
+                raise RulesetError(explain_parameter_errors(error.diagnostics, program, players, parameters or {})) from None
         return self._games[key]
 
     def set_up(self, players: int | None, parameters: Mapping[str, Any], trace: Trace | None = None, **options: bool) -> Game:
@@ -360,7 +360,7 @@ def set_up_problems(ruleset: Ruleset, settings: Mapping[str, Any] = MappingProxy
             ruleset.set_up(players, settings, compiled=False)
             fine.append(players)
         except RulesetError as e:
-            wrong = wrong or explained(e.diagnostics, program, players, settings)
+            wrong = wrong or explain_parameter_errors(e.diagnostics, program, players, settings)
     if not wrong or not fine:
         return wrong
     help = f"with {', '.join(map(str, fine))} players nothing is refused: say so with `players:`, or change what is set"

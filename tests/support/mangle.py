@@ -10,7 +10,7 @@ from croupier.authoring.fmt.meaning import kinds_of, rule_text, rule_tree
 from croupier.authoring.fmt.rules import Spacing
 from croupier.diagnostics import Source
 from croupier.source import Scalar, read
-from croupier.syntax.tokens import code_tokens
+from croupier.syntax.parser import code_tokens
 
 Draw = Callable[[int, int], int]
 """A number between two bounds, both included."""

@@ -18,7 +18,7 @@ from croupier.diagnostics import Span
 from croupier.resolve import DefinitionsText, ResolvedRuleset
 from croupier.schema import Audience, Component, Enumeration, Limits, Parameter, Phase, Players, Row, Table, Text, Value
 from croupier.schema.declaration import Declaration
-from croupier.semantics.listeners import head
+from croupier.semantics.texts import listener_head
 from croupier.source import Node
 from croupier.source.ruletext import RuleText
 from croupier.syntax import nodes as n
@@ -250,7 +250,7 @@ def _name(item: n.Item) -> str:
     if isinstance(item, (n.Def, n.Window)):
         return item.name
     assert isinstance(item, (n.Hook, n.Watch, n.EndWhen))
-    return head(item)
+    return listener_head(item)
 
 
 def powers(name: str, old: Component, new: Component) -> Iterator[Difference]:

@@ -80,4 +80,4 @@ def related(a: Type, b: Type) -> bool:
         return related(a.base, b.base)
     if type(a) is type(b) and isinstance(a, (t.Int, t.Component)):
         return True
-    return t.fits(a, b) or t.fits(b, a)
+    return t.is_assignable(a, b) or t.is_assignable(b, a)

@@ -15,7 +15,7 @@ from croupier.lowering.statements import block
 from croupier.lowering.texts import TextWithoutEnd
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
-from croupier.semantics.flow import statements
+from croupier.semantics.walk import statements
 
 REGISTERED = (aggregates, boards, calls, chance, choices, claims, lists, menus, numbers, windows, zones)  # modules that put rules into the tables
 

@@ -13,8 +13,8 @@ from croupier.lowering.operands import rule, value, word
 from croupier.lowering.shapes import Items, NotLowered, Shape, Word, optional
 from croupier.runtime.boards import Topology
 from croupier.semantics import types as t
-from croupier.semantics.flow import statements
 from croupier.semantics.tree import X
+from croupier.semantics.walk import statements
 
 Each = Callable[[Operand], None]
 FUSED = {"list"}

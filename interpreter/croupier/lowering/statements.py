@@ -18,8 +18,8 @@ from croupier.lowering.positions import InArray, InWord, Known, Rotation
 from croupier.lowering.shapes import TRUTH, Items, NotLowered, Word, decoded
 from croupier.lowering.sources import elements, gathered, is_nested, walk
 from croupier.lowering.writing import add_to, assign, remove_from
-from croupier.semantics import flow
 from croupier.semantics import types as t
+from croupier.semantics import walk as typed_tree
 from croupier.semantics.tree import S, X
 
 Rule = Callable[[Context, S], None]
@@ -89,7 +89,7 @@ def told(c: Context, x: X) -> None:
 # ---------------------------------------------------------------- values
 def right_side(c: Context, s: S) -> Operand | None:
     """The value of a statement; a call that is all of it hands its `var` parameters back."""
-    call = flow.statement_call(s)
+    call = typed_tree.statement_call(s)
     if call is None:
         return value(c, s.args[-1])
     found = statement_call(c, call, s.point)
@@ -259,8 +259,8 @@ def is_fixed(x: X) -> bool:
 def is_quiet(c: Context, body: list[S], source: X) -> bool:
     """Does a body change nothing that a source may read?"""
     read = {x.data for x in source.walk() if x.op == "local"}
-    for s in flow.statements(body):
-        call = flow.statement_call(s)
+    for s in typed_tree.statements(body):
+        call = typed_tree.statement_call(s)
         if call is not None and c.game.program.procs[call.data].colour != "pure":
             return False
         if call is not None and any(q.var for q in c.game.program.procs[call.data].params):

@@ -17,9 +17,9 @@ from croupier.lsp.symbols import Index, build_index
 from croupier.resolve import open_ruleset
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.scenarios import check_scenarios
+from croupier.semantics.canonical import declared
 from croupier.semantics.infoflow.kept import Memory
 from croupier.semantics.program import Program
-from croupier.semantics.shapes import declared
 from croupier.semantics.symbol_index import SymbolIndex, check_with_index
 from croupier.source.files import buffers
 

@@ -8,8 +8,7 @@ from functools import lru_cache
 
 from croupier.source import RuleText
 from croupier.syntax.lines import mask
-from croupier.syntax.parser import lark_parser
-from croupier.syntax.tokens import accepted
+from croupier.syntax.parser import accepted, lark_parser
 
 _LETTERS = re.compile(r"(?<!\\)\b[a-z]{2,}\b")
 _WORD = re.compile(r"\w*\Z")

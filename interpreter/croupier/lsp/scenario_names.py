@@ -12,7 +12,7 @@ from croupier.lsp.workspace import Workspace
 from croupier.scenarios.files import files_in
 from croupier.semantics.symbol_index import Symbol
 from croupier.source import Mapping, Node, Scalar, Sequence, read
-from croupier.syntax.tokens import code_tokens
+from croupier.syntax.parser import code_tokens
 
 GROUPS = {"zone": ("zones",), "state": ("state",), "parameter": ("parameters",)}  # keys whose own keys are such names
 SIGHT = ("sees", "hidden")  # seat -> zone or state

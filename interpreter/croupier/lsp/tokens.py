@@ -16,7 +16,7 @@ from croupier.authoring.fmt.meaning import Kinds, kinds_of
 from croupier.diagnostics import Source
 from croupier.lsp.analysis import Analysis, real
 from croupier.lsp.keywords import keywords
-from croupier.schema.leaves import TEMPLATE, TOLD
+from croupier.schema.leaves import LABEL, TEMPLATE
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, PLAIN_VALUES
 from croupier.semantics.symbol_index import Symbol
 from croupier.semantics.type_expressions import PLAIN
@@ -24,7 +24,7 @@ from croupier.source import Mapping, Node, RuleText, Scalar, read
 from croupier.source import Sequence as Items
 from croupier.source.ruletext import plain
 from croupier.syntax.lines import trivia, without_trivia
-from croupier.syntax.tokens import CodeToken, tokens_until_mistake
+from croupier.syntax.parser import CodeToken, tokens_until_mistake
 
 TYPES = (
     "keyword", "variable", "parameter", "property", "function", "event", "class", "type", "enumMember", "namespace", "string", "number",
@@ -134,7 +134,7 @@ def _rule_texts(root: Node, kinds: Kinds) -> Iterator[tuple[RuleText, tuple[str,
     for node in _scalars(root):
         starts = kinds.starts(node)
         leaf = kinds.leaves.get(node.span.start)
-        if leaf is TEMPLATE or leaf is TOLD:
+        if leaf is TEMPLATE or leaf is LABEL:
             quoted = node.style in ("single", "double")
             if node.span.text[quoted : len(node.span.text) - quoted] == node.text:
                 yield plain(node.span.source, node.span.start + quoted, node.text), ()

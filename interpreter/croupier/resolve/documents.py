@@ -23,7 +23,7 @@ from croupier.resources import MAIN_FILE, Place
 from croupier.schema import Cells, Component, Dropped, Findings, Row, RulesetDoc, Table, Text, VariantDoc, read_document
 from croupier.schema.findings import Refused, narrow
 from croupier.schema.leaves import IDENTIFIER_PATTERN
-from croupier.schema.tables import read_table, row_of, understand, without_doubles
+from croupier.schema.values import read_table, row_of, understand, without_doubles
 from croupier.source import Cell, Mapping, Node, Scalar, Sequence, read, read_csv, read_file
 from croupier.source.yaml_tree import parse_plain_scalar
 

@@ -36,7 +36,7 @@ from croupier.schema import (
     Value,
     VariantDoc,
 )
-from croupier.schema.tables import read_row, understand
+from croupier.schema.values import read_row, understand
 from croupier.source import Node
 
 # ---------------------------------------------------------------- one section

@@ -15,8 +15,8 @@ from croupier.runtime.machine import Frame, Machine, locations
 from croupier.runtime.operations import Op
 from croupier.runtime.procedures import ProcCode
 from croupier.runtime.state import State
-from croupier.semantics.flow import statement_call
 from croupier.semantics.tree import Proc, S
+from croupier.semantics.walk import statement_call
 
 if TYPE_CHECKING:
     from croupier.load import Ruleset

@@ -6,8 +6,8 @@ from typing import Any
 
 from croupier.runtime.game import KEPT
 from croupier.runtime.operations import Op, PlainOp
-from croupier.semantics.flow import operands
 from croupier.semantics.tree import Proc, S, X
+from croupier.semantics.walk import operands
 
 
 def height(body: list[S]) -> int:

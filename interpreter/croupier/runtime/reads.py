@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from croupier.semantics.flow import operands, statements
 from croupier.semantics.program import Program
 from croupier.semantics.tree import X
+from croupier.semantics.walk import operands, statements
 
 
 def reads_of(program: Program, x: X) -> tuple[set[str], set[str], bool]:

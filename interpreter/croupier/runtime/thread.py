@@ -23,9 +23,8 @@ from croupier.runtime.sets import ChanceSetOp, SetOp
 from croupier.runtime.windows import OpenOp
 from croupier.runtime.writing import Setter
 from croupier.semantics import types as t
-from croupier.semantics.flow import statement_call
-from croupier.semantics.lints.walk import truth, with_value
 from croupier.semantics.tree import Choice, MenuData, Named, S, X
+from croupier.semantics.walk import statement_call, truth, with_value
 
 
 class Threads(Plain):

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from croupier.diagnostics import Span
-from croupier.semantics.flow import operands
 from croupier.semantics.program import Program
 from croupier.semantics.tree import S, X
+from croupier.semantics.walk import operands
 
 Test = Callable[[Any, list[Any]], Any]
 WAYS = ("branch", "option", "value")

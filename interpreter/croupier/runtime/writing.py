@@ -10,8 +10,8 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.game import KEPT, Value
 from croupier.runtime.masks import Masks
 from croupier.semantics import types as t
-from croupier.semantics.flow import statement_call
 from croupier.semantics.tree import Proc, S, X
+from croupier.semantics.walk import statement_call
 
 RETURN, BREAK, CONTINUE = "return", "break", "continue"
 Do = Callable[[Any, list[Any]], Any]

@@ -9,25 +9,19 @@ stages can report their mistakes in the same run.
     read_document(node)    the same, with the names of declarations that had to be dropped
     export.json_schema()   the JSON Schema (draft 7) for editors
 
-    document.py    the sections; variants.py those of variants        kinds.py     types and parameters
-    things.py      components, zones, boards, state                   rules.py     phases, definitions, claims
-    tables.py      rows                                               players.py   numbers of players
-    leaves.py      kinds of text; cites.py citations                  shapes.py    groups, lists, alternatives
-    declaration.py what declarations have in common                   findings.py  what is reported, and how a value is refused
-    parse.py       runs it all                                        keydocs.py   what each key is for
+    document.py      whole rulesets and variants, and how they are read   sections.py   what the sections hold
+    values.py        players, rows, types, parameters                     leaves.py     kinds of text
+    declaration.py   what declarations have in common, citations          shapes.py     groups, lists, alternatives
+    findings.py      what is reported, and how a value is refused         keydocs.py    what each key is for
+    export.py        the JSON Schema
 """
 
-from croupier.schema.document import VERSION, Document, Limits, RulesetDoc
+from croupier.schema.document import VERSION, AddedPhase, Additions, Document, Limits, Parsed, Removals, RulesetDoc, VariantDoc, parse, read_document
 from croupier.schema.findings import Dropped, Findings
-from croupier.schema.kinds import Alias, Enumeration, Parameter, RecordType, Value
 from croupier.schema.leaves import Text
-from croupier.schema.parse import Parsed, parse, read_document
-from croupier.schema.players import Players
-from croupier.schema.rules import Claim, Phase
+from croupier.schema.sections import Audience, Board, Claim, Component, Phase, StackOptions, StateVariable, Zone
 from croupier.schema.shapes import Named
-from croupier.schema.tables import Cells, Row, Table
-from croupier.schema.things import Audience, Board, Component, StackOptions, StateVariable, Zone
-from croupier.schema.variants import AddedPhase, Additions, Removals, VariantDoc
+from croupier.schema.values import Alias, Cells, Enumeration, Parameter, Players, RecordType, Row, Table, Value
 
 __all__ = [
     "Alias",

@@ -1,24 +1,73 @@
-"""The base of everything that a ruleset declares with keys.
+"""The base of everything that a ruleset declares with keys; and citations, which every declaration may have.
 
 Before pydantic sees the values, keys that nobody reads and keys that are missing are reported; a value that is refused is left
-out, and only a declaration that cannot do without it is refused as a whole.
+out, and only a declaration that cannot do without it is refused as a whole. Citations: `cites: [WB-1, WB-4..6]` or `cites: WB-1, WB-4..6`, and
+`WB-34,35` for `WB-34, WB-35`.
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+import re
+from dataclasses import replace
+from typing import Annotated, Any, ClassVar, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError, ValidationInfo, model_validator
 from pydantic.functional_validators import ModelWrapValidatorHandler
+from pydantic.json_schema import JsonSchemaValue
 
 from croupier.diagnostics import Fix, Span, did_you_mean
-from croupier.schema.cites import Cites
 from croupier.schema.findings import Findings, findings_of, refuse
-from croupier.schema.leaves import Prose
-from croupier.schema.shapes import refusals
-from croupier.source import Mapping, Node, Scalar
+from croupier.schema.leaves import Prose, Text
+from croupier.schema.shapes import Shape, refusals
+from croupier.source import Mapping, Node, Scalar, Sequence
+
+# ---------------------------------------------------------------- citations
+_NUMBER = r"[A-Z]*[0-9]+[a-z]?"
+_ONE = rf"[A-Z]{{1,8}}-{_NUMBER}(?:\.\.(?:[A-Z]{{1,8}}-)?{_NUMBER})?"
+_MANY = rf"{_ONE}(?:\s*,\s*(?:{_ONE}|{_NUMBER}(?:\.\.{_NUMBER})?))*"
+_PART = re.compile(r"[^,]+")
 
 
+def read_cites(node: Node, findings: Findings) -> tuple[Text, ...]:
+    """Each cited id or range of ids as a text at its own place; a number without a prefix takes the prefix before it."""
+    items = node.items if isinstance(node, Sequence) else (node,)
+    cites: list[Text] = []
+    for item in items:
+        if not isinstance(item, Scalar):
+            findings.wrong_kind(item, "a list of rule ids")
+        cites += _split(item, findings)
+    return tuple(cites)
+
+
+def _split(node: Scalar, findings: Findings) -> list[Text]:
+    raw = node.span.text
+    inner = raw[1:-1] if node.style in ("single", "double") else raw
+    if node.style in ("literal", "folded") or inner != node.text or not re.fullmatch(_MANY, inner):
+        findings.add("D109", node.span, text=node.text)
+        return []
+    base = node.span.start + (1 if inner != raw else 0)
+    prefix, cites = "", []
+    for match in _PART.finditer(inner):
+        text = match.group().strip()
+        start = base + match.start() + len(match.group()) - len(match.group().lstrip())
+        if "-" in text:
+            prefix = text[: text.index("-") + 1]
+        else:
+            text = prefix + text
+        span = Span(node.span.source, start, base + match.end() - len(match.group()) + len(match.group().rstrip()))
+        cites.append(Text(replace(node, span=span, text=text, style="plain", value=text)))
+    return cites
+
+
+def _cites_schema() -> JsonSchemaValue:
+    one = {"type": "string", "pattern": f"^{_MANY}$"}
+    return {"anyOf": [one, {"type": "array", "items": one}]}
+
+
+Cites: TypeAlias = Annotated[tuple[Text, ...], Shape(read_cites, _cites_schema)]
+
+
+# ---------------------------------------------------------------- declarations
 class Declaration(BaseModel):
     """A group of keys.  Every declaration may be explained (`doc`) and say which rules it implements (`cites`)."""
 

@@ -125,7 +125,7 @@ class Findings:
 def findings_of(info: ValidationInfo) -> Findings:
     """The context of the run; a TypeError if a model is validated in any other way than by `parse`."""
     if not isinstance(info.context, Findings):
-        raise TypeError("the models of a ruleset are validated by croupier.schema.parse only")
+        raise TypeError("the models of a ruleset are validated by croupier.schema.document only")
     return info.context
 
 

@@ -223,7 +223,7 @@ class _Classes(Leaf):
         return Leaf.read(self, node, findings)
 
 
-def _told(node: Scalar, findings: Findings) -> None:
+def _label(node: Scalar, findings: Findings) -> None:
     """A template, or the empty text in quotes: a change that is not told."""
     if node.text or node.style == "plain":
         _template(node, findings)
@@ -260,7 +260,7 @@ EXPRESSION = rule_text("an expression", lines=False)
 LONG_EXPRESSION = rule_text("an expression", lines=True)
 RULES = rule_text("rule text", lines=True, short=False)
 TEMPLATE = Leaf("a template", _template, (("type", ["string", "integer"]),))
-TOLD = Leaf("a template", _told, (("type", ["string", "integer"]),))
+LABEL = Leaf("a template", _label, (("type", ["string", "integer"]),))
 FILE = Leaf("the name of a file", _file, _STRING)
 
 Identifier = Annotated[Text, IDENTIFIER]
@@ -274,5 +274,5 @@ Expression = Annotated[Text, EXPRESSION]
 LongExpression = Annotated[Text, LONG_EXPRESSION]
 Rules = Annotated[Text, RULES]
 Template = Annotated[Text, TEMPLATE]
-Told = Annotated[Text, TOLD]
+LabelText = Annotated[Text, LABEL]
 FileName = Annotated[Text, FILE]

@@ -15,17 +15,16 @@ calls those named before it; what stands inside of what is reached by a table wi
     statements.py         statements, with locals              definitions.py        definitions, hooks, watchers
                                                                check.py              all of it, in order
 
-    types/, tree.py, program.py, scope.py       what they work with: types, the typed tree, the whole, local names
+    types.py, tree.py, program.py, scope.py     what they work with: types, the typed tree, the whole, local names
     arithmetic.py, narrowing.py                 intervals; what may change a value that the text has shown something about
-    ways_out.py                                 which blocks control never comes out of at the end
-    flow.py, horizon.py, copies.py, liveness.py who calls whom, what may stand in a look-ahead, which locals live while a procedure waits
+    walk.py                                     walks over the typed tree
+    flow.py, liveness.py                        effects and calls, what may stand in a look-ahead; which locals live while a procedure waits
     citations.py, lints/                        rules that are cited; what is certainly useless or wrong
-    refused.py                                  what a condition of a parameter was refused with
-    habits.py                                   help for those who know other languages
+    parameter_errors.py                         what a condition of a parameter was refused with
+    hints.py                                    help for those who know other languages
     reserved.py                                 words that nothing can be called
-    shapes.py                                   what parts of a ruleset are but for their places: equal ones need not be looked at again
-    canonical.py                                the text that the hash of a ruleset is made of
-    symbol_index.py, texts.py, listeners.py     for editors and formatters: what names mean, every rule text, hooks by name
+    canonical.py                                the text that the hash of a ruleset is made of; shapes of equal parts
+    symbol_index.py, texts.py                   for editors and formatters: what names mean; every rule text, hooks by name
     dump.py                                     the typed tree as text
 """
 

@@ -18,25 +18,24 @@ from croupier.semantics import types as t
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.components import ComponentDeclarations
 from croupier.semantics.context import Context, Observer, Reader, parsed
-from croupier.semantics.copies import check_copies
 from croupier.semantics.decisions import DecisionChecker
 from croupier.semantics.declaration_parts import DeclarationParts
 from croupier.semantics.declarations import DeclarationChecker
 from croupier.semantics.definitions import DefinitionChecker, has_broken
 from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.horizon import check_horizons
+from croupier.semantics.flow import check_copies, check_lookahead
 from croupier.semantics.infoflow.kept import Memory
 from croupier.semantics.lints import run_lints
 from croupier.semantics.liveness import find_live
 from croupier.semantics.members import MemberChecker
 from croupier.semantics.names import NameResolver
+from croupier.semantics.narrowing import leaves
 from croupier.semantics.program import EnumDef, Program
 from croupier.semantics.scope import Local, Scope
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.tree import Param, Proc, S, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import NOTHING, Type
-from croupier.semantics.ways_out import leaves
 from croupier.semantics.zone_statements import ZoneStatements
 from croupier.source import RuleText
 from croupier.syntax import nodes as n
@@ -114,13 +113,13 @@ class Checker:
         if doc.scoring is not None:
             self.scoring(doc.scoring, main)
         self.invariants(doc)
-        flow.colour_all(p)
+        flow.find_effects(p)
         flow.mark_suspensions(p)
         if not any(d.severity == "error" for d in self.ctx.found):
-            self.ctx.found += flow.check_colours(p, self.ctx.expression_calls)
+            self.ctx.found += flow.check_effects(p, self.ctx.expression_calls)
             circles = flow.check_circles(p)
             self.ctx.found += circles or flow.check_idle(p)  # a circle of calls that do nothing else is one mistake
-            self.ctx.found += check_horizons(p)
+            self.ctx.found += check_lookahead(p)
             self.ctx.found += check_copies(p)
         if not doc.incomplete and not any(d.severity == "error" for d in self.ctx.found):
             self.ctx.found += run_lints(p, self.ctx.used, self.memory)
@@ -214,7 +213,7 @@ class Checker:
             if expr is None:
                 continue
             x = self.expressions.condition(expr, Scope(proc))
-            from croupier.syntax.cites import find_cites
+            from croupier.syntax.builder import find_cites
 
             cites = self.ctx.cites(tuple(c for _, c in find_cites(text.rule)))
             self.program.invariants.append((name.text, x, proc, cites))
@@ -251,7 +250,7 @@ def check_expression(program: Program, text: RuleText, names: Mapping[str, Type]
         return None, proc, bad
     x = rules.expressions.check(expr, scope)
     x = rules.expressions.as_list(x) if isinstance(x.type, (t.Zone, t.Family, t.Board)) else x
-    found = bad + rules.ctx.found + flow.check_colours(program, rules.ctx.expression_calls)
+    found = bad + rules.ctx.found + flow.check_effects(program, rules.ctx.expression_calls)
     return (None if found else x), proc, found
 
 
@@ -265,7 +264,7 @@ def check_call(program: Program, text: RuleText, names: Mapping[str, Type] = Map
     x = rules.statements.value(expr, scope, None, alone=True)
     if not rules.ctx.found and x.op != "call":
         rules.ctx.wrong("F002", expr.span)
-    found = bad + rules.ctx.found + flow.check_colours(program, rules.ctx.expression_calls)
+    found = bad + rules.ctx.found + flow.check_effects(program, rules.ctx.expression_calls)
     if found:
         return None, proc, found
     nothing = isinstance(x.type, t.Nothing)

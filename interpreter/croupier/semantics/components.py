@@ -9,7 +9,7 @@ from croupier.semantics import types as t
 from croupier.semantics.context import Context
 from croupier.semantics.declaration_parts import DeclarationParts, plain_text
 from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.habits import finite_instead
+from croupier.semantics.hints import finite_help
 from croupier.semantics.names import NameResolver
 from croupier.semantics.program import BoardDef, VarDef, ZoneDef
 from croupier.semantics.scope import Scope
@@ -166,7 +166,7 @@ class ComponentDeclarations:
             return
         key = None if z.per is None else self.parts.text_type(z.per)
         if key is not None and not isinstance(key, t.Unknown) and not self.types.finite(key):
-            self.ctx.wrong("T031", z.per.span, given=key, instead=finite_instead(key))
+            self.ctx.wrong("T031", z.per.span, given=key, instead=finite_help(key))
         self.add_zone(name, z, key, z.start)
 
     def add_zone(self, name: Any, z: Any, key: Type | None, start: Any) -> None:

@@ -14,9 +14,9 @@ from croupier.semantics.program import Program
 from croupier.semantics.scope import Scope
 from croupier.semantics.tree import X
 from croupier.semantics.types import UNKNOWN, Type
+from croupier.source.characters import is_confusable
 from croupier.syntax import nodes as n
-from croupier.syntax.odd import is_odd
-from croupier.syntax.positions import Positioned
+from croupier.syntax.lines import Positioned
 
 T = TypeVar("T")
 Parse = Callable[[Positioned], tuple[Any, list[Diagnostic]]]
@@ -102,7 +102,7 @@ class Context:
         return tuple(dict.fromkeys(ids))
 
     def wrong(self, code: str, span: Span, **args: Any) -> X:
-        lost = code.startswith("N") and (self.quiet or args.get("name") in self.dropped or is_odd(str(args.get("name", ""))))
+        lost = code.startswith("N") and (self.quiet or args.get("name") in self.dropped or is_confusable(str(args.get("name", ""))))
         lost = lost or (bool(self.found) and any(t.is_lost(args.get(side)) for side in ("given", "wanted", "type")))
         changed = self.forgotten.get((span.start, span.end)) if code == "T002" else None
         if changed is not None and changed.source is span.source:

@@ -9,11 +9,11 @@ from croupier.semantics.context import Context
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.members import attributes_of
 from croupier.semantics.names import NameResolver
+from croupier.semantics.narrowing import leaves
 from croupier.semantics.scope import Scope, known_if
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.tree import Choice, MenuData, MenuOption, Named, S, X
 from croupier.semantics.types import INT, PLAYER, Type
-from croupier.semantics.ways_out import leaves
 from croupier.syntax import nodes as n
 
 
@@ -187,9 +187,9 @@ class DecisionChecker:
             args = (self.players_of(node.value, scope),)
         elif node.value is not None:
             value = self.expressions.check(node.value, scope, None)
-            if isinstance(value.type, t.Map) and t.fits(value.type.key, PLAYER):
+            if isinstance(value.type, t.Map) and t.is_assignable(value.type.key, PLAYER):
                 ok = isinstance(value.type.value, (t.Int, t.Unknown)) or (
-                    node.result == "rank" and isinstance(value.type.value, t.Collection) and t.fits(value.type.value.base, INT)
+                    node.result == "rank" and isinstance(value.type.value, t.Collection) and t.is_assignable(value.type.value.base, INT)
                 )
             else:
                 ok = isinstance(value.type, t.Unknown)

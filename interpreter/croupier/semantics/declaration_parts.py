@@ -15,7 +15,7 @@ from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
 from croupier.semantics.context import Context
 from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.habits import shape_of
+from croupier.semantics.hints import shape_help
 from croupier.semantics.program import VarDef, Words, ZoneDef
 from croupier.semantics.reserved import is_reserved
 from croupier.semantics.scope import Local, Scope
@@ -76,7 +76,7 @@ class DeclarationParts:
                 return self.literal_list(node, base, scope)
             case Mapping() if isinstance(base, t.Record):
                 return self.literal_record(node, base, scope)
-        return self.ctx.wrong("T030", node.span, problem="this cannot be a value", wanted=wanted, help=shape_of(base))
+        return self.ctx.wrong("T030", node.span, problem="this cannot be a value", wanted=wanted, help=shape_help(base))
 
     def as_yaml(self, expr: n.Expr) -> Node:
         """What a map or a list in one piece of text, the cell of a table, is in YAML."""

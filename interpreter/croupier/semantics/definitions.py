@@ -11,17 +11,16 @@ from croupier.semantics.calls import CallChecker
 from croupier.semantics.context import Context
 from croupier.semantics.declaration_parts import DeclarationParts
 from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.listeners import Listener, head, like
 from croupier.semantics.members import arguments, name_of
 from croupier.semantics.names import NameResolver
-from croupier.semantics.narrowing import blocks_of
+from croupier.semantics.narrowing import blocks_of, leaves
 from croupier.semantics.reserved import is_reserved
 from croupier.semantics.scope import Local, Scope, known_if
 from croupier.semantics.statements import StatementChecker
+from croupier.semantics.texts import Listener, listener_head, same_event
 from croupier.semantics.tree import Hook, Param, PatternArg, Proc, Watcher, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import NOTHING, PLAYER, Type
-from croupier.semantics.ways_out import leaves
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_module
 
@@ -77,7 +76,7 @@ class DefinitionChecker:
                     self.window_declaration(item)
                     self.ctx.observer.window_declaration(item)
                 case n.Hook():
-                    others = [node for node, piece in self.hook_nodes if piece is None and like(node, item)]
+                    others = [node for node, piece in self.hook_nodes if piece is None and same_event(node, item)]
                     at = self.replaced(item, others, variant and component is None)
                     if at is None and item.replace is None:
                         self.hook_nodes.append((item, component))
@@ -96,13 +95,13 @@ class DefinitionChecker:
         """What a `replace` before a hook or a watcher takes the place of: the only one of its kind, or the one with the same head."""
         if item.replace is None:
             return None
-        same = [other for other in others if head(other) == head(item)] or list(others)
+        same = [other for other in others if listener_head(other) == listener_head(item)] or list(others)
         if not variant:
             self.ctx.wrong("N019", item.replace, fix=self.ctx.without(Span(item.replace.source, item.replace.start, item.replace.end + 1)))
         elif not same:
-            self.ctx.wrong("N016", item.replace, what=f"`{head(item)}`")
+            self.ctx.wrong("N016", item.replace, what=f"`{listener_head(item)}`")
         elif len(same) > 1:
-            self.ctx.wrong("N022", item.replace, what=head(item), labels=tuple(Label(other.span, "one of them") for other in same[:4]))
+            self.ctx.wrong("N022", item.replace, what=listener_head(item), labels=tuple(Label(other.span, "one of them") for other in same[:4]))
         else:
             return same[0]
         return None

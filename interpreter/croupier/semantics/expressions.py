@@ -16,7 +16,7 @@ from croupier.limits import MAX_NUMBER
 from croupier.semantics import types as t
 from croupier.semantics.arithmetic import interval
 from croupier.semantics.context import Context
-from croupier.semantics.habits import comparison_help, finite_instead, fixed_help, membership_help, mismatch_help, walking_help
+from croupier.semantics.hints import comparison_help, finite_help, fixed_help, membership_help, mismatch_help, walking_help
 from croupier.semantics.names import NameResolver
 from croupier.semantics.scope import Local, Scope, known_if, path
 from croupier.semantics.tree import X
@@ -60,9 +60,9 @@ class ExpressionChecker:
             x = self.as_list(x)
         if isinstance(x.type, t.Collection) and isinstance(wanted, t.Collection) and x.type.kind != wanted.kind and x.op == "list" and not x.args:
             x = X("list", t.Collection(wanted.kind, t.NEVER), x.span)
-        if t.fits(x.type, wanted):
+        if t.is_assignable(x.type, wanted):
             return x
-        if isinstance(x.type, t.Optional) and t.fits(x.type.base, wanted):
+        if isinstance(x.type, t.Optional) and t.is_assignable(x.type.base, wanted):
             return self.ctx.wrong("T002", span, given=x.type, wanted=wanted)
         if isinstance(x.type, t.Int) and isinstance(wanted, t.Int):
             return self.ctx.wrong("T017", span, given=x.type, wanted=wanted)
@@ -278,10 +278,10 @@ class ExpressionChecker:
 
     def keys_of(self, keys: list[X], found: Type, aim: Type | None) -> Type:
         """The keys of a map: those that are wanted, if what is written may be among them, or those that are written."""
-        if aim is not None and not isinstance(aim, t.Unknown) and all(t.fits(k.type, aim) for k in keys):
+        if aim is not None and not isinstance(aim, t.Unknown) and all(t.is_assignable(k.type, aim) for k in keys):
             return aim
         if not isinstance(found, (t.Never, t.Unknown)) and not t.is_scalar(found):
-            self.ctx.wrong("T031", keys[0].span, given=found, instead=finite_instead(found))
+            self.ctx.wrong("T031", keys[0].span, given=found, instead=finite_help(found))
             return UNKNOWN
         return found
 

@@ -2,6 +2,12 @@
 
 A colour is the strongest thing a procedure does itself or through a call, a hook on a call, or a window. Colours are a least fixed point over
 the call graph. Calls inside expressions must be pure, so that a suspension never hides inside one. Circles of calls need a `nested` bound.
+
+Inside a look-ahead may stand decisions of one player, and effects: no chance, nobody else's decision. A look-ahead tries the block on copies of the
+game; chance inside it would need every outcome, another player's decision a guess.
+
+An id of components that have copies means, compared, each of these; elsewhere it would mean the first alone, and is refused. The value of a
+parameter, its default or what somebody sets, is the first copy: rules compare it with others.
 """
 
 from __future__ import annotations
@@ -10,56 +16,17 @@ from collections.abc import Iterator, Sequence
 
 from croupier.diagnostics import Diagnostic, Label, diagnose
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Choice, Proc, S, X
+from croupier.semantics.tree import Proc, S, X
+from croupier.semantics.walk import expressions, statement_call, statements, writes_state
 
+# ---------------------------------------------------------------- effects and calls
 SUSPENDING = {"choose", "menu", "draw", "roll", "open", "claim"}
 ACTING = {"move", "shuffle", "swap", "show", "tell", "announce", "finish"}
-MOST_NAMED = 6  # definitions of a circle
+MAX_NAMED = 6  # definitions of a circle
 RANK = {"pure": 0, "acts": 1, "suspends": 2}
 
 
-def operands(s: S) -> Iterator[X]:
-    """Every expression that a statement itself evaluates (blocks not included)."""
-    yield from s.args
-    if s.op == "choose":
-        c: Choice = s.data[0]
-        yield from (x for x in (c.source, c.where, c.by, c.low, c.high, c.such_that, c.label, *(q.value for q in c.conditions)) if x is not None)
-    elif s.op == "menu":
-        yield from s.data.window_args
-        for o in s.data.options:
-            yield from (x for x in (o.label, o.condition, *o.sources, *(q.value for q in o.conditions)) if x is not None)
-    elif s.op == "match":
-        for row in s.data[0]:
-            yield from row
-
-
-def statements(block: list[S]) -> Iterator[S]:
-    """Every statement of a block, those inside of others too."""
-    for s in block:
-        yield from s.walk()
-
-
-def statement_call(s: S) -> X | None:
-    """The call of one of the ruleset's definitions that this statement makes as a whole, if it does."""
-    if s.op not in ("do", "let", "assign", "return") or not s.args:
-        return None
-    x = s.args[-1]
-    if x.op == "bound" and len(x.args) == 1:
-        x = x.args[0]
-    return x if x.op in ("call", "original") else None
-
-
-def writes_state(s: S) -> bool:
-    """Does a statement write a variable of the state, or an attribute of a component?"""
-    if s.op not in ("assign", "add", "remove"):
-        return False
-    target = s.args[0] if s.op == "assign" else s.args[1]
-    while target.op in ("index", "item"):
-        target = target.args[0]
-    return target.op in ("state", "mutable")
-
-
-def own_colour(proc: Proc) -> str:
+def own_effect(proc: Proc) -> str:
     """What a procedure does by itself, whatever it calls: `pure`, `acts` or `suspends`."""
     if proc.kind == "window":
         return "suspends"
@@ -86,11 +53,11 @@ def originals(program: Program, proc: Proc) -> set[int]:
     return {h.target for h in program.hooks if h.proc is proc and h.kind == "instead"}
 
 
-def colour_all(program: Program) -> None:
+def find_effects(program: Program) -> None:
     """Give each procedure its colour: its own, then what flows to it from what it calls."""
     callers: dict[int, list[Proc]] = {}
     for proc in program.procs:
-        proc.colour = own_colour(proc)
+        proc.colour = own_effect(proc)
         for i in callees(program, proc) | originals(program, proc):
             callers.setdefault(i, []).append(proc)
     todo = list(program.procs)
@@ -123,7 +90,7 @@ def _mark(program: Program, proc: Proc, block: list[S]) -> bool:
     return any_suspends
 
 
-def check_colours(program: Program, expression_calls: Sequence[X]) -> list[Diagnostic]:
+def check_effects(program: Program, expression_calls: Sequence[X]) -> list[Diagnostic]:
     """Calls inside expressions must be pure; watchers may not suspend."""
     found = []
     for x in expression_calls:
@@ -172,9 +139,9 @@ def check_circles(program: Program) -> list[Diagnostic]:
                 circle = [i for i, _ in trail]
                 circle = circle[circle.index(step) :]
                 names = [program.procs[i].name for i in circle]
-                if len(names) > MOST_NAMED:
-                    names[MOST_NAMED:] = ["…"]
-                labels = tuple(Label(program.procs[i].span, "part of the circle") for i in circle[1:MOST_NAMED])
+                if len(names) > MAX_NAMED:
+                    names[MAX_NAMED:] = ["…"]
+                labels = tuple(Label(program.procs[i].span, "part of the circle") for i in circle[1:MAX_NAMED])
                 found.append(diagnose("F012", program.procs[step].span, circle=" → ".join(f"`{x}`" for x in [*names, names[0]]), labels=labels))
             elif not state.get(step):
                 state[step] = 1
@@ -184,3 +151,60 @@ def check_circles(program: Program) -> list[Diagnostic]:
 
 def _free(program: Program, index: int) -> set[int]:
     return {i for i in callees(program, program.procs[index]) if program.procs[i].nested is None}
+
+
+# ---------------------------------------------------------------- look-aheads
+FORBIDDEN_AHEAD = {"roll": "a roll", "draw": "a draw", "open": "a window for several players", "claim": "a claim"}
+
+
+def check_lookahead(program: Program) -> list[Diagnostic]:
+    """One diagnostic for each look-ahead that can reach something it may not hold."""
+    found = []
+    for proc in program.procs:
+        for s in statements(proc.body):
+            if s.op == "so_that":
+                bad = _reach(program, s.blocks[0], set())
+                if bad is not None:
+                    at, what = bad
+                    found.append(diagnose("F014", s.span, what=what, labels=(Label(at.span, f"{what} is reached here"),)))
+    return found
+
+
+def _asks_one(s: S) -> bool:
+    """Is this a window for one player? Whether it is the one who looks ahead shows when the rule runs, as with any choice."""
+    return s.op == "open" and s.args[0].op == "list" and len(s.args[0].args) == 1
+
+
+def _reach(program: Program, block: list[S], seen: set[int]) -> tuple[S, str] | None:
+    for s in statements(block):
+        if s.op in FORBIDDEN_AHEAD and not _asks_one(s):
+            return s, FORBIDDEN_AHEAD[s.op]
+        if s.op == "choose" and s.data[0].chooser != "one":
+            return s, "chance" if s.data[0].chooser == "chance" else "a choice by several players"
+        call = statement_call(s)
+        targets = set() if call is None else {call.data} | callees(program, program.procs[call.data])
+        window = s.data if s.op == "open" else s.data.window if s.op == "menu" else None
+        if window is not None:
+            targets |= callees(program, program.procs[window])
+        for i in sorted(targets - seen):
+            seen.add(i)
+            bad = _reach(program, program.procs[i].body, seen)
+            if bad is not None:
+                return bad
+    return None
+
+
+# ---------------------------------------------------------------- components that have copies
+OF_EACH = {"copies", "attr", "is_kind", "is_other"}  # operations that give the same for each copy
+
+
+def check_copies(program: Program) -> Iterator[Diagnostic]:
+    """Diagnostics for ids that would name one copy of several."""
+    wholes = [*expressions(program), *(v.start for v in program.vars.values() if v.start is not None)]
+    seen: set[tuple[str, int]] = set()
+    for whole in wholes:
+        for x in (whole, *(a for y in whole.walk() if y.op not in OF_EACH for a in y.args)):
+            place = (x.span.source.name, x.span.start)
+            if x.op == "component" and program.classes[x.data[0]].copies is not None and place not in seen:
+                seen.add(place)
+                yield diagnose("T069", x.span, name=x.data[1], kind=x.data[0])

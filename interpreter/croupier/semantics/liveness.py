@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from croupier.semantics import tree
-from croupier.semantics.flow import statement_call
 from croupier.semantics.program import Program
 from croupier.semantics.tree import Choice, MenuData, Proc, S, X
+from croupier.semantics.walk import statement_call
 
 Slots = frozenset[int]
 NONE: Slots = frozenset()

@@ -7,7 +7,7 @@ from croupier.semantics import types as t
 from croupier.semantics.builtins import MEMBERS, Member
 from croupier.semantics.context import Context
 from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.habits import member_help
+from croupier.semantics.hints import member_help
 from croupier.semantics.names import NameResolver
 from croupier.semantics.program import Program
 from croupier.semantics.scope import Scope

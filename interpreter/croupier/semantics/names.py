@@ -11,7 +11,7 @@ from typing import Any
 from croupier.diagnostics import Fix, Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.context import Context
-from croupier.semantics.habits import IDEAS, NAMES
+from croupier.semantics.hints import IDEA_HINTS, NAME_HINTS
 from croupier.semantics.reserved import is_reserved
 from croupier.semantics.scope import Local, Scope
 from croupier.semantics.tree import X
@@ -79,11 +79,11 @@ class NameResolver:
             labels = (Label(ended, "known to the end of the block around this only"),)
             help = "declare it with `var` before that block, and give it its value there"
             return self.ctx.wrong("N001", span, name=name, kind="value", labels=labels, help=help)
-        if name in NAMES:
-            write = f"write `{NAMES[name]}`"
-            return self.ctx.wrong("N001", span, name=name, kind="value", help=write, fix=Fix(span, NAMES[name], write))
-        if name in IDEAS:
-            return self.ctx.wrong("N001", span, name=name, kind="value", help=IDEAS[name])
+        if name in NAME_HINTS:
+            write = f"write `{NAME_HINTS[name]}`"
+            return self.ctx.wrong("N001", span, name=name, kind="value", help=write, fix=Fix(span, NAME_HINTS[name], write))
+        if name in IDEA_HINTS:
+            return self.ctx.wrong("N001", span, name=name, kind="value", help=IDEA_HINTS[name])
         of = next((c for c in p.classes.values() if name in c.attributes or name in c.mutable), None)
         if of is not None:
             locals_of = ((x, scope.find(x)) for x in scope.visible())

@@ -3,12 +3,16 @@
 What a `let`, a parameter or a loop variable holds never changes, nor does a field of a record in it. A `var` changes by an assignment and where a
 call may write it back, as a `var` parameter. State, zones and changeable attributes change by any statement that acts: by itself, through a call,
 in a window, or because somebody watches what it does. Questions that only read, and decisions, change nothing.
+
+A block that control never comes out of at the end changes nothing behind it: every way through it returns, ends the game, or leaves the loop around
+it. A decision without an option is a fault, or `else`: nothing behind it goes on because nobody could choose. So a menu is left for good if each of
+its options is, and its `else` if it has one. A reaction that a menu offers (`with`) ends the menu, and what follows it goes on.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from croupier.diagnostics import Span
@@ -18,103 +22,102 @@ from croupier.semantics.scope import Facts, Scope, path
 from croupier.semantics.tree import Proc
 from croupier.syntax import nodes as n
 
-Leaves = Callable[[n.Block], bool]
-QUIET = (n.Tell, n.Simple, n.Finish)
-ACTS = (n.Move, n.Draw, n.CallStmt, n.Open, n.Broken)
+_QUIET = (n.Tell, n.Simple, n.Finish)
+_ACTS = (n.Move, n.Draw, n.CallStmt, n.Open, n.Broken)
 
 
-def kept(facts: Facts, body: n.Block, scope: Scope, leaves: Leaves, program: Program) -> Facts:
+def facts_kept(facts: Facts, body: n.Block, scope: Scope, program: Program) -> Facts:
     """The facts that still hold after these statements, or each time around a loop of them."""
-    return frozenset(f for f in facts if all(changed_by(s, f.path, scope, leaves, program) is None for s in body))
+    return frozenset(f for f in facts if all(changed_by(s, f.path, scope, program) is None for s in body))
 
 
-def ended(facts: Facts, left: Facts, body: n.Block, scope: Scope, leaves: Leaves, program: Program) -> dict[str, Span]:
+def facts_ended(facts: Facts, left: Facts, body: n.Block, scope: Scope, program: Program) -> dict[str, Span]:
     """Of the values about which these statements leave less known: the statement that may change each."""
     found: dict[str, Span] = {}
     for f in facts - left:
-        changing = (changed_by(s, f.path, scope, leaves, program) for s in body)
+        changing = (changed_by(s, f.path, scope, program) for s in body)
         found[f.path] = next(s.span for s in changing if s is not None)
     return found
 
 
-def changed_by(node: n.Stmt, where: str, scope: Scope, leaves: Leaves, program: Program) -> n.Stmt | None:
+def changed_by(node: n.Stmt, where: str, scope: Scope, program: Program) -> n.Stmt | None:
     """The statement, this one or one inside, after which the value at `where` may be another one. Blocks that control leaves do not count."""
     root = where.split(".")[0].split("[")[0]
     local = scope.find(root)
-    if local is not None and not local.mutable and fixed(where, local.type):
+    if local is not None and not local.mutable and is_fixed(where, local.type):
         return None
     own = local is not None and local.mutable and "." not in where
-    found = itself(node, where, root if own else None, scope, program)
+    found = changes_itself(node, where, root if own else None, scope, program)
     if found is not None:
         return node if found else None
     ways = (b for b in blocks_of(node) if not leaves(b) or isinstance(node, (n.ForStmt, n.Repeat)))
-    inside = (changed_by(s, where, scope, leaves, program) for b in ways for s in b)
+    inside = (changed_by(s, where, scope, program) for b in ways for s in b)
     return next((s for s in inside if s is not None), None)
 
 
-def itself(node: n.Stmt, where: str, own: str | None, scope: Scope, program: Program) -> bool | None:
+def changes_itself(node: n.Stmt, where: str, own: str | None, scope: Scope, program: Program) -> bool | None:
     """May a statement without the blocks in it change the value at `where`, which is that of a `var` of the name `own`? None if its blocks decide."""
     match node:
         case n.Assign():
             target = path(node.target) or ""
             touches = target == where or where.startswith((target + ".", target + "[")) or f"[{target}]" in where
-            return touches or calls(node.value, own, program) or (own is None and not plain(node.target, scope))
+            return touches or may_act(node.value, own, program) or (own is None and not is_local(node.target, scope))
         case n.Let():
-            return calls(node.value, own, program)
+            return may_act(node.value, own, program)
         case n.Return():
-            return node.value is not None and calls(node.value, own, program)
+            return node.value is not None and may_act(node.value, own, program)
         case n.Verb(verb="show" | "reveal" | "claim"):
             return False
-        case n.Verb(verb="add" | "remove") if own is not None or plain(node.operands[1], scope):
+        case n.Verb(verb="add" | "remove") if own is not None or is_local(node.operands[1], scope):
             return path(node.operands[1]) == where
         case n.CallStmt() if own is not None:
-            return own in written(node.call, program)
+            return own in names_written(node.call, program)
         case n.Open() if own is not None:
-            return own in given(program.windows.get(node.window), node.args, program)
-        case n.Menu() if node.window is not None and (own is None or own in given(program.windows.get(node.window), node.window_args, program)):
+            return own in names_given(program.windows.get(node.window), node.args, program)
+        case n.Menu() if node.window is not None and (own is None or own in names_given(program.windows.get(node.window), node.window_args, program)):
             return True
-    if isinstance(node, QUIET):
+    if isinstance(node, _QUIET):
         return False
-    if isinstance(node, (*ACTS, n.Verb)):
+    if isinstance(node, (*_ACTS, n.Verb)):
         return own is None
     return None
 
 
-def fixed(where: str, kind: t.Type) -> bool:
+def is_fixed(where: str, kind: t.Type) -> bool:
     """Does a path from a local that keeps its value lead to something that keeps its value too?"""
     root, _, rest = where.partition(".")
     return "[" not in where and (not rest or (isinstance(kind, t.Record) and "." not in rest))
 
 
-def plain(target: n.Expr, scope: Scope) -> bool:
+def is_local(target: n.Expr, scope: Scope) -> bool:
     """Is this a local? Nobody watches locals."""
     while isinstance(target, n.Index):
         target = target.target
     return isinstance(target, n.Name) and scope.find(target.name) is not None
 
 
-def calls(value: n.Expr, root: str | None, program: Program) -> bool:
+def may_act(value: n.Expr, root: str | None, program: Program) -> bool:
     """May this right side act: is it a call of its own (one that could write `root`, if given)?"""
-    return isinstance(value, n.Call) and isinstance(value.target, n.Name) and (root is None or root in written(value, program))
+    return isinstance(value, n.Call) and isinstance(value.target, n.Name) and (root is None or root in names_written(value, program))
 
 
-def written(node: n.Expr | n.Arg, program: Program) -> set[str]:
+def names_written(node: n.Expr | n.Arg, program: Program) -> set[str]:
     """The names that calls in an expression are given for `var` parameters."""
     found: set[str] = set()
     for x in parts(node):
         if isinstance(x, n.Call) and isinstance(x.target, n.Name):
-            found |= given(program.defs.get(x.target.name), x.args, program)
+            found |= names_given(program.defs.get(x.target.name), x.args, program)
     return found
 
 
-def given(proc: Proc | None, args: tuple[n.Arg, ...], program: Program) -> set[str]:
+def names_given(proc: Proc | None, args: tuple[n.Arg, ...], program: Program) -> set[str]:
     """The names that a definition or window may write back: those that it is given for its `var` parameters, and what calls in arguments write."""
     found: set[str] = set()
     params = [] if proc is None else proc.params
     for i, a in enumerate(args):
         if any(q.var for k, q in enumerate(params) if (k == i if a.name is None else q.name == a.name)):
             found |= names_in(a.value)
-        found |= written(a.value, program)
+        found |= names_written(a.value, program)
     return found
 
 
@@ -157,4 +160,32 @@ def breaks(body: n.Block) -> bool:
             return True
         if not isinstance(s, (n.ForStmt, n.Repeat)) and any(breaks(inner) for inner in blocks_of(s)):
             return True
+    return False
+
+
+# ---------------------------------------------------------------- exits
+def leaves(body: n.Block) -> bool:
+    """Does control surely not come out at the end of this block?"""
+    return any(never_falls_through(s) for s in body)
+
+
+def never_falls_through(s: n.Stmt) -> bool:
+    """Does control surely not come out behind this statement?"""
+    match s:
+        case n.Return() | n.Finish() | n.Simple(word="break" | "continue"):
+            return True
+        case n.If():
+            return leaves(s.then) and leaves(s.other)
+        case n.Match():
+            return bool(s.cases) and all(leaves(c.body) for c in s.cases) and (s.other is None or leaves(s.other))
+        case n.Repeat():
+            return s.until is None and not breaks(s.body)
+        case n.ForStmt(source=n.Call(target=n.Name(name="turns")), condition=None):
+            return not breaks(s.body)
+        case n.Menu():
+            return s.window is None and bool(s.options) and all(leaves(o.body) for o in s.options) and (s.other is None or leaves(s.other))
+        case n.Choose(optional=True) | n.SoThat():
+            return leaves(s.body) and s.other is not None and leaves(s.other)
+        case n.Secretly():
+            return leaves(s.body)
     return False

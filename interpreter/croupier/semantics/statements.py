@@ -14,14 +14,13 @@ from croupier.semantics import types as t
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.context import Context
 from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.habits import leaving_help
+from croupier.semantics.hints import leaving_help
 from croupier.semantics.names import NameResolver
-from croupier.semantics.narrowing import ended, kept
+from croupier.semantics.narrowing import facts_ended, facts_kept, leaves
 from croupier.semantics.scope import Fact, Facts, Scope, known_if, path
 from croupier.semantics.tree import S, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
-from croupier.semantics.ways_out import leaves
 from croupier.syntax import nodes as n
 
 Rule = Callable[[Any, Scope], S]
@@ -221,9 +220,9 @@ class StatementChecker:
 
     def keep(self, inner: Scope, facts: Facts, body: n.Block, scope: Scope) -> None:
         """Of these facts, those that still hold after some statements are known in `inner`; of the others, where they ended."""
-        inner.certain = kept(facts, body, scope, leaves, self.program)
+        inner.certain = facts_kept(facts, body, scope, self.program)
         if inner.certain != facts:
-            inner.ended |= ended(facts, inner.certain, body, scope, leaves, self.program)
+            inner.ended |= facts_ended(facts, inner.certain, body, scope, self.program)
 
     def for_(self, node: n.ForStmt, scope: Scope) -> S:
         source = self.expressions.listed(self.expressions.check(node.source, scope))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 from croupier.semantics.declaration_parts import plain_text
+from croupier.syntax import nodes as n
 from croupier.syntax import parse_binding, parse_block, parse_declaration, parse_expression, parse_module, parse_template
-from croupier.syntax.show import show
+from croupier.syntax.dump_ast import dump_node
 
 PARSERS = {
     "module": parse_module, "block": parse_block, "expression": parse_expression, "declaration": parse_declaration, "binding": parse_binding,
@@ -102,6 +103,29 @@ def dump_ast(doc: Any) -> str:
     for where, kind, text in rule_texts(doc):
         nodes = parse_template(text)[0] if kind == "template" else PARSERS[kind](text)[0]
         out.append(where)
-        out += show(nodes, 1) if nodes else ["       nothing: this could not be read"]
+        out += dump_node(nodes, 1) if nodes else ["       nothing: this could not be read"]
         out.append("")
     return "\n".join(out)
+
+
+# ---------------------------------------------------------------- hooks and watchers by what they listen to
+Listener: TypeAlias = n.Hook | n.Watch | n.EndWhen
+_LISTENER_WORDS = {"instead": "instead of", "reaction": "in"}
+
+
+def same_event(one: n.Hook, other: n.Hook) -> bool:
+    """Do two hooks listen to the same in the same way?"""
+    return (one.kind, one.pattern.name) == (other.kind, other.pattern.name)
+
+
+def listener_head(item: Listener) -> str:
+    """What a hook or watcher listens to, as written, without layout."""
+    match item:
+        case n.Hook():
+            guard = "" if item.guard is None else f" if {item.guard.span.text}"
+            text = f"{_LISTENER_WORDS.get(item.kind, item.kind)} {item.pattern.span.text}{guard}"
+        case n.Watch():
+            text = f"watch {item.value.span.text}"
+        case n.EndWhen():
+            text = f"end when {item.condition.span.text}"
+    return " ".join(text.split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from croupier.semantics import types as t
 from croupier.semantics.context import Context
 from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.habits import finite_instead
+from croupier.semantics.hints import finite_help
 from croupier.semantics.scope import Scope
 from croupier.semantics.tree import X
 from croupier.semantics.types import INT, UNKNOWN, Type
@@ -61,7 +61,7 @@ class TypeExpressions:
             case n.PerType():
                 key, value = self.type(node.key, scope), self.type(node.value, scope)
                 if not isinstance(key, t.Unknown) and not self.finite(key):
-                    self.ctx.wrong("T031", node.key.span, given=key, instead=finite_instead(key))
+                    self.ctx.wrong("T031", node.key.span, given=key, instead=finite_help(key))
                     key = UNKNOWN
                 return t.Map(key, value)
         del p

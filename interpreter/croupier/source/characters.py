@@ -7,6 +7,7 @@ direction of the text around them: with those, what a reviewer sees is not what 
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from croupier.diagnostics import Diagnostic, Source, diagnose
 from croupier.diagnostics.sanitise import visible
@@ -17,7 +18,7 @@ _FORBIDDEN = re.compile(
 _ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
 _ESCAPED = {"0": "\0", "a": "\a", "b": "\b", "v": "\v", "f": "\f", "e": "\x1b", "N": "\x85", "L": "\u2028", "P": "\u2029"}
 _NAMES = {0x7F: "DEL", 0x85: "NEL", 0x1B: "ESC", 0x00: "NUL", 0xFEFF: "byte order mark"}
-MOST = 20
+MAX_REPORTED = 20
 
 
 def forbidden_characters(source: Source, code: str) -> list[Diagnostic]:
@@ -25,7 +26,7 @@ def forbidden_characters(source: Source, code: str) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     for match in _FORBIDDEN.finditer(source.text, 1 if source.text.startswith("\ufeff") else 0):
         found.append(diagnose(code, source.span(*match.span()), character=describe_character(match.group())))
-        if len(found) == MOST:
+        if len(found) == MAX_REPORTED:
             break
     return found
 
@@ -46,3 +47,11 @@ def describe_character(character: str) -> str:
     shown = f"`{visible(character)}`" if character != "`" else "a back-tick"
     usual = _NAMES.get(ord(character))
     return f"{shown} ({usual})" if usual is not None else shown
+
+
+def is_confusable(name: str) -> bool:
+    """Has this name a letter that is not Latin, or that is written as several characters?"""
+    if name.isascii():
+        return False
+    plain = unicodedata.normalize("NFKC", name)
+    return plain != name or any(not c.isascii() and not unicodedata.name(c, "").startswith("LATIN ") for c in name)

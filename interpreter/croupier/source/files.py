@@ -39,7 +39,7 @@ def buffered(path: Path) -> str | None:
 
 
 YAML = (".yaml", ".yml")
-MOST_NAMES = 1_000  # of a folder that are looked through for one that is called almost so
+MAX_NAMES = 1_000  # of a folder that are looked through for one that is called almost so
 
 
 def read_file(
@@ -79,7 +79,7 @@ def _near(path: Path) -> str | None:
     endings = YAML if path.suffix in YAML else (path.suffix,)
     try:
         with os.scandir(path.parent) as found:
-            names = sorted(entry.name for entry in islice(found, MOST_NAMES) if entry.name.endswith(endings) and not entry.is_dir())
+            names = sorted(entry.name for entry in islice(found, MAX_NAMES) if entry.name.endswith(endings) and not entry.is_dir())
     except OSError:
         return None
     near = did_you_mean(path.name, names)

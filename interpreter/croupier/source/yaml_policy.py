@@ -41,7 +41,7 @@ _TAG = re.compile(r"!(?:<[^>\s]*>?|[^\s,\[\]{}]*)")
 _ANCHOR = re.compile(r"&[^\s,\[\]{}]*")
 _BETWEEN = re.compile(r"(?:\s+|#[^\r\n]*)*")
 _SCENARIOS = re.compile(r"^scenarios[ \t]*:", re.MULTILINE)  # the key of scenario files
-_MOST_LABELS = 8
+_MAX_LABELS = 8
 _SECTION = re.compile(r"^[A-Za-z_]\w*:(?=[ \n])", re.MULTILINE | re.ASCII)
 _NO_SECTIONS = re.compile(r"^(?:---|\.\.\.|%)|\r|\ufeff", re.MULTILINE)
 CACHED_SECTIONS = 256  # sections whose events are kept
@@ -70,7 +70,7 @@ def parse_events(source: Source) -> ParsedEvents:
         except (OverflowError, ValueError):  # an escape for a number that is no character
             stopped = describe_overflow(source, result.events[-1] if result.events else None)
         if shared:
-            labels = [Label(span, "another one") for span in shared[1 : _MOST_LABELS + 1]]
+            labels = [Label(span, "another one") for span in shared[1 : _MAX_LABELS + 1]]
             result.diagnostics.append(diagnose("Y101", shared[0], name=shared[0].text, labels=labels))
         if stopped is not None:
             result.diagnostics.append(stopped)

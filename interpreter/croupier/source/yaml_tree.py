@@ -110,7 +110,7 @@ _OCTAL = re.compile(r"0o[0-7]+\Z", re.ASCII)
 _HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+\Z", re.ASCII)
 _FRACTION = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z|[-+]?\.(inf|Inf|INF)\Z|\.(nan|NaN|NAN)\Z", re.ASCII)
 _WHOLE = re.compile(r"([-+]?[0-9]+)\.0*\Z", re.ASCII)
-_MOST_DIGITS = 30  # more than any number of 64 bits has, in each of the three bases
+_MAX_DIGITS = 30  # more than any number of 64 bits has, in each of the three bases
 
 
 def parse_plain_scalar(text: str, span: Span) -> tuple[None | bool | int | str, Diagnostic | None]:
@@ -120,7 +120,7 @@ def parse_plain_scalar(text: str, span: Span) -> tuple[None | bool | int | str, 
     for pattern, base, skip in ((_DECIMAL, 10, 0), (_OCTAL, 8, 2), (_HEXADECIMAL, 16, 2)):
         if pattern.match(text):
             digits = text[skip:].lstrip("+-").lstrip("0") or "0"
-            if len(digits) > _MOST_DIGITS:
+            if len(digits) > _MAX_DIGITS:
                 return text, diagnose("Y305", span)
             number = -int(digits, base) if text[0] == "-" else int(digits, base)
             return (number, None) if -(2**63) <= number < 2**63 else (text, diagnose("Y305", span))

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from lark import Token, UnexpectedCharacters, UnexpectedInput
 
 from croupier.diagnostics import Diagnostic, Fix, diagnose, did_you_mean
-from croupier.syntax.habits import STATEMENTS, VERBS, find_habit, hint
-from croupier.syntax.lines import CITATION, PARTNER, Line, Lines, goes_on
-from croupier.syntax.positions import Positioned
+from croupier.syntax.hints import STATEMENT_HINTS, STATEMENTS, find_hint, help_for
+from croupier.syntax.lines import CITATION, PARTNER, Line, Lines, Positioned, goes_on
 
 LAYOUT = ("_NL", "_INDENT", "_DEDENT", "$END")
 BELONGS = {
@@ -35,7 +34,7 @@ WORDS = {
 QUIET = {
     "SIGN", "MUL", "BANG", "DOT", "LSQB", "LPAR", "LBRACE", "CMP", "AND", "OR", "IS", "_INDENT", "_DEDENT", "AUGMENT", "$END",
 }  # fmt: skip
-MOST_EXPECTED = 9
+MAX_EXPECTED = 9
 OPENS = re.compile(
     r"\s*(?:if|elif|else|for|repeat|match|case|def|replace|may|choose\s+by|option|so\s+that|secretly|instead|before|after|adjust"
     r"|in|watch|end\s+when)\b"
@@ -55,12 +54,12 @@ class Mistake:
     misaligned: bool = False
 
 
-def word_mistake(text: Positioned, lines: Lines, offset: int, error: Exception, start: str) -> Mistake:
+def describe_mistake(text: Positioned, lines: Lines, offset: int, error: Exception, start: str) -> Mistake:
     """The mistake that made the parser give up at `offset`; `start` is the kind of text that was parsed."""
-    return _Wording(text, lines, offset, error, start).mistake()
+    return _Description(text, lines, offset, error, start).mistake()
 
 
-class _Wording:
+class _Description:
     def __init__(self, text: Positioned, lines: Lines, offset: int, error: Exception, start: str) -> None:
         self.text, self.lines, self.error, self.start = text, lines, error, start
         self.offset = max(0, min(offset, len(text.text)))
@@ -136,7 +135,7 @@ class _Wording:
 
     # ------------------------------------------------------------ words
     def habit(self) -> Mistake | None:
-        found = find_habit(self.line.code, self.offset - self.line.start)
+        found = find_hint(self.line.code, self.offset - self.line.start)
         if found is None:
             return None
         start = self.line.start
@@ -194,11 +193,11 @@ class _Wording:
         end = line.first + len(line.word)
         if self.start == "module" and line.indent == 0 and self.offset == line.first and not ITEM.match(line.code):
             return self.say("P012", line.first, end, word=line.word)
-        could_follow = r"\w|\"|:" if line.word.casefold() in VERBS else r"\w|\""
+        could_follow = r"\w|\"|:" if line.word.casefold() in STATEMENT_HINTS else r"\w|\""
         follows = re.match(could_follow, self.text.text[self.offset : self.offset + 1]) and not self.lines.code[end : self.offset].strip()
         if line.word in STATEMENTS or self.offset < end or not follows or self.lines.statement(line)[0] is not line:
             return None
-        near = VERBS.get(line.word.casefold()) or did_you_mean(line.word, STATEMENTS)
+        near = STATEMENT_HINTS.get(line.word.casefold()) or did_you_mean(line.word, STATEMENTS)
         before = self.lines.before(line)
         while before is not None and before.word in CLAUSES:
             before = self.lines.before(before)
@@ -233,15 +232,15 @@ class _Wording:
 
     def unexpected(self) -> Mistake:
         words = sorted({WORDS.get(x, f"`{x.lower()}`") for x in self.expected() if x not in QUIET and not x.startswith(("__", "LOST"))})
-        notes = (f"here could stand: {', '.join(words)}",) if 0 < len(words) <= MOST_EXPECTED else ()
+        notes = (f"here could stand: {', '.join(words)}",) if 0 < len(words) <= MAX_EXPECTED else ()
         if self.token is None or self.kind in LAYOUT:
             span = self.text.span(self.line.end, self.line.end)
-            help = hint(self.line.code.rstrip(), None)
+            help = help_for(self.line.code.rstrip(), None)
             return Mistake(diagnose("P001", span, found="the end of the line", notes=() if help else notes, help=help), self.line.first)
         span = self.text.span(self.offset, self.offset + len(self.token))
         if self.kind == "COMMA" and re.search(rf"{CITATION}$", self.text.text[self.line.start : self.offset].rstrip()):
             return self.say("P048", self.offset, self.line.start + len(self.line.text.rstrip()))
-        help = hint(self.line.code, self.offset - self.line.start)
+        help = help_for(self.line.code, self.offset - self.line.start)
         return Mistake(diagnose("P001", span, found=f"`{self.token}`", notes=() if help else notes, help=help), self.offset)
 
     def expected(self) -> set[str]:

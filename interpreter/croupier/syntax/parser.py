@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -20,17 +21,37 @@ from croupier.diagnostics import Diagnostic, Span, diagnose
 from croupier.limits import MAX_RULE_DEPTH, MAX_RULE_TEXT, MAX_SYNTAX_ERRORS
 from croupier.resources import grammar_file
 from croupier.syntax import nodes as n
-from croupier.syntax import tables
-from croupier.syntax.depth import too_deep
-from croupier.syntax.lines import Lines, mask, without_trivia
-from croupier.syntax.odd import odd_names
-from croupier.syntax.positions import Positioned
-from croupier.syntax.recovery import is_marker, repair
-from croupier.syntax.statements import StatementBuilder
+from croupier.syntax import parser_cache
+from croupier.syntax.builder import TreeBuilder
+from croupier.syntax.lines import Lines, Positioned, confusable_names, is_marker, mask, without_statement, without_trivia
 
+# ---------------------------------------------------------------- depth
+_FLAT = {"suite", "else_", "elif_", "args", "items", "entries", "entry", "conditions", "comp_for", "comp_if", "clause", "params", "pats"}
+
+
+def too_deep(tree: Tree[Token], limit: int) -> tuple[int, int] | None:
+    """The place (offsets) of the first construct nested more than `limit` deep, or None. Each `elif` counts as a level."""
+    stack: list[tuple[Tree[Token], int]] = [(tree, 0)]
+    while stack:
+        node, depth = stack.pop()
+        if node.data not in _FLAT:
+            depth += 1
+        if depth > limit + 1:
+            return node.meta.start_pos, node.meta.start_pos + 1
+        further = 0
+        children: list[tuple[Tree[Token], int]] = []
+        for child in node.children:
+            if isinstance(child, Tree) and not child.meta.empty:
+                further += child.data == "elif_"
+                children.append((child, depth + further))
+        stack.extend(reversed(children))
+    return None
+
+
+# ---------------------------------------------------------------- parsing
 GRAMMAR = "rules.lark"  # its file
 STARTS = ("module", "block", "expression", "declaration", "binding")
-KEPT = 1024  # texts whose trees are kept
+CACHED_TREES = 1024  # texts whose trees are kept
 MAX_REREAD = 100_000  # characters that are read again because of mistakes
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 T = TypeVar("T")
@@ -75,10 +96,10 @@ class Misaligned(DedentError):
 def lark_parser() -> Lark:
     """The parser of the grammar, from its stored tables."""
     grammar = grammar_file(GRAMMAR).read_text(encoding="utf-8")
-    return tables.hand_on(tables.read(grammar, Layout(), STARTS))
+    return parser_cache.skip_single_parts(parser_cache.load_parser(grammar, Layout(), STARTS))
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED_TREES)
 def _tree(source: str, start: str) -> tuple[Tree[Token], tuple[int, int] | None]:
     """The tree of a text, and where it is nested too deep: short texts stand in a ruleset many times, and of long ones an editor changes one.
 
@@ -119,7 +140,7 @@ def parse_binding(text: Positioned) -> tuple[n.Binding | None, list[Diagnostic]]
 
 def parse_template(text: Positioned) -> tuple[n.Template, list[Diagnostic]]:
     """A text with `{expression}` parts that stands without quotes of ours (labels)."""
-    builder = StatementBuilder(text, _parse_part)
+    builder = TreeBuilder(text, _parse_part)
     return builder.template_parts(text.text, 0, text.span(0, len(text.text))), builder.mistakes
 
 
@@ -127,7 +148,7 @@ def _without_newlines(t: Tree[Token]) -> Tree[Token]:
     return Tree(t.data, [k for k in t.children if not (isinstance(k, Token) and k.type == "_NL")], t.meta)
 
 
-def _parse_one(text: Positioned, start: str, build: Callable[[StatementBuilder, Tree[Token]], T]) -> tuple[T | None, list[Diagnostic]]:
+def _parse_one(text: Positioned, start: str, build: Callable[[TreeBuilder, Tree[Token]], T]) -> tuple[T | None, list[Diagnostic]]:
     tree, builder, found = _parse(text, start)
     if tree is None or found:
         return None, found
@@ -146,13 +167,13 @@ def _refuse(text: Positioned) -> list[Diagnostic]:
     deep = _bracket_depth(source)
     if deep is not None:
         return [diagnose("P003", text.span(*deep), limit=MAX_RULE_DEPTH)]
-    return [diagnose("P019", text.span(start, end), name=name) for name, start, end in odd_names(source)]
+    return [diagnose("P019", text.span(start, end), name=name) for name, start, end in confusable_names(source)]
 
 
-def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, StatementBuilder, list[Diagnostic]]:
+def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBuilder, list[Diagnostic]]:
     """The tree of a text, what builds nodes of it, and the mistakes in it; no tree where nothing can be made of the text."""
     source, line_wise = text.text, start in ("module", "block")
-    builder = StatementBuilder(text, _parse_part)
+    builder = TreeBuilder(text, _parse_part)
     refused = _refuse(text)
     if refused:
         builder.lose(source)
@@ -175,12 +196,12 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, StatementB
             lines = Lines(source)
             at, misaligned = offset, False
             if not is_marker(source[offset : offset + 1]):
-                from croupier.syntax.mistakes import word_mistake  # its table of habits is made where there is a first mistake
+                from croupier.syntax.mistakes import describe_mistake
 
-                mistake = word_mistake(text, lines, offset, error, start)
+                mistake = describe_mistake(text, lines, offset, error, start)
                 found.append(mistake.diagnostic)
                 at, misaligned = mistake.at, mistake.misaligned
-            repaired, lost = repair(lines, at, start, misaligned) if line_wise else (source, "")
+            repaired, lost = without_statement(lines, at, start, misaligned) if line_wise else (source, "")
             builder.lose(lost)
             if repaired == source or len(found) >= MAX_SYNTAX_ERRORS or read > MAX_REREAD:
                 builder.lose(source)
@@ -233,7 +254,7 @@ def _offset(error: Exception, source: str) -> int:
     return len(source.rstrip())
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED_TREES)
 def _bracket_depth(source: str) -> tuple[int, int] | None:
     """The first bracket, or indentation, that is deeper than the limit: counted before anything is parsed."""
     depth = 0
@@ -246,3 +267,66 @@ def _bracket_depth(source: str) -> tuple[int, int] | None:
             depth = max(0, depth - 1)
     wide = next((m for m in re.finditer(r"(?m)^[ \t]*(?=\S)", source) if len(m.group()) > 8 * MAX_RULE_DEPTH), None)
     return None if wide is None else (wide.end(), wide.end() + 1)
+
+
+# ---------------------------------------------------------------- tokens
+INDENT, DEDENT = "_INDENT", "_DEDENT"
+_LAYOUT_TOKENS = {"_NL", INDENT, DEDENT}
+LINE_WISE = ("module", "block")
+
+
+@dataclass(frozen=True, slots=True)
+class CodeToken:
+    """A token: its kind in the grammar (`NAME`, `SIGN`, `IF` …), its text, its offset, and how many blocks it stands in."""
+
+    kind: str
+    text: str
+    start: int
+    depth: int
+
+    @property
+    def end(self) -> int:
+        """The offset after its last character."""
+        return self.start + len(self.text)
+
+
+def code_tokens(text: str, start: str) -> list[CodeToken] | None:
+    """The tokens of a text that stands in a place of kind `start`, without line ends, comments and citations; None if there are mistakes in it."""
+    tokens, whole = tokens_until_mistake(text, start)
+    return tokens if whole else None
+
+
+def tokens_until_mistake(text: str, start: str) -> tuple[list[CodeToken], bool]:
+    """The tokens of a text up to its first mistake, and whether the text ends without one."""
+    if len(text) > MAX_RULE_TEXT:
+        return [], False
+    source = text.rstrip() + "\n" if start in LINE_WISE else text
+    tokens: list[CodeToken] = []
+    depth = 0
+    try:
+        reading = lark_parser().parse_interactive(without_trivia(source), start=start)
+        for token in reading.iter_parse():
+            depth += {INDENT: 1, DEDENT: -1}.get(token.type, 0)
+            if token.type not in _LAYOUT_TOKENS:
+                tokens.append(CodeToken(token.type, str(token), token.start_pos or 0, depth))
+        reading.feed_eof()  # type: ignore[no-untyped-call]
+    except (UnexpectedInput, Misaligned):
+        return tokens, False
+    return tokens, True
+
+
+def accepted(text: str, start: str) -> frozenset[str] | None:
+    """The kinds of token that may follow a text in a place of kind `start`; None if there is a mistake in it."""
+    if len(text) > MAX_RULE_TEXT:
+        return None
+    try:
+        reading = lark_parser().parse_interactive(without_trivia(text), start=start)
+        line_end = "."
+        for token in reading.iter_parse():
+            if token.type == DEDENT and not token and not line_end.endswith("\n"):  # blocks that end only because the text goes no further
+                break
+            if token.type != DEDENT:
+                line_end = str(token) if token.type == "_NL" else "."
+    except (UnexpectedInput, Misaligned):
+        return None
+    return frozenset(reading.accepts())  # type: ignore[no-untyped-call]

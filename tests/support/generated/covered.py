@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from croupier.runtime.code import Code
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, SEQUENCE
-from croupier.semantics.flow import operands, statements
 from croupier.semantics.program import Program
 from croupier.semantics.tree import Choice, MenuData, Proc, S, X
 from croupier.semantics.types import Type
+from croupier.semantics.walk import operands, statements
 
 WAITING = """
 claim, draw, draw … as, draw from bag, draw from pile, menu, menu with else, menu with only if, menu with window, open, roll

@@ -17,10 +17,9 @@ from croupier.resources import shipped
 from croupier.scenarios.document import json_schema as scenarios_schema
 from croupier.scenarios.files import files_in
 from croupier.schema.declaration import Declaration
-from croupier.schema.document import RulesetDoc
+from croupier.schema.document import RulesetDoc, VariantDoc
 from croupier.schema.export import json_schema, schema_text
 from croupier.schema.keydocs import COMMON, KEYS, describe_key
-from croupier.schema.variants import VariantDoc
 
 ROOT = Path(__file__).resolve().parents[3]
 FILE = ROOT / "grammar" / "ruleset.schema.json"

@@ -20,12 +20,12 @@ LIMIT = re.compile(r"^((?:MAX|MOST|LONGEST|LARGEST|DEEPEST|TABLE|LIMIT|PATH_LENG
 CITED = re.compile(r"LANGUAGE(?:\.md)?,? (\d+(?:\.\d+)?)")
 NOT_PUBLISHED = {
     "runtime.streams.LARGEST_SEED",  # it stands with the streams
-    "semantics.members.MAX_LISTED", "syntax.mistakes.MOST_EXPECTED", "source.characters.MOST",  # how much a message lists
-    "semantics.flow.MOST_NAMED",  # and how much of a circle
+    "semantics.members.MAX_LISTED", "syntax.mistakes.MAX_EXPECTED", "source.characters.MAX_REPORTED",  # how much a message lists
+    "semantics.flow.MAX_NAMED",  # and how much of a circle
     "resolve.attribution.MAX_LABELS", "resolve.attribution.MAX_PLACES",  # and how many places
     "resolve.documents.TABLE_ENDINGS",  # kinds of files, no number
     "syntax.parser.MAX_REREAD",  # how long a broken text is read on
-    "source.files.MOST_NAMES",  # how much of a folder is looked through for a name that is almost so
+    "source.files.MAX_NAMES",  # how much of a folder is looked through for a name that is almost so
     "runtime.looks.MOST_LOOKS",  # how many labels of a kind are tried, to recognise one
     "semantics.lints.leaks.terms.DEEPEST",  # how closely the leak lint looks who somebody is: beyond it he is anybody
     "semantics.infoflow.expressions.DEEPEST_NUMBER", "semantics.infoflow.labels.DEEPEST",  # and how closely the analysis of information flow

@@ -24,8 +24,8 @@ from croupier.runtime.state import State
 from croupier.runtime.streams import Stream
 from croupier.runtime.trace import Spot, Trace
 from croupier.scenarios import ScenarioResult, each_scenario
-from croupier.semantics.flow import operands, statements
 from croupier.semantics.program import Program
+from croupier.semantics.walk import operands, statements
 
 ATTEMPTS = 20  # at a combination of parameters that the ruleset does not refuse
 Progress = Callable[[int, int], None]

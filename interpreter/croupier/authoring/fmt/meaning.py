@@ -15,11 +15,11 @@ from croupier.scenarios.document import FACT
 from croupier.scenarios.files import read_scenarios
 from croupier.schema import Findings, Text, read_document
 from croupier.schema.leaves import DECLARATION, EXPRESSION, LONG_EXPRESSION, RULES, TYPE, Leaf
-from croupier.schema.tables import read_table, understand
+from croupier.schema.values import read_table, understand
 from croupier.source import Mapping, Node, RuleText, Scalar, Sequence
 from croupier.source.ruletext import whole
 from croupier.syntax import parse_binding, parse_block, parse_declaration, parse_expression, parse_module
-from croupier.syntax.recovery import ITEMS
+from croupier.syntax.lines import ITEMS
 
 STARTS: dict[Leaf, tuple[str, ...]] = {
     RULES: ("module", "block"),

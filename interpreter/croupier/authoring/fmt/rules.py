@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from croupier.syntax.lines import CITATION
-from croupier.syntax.tokens import CodeToken, code_tokens
+from croupier.syntax.parser import CodeToken, code_tokens
 
 OPEN, CLOSE = "([{", ")]}"
 _VALUES = {"NAME", "INT", "STRING", "TRUE", "FALSE", "NONE"}

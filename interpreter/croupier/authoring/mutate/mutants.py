@@ -18,7 +18,7 @@ from croupier.semantics.texts import rule_texts
 from croupier.source import Scalar
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_binding, parse_block, parse_declaration, parse_expression, parse_module
-from croupier.syntax.positions import Positioned
+from croupier.syntax.lines import Positioned
 
 OPERATORS: dict[str, str] = {
     "statement": "drop a statement (with all that stands in it) or an option of a menu",

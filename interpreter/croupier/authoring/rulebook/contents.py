@@ -30,7 +30,7 @@ from croupier.load import Ruleset
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.runtime.game import Game
 from croupier.schema import Component, Enumeration, RecordType, StateVariable, Text
-from croupier.schema.things import Board, StackOptions, Zone
+from croupier.schema.sections import Board, StackOptions, Zone
 from croupier.source import Scalar
 from croupier.syntax import parse_declaration
 

@@ -21,7 +21,7 @@ from croupier.schema import Phase, Text
 from croupier.semantics.citations import spread
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_expression, parse_module
-from croupier.syntax.cites import find_cites
+from croupier.syntax.builder import find_cites
 
 DEEPEST_HEADING = 6
 _FINISH = re.compile(r"\bfinish\b")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.syntax.lines import trivia
-from croupier.syntax.tokens import tokens_until_mistake
+from croupier.syntax.parser import tokens_until_mistake
 
 KINDS = ("keyword", "call", "number", "text", "comment", "citation")
 

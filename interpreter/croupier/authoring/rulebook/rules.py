@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from croupier.authoring.rulebook.document import Block, Item, Items, Run, line
 from croupier.schema import Text
 from croupier.semantics.citations import between, spread
-from croupier.syntax.cites import find_cites
-from croupier.syntax.positions import Positioned
+from croupier.syntax.builder import find_cites
+from croupier.syntax.lines import Positioned
 
 
 class RuleSentences:

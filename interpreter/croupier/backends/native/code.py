@@ -25,7 +25,7 @@ from croupier.backends.native.program import assembly
 from croupier.resources import grammar_file
 from croupier.runtime.game import Game
 from croupier.syntax.parser import GRAMMAR
-from croupier.syntax.tables import TABLES
+from croupier.syntax.parser_cache import CACHE_FILE
 
 READING = ("resolve", "schema", "source", "syntax")  # what decides about the checked ruleset that is made of texts
 COMPILING = ("backends", "ir", "runtime", "semantics")  # and about the code that is made of that
@@ -100,7 +100,7 @@ def hash_of(ruleset: Known, folder: kept.Cache) -> str:
 def _engine() -> tuple[str, ...]:
     """The files of this engine that decide about compiled code, with their sizes and times. Raises OSError where they are no files."""
     root = Path(__file__).parents[2]
-    grammar = (_line(f"grammar/{name}", grammar_file(name).stat()) for name in (GRAMMAR, TABLES))
+    grammar = (_line(f"grammar/{name}", grammar_file(name).stat()) for name in (GRAMMAR, CACHE_FILE))
     return (*grammar, *(line for package in (*READING, *COMPILING) for line in _files(root / package, package)))
 
 

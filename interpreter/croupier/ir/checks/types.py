@@ -47,7 +47,7 @@ class Types:
         if text is not None:
             return text
         match i.op:
-            case "copy" if not t.fits(args[0], into[0]):
+            case "copy" if not t.is_assignable(args[0], into[0]):
                 return f"`{args[0]}` does not fit `{into[0]}`"
             case "set_state":
                 return self.promised(args[0], self.module.program.vars[i.data].type)
@@ -64,7 +64,7 @@ class Types:
         return None
 
     def promised(self, given: Type, wanted: Type) -> str | None:
-        return None if t.fits(given, wanted) else f"`{given}` does not fit `{wanted}`"
+        return None if t.is_assignable(given, wanted) else f"`{given}` does not fit `{wanted}`"
 
     def call(self, op: str, args: list[Type], into: list[Type], target: int) -> str | None:
         callee = self.module.routines[target]
@@ -117,7 +117,7 @@ class Types:
             yield "it gives back other slots than the routine promises"
         if end.value is None and not isinstance(wanted, t.Nothing):
             yield f"it ends without a value of type `{wanted}`"
-        if end.value is not None and not t.fits(self.of[end.value], wanted):
+        if end.value is not None and not t.is_assignable(self.of[end.value], wanted):
             yield f"it gives `{self.of[end.value]}`, not `{wanted}`"
 
     def waiting_call(self, end: Suspend) -> Iterator[str]:

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from croupier.ir.routines import Effects, Resource
 from croupier.semantics import types as t
-from croupier.semantics.flow import operands, statement_call, statements
 from croupier.semantics.program import Program
 from croupier.semantics.tree import Hook, Proc, S, X
 from croupier.semantics.types import Type
+from croupier.semantics.walk import operands, statement_call, statements
 
 
 def kinds_of(kind: Type) -> frozenset[str]:

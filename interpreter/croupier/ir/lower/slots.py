@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from croupier.ir.slots import COUNTER, PLACES, SEATS, Slot
 from croupier.semantics import types as t
-from croupier.semantics.flow import statements
 from croupier.semantics.tree import Choice, Hook, Proc, S
 from croupier.semantics.types import Type
+from croupier.semantics.walk import statements
 
 
 def hidden(s: S) -> dict[int, tuple[str, Type | None]]:

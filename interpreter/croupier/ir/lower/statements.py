@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from croupier.ir.lower.table import TableStatements
 from croupier.ir.terminators import Foresee, Return, Settle, Walk
 from croupier.semantics import types as t
-from croupier.semantics.flow import statement_call
 from croupier.semantics.tree import S, X
+from croupier.semantics.walk import statement_call
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from croupier.runtime.reasons.clause import Clause, Rename, WhyNot, folded
 from croupier.runtime.reasons.menus import of_claim, of_menu, of_window
 from croupier.runtime.reasons.wording import Wording
 from croupier.runtime.windows import WindowOp
-from croupier.semantics.flow import statements
+from croupier.semantics.walk import statements
 
 
 def why_not(state: Node, seat: int, text: str, rename: Rename = str) -> WhyNot:

@@ -7,9 +7,10 @@ its kind.
 from __future__ import annotations
 
 from croupier.semantics import types as t
-from croupier.semantics.flow import callees, operands, statements
+from croupier.semantics.flow import callees
 from croupier.semantics.program import Program
 from croupier.semantics.tree import Choice, Proc, S, X
+from croupier.semantics.walk import operands, statements
 
 FACES = "$faces "  # before a class: the changeable attributes of its components
 NONE: frozenset[str] = frozenset()

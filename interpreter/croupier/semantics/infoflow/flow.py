@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from croupier.semantics import types as t
-from croupier.semantics.flow import statement_call
 from croupier.semantics.infoflow.decisions import decided, shown_outside
 from croupier.semantics.infoflow.disclosure import learn, named
 from croupier.semantics.infoflow.effects import base, kinds_of
@@ -34,6 +33,7 @@ from croupier.semantics.infoflow.labels import (
 from croupier.semantics.infoflow.loops import Exits, Past, loop
 from croupier.semantics.infoflow.store import Store, Value, join
 from croupier.semantics.tree import Choice, Proc, S, X
+from croupier.semantics.walk import statement_call
 
 if TYPE_CHECKING:
     from croupier.semantics.infoflow.summaries import Analysis

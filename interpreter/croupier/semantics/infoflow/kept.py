@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from croupier.diagnostics import Span
+from croupier.semantics.canonical import declared, listeners, shape, signature
 from croupier.semantics.infoflow.labels import PUBLIC, Label
 from croupier.semantics.infoflow.summaries import Analysis, Given, Summary
 from croupier.semantics.program import Program
-from croupier.semantics.shapes import declared, listeners, shape, signature
 from croupier.semantics.tree import Proc
 
 Unseen = dict[tuple[str, str], Label]

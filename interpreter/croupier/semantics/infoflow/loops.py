@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from croupier.semantics import types as t
-from croupier.semantics.flow import statement_call, statements
 from croupier.semantics.infoflow.effects import base, kinds_of
 from croupier.semantics.infoflow.labels import (
     NOBODY,
@@ -28,6 +27,7 @@ from croupier.semantics.infoflow.labels import (
 )
 from croupier.semantics.infoflow.store import Store, Value, join
 from croupier.semantics.tree import S, X
+from croupier.semantics.walk import statement_call, statements
 
 if TYPE_CHECKING:
     from croupier.semantics.infoflow.flow import Flow, Returned

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from croupier.semantics import types as t
-from croupier.semantics.flow import callees, statements
+from croupier.semantics.flow import callees
 from croupier.semantics.infoflow.decisions import Addressed, Decision, condition, reaction
 from croupier.semantics.infoflow.effects import Effects, kinds_of
 from croupier.semantics.infoflow.expressions import Reading
@@ -38,6 +38,7 @@ from croupier.semantics.infoflow.labels import (
 from croupier.semantics.infoflow.store import Store, Thing, Value, join
 from croupier.semantics.program import Program, VarDef, ZoneDef
 from croupier.semantics.tree import Hook, Proc, S, X
+from croupier.semantics.walk import statements
 
 CHANGING = ("instead", "adjust")
 ROUNDS = 20  # for each procedure, after which its fixed points are widened

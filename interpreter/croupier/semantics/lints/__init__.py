@@ -1,41 +1,36 @@
-"""Lints: what is certainly useless or certainly wrong though every type fits. One file a lint; each says what it proves.
+"""Lints: what is certainly useless or certainly wrong though every type fits. Each says what it proves.
 
-`walk.py` is what they have in common. Lints look at a program only when it has no errors and nothing of it was refused when it was read.
+Lints look at a program only when it has no errors and nothing of it was refused when it was read.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from croupier.diagnostics import Diagnostic
 from croupier.semantics.infoflow import forget
 from croupier.semantics.infoflow.kept import Memory
-from croupier.semantics.lints import (
-    chance_sets,
-    citing,
-    effects,
-    endless,
-    hidden,
-    leaks,
-    native,
-    options,
-    unheard,
-    unreachable,
-    unreached,
-    unread,
-    unused,
-)
+from croupier.semantics.lints import leaks
+from croupier.semantics.lints.choices import find_empty_options, find_hidden, find_large_sets
+from croupier.semantics.lints.effects import find_idle, find_not_native, find_unheard
+from croupier.semantics.lints.unused import find_endless, find_uncited, find_unreachable, find_unreached, find_unread, find_unused
 from croupier.semantics.program import Program
 
-LINTS = (unused, unread, unreachable, unreached, endless, options, chance_sets, effects, hidden, leaks, unheard, citing, native)
-OF_FLOW = (leaks, unheard)  # those that read the information flow
+Lint = Callable[[Program, set[tuple[str, str]]], list[Diagnostic]]
+LINTS: tuple[Lint, ...] = (
+    find_unused, find_unread, find_unreachable, find_unreached, find_endless, find_empty_options, find_large_sets, find_idle, find_hidden, leaks.find,
+    find_unheard, find_uncited, find_not_native,
+)  # fmt: skip
+OF_FLOW: tuple[Lint, ...] = (leaks.find, find_unheard)  # those that read the information flow
 
 
 def run_lints(program: Program, used: set[tuple[str, str]], memory: Memory | None = None) -> list[Diagnostic]:
     """Every lint, in a fixed order. `used` holds the declarations that something names, with their kinds; `memory` is of former programs."""
     flow = None if memory is None else memory.analyse(program)
     program.flow = flow
-    found = {lint: lint.find(program, used) for lint in LINTS}
+    found = {lint: lint(program, used) for lint in LINTS}
     if memory is not None and flow is not None and flow.carried and any(found[lint] for lint in OF_FLOW):
         program.flow = memory.afresh(program)
-        found.update({lint: lint.find(program, used) for lint in OF_FLOW})
+        found.update({lint: lint(program, used) for lint in OF_FLOW})
     forget(program)
     return [d for some in found.values() for d in some]

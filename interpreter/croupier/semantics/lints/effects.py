@@ -1,25 +1,29 @@
-"""Cards and other components whose effect can never trigger.
-
-Proves: the powers of a component are in force only in live zones (it is not `live: anywhere`), and there is none that can hold it, or none that
-anything ever comes to: nothing starts there and no statement moves anything there; or the condition of the effect is always false.
-"""
+"""Lints: hooks that do nothing, what is shown outside of a secret, what the native back end does not take."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.diagnostics import Diagnostic, Label, diagnose
-from croupier.semantics.flow import operands, statement_call
-from croupier.semantics.lints.walk import bodies, truth
+from croupier.diagnostics import Diagnostic, Label, Span, diagnose
+from croupier.semantics import types as t
+from croupier.semantics.infoflow import analyse
 from croupier.semantics.program import Program
 from croupier.semantics.tree import Hook, X
+from croupier.semantics.types import Type
+from croupier.semantics.walk import bodies, expressions, operands, statement_call, truth
 
 ZONES = ("zone", "zone_at", "zone_item")
 TARGET = {"move": 1, "draw": 2, "swap": 1}
 
 
-def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
-    """One report for a component, or for each effect whose condition never holds."""
+def find_idle(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """Cards and other components whose effect can never trigger.
+
+    Proves: the powers of a component are in force only in live zones (it is not `live: anywhere`), and there is none that can hold it, or none that
+    anything ever comes to: nothing starts there and no statement moves anything there; or the condition of the effect is always false.
+
+    One report for a component, or for each effect whose condition never holds.
+    """
     found: list[Diagnostic] = []
     entered = _entered(program)
     dead: set[str] = set()
@@ -59,3 +63,78 @@ def _entered(program: Program) -> set[str]:
 
 def _zones(x: X) -> Iterator[X]:
     return (y for y in x.walk() if y.op in ("zone", "zone_at"))
+
+
+# ---------------------------------------------------------------- secrets
+def find_unheard(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """What is shown or told in a `secretly` to somebody who may be outside of it.
+
+    Proves of a ruleset without a report: where the players of a `secretly` are named one by one, or are all but one, whoever something is shown or
+    told to in its block is certainly one of them. Nothing is said where they are worked out in another way, nor of what the block calls.
+
+    One report for each `show` or `tell`.
+    """
+    found: list[Diagnostic] = []
+    for _, addressed in sorted(analyse(program).addressed.items()):
+        label = Label(addressed.block, "only they perceive what happens in this block")
+        found.append(diagnose("L033", addressed.span, word=addressed.word, labels=(label,)))
+    return found
+
+
+# ---------------------------------------------------------------- native code
+def find_not_native(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """What the native back end certainly does not compile, so that games are played at a fraction of its speed: `explain X601` lists everything.
+
+    Told are those constructs that can be seen in the rules alone; what depends on the size of a set-up (values that are too wide, boards that are too
+    large) is told by whoever plays.
+
+    One report for each kind of construct, at the first place where it stands.
+    """
+    first: dict[str, Span] = {}
+    for what, span in (*_in_expressions(program), *_in_hooks(program), *_in_types(program)):
+        first.setdefault(what, span)
+    return [diagnose("L050", span, what=what) for what, span in first.items()]
+
+
+def _in_expressions(program: Program) -> Iterator[tuple[str, Span]]:
+    for whole in expressions(program):
+        for x in whole.walk():
+            if x.op == "labelled":
+                yield "a component by its label", x.span
+
+
+def _in_hooks(program: Program) -> Iterator[tuple[str, Span]]:
+    for hook in program.hooks:
+        for arg in hook.args:
+            kind = program.procs[hook.target].params[arg.param].type
+            if arg.fixed is not None and isinstance(kind, t.Collection | t.Record | t.Map):
+                yield "a hook on one list or record", arg.fixed.span
+
+
+def _in_types(program: Program) -> Iterator[tuple[str, Span]]:
+    declared = [(v.type, v.span) for v in program.vars.values()]
+    declared += [(kind, record.span) for record in program.records.values() for kind in record.fields.values()]
+    for kind, span in declared:
+        if _begins_missing(program, kind):
+            yield "a value that may be missing, and begins with one that may be missing or with a map", span
+    for record in program.records.values():
+        if not record.fields:
+            yield "a record without fields", record.span
+
+
+def _begins_missing(program: Program, kind: Type) -> bool:
+    """Does a type hold an optional whose first word could be missing by itself?"""
+    match kind:
+        case t.Map():
+            return _begins_missing(program, kind.value)
+        case t.Collection():
+            return _begins_missing(program, kind.base)
+        case t.Optional():
+            base: Type = kind.base
+            while isinstance(base, t.Record):
+                fields = list(program.records[base.name].fields.values())
+                if not fields:
+                    return False
+                base = fields[0]
+            return isinstance(base, t.Optional | t.Map)
+    return False

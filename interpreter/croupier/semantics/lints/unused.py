@@ -1,26 +1,43 @@
-"""Declared and never used: parameters, types, components, boards, zones, state, definitions, windows, claims.
-
-Proves: no expression, statement or declaration that the checker read names it, and no power of it is in force wherever it lies.
-"""
+"""Lints: what is declared and never used, read, reached or cited."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
 
-from croupier.diagnostics import Diagnostic, Span, diagnose
-from croupier.semantics.lints.walk import bodies
+from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.semantics.program import Program
+from croupier.semantics.tree import Proc, S, X
+from croupier.semantics.walk import (
+    bodies,
+    called,
+    expressions,
+    finishes,
+    operands,
+    reached,
+    reached_from,
+    statement_call,
+    statements,
+    truth,
+    writes_state,
+)
 
 
-def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
-    """One report for each declaration that nothing names."""
-    found = [diagnose("L001", span, kind=kind, name=name) for kind, name, span in _declared(program) if (kind, name) not in used]
+def find_unused(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """Declared and never used: parameters, types, components, boards, zones, state, definitions, windows, claims.
+
+    Proves: no expression, statement or declaration that the checker read names it, and no power of it is in force wherever it lies.
+
+    One report for each declaration that nothing names.
+    """
+    found = [diagnose("L001", span, kind=kind, name=name) for kind, name, span in _declarations(program) if (kind, name) not in used]
     if program.claims and not any(s.op == "claim" for _, s in bodies(program)):
         found += [diagnose("L001", c.span, kind="claim", name=c.name) for c in program.claims]
     return found
 
 
-def _declared(program: Program) -> Iterator[tuple[str, str, Span]]:
+def _declarations(program: Program) -> Iterator[tuple[str, str, Span]]:
     yield from (("parameter", name, p.span) for name, p in program.params.items() if not p.labels_only)
     yield from (("type", name, e.span) for name, e in program.enums.items() if e.span is not None)
     yield from (("type", name, r.span) for name, r in program.records.items())
@@ -32,3 +49,297 @@ def _declared(program: Program) -> Iterator[tuple[str, str, Span]]:
     yield from (("state", name, v.span) for name, v in program.vars.items() if v.of_class is None)
     yield from (("definition", name, d.span) for name, d in program.defs.items())
     yield from (("window", name, w.span) for name, w in program.windows.items())
+
+
+# ---------------------------------------------------------------- unread values
+_NAMED = re.compile(r"(?:let|var)\s+(\w+)")
+
+
+def find_unread(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """State that is only ever set, and locals that nobody reads.
+
+    Proves: no expression reads the variable except to give it its own next value, and no player sees it; no expression of the procedure reads the
+    local. What is chosen or drawn is known to the players, read or not.
+
+    State and locals that are set and never read.
+    """
+    found = [diagnose("L002", program.vars[name].span, name=name) for name in _unread_state(program) if ("state", name) in used]
+    for proc in program.procs:
+        found.extend(_unread_locals(program, proc))
+    return found
+
+
+def _unread_state(program: Program) -> Iterator[str]:
+    writes = {id(x) for _, s in bodies(program) for x in _targets(s)}
+    read = {x.data for whole in expressions(program) for x in _walk(whole, writes) if x.op == "state"}
+    for name, v in program.vars.items():
+        hidden = v.seen_by.op == "enum" and v.seen_by.data[1] == "nobody"
+        if name not in read and hidden and v.of_class is None:
+            yield name
+
+
+def _targets(s: S) -> Iterator[X]:
+    """The variables that a statement writes, and those it reads only to write them again (`n += 1`)."""
+    target = s.args[0] if s.op == "assign" else s.args[1] if s.op in ("add", "remove") else None
+    if target is None:
+        return
+    yield from _roots(target)
+    value = s.args[-1].args[0] if s.op == "assign" and s.args[-1].op == "bound" else s.args[-1]
+    if s.op == "assign" and value.args and value.args[0] is target:
+        yield from _roots(value.args[0])
+
+
+def _roots(x: X) -> Iterator[X]:
+    while x.op == "index":
+        x = x.args[0]
+    yield x
+
+
+def _walk(x: X, but: set[int]) -> Iterator[X]:
+    if id(x) not in but:
+        yield x
+        for a in x.args:
+            yield from _walk(a, but)
+
+
+def _after_sign(text: str) -> str:
+    """What stands behind the first `=` of a statement, on one line."""
+    return " ".join(text.partition("=")[2].split())
+
+
+def _unread_locals(program: Program, proc: Proc) -> Iterator[Diagnostic]:
+    whole = list(statements(proc.body))
+    writes = {id(x) for s in whole for x in _targets(s)}
+    read = {x.data for s in whole for o in operands(s) for x in _walk(o, writes) if x.op == "local"}
+    for s in whole:
+        name = _NAMED.match(s.span.text) if s.op == "let" and s.data not in read else None
+        if name is not None and name.group(1) == proc.slots[s.data] != "_":
+            call = statement_call(s)
+            acts = call is not None and (call.op != "call" or program.procs[call.data].colour != "pure")
+            help = f"use the answer, or call it without `let`: `{_after_sign(s.span.text)}`" if acts else None
+            place = Span(s.span.source, s.span.start + name.start(1), s.span.start + name.end(1))
+            yield diagnose("L003", place, name=name.group(1), help=help)
+
+
+# ---------------------------------------------------------------- definitions that are not reached
+def find_unreached(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """Definitions and windows that no game reaches.
+
+    Proves: the definition or window is named somewhere, but only where nothing leads to from a phase, a watcher or a declaration: in definitions that
+    are never called themselves, or by hooks that listen to it.
+
+    One report for each; what nothing names at all is reported as unused.
+    """
+    found: list[Diagnostic] = []
+    alive = reached(program)
+    for kind, table, verb in (("definition", program.defs, "called"), ("window", program.windows, "opened")):
+        for name, proc in table.items():
+            if proc.index not in alive and (kind, name) in used:
+                hooks = [h for h in program.hooks if h.target == proc.index]
+                labels = [Label(h.proc.span, "so this never happens") for h in hooks[:4]]
+                found.append(diagnose("L011", proc.span, kind=kind, name=name, verb=verb, labels=labels))
+    return found
+
+
+# ---------------------------------------------------------------- phases that are not reached
+LOOPS = ("for", "turns", "repeat")
+
+
+def find_unreachable(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """Phases that no game reaches.
+
+    Proves: a phase before it never comes to its end, because every way through it ends the game, or because it is a loop without end that nothing
+    leaves.
+
+    The first phase after each one that never ends.
+    """
+    return [] if program.main is None else _Phases(program).walk(program.main.body)
+
+
+class _Phases:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.hooked = {h.target for h in program.hooks}
+
+    def walk(self, block: list[S]) -> list[Diagnostic]:
+        found: list[Diagnostic] = []
+        for i, s in enumerate(block):
+            for inner in s.blocks:
+                found += self.walk(inner)
+            if i + 1 < len(block) and self.never_ends(s, frozenset()):
+                last, following = self.phase(s), block[i + 1]
+                label = Label(last.span, "this never comes to its end")
+                found.append(diagnose("L010", self.phase(following).span, name=self.name(following), labels=(label,)))
+                break
+        return found
+
+    def phase(self, s: S) -> S:
+        """The first phase of a group."""
+        return next((x for x in s.walk() if x.op == "do"), s)
+
+    def name(self, s: S) -> str:
+        call = self.phase(s)
+        return self.program.procs[call.args[0].data].name if call.op == "do" else "this"
+
+    def never_ends(self, s: S, calling: frozenset[int]) -> bool:
+        """Does control surely not come out behind this statement?"""
+        match s.op:
+            case "finish":
+                return True
+            case "do" if s.args and s.args[0].op == "call":
+                return self.never_returns(s.args[0].data, calling)
+            case "menu":
+                ways = s.blocks if s.data.has_else else s.blocks[:-1]
+                return s.data.window is None and bool(ways) and all(self.block_never_ends(b, calling) for b in ways)
+            case "choose" if not s.data[0].optional:  # what was chosen is used by what follows
+                return False
+            case "if" | "so_that" | "choose":
+                return bool(s.blocks[1]) and all(self.block_never_ends(b, calling) for b in s.blocks)
+            case "match":
+                return bool(s.blocks) and all(self.block_never_ends(b, calling) for b in s.blocks)
+            case "secretly":
+                return self.block_never_ends(s.blocks[0], calling)
+            case "repeat" | "turns":
+                return len(s.args) == (s.op == "turns") and not has_break(s.blocks[0])
+        return False
+
+    def block_never_ends(self, block: list[S], calling: frozenset[int]) -> bool:
+        return any(self.never_ends(s, calling) for s in block)
+
+    def never_returns(self, index: int, calling: frozenset[int]) -> bool:
+        proc = self.program.procs[index]
+        if index in calling or index in self.hooked or any(s.op == "return" for s in statements(proc.body)):
+            return False
+        return self.block_never_ends(proc.body, calling | {index})
+
+
+def has_break(block: list[S]) -> bool:
+    """Is there a `break` for the loop around this block?"""
+    return any(s.op == "break" or (s.op not in LOOPS and any(has_break(b) for b in s.blocks)) for s in block)
+
+
+# ---------------------------------------------------------------- loops without end
+UNSETTLED = ("zone", "zone_at", "mutable", "local", "unknown", "component.owner")
+
+
+def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """Games that cannot end, and loops that nothing can leave.
+
+    Proves: no `finish` stands in anything that a game can reach; or a loop without end has no `break`, no `return` and no `finish` in it, in what it
+    calls and in the hooks, windows and watchers that may act meanwhile; or a `repeat until` asks only for state that no statement changes.
+
+    One report for a game without end, otherwise one for each loop.
+    """
+    alive = reached(program)
+    if not finishes(program, (program.procs[i] for i in alive)):
+        phases = [] if program.main is None else [s for s in statements(program.main.body) if s.op == "do"]
+        return [diagnose("L012", s.span) for s in phases[-1:]]
+    changed = {x.data for _, s in bodies(program) if writes_state(s) for o in operands(s) for x in o.walk() if x.op == "state"}
+    watchers_finish = finishes(program, (w.proc for w in program.watchers))
+    found: list[Diagnostic] = []
+    for proc, s in bodies(program):
+        if s.op == "repeat" and s.args:
+            if _is_settled(s, changed) and not watchers_finish and truth(s.args[0]) is None and not _ends(program, s):
+                found.append(diagnose("L014", s.args[0].span))
+        elif s.op in ("repeat", "turns") and proc.index in alive and not watchers_finish and len(s.args) == (s.op == "turns"):
+            if not has_break(s.blocks[0]) and not _ends(program, s):
+                found.append(diagnose("L013", s.span))
+    return found
+
+
+def _is_settled(s: S, changed: set[str]) -> bool:
+    """Does the condition of a loop depend on nothing but state that never changes?"""
+    parts = list(s.args[0].walk())
+    if any(x.op in UNSETTLED or x.op == "call" for x in parts):
+        return False
+    asked = {x.data for x in parts if x.op == "state"}
+    return bool(asked) and not asked & changed
+
+
+def _ends(program: Program, loop: S) -> bool:
+    """Does a `finish` or `return` stand in the loop, or a `finish` in what it may run?"""
+    inside = list(_within(loop))
+    if any(s.op in ("finish", "return") for s in inside) or has_break(loop.blocks[0]):
+        return True
+    todo = called(o for s in inside for o in operands(s))
+    todo += [s.data for s in inside if s.op == "open"]
+    todo += [s.data.window for s in inside if s.op == "menu" and s.data.window is not None]
+    return finishes(program, (program.procs[i] for i in reached_from(program, todo)))
+
+
+def _within(loop: S) -> Iterator[S]:
+    for block in loop.blocks:
+        yield from statements(block)
+
+
+# ---------------------------------------------------------------- rules that are not cited
+def find_uncited(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """Rule texts that cite no rule, where the ruleset names a rule list.
+
+    Proves: no citation stands in the text, none in the `cites` of what it belongs to or of the groups around that. The rule texts are phases,
+    sections of definitions, powers and scoring; of variants only what the first one extends is looked at, because a house rule stands in no
+    rulebook.
+
+    One report for each such text.
+    """
+    doc = program.resolved
+    if not program.rule_ids or doc is None:
+        return []
+    own = set(_of_variants(doc))
+    help = _help(program)
+    places = [span for spans in program.cited.values() for span in spans]
+    return [
+        diagnose("L040", _head(span), what=what, help=help)
+        for what, span, cited in _texts(doc)
+        if not cited and span.source.name not in own and not any(_inside(place, span) for place in places)
+    ]
+
+
+def _of_variants(doc: Any) -> Iterator[str]:
+    """The names of the files of a variant, and of all variants that it extends."""
+    while doc is not None and doc.base is not None:
+        yield from (source.name for source in doc.own_sources)
+        doc = doc.base
+
+
+def _help(program: Program) -> str:
+    """How to cite. No id is proposed: which rule a text states, only its author knows."""
+    listed = program.resolved.rule_list.values() if program.resolved is not None else ()
+    place = next((f"`{entry.span.source.name.rsplit('/', 1)[-1]}`" for entry in listed), "the rule list")
+    return f"cite the rule that it states at the end of a line: `@` and its id in {place}"
+
+
+def _texts(doc: Any) -> Iterator[tuple[str, Span, bool]]:
+    """Every rule text: what it is, where it stands, whether something around it cites."""
+    yield from _phase_texts(doc.phases, False)
+    for d in doc.definitions:
+        yield "these definitions" if d.title is None else f"the definitions `{d.title.text}`", d.span, False
+    for name, component in doc.components:
+        rows = {row.id.text: bool(row.cites) for row in (component.table.rows if component.table is not None else ()) if row.id is not None}
+        for id, text in component.all_powers:
+            cited = bool(component.cites) or (id is not None and rows.get(id.text, False))
+            yield f"the powers of `{name.text if id is None else id.text}`", text.span, cited
+    if doc.scoring is not None:
+        yield "the scoring", doc.scoring.span, False
+
+
+def _phase_texts(phases: Iterable[Any], cited: bool) -> Iterator[tuple[str, Span, bool]]:
+    for name, phase in phases:
+        here = cited or bool(phase.cites)
+        if phase.text is not None:
+            yield f"phase `{name.text}`", phase.text.span, here
+        yield from _phase_texts(phase.phases, here)
+
+
+def _inside(place: Span, text: Span) -> bool:
+    return place.source is text.source and text.start <= place.start < text.end
+
+
+def _head(span: Span) -> Span:
+    """The first line of a text that is more than the sign of a block."""
+    text = span.text
+    start = 0
+    while start < len(text) and (text[start] in "|>+-0123456789 \n\r" or text[start] == "#"):
+        start = text.find("\n", start) if text[start] == "#" and "\n" in text[start:] else start + 1
+    end = text.find("\n", start)
+    return Span(span.source, span.start + start, span.start + (len(text) if end < 0 else end))

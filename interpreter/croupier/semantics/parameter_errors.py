@@ -9,17 +9,19 @@ from typing import Any
 from croupier.diagnostics import Diagnostic, Label
 from croupier.semantics.program import Program
 
-CODE = "G013"
+PARAMETER_REFUSED = "G013"
 SHOWN_SETTINGS = 6
 SHOWN = 40  # characters of a value that is shown
 
 
-def explained(found: Iterable[Diagnostic], program: Program, players: int | None, settings: Mapping[str, Any]) -> tuple[Diagnostic, ...]:
+def explain_parameter_errors(
+    found: Iterable[Diagnostic], program: Program, players: int | None, settings: Mapping[str, Any]
+) -> tuple[Diagnostic, ...]:
     """The reasons why a game cannot be set up, each refused condition with what it was tested for and, in a variant, where the value was set."""
-    return tuple(_explained(d, program, players, settings) if d.code == CODE else d for d in found)
+    return tuple(_explain(d, program, players, settings) if d.code == PARAMETER_REFUSED else d for d in found)
 
 
-def _explained(d: Diagnostic, program: Program, players: int | None, settings: Mapping[str, Any]) -> Diagnostic:
+def _explain(d: Diagnostic, program: Program, players: int | None, settings: Mapping[str, Any]) -> Diagnostic:
     parameter, condition = next(((p, c) for p in program.params.values() for _, c in p.valid if c.span == d.span), (None, None))
     if parameter is None or condition is None:  # of a parameter that a variant adds
         return d

@@ -13,7 +13,7 @@ Rewrite = Callable[[str], str | None]
 
 
 @dataclass(frozen=True)
-class Habit:
+class Hint:
     """`pattern` finds it in a line of code; its group `at`, or the whole match, is the place; `replacement` mends it.
 
     `rewrite` makes the replacement of what stands there, where it is always the same change but not the same text.
@@ -28,10 +28,10 @@ class Habit:
     rewrite: Rewrite | None = None
 
 
-def _habit(
+def _hint(
     pattern: str, code: str, replacement: str | None = None, *, safe: bool = True, exact: bool = False, rewrite: Rewrite | None = None
-) -> Habit:
-    return Habit(re.compile(pattern), code, replacement, safe, exact, rewrite)
+) -> Hint:
+    return Hint(re.compile(pattern), code, replacement, safe, exact, rewrite)
 
 
 def _double_quotes(text: str) -> str | None:
@@ -46,7 +46,7 @@ _CALLED = re.compile(r"[\w.]*")
 _OPERATORS = re.compile(r"\b(?:and|or|not|if|else|for|in|is)\b")
 
 
-def _until(text: str) -> str:
+def _repeat_until(text: str) -> str:
     """`while condition` as a `repeat` that ends when the condition does not hold."""
     condition = text.removeprefix("while").strip()
     return "repeat" if condition == "true" else f"repeat until {negated(condition)}"
@@ -84,67 +84,67 @@ _CHOOSE = r"^\s*(?:may\s+)?choose\b(?:[^\[\](){}]|\[[^\[\]]*\]|\([^()]*\)|\{[^{}
 _OPERAND = r'(?=\s*[\w("])(?:(?!\b(?:and|or|if|else|for|in)\b)[^=!<>",()\[\]:])+?'
 
 
-HABITS: tuple[Habit, ...] = (
-    _habit(r"^\s*(?P<at>while)\b(?!.*:\s*$)", "P020"),
-    _habit(r"^\s*(?P<at>while\b.*\S)\s*:\s*$", "P020", rewrite=_until, safe=False),
-    _habit(r"^\s*finish\s+(?:rank|pay)\b.*?\s(?P<at>by)\b", "P056", exact=True),
-    _habit(r"^\s*finish\s+(?P<at>winners?|wins|ranking|payout|losers?|drawn)\b", "P057"),
-    _habit(r"^\s*finish\s+(?P<at>(?!(?:win|rank|pay|lose|draw)\b)\w+)", "P057", exact=True),
-    _habit(r"^\s*\w+\s*=\s*(?P<at>choose|roll)\b", "P045"),
-    _habit(r"\blambda\b", "P021"),
-    _habit(r"&&", "P022", "and"),
-    _habit(r"\|\|", "P023", "or"),
-    _habit(r"^\s*\w[\w.\[\]]*(?P<at>\s*\+\+)\s*$", "P024", " += 1"),
-    _habit(r"^\s*\w[\w.\[\]]*(?P<at>\s*--)\s*$", "P024", " -= 1"),
-    _habit(r"\+\+|--(?!\s*[\w(])", "P024"),
-    _habit(r"'[^']*'?", "P025", rewrite=_double_quotes),
-    _habit(r"^\s*(?:if|elif|match|repeat until|only if \"x*\":|end when)\b[^=!<>\":]*[^=!<>:](?P<at>=)(?![=<>])", "P026", "=="),
-    _habit(r"\b[fFrRbB](?=\")", "P027", ""),
-    _habit(r'^\s*(?P<at>print|log)(?=\s+")', "P028", "announce"),
-    _habit(r"^\s*(?P<at>print|log)\b", "P028"),
-    _habit(r"%", "P029", "mod"),
-    _habit(r"(?<!/)/(?!/)", "P030", "//", safe=False),
-    _habit(r"\b(?P<at>is\s+not)\s+(?![^\W\d])", "P031", "!="),
-    _habit(r"\b(?P<at>is)\s+(?![^\W\d])", "P031", "=="),
-    _habit(r"\*\*|\^", "P032"),
-    _habit(r"^\s*(?:if|elif)\b.*?(?P<at>\s+then\s*:?)(?=\s|$)", "P033", ":"),
-    _habit(r"^\s*finish\s+(?:rank|pay)\b.*?(?P<at>\bthen)\b", "P066"),
-    _habit(r"^(?!\s*(?:if|elif)\b)(?:.*\s)?(?P<at>then)\b", "P033"),
-    _habit(r"\belse\s+if\b|\belsif\b|\belseif\b", "P034", "elif"),
-    _habit(r"\?\?", "P035", "otherwise"),
-    _habit(r"\bwith\s+probability\b", "P036"),
-    _habit(r"===", "P037", "=="),
-    _habit(r"!==|<>|=!", "P037", "!="),
-    _habit(r"=<", "P037", "<="),
-    _habit(r"=>", "P037", ">="),
-    _habit(r"(?<![\w.])[0-9]+\.[0-9]+", "P038"),
-    _habit(r"(?P<at>\s*;)\s*$", "P039", ""),
-    _habit(r";", "P039"),
-    _habit(rf"{_COMPARISON}{_OPERAND}(?P<at>{_COMPARISON})", "P044", exact=True),
-    _habit(r"\b(?:let|var)\s+\w+\s*=\s*(?P<at>choose)\b", "P045"),
-    _habit(r"^\s*move\b(?!\s+(?:\d+|an?)\b).*?\s(?P<at>from)\b", "P046", exact=True),
-    _habit(r"^\s*move\s+(?P<at>(?:\d+|an?)(?:\s+\w+)?\s+from)\b", "P058"),
-    _habit(_CHOOSE + r"(?<!only)\s(?P<at>if)\b(?!.*\belse\b)", "P059", "where"),
-    _habit(_CHOOSE + r"\s(?P<at>only\s+if)\b", "P060"),
-    _habit(r"^\s*option\b.*\s(?P<at>only\s+if)\b", "P060"),
-    _habit(r"\"x*\"\s*(?P<at>\+)", "P061", exact=True),
-    _habit(r"^\s*finish\s+\w+\b.*?\s(?P<at>where|for)\b", "P062", exact=True),
-    _habit(r"(?P<at>!)(?=[\w(])", "P047", "not ", exact=True),
-    _habit(r"@\S*", "P048"),
-    _habit(r"^\s*for\s+(?:\w+\s*)?(?P<at>=|of|each|from)(?![\w=])", "P049"),
-    _habit(r"^\s*(?:may\s+)?(?P<at>choose)\b(?!.*\bfrom\b)(?!\s+by\b)", "P040"),
-    _habit(r"^\s*(?P<at>draw)\b(?!.*\bfrom\b)", "P041"),
-    _habit(r"^\s*[\w.\[\]()]+\s*(?P<at>==)", "P053", "=", exact=True),
-    _habit(r"^\s*(?:let|var)\s+(?P<at>\w+)[^=]*$", "P042"),
-    _habit(r"^\s*(?:def|window)\s+(?P<at>\w+)\s*(?:[^(\s\w].*)?$", "P043"),
-    _habit(r"^\s*(?:replace\s+)?(?:def|window)\s+\w+\s*\((?:[^,()]*:[^,()]*,)*\s*(?:var\s+)?(?P<at>\w+)\s*[,)=]", "P050"),
+HINTS: tuple[Hint, ...] = (
+    _hint(r"^\s*(?P<at>while)\b(?!.*:\s*$)", "P020"),
+    _hint(r"^\s*(?P<at>while\b.*\S)\s*:\s*$", "P020", rewrite=_repeat_until, safe=False),
+    _hint(r"^\s*finish\s+(?:rank|pay)\b.*?\s(?P<at>by)\b", "P056", exact=True),
+    _hint(r"^\s*finish\s+(?P<at>winners?|wins|ranking|payout|losers?|drawn)\b", "P057"),
+    _hint(r"^\s*finish\s+(?P<at>(?!(?:win|rank|pay|lose|draw)\b)\w+)", "P057", exact=True),
+    _hint(r"^\s*\w+\s*=\s*(?P<at>choose|roll)\b", "P045"),
+    _hint(r"\blambda\b", "P021"),
+    _hint(r"&&", "P022", "and"),
+    _hint(r"\|\|", "P023", "or"),
+    _hint(r"^\s*\w[\w.\[\]]*(?P<at>\s*\+\+)\s*$", "P024", " += 1"),
+    _hint(r"^\s*\w[\w.\[\]]*(?P<at>\s*--)\s*$", "P024", " -= 1"),
+    _hint(r"\+\+|--(?!\s*[\w(])", "P024"),
+    _hint(r"'[^']*'?", "P025", rewrite=_double_quotes),
+    _hint(r"^\s*(?:if|elif|match|repeat until|only if \"x*\":|end when)\b[^=!<>\":]*[^=!<>:](?P<at>=)(?![=<>])", "P026", "=="),
+    _hint(r"\b[fFrRbB](?=\")", "P027", ""),
+    _hint(r'^\s*(?P<at>print|log)(?=\s+")', "P028", "announce"),
+    _hint(r"^\s*(?P<at>print|log)\b", "P028"),
+    _hint(r"%", "P029", "mod"),
+    _hint(r"(?<!/)/(?!/)", "P030", "//", safe=False),
+    _hint(r"\b(?P<at>is\s+not)\s+(?![^\W\d])", "P031", "!="),
+    _hint(r"\b(?P<at>is)\s+(?![^\W\d])", "P031", "=="),
+    _hint(r"\*\*|\^", "P032"),
+    _hint(r"^\s*(?:if|elif)\b.*?(?P<at>\s+then\s*:?)(?=\s|$)", "P033", ":"),
+    _hint(r"^\s*finish\s+(?:rank|pay)\b.*?(?P<at>\bthen)\b", "P066"),
+    _hint(r"^(?!\s*(?:if|elif)\b)(?:.*\s)?(?P<at>then)\b", "P033"),
+    _hint(r"\belse\s+if\b|\belsif\b|\belseif\b", "P034", "elif"),
+    _hint(r"\?\?", "P035", "otherwise"),
+    _hint(r"\bwith\s+probability\b", "P036"),
+    _hint(r"===", "P037", "=="),
+    _hint(r"!==|<>|=!", "P037", "!="),
+    _hint(r"=<", "P037", "<="),
+    _hint(r"=>", "P037", ">="),
+    _hint(r"(?<![\w.])[0-9]+\.[0-9]+", "P038"),
+    _hint(r"(?P<at>\s*;)\s*$", "P039", ""),
+    _hint(r";", "P039"),
+    _hint(rf"{_COMPARISON}{_OPERAND}(?P<at>{_COMPARISON})", "P044", exact=True),
+    _hint(r"\b(?:let|var)\s+\w+\s*=\s*(?P<at>choose)\b", "P045"),
+    _hint(r"^\s*move\b(?!\s+(?:\d+|an?)\b).*?\s(?P<at>from)\b", "P046", exact=True),
+    _hint(r"^\s*move\s+(?P<at>(?:\d+|an?)(?:\s+\w+)?\s+from)\b", "P058"),
+    _hint(_CHOOSE + r"(?<!only)\s(?P<at>if)\b(?!.*\belse\b)", "P059", "where"),
+    _hint(_CHOOSE + r"\s(?P<at>only\s+if)\b", "P060"),
+    _hint(r"^\s*option\b.*\s(?P<at>only\s+if)\b", "P060"),
+    _hint(r"\"x*\"\s*(?P<at>\+)", "P061", exact=True),
+    _hint(r"^\s*finish\s+\w+\b.*?\s(?P<at>where|for)\b", "P062", exact=True),
+    _hint(r"(?P<at>!)(?=[\w(])", "P047", "not ", exact=True),
+    _hint(r"@\S*", "P048"),
+    _hint(r"^\s*for\s+(?:\w+\s*)?(?P<at>=|of|each|from)(?![\w=])", "P049"),
+    _hint(r"^\s*(?:may\s+)?(?P<at>choose)\b(?!.*\bfrom\b)(?!\s+by\b)", "P040"),
+    _hint(r"^\s*(?P<at>draw)\b(?!.*\bfrom\b)", "P041"),
+    _hint(r"^\s*[\w.\[\]()]+\s*(?P<at>==)", "P053", "=", exact=True),
+    _hint(r"^\s*(?:let|var)\s+(?P<at>\w+)[^=]*$", "P042"),
+    _hint(r"^\s*(?:def|window)\s+(?P<at>\w+)\s*(?:[^(\s\w].*)?$", "P043"),
+    _hint(r"^\s*(?:replace\s+)?(?:def|window)\s+\w+\s*\((?:[^,()]*:[^,()]*,)*\s*(?:var\s+)?(?P<at>\w+)\s*[,)=]", "P050"),
 )
 
 
 ONE_OF_TWO = "one of two values is written `a if c else b`"
 
 # what says here what stands in a line where the parser stumbled, at the place called `at` or at its `end`; for what has no code of its own
-_HINTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+_HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), help)
     for pattern, help in (
         (
@@ -178,10 +178,10 @@ _HINTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 )
 
 
-def hint(code: str, at: int | None) -> str | None:
+def help_for(code: str, at: int | None) -> str | None:
     """What helps where nothing else explains why the parser stumbled at column `at` (from 0) of a masked line, or at its end (none)."""
     group = "end" if at is None else "at"
-    rows = ((pattern, help) for pattern, help in _HINTS if group in pattern.groupindex)
+    rows = ((pattern, help) for pattern, help in _HELP if group in pattern.groupindex)
     return next((help for pattern, help in rows for m in pattern.finditer(code) if m[group] is not None and at in (None, m.start(group))), None)
 
 
@@ -189,15 +189,15 @@ def hint(code: str, at: int | None) -> str | None:
 class Found:
     """A habit in a line: the characters from `start` to `end`."""
 
-    habit: Habit
+    habit: Hint
     start: int
     end: int
 
 
-def find_habit(code: str, at: int) -> Found | None:
+def find_hint(code: str, at: int) -> Found | None:
     """The habit that made the parser stumble at column `at` (from 0) of a masked line, if any row of the table fits."""
     found: list[Found] = []
-    for habit in HABITS:
+    for habit in HINTS:
         for m in habit.pattern.finditer(code):
             group = "at" if "at" in habit.pattern.groupindex else 0
             if m.start(group) == at or (m.start(group) < at and not habit.exact):
@@ -206,7 +206,7 @@ def find_habit(code: str, at: int) -> Found | None:
 
 
 # words that begin a line of a rulebook, and the statement that says it here
-VERBS = {
+STATEMENT_HINTS = {
     "ask": "choose", "chooses": "choose", "deal": "draw", "deals": "draw", "discard": "move", "each": "for", "end": "finish", "every": "for",
     "foreach": "for", "forever": "repeat", "give": "move", "log": "announce", "loop": "repeat", "loses": "finish lose", "pick": "choose",
     "place": "move", "play": "move", "print": "announce", "put": "move", "raise": "finish", "say": "announce", "select": "choose", "set": "let",

@@ -1,10 +1,11 @@
-"""Components, zones, boards and state."""
+"""What the sections of a ruleset hold: components, zones, boards, state, phases, definitions, claims."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Self, TypeAlias
 
+from pydantic import Field
 from pydantic.json_schema import JsonSchemaValue
 
 from croupier.diagnostics import Span
@@ -13,23 +14,27 @@ from croupier.schema.findings import Findings, narrow, refuse
 from croupier.schema.keydocs import BY
 from croupier.schema.leaves import (
     IDENTIFIER,
+    NAME,
     RULES,
     ClassesText,
     DeclarationText,
     Expression,
     Identifier,
+    LabelText,
+    LongExpression,
+    Prose,
+    Rules,
     Switch,
     Template,
     Text,
-    Told,
     TypeText,
     word,
 )
-from croupier.schema.players import read_case
-from croupier.schema.shapes import KeyedTexts, Located, Named, Names, Shape, keyed_texts
-from croupier.schema.tables import Table, read_table, table_schema, understand
+from croupier.schema.shapes import KeyedTexts, Located, Named, Names, Shape, Titled, keyed_texts
+from croupier.schema.values import Table, read_case, read_table, table_schema, understand
 from croupier.source import Mapping, Node, Scalar, Sequence
 
+# ---------------------------------------------------------------- components, zones, boards, state
 AUDIENCE = word("everybody", "nobody", "owner", "others")
 
 
@@ -192,7 +197,7 @@ class StateVariable(Declaration):
     type: TypeText | None = None
     start: Located | None = None
     seen_by: Seen | None = None
-    label: Told | None = None
+    label: LabelText | None = None
 
     def examine(self, findings: Findings) -> Self:
         if self.declaration is None and self.type is None and isinstance(self.node, Mapping) and self.node.get("type") is None:
@@ -200,3 +205,44 @@ class StateVariable(Declaration):
         if self.declaration is None and self.type is None:
             refuse()
         return self
+
+
+# ---------------------------------------------------------------- phases, definitions, claims
+class Phase(Declaration):
+    """A part of the game: rule `text`, or `phases` in order, once, `for` each of some values, or again and again."""
+
+    SHORT: ClassVar[str | None] = "text"
+    WANTED: ClassVar[str] = "rule text, or a group with `phases`"
+    HABITS: ClassVar[dict[str, str]] = {"until": "repeat until", "while": "repeat until", "loop": "repeat", "steps": "phases"}
+
+    text: Rules | None = None
+    for_each: Expression | None = Field(None, alias="for")
+    repeat: Switch | None = None
+    repeat_until: LongExpression | None = Field(None, alias="repeat until")
+    phases: Titled[Phase] = ()
+
+    def examine(self, findings: Findings) -> Self:
+        node = self.node
+        if not isinstance(node, Mapping):
+            return self
+        loops = [key for key, _ in node.entries if key.text in ("for", "repeat", "repeat until")]
+        for key in loops[1:]:
+            findings.excludes(key, loops[0])
+        if node.get("phases") is None:
+            findings.refuse("D002", findings.head(node), place=findings.place(node), key="phases")
+        if not self.phases:
+            refuse()
+        return self
+
+
+class Claim(Declaration):
+    """Something a player may say: without effect, seen by all, with fields of declared types."""
+
+    says: Template
+    fields: Named[TypeText] = ()
+    only_if: Expression | None = Field(None, alias="only if")
+    leaks: Prose | None = None
+
+
+Definitions: TypeAlias = Annotated[KeyedTexts, keyed_texts(NAME, RULES)]
+"""Rule text by section title, or under None where there are no sections."""

@@ -1,14 +1,13 @@
-"""Where expressions stand in a program, and what can be said about them without playing: the ground that the lints stand on."""
+"""Walks over the typed tree: the statements, expressions and operands of a program, which procedures can run, what a condition shows by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from croupier.semantics import types as t
-from croupier.semantics.flow import operands, statements
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Proc, S, X
+from croupier.semantics.tree import Choice, Proc, S, X
 
 
 def bodies(program: Program) -> Iterator[tuple[Proc, S]]:
@@ -160,3 +159,79 @@ def most(x: X, program: Program) -> int | None:
                 total *= size
             return total
     return None
+
+
+def operands(s: S) -> Iterator[X]:
+    """Every expression that a statement itself evaluates (blocks not included)."""
+    yield from s.args
+    if s.op == "choose":
+        c: Choice = s.data[0]
+        yield from (x for x in (c.source, c.where, c.by, c.low, c.high, c.such_that, c.label, *(q.value for q in c.conditions)) if x is not None)
+    elif s.op == "menu":
+        yield from s.data.window_args
+        for o in s.data.options:
+            yield from (x for x in (o.label, o.condition, *o.sources, *(q.value for q in o.conditions)) if x is not None)
+    elif s.op == "match":
+        for row in s.data[0]:
+            yield from row
+
+
+def statements(block: list[S]) -> Iterator[S]:
+    """Every statement of a block, those inside of others too."""
+    for s in block:
+        yield from s.walk()
+
+
+def statement_call(s: S) -> X | None:
+    """The call of one of the ruleset's definitions that this statement makes as a whole, if it does."""
+    if s.op not in ("do", "let", "assign", "return") or not s.args:
+        return None
+    x = s.args[-1]
+    if x.op == "bound" and len(x.args) == 1:
+        x = x.args[0]
+    return x if x.op in ("call", "original") else None
+
+
+def writes_state(s: S) -> bool:
+    """Does a statement write a variable of the state, or an attribute of a component?"""
+    if s.op not in ("assign", "add", "remove"):
+        return False
+    target = s.args[0] if s.op == "assign" else s.args[1]
+    while target.op in ("index", "item"):
+        target = target.args[0]
+    return target.op in ("state", "mutable")
+
+
+# ---------------------------------------------------------------- which procedures a game can ever run
+def reached(program: Program) -> set[int]:
+    """The indices of the procedures that can run."""
+    return reached_from(program, [*(p.index for p in program.procs if p.kind not in ("def", "window", "hook")), *called(standing(program))])
+
+
+def reached_from(program: Program, indices: Iterable[int]) -> set[int]:
+    """The indices of these procedures and of all that can run because they do."""
+    todo = list(indices)
+    found: set[int] = set()
+    while todo:
+        index = todo.pop()
+        if index in found:
+            continue
+        found.add(index)
+        proc = program.procs[index]
+        todo += proc.opens
+        todo += called(o for s in statements(proc.body) for o in operands(s))
+        for h in program.hooks:
+            if h.target == index:
+                todo.append(h.proc.index)
+                todo += called(x for x in (h.guard, h.label, *(a.fixed for a in h.args)) if x is not None)
+    return found
+
+
+def called(xs: Iterable[X]) -> list[int]:
+    """The procedures that expressions call."""
+    return [y.data for x in xs for y in x.walk() if y.op in ("call", "original")]
+
+
+def finishes(program: Program, procs: Iterable[Proc]) -> bool:
+    """Does a `finish` stand in one of these procedures?"""
+    return any(s.op == "finish" for proc in procs for s in statements(proc.body))

@@ -8,7 +8,7 @@ from croupier.semantics.program import Program
 from croupier.semantics.types import Type
 from croupier.syntax import nodes as n
 
-MEMBERS = {  # attributes and methods of lists and zones elsewhere
+MEMBER_HINTS = {  # attributes and methods of lists and zones elsewhere
     "filter": "[x for x in xs if …]", "where": "[x for x in xs if …]", "map": "[… for x in xs]", "select": "[… for x in xs]",
     "push": "add x to xs", "append": "add x to xs", "add": "add x to xs", "insert": "add x to xs", "extend": "xs + ys",
     "pop": "remove x from xs", "remove": "remove x from xs", "delete": "remove x from xs", "discard": "remove x from xs",
@@ -18,13 +18,13 @@ MEMBERS = {  # attributes and methods of lists and zones elsewhere
     "min": "min(… for x in xs)", "shuffle": "shuffle xs", "draw": "draw 1 from xs to …", "next": "next(p)", "name": '"{x}" in a text',
     "count": "count(… for x in xs)", "hand": "hand[p]", "score": "score[p]", "cards": "[c for c in xs]", "join": "xs + ys",
 }  # fmt: skip
-ZONES = {"push": "move x to z", "append": "move x to z", "add": "move x to z", "insert": "move x to z", "pop": "move z.top! to …",
+ZONE_HINTS = {"push": "move x to z", "append": "move x to z", "add": "move x to z", "insert": "move x to z", "pop": "move z.top! to …",
          "remove": "move x to …", "discard": "move x to …", "delete": "move x to …", "extend": "move … to z"}  # fmt: skip
-NAMES = {
+NAME_HINTS = {
     "None": "none", "null": "none", "nil": "none", "undefined": "none", "True": "true", "TRUE": "true", "yes": "true", "False": "false",
     "FALSE": "false", "no": "false",
 }  # fmt: skip
-IDEAS = {
+IDEA_HINTS = {
     "current_player": "say who it is: `for p in turns():` calls the player `p`", "player": "say who it is: `for p in players:` calls the player `p`",
     "active_player": "say who it is: `for p in turns():` calls the player `p`", "self": "a player is known by the name that a loop gives, like `p`",
     "all": "who sees everything is `everybody`; whether all of several are so is `all(… for x in xs)`", "everyone": "write `everybody`",
@@ -34,10 +34,10 @@ IDEAS = {
 
 def member_help(name: str, kind: Type) -> str | None:
     """What says here what a member does elsewhere."""
-    if isinstance(kind, (t.Zone, t.Family)) and name in ZONES:
-        return f"write `{ZONES[name]}`"
-    if isinstance(kind, (t.Zone, t.Family, t.Collection)) and name.casefold() in MEMBERS:
-        return f"write `{MEMBERS[name.casefold()]}`"
+    if isinstance(kind, (t.Zone, t.Family)) and name in ZONE_HINTS:
+        return f"write `{ZONE_HINTS[name]}`"
+    if isinstance(kind, (t.Zone, t.Family, t.Collection)) and name.casefold() in MEMBER_HINTS:
+        return f"write `{MEMBER_HINTS[name.casefold()]}`"
     if isinstance(kind, t.Player) and name.casefold() in ("hand", "score", "name", "next", "cards"):
         return f"what belongs to a player is indexed by him: `{name.casefold()}[p]`" if name.casefold() != "next" else "write `next(p)`"
     return None
@@ -56,7 +56,7 @@ def mismatch_help(given: Type, wanted: Type) -> str | None:
             return "compare it: `x == …`; several at once: `x in [a, b]`"
     if isinstance(given, t.Nothing) and isinstance(wanted, (t.Player, t.Enum, t.Component, t.Cell, t.Record, t.Int)):
         return f"what may be missing has a type with a question mark: `{wanted}?`"
-    if isinstance(wanted, t.Map) and t.fits(given, wanted.value):
+    if isinstance(wanted, t.Map) and t.is_assignable(given, wanted.value):
         many = "{p: … for p in players}" if isinstance(wanted.key, t.Player) else "{k: … for k in …}"
         return f"the whole of it is a value for each: `{many}`; one of them alone is `m[{'p' if isinstance(wanted.key, t.Player) else 'k'}]`"
     if wanted == t.AUDIENCE:
@@ -72,7 +72,7 @@ def mismatch_help(given: Type, wanted: Type) -> str | None:
     return None
 
 
-def finite_instead(kind: Type) -> str:
+def finite_help(kind: Type) -> str:
     """What can be a key where values of this type cannot."""
     if isinstance(kind, t.Int):
         low, high = 1 if kind.low is None else kind.low, 9 if kind.high is None else kind.high
@@ -82,7 +82,7 @@ def finite_instead(kind: Type) -> str:
     return "keys are players, values of an enumeration, cells, components, `bool`, or a range of numbers such as `1..9`"
 
 
-def shape_of(kind: Type) -> str | None:
+def shape_help(kind: Type) -> str | None:
     """How a value of this type is written in YAML, where that is not a single word or number."""
     if isinstance(kind, t.Collection):
         return "write a list: `[…, …]`"

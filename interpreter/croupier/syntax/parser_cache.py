@@ -17,20 +17,20 @@ from lark.lexer import TerminalDef
 
 from croupier.resources import grammar_file
 
-TABLES = "rules.tables.json"
+CACHE_FILE = "rules.tables.json"
 
 
-def build(grammar: str, layout: Any, starts: tuple[str, ...]) -> Lark:
+def build_parser(grammar: str, layout: Any, starts: tuple[str, ...]) -> Lark:
     """The parser, from the grammar."""
     return Lark(grammar, parser="lalr", lexer="contextual", postlex=layout, start=list(starts), propagate_positions=True, maybe_placeholders=True)
 
 
-def key(grammar: str) -> str:
+def cache_key(grammar: str) -> str:
     """What the tables depend on."""
     return hashlib.sha256(f"{lark.__version__}\n{grammar}".encode()).hexdigest()
 
 
-def write(parser: Lark, grammar: str) -> str:
+def serialise_parser(parser: Lark, grammar: str) -> str:
     """The tables as the text of a file: what Lark gives, without what can be had from the rest, since reading takes time at every start.
 
     A row of `rows` is a state: numbers of tokens, each followed by what it leads to, twice the next state, or twice a rule's number and one more.
@@ -41,7 +41,7 @@ def write(parser: Lark, grammar: str) -> str:
     rows = [_row(table["states"][state]) for state in range(len(table["states"]))]
     tokens = [table["tokens"][number] for number in range(len(table["tokens"]))]
     del table["states"], table["tokens"]
-    stored = {"key": key(grammar), "data": data, "memo": [memo[number] for number in range(len(memo))], "rows": rows, "tokens": tokens}
+    stored = {"key": cache_key(grammar), "data": data, "memo": [memo[number] for number in range(len(memo))], "rows": rows, "tokens": tokens}
     return json.dumps(stored, separators=(",", ":"), sort_keys=True) + "\n"
 
 
@@ -51,16 +51,16 @@ def _row(actions: dict[int, tuple[int, Any]]) -> list[int]:
 
 def is_fresh(grammar: str) -> bool:
     """Does the file of tables belong to this grammar and this Lark? (The numbers of the states differ from run to run.)"""
-    path = grammar_file(TABLES)
-    return path.is_file() and json.loads(path.read_text(encoding="utf-8")).get("key") == key(grammar)
+    path = grammar_file(CACHE_FILE)
+    return path.is_file() and json.loads(path.read_text(encoding="utf-8")).get("key") == cache_key(grammar)
 
 
-def read(grammar: str, layout: Any, starts: tuple[str, ...]) -> Lark:
+def load_parser(grammar: str, layout: Any, starts: tuple[str, ...]) -> Lark:
     """The parser, from the file of tables if that belongs to this grammar, else built."""
-    path = grammar_file(TABLES)
+    path = grammar_file(CACHE_FILE)
     if path.is_file():
         stored = json.loads(path.read_text(encoding="utf-8"))
-        if stored.get("key") == key(grammar):
+        if stored.get("key") == cache_key(grammar):
             memo, table = dict(enumerate(stored["memo"])), stored["data"]["parser"]["parser"]
             steps = _Steps()
             table["tokens"] = dict(enumerate(stored["tokens"]))
@@ -68,7 +68,7 @@ def read(grammar: str, layout: Any, starts: tuple[str, ...]) -> Lark:
             table["states"] = dict(enumerate(rows))
             parser: Lark = Lark._load_from_dict(stored["data"], memo, postlex=layout)  # type: ignore[no-untyped-call]
             return parser
-    return build(grammar, layout, starts)
+    return build_parser(grammar, layout, starts)
 
 
 class _Steps(dict[int, tuple[int, Any]]):
@@ -79,7 +79,7 @@ class _Steps(dict[int, tuple[int, Any]]):
         return made
 
 
-def hand_on(parser: Lark) -> Lark:
+def skip_single_parts(parser: Lark) -> Lark:
     """The same parser, quicker: a rule that is nothing but its one part hands that on, without a look at positions that it has anyway.
 
     Most steps of parsing an expression are of this kind, one for each level of precedence.

@@ -1,0 +1,431 @@
+"""What values there are: numbers of players, rows under named columns, types and parameters.
+
+The numbers of players a game is for are `2`, `2..6` or `[2, 4]`, or such numbers by the value of a parameter. A row is a group of keys
+(`{id: a1, colour: red}`) or, where the columns are known, a list of cells in their order.  The columns `id`, `doc` and `cites` have a meaning of
+their own; so has the key `powers` of a row that is a group of keys.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from collections.abc import Sequence as Seq
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar, Self, TypeAlias
+
+from pydantic.json_schema import JsonSchemaValue
+
+from croupier.diagnostics import Span, did_you_mean
+from croupier.limits import MAX_PLAYERS
+from croupier.schema.declaration import Declaration, read_cites
+from croupier.schema.findings import Findings, narrow, refuse
+from croupier.schema.keydocs import BY, PLAYERS_DEFAULT, PLAYERS_RANGE
+from croupier.schema.leaves import FILE, IDENTIFIER, LONG_EXPRESSION, PROSE, RULES, TITLE, Text, TypeText
+from croupier.schema.shapes import Choice, Items, KeyedTexts, Located, Named, Names, Shape, keyed_texts
+from croupier.source import Mapping, Node, Scalar, Sequence
+
+# ---------------------------------------------------------------- players
+_RANGE = re.compile(r"([0-9]{1,9})\s*\.\.\s*([0-9]{1,9})\Z", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Players:
+    """The legal numbers of players, rising, and where they are declared; with the parameter `by`, the numbers at each of its values.
+
+    `default` is how many play where nobody says a number; without it the fewest do.
+    """
+
+    span: Span
+    counts: tuple[int, ...]
+    by: Text | None = None
+    cases: tuple[tuple[Text, tuple[int, ...]], ...] = ()
+    default: int | None = None
+
+
+def read_players(node: Node, findings: Findings) -> Players:
+    """The declared numbers, or a refusal."""
+    if not isinstance(node, Mapping):
+        return Players(node.span, _numbers(node, findings))
+    by: Text | None = None
+    default: Node | None = None
+    cases: list[tuple[Text, tuple[int, ...]]] = []
+    ranges = node.key("range")
+    for key, value in node.entries:
+        findings.enter(key, value)
+        if key.text == "default":
+            default = value
+        elif key.text == "by":
+            by = IDENTIFIER.read(value, findings)
+            if ranges is not None:
+                findings.excludes(ranges, key)
+                refuse()
+        elif key is not ranges:
+            if ranges is not None:
+                findings.refuse("D001", key.span, key=key.text, help="beside `range` only `default` may stand")
+            cases.append((read_case(key, findings), _numbers(value, findings)))
+    inner = node.get("range")
+    if inner is not None:
+        counts = _numbers(inner, findings)
+        return Players(node.span, counts, default=_default(default, counts, findings))
+    if by is None:
+        findings.refuse("D006", findings.head(node), place=findings.place(node), keys="`range` (for the numbers), or `by` (for a parameter)")
+    if not cases:
+        findings.refuse("D006", findings.head(node), place=findings.place(node), keys=f"numbers for each value of `{by.text}`")
+    counts = tuple(sorted({n for _, counts in cases for n in counts}))
+    return Players(node.span, counts, by, tuple(cases), _default(default, counts, findings))
+
+
+def _default(node: Node | None, counts: tuple[int, ...], findings: Findings) -> int | None:
+    """One of the numbers; none where nothing is said, or something wrong, which is reported."""
+    if node is None:
+        return None
+    if not isinstance(node, Scalar) or not isinstance(node.value, int) or isinstance(node.value, bool):
+        findings.wrong_kind(node, "a number of players")
+    if node.value not in counts:
+        findings.add("D111", node.span, number=node.text, counts=", ".join(map(str, counts)))
+        return None
+    return node.value
+
+
+def read_case(key: Node, findings: Findings) -> Text:
+    """The value of a parameter as a key: one of its words, `true` or `false`."""
+    return Text(key) if isinstance(key, Scalar) and isinstance(key.value, bool) else IDENTIFIER.read(key, findings)
+
+
+def _numbers(node: Node, findings: Findings) -> tuple[int, ...]:
+    if isinstance(node, Mapping):
+        findings.wrong_kind(node, "a number, a range `2..6` or a list of numbers")
+    items = node.items if isinstance(node, Sequence) else (node,)
+    first: dict[int, Node] = {}
+    for item in items:
+        for count in _counts(item, findings):
+            if count in first and isinstance(node, Sequence):
+                findings.twice(item, first[count], str(count))
+            first.setdefault(count, item)
+    if not first:
+        findings.refuse("D004", node.span, place=findings.place(node))
+    return tuple(sorted(first))
+
+
+def _counts(node: Node, findings: Findings) -> range:
+    if not isinstance(node, Scalar):
+        findings.wrong_kind(node, "a number or a range `2..6`")
+    match = _RANGE.match(node.text)
+    if isinstance(node.value, int) and not isinstance(node.value, bool):
+        low = high = node.value
+    elif match and node.style == "plain":
+        low, high = int(match.group(1)), int(match.group(2))
+    else:
+        findings.refuse("D108", narrow(node), text=node.text)
+    if low > high:
+        findings.refuse("D108", narrow(node), text=node.text)
+    if not (1 <= low and high <= MAX_PLAYERS):
+        findings.refuse("D105", node.span, place="a number of players", number=node.text, least=1, most=MAX_PLAYERS)
+    return range(low, high + 1)
+
+
+def players_schema() -> JsonSchemaValue:
+    """A number, a range or a list of them."""
+    one = {"anyOf": [{"type": "integer", "minimum": 1, "maximum": MAX_PLAYERS}, {"type": "string", "pattern": r"^[0-9]+\s*\.\.\s*[0-9]+$"}]}
+    plain = {"anyOf": [*one["anyOf"], {"type": "array", "items": one, "minItems": 1}]}
+    parameter = {"description": BY, **dict(IDENTIFIER.schema)}
+    default = {"description": PLAYERS_DEFAULT, "type": "integer", "minimum": 1, "maximum": MAX_PLAYERS}
+    by = {"type": "object", "properties": {"by": parameter, "default": default}, "additionalProperties": plain, "required": ["by"]}
+    numbers = {"description": PLAYERS_RANGE, **plain}
+    whole = {"type": "object", "properties": {"range": numbers, "default": default}, "additionalProperties": False, "required": ["range"]}
+    return {"anyOf": [*plain["anyOf"], whole, by]}
+
+
+PlayerCounts: TypeAlias = Annotated[Players, Shape(read_players, players_schema)]
+
+
+# ---------------------------------------------------------------- rows
+Cells = tuple[tuple[Text, Node], ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row.  `cells` pairs columns with located values, without the columns that have a meaning of their own."""
+
+    span: Span
+    cells: Cells
+    id: Text | None = None
+    powers: Text | None = None
+    doc: Text | None = None
+    cites: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows of a component.  `file` names the CSV file they are to be read from (`rows` is empty until then)."""
+
+    span: Span
+    rows: tuple[Row, ...] = ()
+    columns: tuple[Text, ...] = ()
+    file: Text | None = None
+    written: tuple[Node, ...] = ()
+
+
+def read_table(node: Node, findings: Findings) -> Table:
+    """The table as written; `understand` gives it rows once the columns are known."""
+    if isinstance(node, Scalar):
+        return Table(node.span, file=FILE.read(node, findings))
+    if not isinstance(node, Sequence):
+        findings.wrong_kind(node, "a list of rows or the name of a CSV or YAML file")
+    if not node.items:
+        findings.refuse("D004", node.span, place=findings.place(node))
+    return Table(node.span, written=node.items)
+
+
+def understand(table: Table, columns: Seq[Text], findings: Findings) -> Table:
+    """The table with its rows; rows that cannot be used are reported and left out, a second row of an id too."""
+    rows = (findings.attempt(lambda node, findings: read_row(node, columns, findings), node) for node in table.written)
+    return Table(table.span, without_doubles(rows, findings), tuple(columns), table.file)
+
+
+def without_doubles(rows: Iterable[Row | None], findings: Findings) -> tuple[Row, ...]:
+    """The rows that could be used, without the second ones of an id, which are reported."""
+    kept: list[Row] = []
+    ids: dict[str, Text] = {}
+    for row in rows:
+        if row is None:
+            continue
+        if row.id is not None:
+            first = ids.setdefault(row.id.text, row.id)
+            if first is not row.id:
+                findings.twice(row.id.node, first.node)
+                continue
+        kept.append(row)
+    return tuple(kept)
+
+
+def read_row(node: Node, columns: Seq[Text], findings: Findings, special: Seq[str] = ("id", "doc", "cites", "powers")) -> Row:
+    """One row.  `special` names the keys with a meaning of their own in rows that are groups of keys; in lists `powers` is a column."""
+    if isinstance(node, Sequence) and not columns and "id" in special:
+        findings.refuse("D203", narrow(node))
+    if not isinstance(node, (Sequence, Mapping)):
+        findings.wrong_kind(node, "a row: a list of cells or a group of keys")
+    cells = match_cells(node, columns, findings)
+    return row_of(node.span, cells, findings, special if isinstance(node, Mapping) else [name for name in special if name != "powers"])
+
+
+def match_cells(node: Node, columns: Seq[Text], findings: Findings) -> Cells:
+    """Columns paired with values.  A list must have as many cells as there are columns."""
+    if isinstance(node, Mapping):
+        cells = []
+        for key, value in node.entries:
+            findings.enter(key, value)
+            name = findings.attempt(IDENTIFIER.read, key)
+            if name is not None:
+                cells.append((name, value))
+        return tuple(cells)
+    if not isinstance(node, Sequence):
+        findings.wrong_kind(node, "a list of cells or a group of keys")
+    if len(node.items) != len(columns):
+        listed = ", ".join(f"`{column.text}`" for column in columns) or "none"
+        have, want = _count(len(node.items), "cell"), _count(len(columns), "column")
+        findings.refuse("D202", narrow(node), notes=(f"the columns are {listed}",), cells=have, columns=want)
+    for column, value in zip(columns, node.items, strict=True):
+        findings.enter(column.node, value)
+    return tuple(zip(columns, node.items, strict=True))
+
+
+def row_of(span: Span, cells: Cells, findings: Findings, special: Seq[str] = ("id", "doc", "cites")) -> Row:
+    """The row with the columns of a meaning of their own set apart."""
+    own = {column.text: value for column, value in cells if column.text in special and (column.text == "id" or not _is_empty(value))}
+    rest = tuple((column, value) for column, value in cells if column.text not in special)
+    id = IDENTIFIER.read(own["id"], findings) if "id" in own else None
+    text = findings.attempt(RULES.read, own["powers"]) if "powers" in own else None
+    if text is not None and id is None:
+        findings.add("D007", findings.head(own["powers"]), key="powers", other="id")
+        text = None
+    doc = findings.attempt(PROSE.read, own["doc"]) if "doc" in own else None
+    cites = findings.attempt(read_cites, own["cites"]) if "cites" in own else ()
+    return Row(span, rest, id, text, doc, cites or ())
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def _is_empty(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.value is None and not node.text
+
+
+def table_schema() -> JsonSchemaValue:
+    """A CSV file's name, or a list of rows."""
+    return {"anyOf": [dict(FILE.schema), {"type": "array", "minItems": 1, "items": {"anyOf": [{"type": "object"}, {"type": "array"}]}}]}
+
+
+# ---------------------------------------------------------------- types and parameters
+@dataclass(frozen=True)
+class Value:
+    """A value of an enumeration; `cells` holds its columns by name (empty in a plain enumeration)."""
+
+    name: Text
+    cells: Cells = ()
+    doc: Text | None = None
+    cites: tuple[Text, ...] = ()
+    written: Node | None = None
+
+    @property
+    def span(self) -> Span:
+        """The place of the name."""
+        return self.name.span
+
+
+def read_values(node: Node, findings: Findings) -> tuple[Value, ...]:
+    """The values with their columns as written: the attributes are needed to understand them."""
+    pairs: tuple[tuple[Node, Node | None], ...]
+    if isinstance(node, Sequence):
+        pairs = tuple((item, None) for item in node.items)
+    elif isinstance(node, Mapping):
+        pairs = node.entries
+    else:
+        findings.wrong_kind(node, "a list of names")
+    if not pairs:
+        findings.refuse("D004", node.span, place=findings.place(node))
+    values: dict[str, Value] = {}
+    for name, cells in pairs:
+        text = findings.attempt(IDENTIFIER.read, name)
+        if text is not None and text.text in values:
+            findings.twice(name, values[text.text].name.node)
+        elif text is not None:
+            values[text.text] = Value(text, written=cells)
+    if not values:
+        refuse()
+    return tuple(values.values())
+
+
+def values_schema() -> JsonSchemaValue:
+    """The JSON Schema of the values of an enumeration: names, or names with columns."""
+    names = {"type": "array", "items": dict(IDENTIFIER.schema), "minItems": 1, "uniqueItems": True}
+    rows = {"type": "object", "additionalProperties": {"anyOf": [{"type": "array"}, {"type": "object"}]}, "minProperties": 1}
+    return {"anyOf": [names, rows]}
+
+
+class Enumeration(Declaration):
+    """A type with named values, in order."""
+
+    WANTED: ClassVar[str] = "a list of values, or a type with `values` or `record`"
+    SHORT: ClassVar[str | None] = "values"
+    HIDDEN: ClassVar[bool] = False
+    HABITS: ClassVar[dict[str, str]] = {"columns": "attributes"}
+
+    attributes: Named[TypeText] = ()
+    values: Annotated[tuple[Value, ...], Shape(read_values, values_schema)]
+
+    @classmethod
+    def takes_short(cls, node: Node) -> bool:
+        return isinstance(node, Sequence)
+
+    def examine(self, findings: Findings) -> Self:
+        columns = tuple(name for name, _ in self.attributes)
+        values = []
+        for value in self.values:
+            row: Row | None = None
+            if value.written is not None:
+                row = findings.attempt(lambda node, findings: read_row(node, columns, findings, ("doc", "cites")), value.written)
+            if row is not None:
+                value = replace(value, cells=row.cells, doc=row.doc, cites=row.cites)
+            values.append(replace(value, written=None))
+        return self.model_copy(update={"values": tuple(values)})
+
+
+class RecordType(Declaration):
+    """A type with named fields."""
+
+    record: Named[TypeText]
+
+
+class Alias(Declaration):
+    """A name for a type that is written out: `Amount: 0..99`."""
+
+    SHORT: ClassVar[str | None] = "type"
+    HIDDEN: ClassVar[bool] = False
+    WANTED: ClassVar[str] = "a type"
+
+    type: TypeText
+
+
+def _pick_type(node: Node) -> int | None:
+    if isinstance(node, Sequence):
+        return 0
+    if isinstance(node, Scalar) or (isinstance(node, Mapping) and node.get("type") is not None):
+        return 2
+    return (1 if node.get("record") is not None else 0) if isinstance(node, Mapping) else None
+
+
+def _check_type(node: Node, findings: Findings) -> None:
+    """A group of keys has to say which kind of type it is; names written straight into it would each be an unknown key."""
+    if isinstance(node, Mapping):
+        kinds = ("values", "record", "type")
+        keys = [key.text for key, _ in node.entries]
+        if not any(key in kinds or did_you_mean(key, kinds) for key in keys):
+            findings.refuse("D006", findings.head(node), place=findings.place(node), keys="`values` (for a choice of names) or `record` (for fields)")
+
+
+TypeForm: TypeAlias = Annotated[
+    Enumeration | RecordType | Alias, Choice(_pick_type, "a list of values, a type with `values` or `record`, or another type", _check_type)
+]
+
+
+Conditions: TypeAlias = Annotated[KeyedTexts, keyed_texts(TITLE, LONG_EXPRESSION, least=1)]
+"""Conditions by their words; one without words stands under None."""
+
+
+def _read_switches(node: Node, findings: Findings) -> Switches:
+    """By a value the names of variants: one, or a list."""
+    if not isinstance(node, Mapping):
+        findings.wrong_kind(node, "for values the names of variants: `{true: short_game}`")
+    switches = []
+    for key, value in node.entries:
+        findings.enter(key, value)
+        case = findings.attempt(read_case, key)
+        items = value.items if isinstance(value, Sequence) else (value,)
+        names = [name for item in items if (name := findings.attempt(IDENTIFIER.read, item)) is not None]
+        if case is not None and names:
+            switches.append((case, tuple(names)))
+    if not node.entries:
+        findings.refuse("D004", node.span, place=findings.place(node))
+    return tuple(switches)
+
+
+def _switches_schema() -> JsonSchemaValue:
+    names = {"anyOf": [dict(IDENTIFIER.schema), {"type": "array", "items": dict(IDENTIFIER.schema), "minItems": 1, "uniqueItems": True}]}
+    return {"type": "object", "additionalProperties": names, "minProperties": 1}
+
+
+Switches: TypeAlias = tuple[tuple[Text, tuple[Text, ...]], ...]
+"""By the value of a parameter the names of the variants that it switches on."""
+
+
+class Parameter(Declaration):
+    """A value that is chosen when a game is set up: of a `type`, or `one_of` some words (the first is the default).
+
+    A value may switch variants on: `variants` names them.
+    """
+
+    HABITS: ClassVar[dict[str, str]] = {"values": "one_of", "choices": "one_of", "options": "one_of", "variant": "variants"}
+
+    type: TypeText | None = None
+    one_of: Names | None = None
+    default: Located | None = None
+    valid: Conditions = ()
+    tried: Annotated[tuple[Located, ...], Items("a list of values", least=1)] | None = None
+    variants: Annotated[Switches, Shape(_read_switches, _switches_schema)] = ()
+
+    def examine(self, findings: Findings) -> Self:
+        node = self.node
+        if not isinstance(node, Mapping):
+            return self
+        type, one_of = node.key("type"), node.key("one_of")
+        if type is not None and one_of is not None:
+            findings.excludes(one_of, type)
+        elif type is None and one_of is None:
+            findings.refuse("D006", findings.head(node), place=findings.place(node), keys="`type` or `one_of`")
+        elif type is not None and self.type is None or one_of is not None and self.one_of is None:
+            refuse()
+        if type is not None and self.default is None:
+            findings.add("D002", findings.head(node), place=findings.place(node), key="default")
+        return self

@@ -1,0 +1,254 @@
+"""Lints: choices that nobody can make, or not as they are meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import comb, prod
+
+from croupier.diagnostics import Diagnostic, Label, diagnose
+from croupier.semantics import types as t
+from croupier.semantics.program import ClassDef, ParamDef, Program
+from croupier.semantics.tree import Choice, MenuData, MenuOption, S, X
+from croupier.semantics.walk import bodies, most, no_number, operands, truth, with_value
+
+CHANGES = ("state", "mutable", "zone", "zone_at", "call", "unknown", "component.owner")
+
+
+def find_empty_options(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """Decisions that never have an option, conditions that are always the same, watchers on what never changes.
+
+    Proves: the source of the choice is empty, or too small, in every position; the condition has one value for every value of its parts, by constants
+    and by the bounds of numbers; the conditions on an item leave no number of its range, or not this element of a list that is written out; the
+    bounds of a range cross for a value that the type of a parameter allows, where no parameter has a condition and nothing
+    around the choice asks for it.
+
+    Choices and menus without options; conditions without a question.
+    """
+    found: list[Diagnostic] = []
+    for _, s in bodies(program):
+        empty = _empty(program, s)
+        found += [empty] if empty is not None else [*_settled_conditions(s), *_idle_conditions(program, s)]
+    found += by_parameter(program)
+    for w in program.watchers:
+        if w.value.op != "const" and not any(x.op in CHANGES for x in w.value.walk()):
+            found.append(diagnose("L022", w.value.span))
+    return found
+
+
+def _empty(program: Program, s: S) -> Diagnostic | None:
+    if s.op == "choose":
+        c: Choice = s.data[0]
+        conditions = [x for x in (c.where, *(q.value for q in c.conditions)) if x is not None]
+        never = [x for x in conditions if truth(x) is False or no_number(c.base, c.item, [x])]
+        if not never and no_number(c.base, c.item, conditions):
+            never = conditions
+        size = 0 if never else most(c.source, program)
+        needed = c.low.type.low if c.low is not None and isinstance(c.low.type, t.Int) else 1
+        if size is not None and size < (needed or 0):
+            none = f"nothing that meets the {'conditions' if len(never) > 1 else 'condition'}" if never else "nothing to choose from"
+            why = none if size == 0 else f"no more than {size} to choose from, and at least {needed} are needed"
+            return diagnose("L020", c.source.span, why=why, labels=[Label(x.span, "nothing here meets this") for x in never])
+    elif s.op == "menu":
+        d: MenuData = s.data
+        if d.window is None and d.options and all(_never(program, o) for o in d.options):
+            return diagnose("L020", s.span, why="no option that is ever allowed")
+    return None
+
+
+def _never(program: Program, option: MenuOption) -> list[Label]:
+    """What keeps an option from ever being chosen."""
+    conditions = [x for x in (option.condition, *(q.value for q in option.conditions)) if x is not None]
+    never = [Label(x.span, "this is always false") for x in conditions if truth(x) is False]
+    return never + [Label(x.span, "there is nothing in this") for x in option.sources if most(x, program) == 0]
+
+
+def _idle_conditions(program: Program, s: S) -> Iterator[Diagnostic]:
+    """Options that can never be chosen: of a menu, and elements of a list that is written out."""
+    if s.op == "menu":
+        reasons = ((o, _never(program, o)) for o in s.data.options)
+        yield from (diagnose("L024", o.label.span, labels=labels) for o, labels in reasons if labels)
+    elif s.op == "choose":
+        c: Choice = s.data[0]
+        conditions = [x for x in (c.where, *(q.value for q in c.conditions)) if x is not None]
+        if c.source.op == "list" and not c.many:
+            for element in c.source.args:
+                if element.op in ("const", "enum"):
+                    never = [Label(x.span, "this is false of it") for x in conditions if truth(with_value(x, c.item, element)) is False]
+                    yield from (diagnose("L024", element.span, labels=never) for _ in never[:1])
+
+
+def _settled_conditions(s: S) -> Iterator[Diagnostic]:
+    """Conditions with one possible value; one that is written `true` or `false` is meant so."""
+    for x in _conditions(s):
+        value = truth(x)
+        if value is not None and x.op != "const":
+            yield diagnose("L021", x.span, value=str(value).lower())
+
+
+def _conditions(s: S) -> Iterator[X]:
+    if s.op in ("if", "repeat"):
+        yield from s.args
+    elif s.op in ("for", "turns"):
+        yield from s.args[1:]
+    elif s.op == "choose":
+        c: Choice = s.data[0]
+        yield from (x for x in (c.where, c.such_that, *(q.value for q in c.conditions)) if x is not None)
+    elif s.op == "menu":
+        for o in s.data.options:  # one that is never true is told of the option
+            yield from (x for x in (o.condition, *(q.value for q in o.conditions)) if x is not None and truth(x) is not False)
+
+
+# ---------------------------------------------------------------- bounds that cross
+def by_parameter(program: Program) -> Iterator[Diagnostic]:
+    """One report for each choice of a phase."""
+    if program.main is None or any(p.valid for p in program.params.values()):
+        return
+    phases = {p.index for p in program.phases.values()}
+    for s, asked in _asked(program.main.body, frozenset()):
+        if s.op == "do" and s.args and s.args[0].op == "call" and s.args[0].data in phases:
+            for inner, more in _asked(program.procs[s.args[0].data].body, asked):
+                if inner.op == "choose":
+                    yield from _crossing(program, inner, more)
+
+
+def _asked(block: list[S], around: frozenset[str]) -> Iterator[tuple[S, frozenset[str]]]:
+    """Every statement with the parameters that what stands around and before it asks for."""
+    for s in block:
+        yield s, around
+        here = around | frozenset(x.data for a in s.args for x in a.walk() if x.op == "param")
+        calls = any(x.op == "call" for a in s.args for x in a.walk())
+        if s.op not in ("choose", "menu") and not (calls and s.blocks):
+            for inner in s.blocks:
+                yield from _asked(inner, here)
+        if s.blocks and s.op == "if":  # it may have left already
+            around = here
+
+
+def _crossing(program: Program, s: S, asked: frozenset[str]) -> Iterator[Diagnostic]:
+    choice: Choice = s.data[0]
+    if choice.optional or s.data[1] or choice.many or choice.source.op != "range":
+        return
+    low, high = choice.source.args
+    for mine, other, param in ((low, high, _param(program, high)), (high, low, _param(program, low))):
+        if param is None or param.name in asked or not isinstance(param.type, t.Int) or not isinstance(mine.type, t.Int) or mine.op != "const":
+            continue
+        bound = param.type.low if mine is low else param.type.high
+        if bound is not None and (bound < mine.data if mine is low else bound > mine.data):
+            label = Label(param.span, "declared here")
+            yield diagnose("L023", other.span, setting=f"`{param.name}` = {bound}", labels=(label,))
+
+
+def _param(program: Program, x: X) -> ParamDef | None:
+    return program.params[x.data] if x.op == "param" else None
+
+
+# ---------------------------------------------------------------- sets by chance
+_WEIGHED = 200_000  # sets and beginnings of sets, as many as the evaluator goes through
+
+
+def find_large_sets(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """Sets that chance chooses, of which there are too many to weigh.
+
+    Proves: the numbers and the size of the source are constants (of a zone: as many components as it can hold), and there are then more sets than
+    chance weighs before the game stops with a fault. A source of unknown size, `merging` and `such that` are left to the game.
+
+    Choices of several by chance that would stop the game.
+    """
+    found: list[Diagnostic] = []
+    for _, s in bodies(program):
+        if s.op == "choose" and s.data[0].many and s.data[0].chooser == "chance":
+            choice: Choice = s.data[0]
+            size, low, high = _numbers(program, choice)
+            if _visited(size, low, high) > _WEIGHED:
+                sets = sum(comb(size, k) for k in range(low, high + 1))
+                chosen = f"{low if low == high else f'{low}..{high}'} of {size}"
+                item = choice.name.removesuffix("s") or choice.name
+                found.append(diagnose("L026", s.span, sets=f"{sets:,}", chosen=chosen, item=item, source=choice.source.span.text))
+    return found
+
+
+def _visited(size: int, low: int, high: int) -> int:
+    """How many sets and beginnings of sets the evaluator goes through to weigh the first item."""
+    whole = sum(comb(size - 1, k - 1) for k in range(max(1, low), high + 1))
+    return whole + sum(comb(size - 1 - (low - k), k - 1) for k in range(1, min(low, high + 1)))
+
+
+def _numbers(program: Program, choice: Choice) -> tuple[int, int, int]:
+    """How many there may be to choose from, and the least and most that are chosen; zeros where that is not known."""
+    low, high = _constant(choice.low), _constant(choice.high)
+    size = most(choice.source, program)
+    if size is None and isinstance(choice.base, t.Component) and choice.source.op in ("zone_list", "zone_all", "zone.list", "class"):
+        size = _components(program, choice.base)
+    if size is None or low is None or low > size or choice.merging or choice.such_that is not None:
+        return 0, 0, 0
+    return size, low, min(size, size if high is None else high)
+
+
+def _constant(x: X | None) -> int | None:
+    return x.type.low if x is not None and isinstance(x.type, t.Int) and x.type.low == x.type.high else None
+
+
+def _components(program: Program, kind: t.Component) -> int | None:
+    """How many components of these kinds a game has, if that is the same in every game."""
+    numbers = [_of_class(program, program.classes[name]) for name in kind.kinds]
+    return None if None in numbers else sum(n for n in numbers if n is not None)
+
+
+def _of_class(program: Program, of: ClassDef) -> int | None:
+    copies = 1 if of.copies is None else _constant(of.copies)
+    if copies is None:
+        return None
+    if of.rows:
+        return copies * len(of.rows)
+    sizes = [_size(program, of.attributes.get(name)) for name in of.each]
+    return None if None in sizes else copies * prod(n for n in sizes if n is not None)
+
+
+def _size(program: Program, kind: t.Type | None) -> int | None:
+    match kind:
+        case t.Bool():
+            return 2
+        case t.Enum():
+            return len(program.enums[kind.name].values)
+        case t.Int() if kind.low is not None and kind.high is not None and kind.low_exact is None and kind.high_exact is None:
+            return kind.high - kind.low + 1
+    return None
+
+
+# ---------------------------------------------------------------- choices among hidden things
+UNSEEN = {"nobody": "nobody", "others": "only the others"}  # by audience: who can see it
+WHOLE = ("zone_list", "zone_all", "zone.list")
+
+
+def find_hidden(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """Players who choose among things of their own that they do not see.
+
+    Proves: a player chooses from a zone that is his own by its key, nobody or only the others see that zone, and no statement of the ruleset shows
+    anything of it to anybody.
+
+    One report for each such choice.
+    """
+    audiences = {z.name: z.seen_by.data[1] for z in program.zones.values() if z.seen_by.op == "enum"}
+    shown = {y.data for _, s in bodies(program) if s.op == "show" for x in operands(s) for y in x.walk() if y.op in ("zone", "zone_at")}
+    found: list[Diagnostic] = []
+    for _, s in bodies(program):
+        if s.op != "choose" or s.data[0].chooser == "chance":
+            continue
+        c: Choice = s.data[0]
+        zone = _origin(c.source)
+        who = None if zone is None or zone.data in shown else UNSEEN.get(audiences.get(zone.data, ""))
+        if zone is None or who is None:
+            continue
+        if c.by is not None and c.by.op == "local" and zone.args[0].op == "local" and zone.args[0].data == c.by.data:
+            label = Label(program.zones[zone.data].span, "declared here")
+            found.append(diagnose("L032", c.source.span, zone=zone.data, who=who, labels=(label,)))
+    return found
+
+
+def _origin(x: X) -> X | None:
+    """The zone of somebody's whose components a collection holds."""
+    while x.op in WHOLE:
+        x = x.args[0]
+    if x.op == "comp" and x.data[0] == "list" and len(x.data[1]) == 1:
+        return _origin(x.args[0])
+    return x if x.op == "zone_at" else None

@@ -1,0 +1,633 @@
+"""The nodes of parsed rule text: frozen, spanned, and free of meaning.
+
+What comes in is rule text; what goes out of this stage are these nodes, one class a construct. Names are still names, numbers still
+numbers; `semantics` decides what they mean. Every node knows its exact span in the author's file; every node that may carry citations
+(`@WB-23`) has `cites`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar, dataclass_transform
+
+from croupier.diagnostics import Span
+
+# ---------------------------------------------------------------- what all have
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True, eq_default=False)
+def node(cls: type[T]) -> type[T]:
+    """A class of nodes: a frozen dataclass. Nodes are never compared, and writing methods for that took half the time of importing them."""
+    return dataclass(frozen=True, slots=True, eq=False, repr=False)(cls)
+
+
+@node
+class Node:
+    """What is written at a place."""
+
+    span: Span
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.span})"
+
+
+@node
+class Cite(Node):
+    """One rule id of a citation; ranges are written out later, when the rule list is known."""
+
+    first: str
+    last: str | None = None  # `@WB-17..20`
+
+
+# ---------------------------------------------------------------- expressions
+@node
+class Expr(Node):
+    """An expression."""
+
+
+@node
+class Int(Expr):
+    """`12`."""
+
+    value: int
+
+
+@node
+class Bool(Expr):
+    """`true`, `false`."""
+
+    value: bool
+
+
+@node
+class NoneLit(Expr):
+    """`none`."""
+
+
+@node
+class Template(Expr):
+    """A text in double quotes; `{expression}` parts are parsed."""
+
+    parts: tuple[str | Expr, ...]
+    raw: str
+
+
+@node
+class Name(Expr):
+    """`leader`."""
+
+    name: str
+
+
+@node
+class Attr(Expr):
+    """`target.name`."""
+
+    target: Expr
+    name: str
+    name_span: Span
+
+
+@node
+class Arg(Node):
+    """An argument: `value`, or `name=value`."""
+
+    name: str | None
+    value: Expr
+
+
+@node
+class Call(Expr):
+    """`target(args)`."""
+
+    target: Expr
+    args: tuple[Arg, ...]
+
+
+@node
+class For(Node):
+    """`for name in source` of a comprehension, with the condition that stands before a further `for`."""
+
+    name: str
+    source: Expr
+    condition: Expr | None = None
+
+
+@node
+class Aggregate(Expr):
+    """`name(element for x in xs if condition by key)`."""
+
+    target: Expr
+    element: Expr
+    fors: tuple[For, ...]
+    condition: Expr | None
+    by: Expr | None
+
+
+@node
+class Index(Expr):
+    """`target[key]`."""
+
+    target: Expr
+    key: Expr
+
+
+@node
+class Certain(Expr):
+    """`x!`: the value of an optional, a fault at this position if there is none."""
+
+    value: Expr
+
+
+@node
+class Unary(Expr):
+    """`-value`, `+value`, `not value`."""
+
+    op: str  # "-", "+", "not"
+    value: Expr
+
+
+@node
+class Binary(Expr):
+    """`left op right`."""
+
+    op: str  # + - * // mod and or == != < <= > >= in "not in" .. otherwise
+    left: Expr
+    right: Expr
+
+
+@node
+class IsNone(Expr):
+    """`value is none`, `value is not none`."""
+
+    value: Expr
+    negated: bool
+
+
+@node
+class IsKind(Expr):
+    """`x is Kind`: is the component of that kind?"""
+
+    value: Expr
+    kind: str
+    kind_span: Span
+    negated: bool
+
+
+@node
+class IfElse(Expr):
+    """`then if condition else other`."""
+
+    condition: Expr
+    then: Expr
+    other: Expr
+
+
+@node
+class ListLit(Expr):
+    """`[a, b]`."""
+
+    items: tuple[Expr, ...]
+
+
+@node
+class ListComp(Expr):
+    """`[element for x in xs if condition]`."""
+
+    element: Expr
+    fors: tuple[For, ...]
+    condition: Expr | None
+
+
+@node
+class MapLit(Expr):
+    """`{key: value, …}`."""
+
+    entries: tuple[tuple[Expr, Expr], ...]
+
+
+@node
+class MapComp(Expr):
+    """`{key: value for x in xs if condition}`."""
+
+    key: Expr
+    value: Expr
+    fors: tuple[For, ...]
+    condition: Expr | None
+
+
+# ---------------------------------------------------------------- written types and declarations
+@node
+class TypeExpr(Node):
+    """A written type."""
+
+
+@node
+class TypeName(TypeExpr):
+    """`int`, `Player`, or a declared name."""
+
+    name: str
+
+
+@node
+class KindsType(TypeExpr):
+    """`Spell or Token`: components of several kinds."""
+
+    kinds: tuple[TypeName, ...]
+
+
+@node
+class RangeType(TypeExpr):
+    """`low..high`."""
+
+    low: Expr
+    high: Expr
+
+
+@node
+class OptionalType(TypeExpr):
+    """`base?`."""
+
+    base: TypeExpr
+
+
+@node
+class CollectionType(TypeExpr):
+    """`list of base`, `list of base up to capacity`."""
+
+    kind: str  # list, set, bag, zone
+    base: TypeExpr
+    capacity: Expr | None = None
+
+
+@node
+class PerType(TypeExpr):
+    """`value per key`."""
+
+    value: TypeExpr
+    key: TypeExpr
+
+
+@node
+class Declaration(Node):
+    """`type = start seen by audience as "words"`."""
+
+    type: TypeExpr
+    start: Expr | None
+    seen_by: Expr | None
+    label: Template | None = None
+
+
+# ---------------------------------------------------------------- statements, decisions, chance
+@node
+class Stmt(Node):
+    """A statement."""
+
+    cites: tuple[Cite, ...]
+
+
+Block = tuple["Stmt", ...]
+
+
+@node
+class Let(Stmt):
+    """`let name = value`, `var name: type = value`."""
+
+    name: str
+    name_span: Span
+    mutable: bool
+    type: TypeExpr | None
+    value: Expr
+
+
+@node
+class Assign(Stmt):
+    """`target = value`, `target += value`, `target -= value`."""
+
+    target: Expr
+    op: str  # "=", "+=", "-="
+    value: Expr
+
+
+@node
+class CallStmt(Stmt):
+    """A call that stands alone."""
+
+    call: Expr
+
+
+@node
+class Return(Stmt):
+    """`return value`."""
+
+    value: Expr | None
+
+
+@node
+class Simple(Stmt):
+    """`break`, `continue`, `pass`."""
+
+    word: str
+
+
+@node
+class If(Stmt):
+    """`if condition:` … `else:`; `elif` is an `if` in the `else`."""
+
+    condition: Expr
+    then: Block
+    other: Block
+
+
+@node
+class ForStmt(Stmt):
+    """`for name in source if condition:`."""
+
+    name: str
+    name_span: Span
+    source: Expr
+    condition: Expr | None
+    body: Block
+
+
+@node
+class Repeat(Stmt):
+    """`repeat:`, `repeat until condition:`."""
+
+    until: Expr | None
+    body: Block
+
+
+@node
+class Case(Node):
+    """`case values:`."""
+
+    values: tuple[Expr, ...]
+    body: Block
+
+
+@node
+class Match(Stmt):
+    """`match value:` with its cases and `else:`."""
+
+    value: Expr
+    cases: tuple[Case, ...]
+    other: Block | None
+
+
+@node
+class Move(Stmt):
+    """`move what to to at place`."""
+
+    what: Expr
+    to: Expr
+    place: str | None
+
+
+@node
+class Draw(Stmt):
+    """`draw count from source to to as name`."""
+
+    count: Expr
+    source: Expr
+    to: Expr
+    name: str | None
+    name_span: Span | None
+
+
+@node
+class Verb(Stmt):
+    """Statements of one or two operands: shuffle, roll, swap, add, remove, show, reveal, claim."""
+
+    verb: str
+    operands: tuple[Expr, ...]
+
+
+@node
+class Tell(Stmt):
+    """`tell p that "…"`, `announce "…"` (no audience)."""
+
+    to: Expr | None
+    text: Template
+
+
+@node
+class Open(Stmt):
+    """`open window(args) to players`."""
+
+    window: str
+    window_span: Span
+    args: tuple[Arg, ...]
+    to: Expr
+
+
+@node
+class Finish(Stmt):
+    """`finish win ps as "grade"` and its kind."""
+
+    result: str  # win rank pay lose draw
+    value: Expr | None
+    grade: Template | None
+
+
+@node
+class Condition(Node):
+    """`only if "…": expression` of a choice."""
+
+    text: Template
+    value: Expr
+    cites: tuple[Cite, ...]
+
+
+@node
+class HowMany(Node):
+    """How many are chosen: `2`, `1..3`, `any`, `some`."""
+
+    low: Expr | None  # none: nothing at all is allowed
+    high: Expr | None  # none: as many as there are
+
+
+@node
+class Leaks(Node):
+    """`leaks "reason"`: what is offered depends on what its chooser may not see, and why that is meant."""
+
+    reason: str
+
+
+@node
+class Pick(Node):
+    """The head of a choice."""
+
+    how_many: HowMany | None
+    name: str
+    name_span: Span
+    source: Expr
+    where: Expr | None
+    chooser: str  # one, every, chance
+    by: Expr | None  # the player; the list of players; the weight
+    every: str | None  # the name bound by `by every`
+    merging: tuple[str, ...]
+    such_that: Expr | None
+    label: Template | None
+    conditions: tuple[Condition, ...]
+    merging_spans: tuple[Span, ...] = ()
+    leaks: Leaks | None = None
+    decline: str | None = None  # the words for saying no
+
+
+@node
+class Choose(Stmt):
+    """`choose …`, `may choose …:`."""
+
+    pick: Pick
+    optional: bool
+    body: Block  # of `may choose`
+    other: Block | None
+
+
+@node
+class Option(Stmt):
+    """`option "label" for x in xs if condition:`."""
+
+    label: Template
+    fors: tuple[For, ...]
+    condition: Expr | None
+    conditions: tuple[Condition, ...]
+    body: Block
+
+
+@node
+class Menu(Stmt):
+    """`choose by p with window(args):` with its options."""
+
+    by: Expr
+    window: str | None
+    window_args: tuple[Arg, ...]
+    options: tuple[Option, ...]
+    other: Block | None
+    leaks: Leaks | None = None
+
+
+@node
+class SoThat(Stmt):
+    """`so that condition within 2:` … `else:`."""
+
+    condition: Expr
+    within: int | None
+    body: Block
+    other: Block | None
+    within_span: Span | None = None
+    leaks: Leaks | None = None
+
+
+@node
+class Secretly(Stmt):
+    """`secretly player:`."""
+
+    player: Expr
+    body: Block
+
+
+@node
+class Broken(Stmt):
+    """What could not be parsed; it has been reported. `words` are all the words lost with it, some of them perhaps declarations."""
+
+    body: Block = ()
+    words: frozenset[str] = frozenset()
+
+
+# ---------------------------------------------------------------- definitions, windows, hooks, watchers
+@node
+class Param(Node):
+    """A parameter of a definition or window: `name: type = default`, `var name: type`."""
+
+    name: str
+    type: TypeExpr
+    default: Expr | None
+    var: bool
+
+
+@node
+class Item(Node):
+    """What stands among definitions."""
+
+    cites: tuple[Cite, ...]
+
+
+@node
+class Def(Item):
+    """`def name(params) -> returns nested 2:`."""
+
+    name: str
+    name_span: Span
+    params: tuple[Param, ...]
+    returns: TypeExpr | None
+    nested: int | None
+    body: Block
+    replace: bool = False
+    nested_span: Span | None = None
+
+
+@node
+class Window(Item):
+    """`window name(params) nested 2`."""
+
+    name: str
+    name_span: Span
+    params: tuple[Param, ...]
+    nested: int | None
+    nested_span: Span | None = None
+
+
+@node
+class Pattern(Node):
+    """What a hook listens to: `name(args)`."""
+
+    name: str
+    name_span: Span
+    args: tuple[Arg, ...]
+
+
+@node
+class Hook(Item):
+    """`instead of`, `before`, `after`, `adjust … as n`, and `in window(…) as "label"`."""
+
+    kind: str  # instead before after adjust reaction
+    pattern: Pattern
+    guard: Expr | None
+    result: str | None  # the name bound by `adjust … as n`
+    label: Template | None
+    body: Block
+    result_span: Span | None = None
+    leaks: Leaks | None = None
+    replace: Span | None = None  # the word `replace`
+
+
+@node
+class Watch(Item):
+    """`watch value as name:`."""
+
+    value: Expr
+    name: str | None
+    body: Block
+    name_span: Span | None = None
+    replace: Span | None = None
+
+
+@node
+class EndWhen(Item):
+    """`end when condition:`."""
+
+    condition: Expr
+    body: Block
+    replace: Span | None = None
+
+
+@node
+class Binding(Node):
+    """`p in clockwise(leader) if …`, the `for:` of a nested phase."""
+
+    name: str
+    source: Expr
+    condition: Expr | None
