@@ -3,7 +3,7 @@
 One module a command under `commands/`: it declares its options, calls the library, shows the result and names the exit
 code.  `app.py` holds the table of commands and imports a command's module only when that command is used, so that
 `croupier --help` stays fast.  `options.py` holds what several commands share, `saved.py` what those that read a saved game
-share.  `console.py` is the only place that writes: data to stdout, all else to stderr (and `progress.py` bars); `guard.py` turns whatever goes wrong
+share.  `console.py` is the only place that writes: data to stdout, all else to stderr (progress bars, too); `guard.py` turns whatever goes wrong
 outside of a command into words and a code.  `table.py` is the person at the table of `croupier play`, `offer.py` what they may
 choose, `telling.py` what they are told, `views/` what people see.
 

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import data, finish, say, show, usage
+from croupier.cli.console import Bar, data, finish, progress, say, show, usage
 from croupier.cli.guard import FINDINGS, REFUSED
 from croupier.cli.options import MISSING, Names, Variants, with_variants
-from croupier.cli.progress import Bar, progress
 
 if TYPE_CHECKING:
     from croupier.diagnostics import Diagnostic

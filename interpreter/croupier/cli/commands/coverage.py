@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import data, document, draw, finish, say
+from croupier.cli.console import data, document, draw, finish, progress, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.options import MOST_GAMES, Force, Name, Out, Seed, Settings, Variants, new_seed, settings, with_variants
-from croupier.cli.progress import progress
 
 if TYPE_CHECKING:
     from croupier.authoring.coverage import Coverage
@@ -46,6 +45,7 @@ def coverage(
 
     A branch is a way out of a condition, a case or a choice; a card is covered when its power ran; an option when somebody took it.
     The page of --format html shows the source, each line coloured by how often it ran.
+    The reference evaluator counts while it plays, so there is no --backend.
 
     Exit code: 0, or 1 if a scenario failed, a game did not finish or (with --strict) anything never happened; 2 not possible as
     asked, 130 interrupted.

@@ -6,10 +6,9 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli.console import document, draw, finish, say
+from croupier.cli.console import document, draw, finish, progress, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.options import Format, Human, Name, Variants, with_variants
-from croupier.cli.progress import progress
 
 app = typer.Typer(add_completion=False)
 
@@ -37,6 +36,7 @@ def mutate(
     with its id and the reason, in a file `mutants.csv` (id,operator,clause,reason) beside the ruleset; at most 5 % may be
     (of all: with --sample that is not judged).
     The score is killed / (all - listed). Of a variant only its own file is changed.
+    The reference evaluator plays them, because it tells which scenarios execute a clause, so there is no --backend.
 
     Exit code: 0, or 1 if the score is below --at-least, the list is wrong or (with --strict) anything survives; 2 not possible as
     asked, 130 interrupted.

@@ -58,6 +58,7 @@ def play(
     `look`, `log`, `save`, `quit`; `help` lists them all.
     `undo` takes a decision back, and what bots did since, unless one of your seats may have learnt something that was hidden from it.
     The end of the input and Ctrl-C save the game, too: `--from` goes on with it.
+    The reference evaluator plays: `why` and `undo` ask it, so there is no --backend; `croupier replay --backend` checks the saved game on another.
 
     Exit code: 0 finished or left, 1 stuck, unfinished or faulted, 2 not possible as asked, 130 interrupted.
 

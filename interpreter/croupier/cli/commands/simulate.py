@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import document, draw, finish, say, usage, waiting
+from croupier.cli.console import document, draw, finish, progress, say, usage, waiting
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.options import (
     MOST_GAMES,
@@ -30,7 +30,6 @@ from croupier.cli.options import (
     settings,
     with_variants,
 )
-from croupier.cli.progress import progress
 
 if TYPE_CHECKING:
     from croupier.play.game import Batch, Game

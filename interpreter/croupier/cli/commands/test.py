@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import data, document, finish, say, usage
+from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.options import Format, Human, Names, Variants, with_variants
-from croupier.cli.progress import progress
 
 if TYPE_CHECKING:
     from croupier.scenarios import ScenarioResult
@@ -34,6 +33,7 @@ def test(
     """Run the scenarios beside rulesets and show what differs; without a name, those of all shipped rulesets.
 
     A scenario file may be named too. A ruleset without scenarios is named, and fails nothing.
+    The reference evaluator plays them, because it can be asked for the facts, so there is no --backend.
 
     Exit code: 0 all passed, 1 some failed, 2 not possible as asked.
 
