@@ -10,7 +10,7 @@ from croupier.semantics.infoflow import analyse
 from croupier.semantics.program import Program
 from croupier.semantics.tree import Hook, X
 from croupier.semantics.types import Type
-from croupier.semantics.walk import bodies, expressions, operands, statement_call, truth
+from croupier.semantics.walk import bodies, expressions, operands, statement_call, statements, truth
 
 ZONES = ("zone", "zone_at", "zone_item")
 TARGET = {"move": 1, "draw": 2, "swap": 1}
@@ -91,7 +91,7 @@ def find_not_native(program: Program, used: set[tuple[str, str]]) -> list[Diagno
     One report for each kind of construct, at the first place where it stands.
     """
     first: dict[str, Span] = {}
-    for what, span in (*_in_expressions(program), *_in_hooks(program), *_in_types(program)):
+    for what, span in (*_in_expressions(program), *_in_lines(program), *_in_hooks(program), *_in_types(program)):
         first.setdefault(what, span)
     return [diagnose("L050", span, what=what) for what, span in first.items()]
 
@@ -101,6 +101,15 @@ def _in_expressions(program: Program) -> Iterator[tuple[str, Span]]:
         for x in whole.walk():
             if x.op == "labelled":
                 yield "a component by its label", x.span
+
+
+def _in_lines(program: Program) -> Iterator[tuple[str, Span]]:
+    """`board.lines(n)` where a choice or the state says what n is."""
+    for proc in program.procs:
+        chosen = {slot for s in statements(proc.body) if s.op == "choose" for slot in (s.data[0].slot, s.data[0].item)}
+        for x in (x for s in statements(proc.body) for o in operands(s) for x in o.walk() if x.op == "board.lines"):
+            if any(y.op == "state" or (y.op == "local" and y.data in chosen) for a in x.args for y in a.walk()):
+                yield "lines whose length a choice or the state decides", x.span
 
 
 def _in_hooks(program: Program) -> Iterator[tuple[str, Span]]:
