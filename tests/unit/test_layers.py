@@ -19,7 +19,7 @@ ROOT = Path(croupier.__file__).parent
 
 LAYERS = (
     "limits", "diagnostics", "resources", "source", "syntax", "schema", "resolve", "semantics", "ir", "runtime",
-    "core", "lowering", "passes", "printers", "execution", "backends", "load", "narration", "table", "play",
+    "core", "lowering", "passes", "printers", "execution", "backends", "load", "narration", "table", "play", "lab",
     "scenarios", "authoring", "lsp", "cli",
 )  # fmt: skip
 RANK = {name: rank for rank, name in enumerate(LAYERS)}

@@ -28,6 +28,7 @@ class Measure:
             raise RulesetError(tuple(found))
         if not isinstance(x.type, (t.Int, t.Bool)):
             raise RulesetError((diagnose("T001", x.span, wanted="int", given=str(x.type)),))
+        self.tree = x
         self._run, self._slots = game.code.expr(x), len(proc.slots) + 1
 
     def value(self, state: State, seat: int = 0) -> int:

@@ -1,0 +1,130 @@
+"""`croupier ablate`: what options and variants are worth."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from croupier.cli.console import document, finish, say, usage
+from croupier.cli.guard import INTERRUPTED
+from croupier.cli.lab import Games, Jobs, bar, checked, figure, grid, interval, run_of, words
+from croupier.cli.options import Backend, Backends, Bots, Format, Human, Name, Players, Seed, Settings
+from croupier.cli.progress import progress
+
+if TYPE_CHECKING:
+    from croupier.lab.ablate import Taken, Worth
+    from croupier.lab.compare import Comparison
+
+app = typer.Typer(add_completion=False)
+
+Variants = Annotated[bool, typer.Option("--variants", help="Ask about the variants that come with the ruleset, instead of options.")]
+Most = Annotated[int, typer.Option("--most", metavar="K", min=1, help="How many options, those offered most often.")]
+Only = Annotated[str, typer.Option("--only", metavar="WORDS", help="Only options whose words match; `*` stands for any words.")]
+
+
+@app.command()
+def ablate(
+    name: Name,
+    variants: Variants = False,
+    only: Only = "*",
+    most: Most = 8,
+    games: Games = 200,
+    players: Players = None,
+    seed: Seed = None,
+    jobs: Jobs = None,
+    set: Settings = None,
+    bots: Bots = "random",
+    backend: Backend = Backends.AUTO,
+    format: Human = Format.HUMAN,
+) -> None:
+    """Show what each option is worth: what a player lacks who never takes it, among players who may; or what each variant changes.
+
+    How often an option wins where it is taken is shown, too; but that may be because only who is ahead can take it. Random bots make
+    little of an option: --bots flat:20 says more.
+
+    \b
+    Examples:
+      croupier ablate my_game --only "*knight*" --games 500
+      croupier ablate my_game --bots ismcts:50 --most 5
+      croupier ablate my_game --variants
+    """
+    from croupier.lab import ablate as lab
+    from croupier.play.interrupt import Interrupt
+
+    run = run_of(name, None, players, seed, set, bots, backend.value)
+    if len(run.setup.bots) != 1:
+        usage("one bot plays all seats here", "--bots")
+    found: list[Worth] = []
+    compared: list[tuple[str, Comparison]] = []
+    offered: list[Taken] = []
+    with Interrupt() as interrupt:
+        if variants:
+            names = _variants_of(name)
+            with progress("variants", len(names)) as shown:
+                for one in checked(lab.variants(run, names, games, jobs=jobs, should_stop=interrupt.is_requested)):
+                    compared.append(one)
+                    shown.advance()
+        else:
+            offered = [o for taken in checked([lab.options_of(run, games, jobs=jobs, should_stop=interrupt.is_requested)]) for o in taken]
+            offered = [option for option in offered if fnmatchcase(option.words.casefold(), only.casefold())][:most]
+            with progress("options", len(offered)) as shown:
+                asked = [option.words for option in offered]
+                for worth in checked(lab.worths(run, asked, games, jobs=jobs, should_stop=interrupt.is_requested)):
+                    found.append(worth)
+                    shown.advance()
+    if format is Format.JSON:
+        _document(name, run.setup.seed, offered, found, compared)
+    elif variants:
+        _show_variants(compared)
+    else:
+        _show(offered, found, games)
+    if interrupt.requested:
+        finish(INTERRUPTED)
+
+
+def _variants_of(name: str) -> list[str]:
+    from croupier.resources import shipped
+
+    found = [other for other in shipped() if other.startswith(f"{name}/")]
+    if not found:
+        say(f"no variants come with `{name}`")
+    return found
+
+
+def _document(name: str, seed: int, offered: list[Taken], found: list[Worth], compared: list[tuple[str, Comparison]]) -> None:
+    worth: dict[str, Any] = {one.words: one.to_json() for one in found}
+    document(
+        {
+            "ruleset": name,
+            "seed": seed,
+            "options": [{**option.to_json(), **worth.get(option.words, {})} for option in offered],
+            "variants": [{"variant": variant, **one.to_json()} for variant, one in compared],
+        }
+    )
+
+
+def _show(offered: list[Taken], found: list[Worth], games: int) -> None:
+    worth = {one.words: one for one in found}
+    widest = max((max(abs(one.estimate.low), abs(one.estimate.high)) for one in found), default=0.1)
+    lines = []
+    for option in offered:
+        one = worth.get(option.words)
+        figures = [figure(option.taken / option.offered, True), figure(option.wins_taken.value, True), figure(option.wins_left.value, True)]
+        rest = ["", "", ""] if one is None else [figure(one.estimate.value, True), interval(one.estimate, True), bar(one.estimate, -widest, widest)]
+        lines.append([option.words, *figures, *rest])
+    grid(("option", "taken", "wins if taken", "wins if not", "worth", "interval", f"{-widest:.0%} to {widest:.0%}"), lines)
+    words(f"\n{games:,} games in each seat · worth: the share of the wins that a player lacks who never takes it")
+    words("intervals of worth hold all at once, at all times, with 95 %: empirical Bernstein sequences")
+
+
+def _show_variants(compared: list[tuple[str, Comparison]]) -> None:
+    lines = []
+    for variant, found in compared:
+        for line in found.lines:
+            if line.difference.excludes_zero:
+                lines.append([variant, line.name, figure(line.a.mean), figure(line.b.mean), figure(line.difference.value), interval(line.difference)])
+        if not any(line.difference.excludes_zero for line in found.lines):
+            lines.append([variant, "no difference was found", "", "", "", ""])
+    grid(("variant", "measure", "without", "with", "difference", "interval"), lines, left=2)

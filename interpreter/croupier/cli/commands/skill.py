@@ -1,0 +1,80 @@
+"""`croupier skill`: how much thinking helps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from croupier.cli.console import document, finish, say
+from croupier.cli.guard import INTERRUPTED
+from croupier.cli.lab import Games, Jobs, bar, checked, figure, grid, interval, run_of, words
+from croupier.cli.options import Backend, Backends, Format, Human, Name, Players, Seed, Settings, Variants
+from croupier.cli.progress import progress
+
+if TYPE_CHECKING:
+    from croupier.lab.ladder import Ladder
+
+app = typer.Typer(add_completion=False)
+
+_FAMILY = "Which bots climb: `flat`, `mcts` or `ismcts`."
+Family = Annotated[str | None, typer.Option("--bot", metavar="KIND", help=_FAMILY, show_default="mcts, or ismcts where something can be hidden")]
+Lowest = Annotated[int, typer.Option("--lowest", metavar="N", min=1, help="The budget of the first bot that thinks.")]
+Rungs = Annotated[int, typer.Option("--rungs", metavar="R", min=1, max=20, help="How many bots that think; each thinks twice as much.")]
+
+
+@app.command()
+def skill(
+    name: Name,
+    variant: Variants = None,
+    games: Games = 50,
+    players: Players = None,
+    seed: Seed = None,
+    jobs: Jobs = None,
+    set: Settings = None,
+    bot: Family = None,
+    lowest: Lowest = 8,
+    rungs: Rungs = 4,
+    backend: Backend = Backends.AUTO,
+    format: Human = Format.HUMAN,
+) -> None:
+    """Show how much thinking helps: a ladder of bots, each of which thinks twice as much as the one below and plays against it.
+
+    On each rung one bot with the higher budget sits among bots with the lower one, in every seat in turn, --games times in each.
+
+    \b
+    Examples:
+      croupier skill my_game
+      croupier skill my_game --bot ismcts --lowest 16 --rungs 5 --games 200
+    """
+    from croupier.lab.ladder import INSTALL, Ladder, bots_of, climb, fitting_family, has_ratings
+    from croupier.play.interrupt import Interrupt
+
+    run = run_of(name, variant, players, seed, set, "random", backend.value)
+    bots = bots_of(bot or fitting_family(run), lowest, rungs)
+    last = Ladder()
+    with Interrupt() as interrupt, progress("rungs", rungs) as shown:
+        for last in checked(climb(run, bots, games, jobs=jobs, should_stop=interrupt.is_requested), "--bot"):
+            shown.set(len(last.rungs), rungs)
+    if format is Format.JSON:
+        document({"ruleset": name, "seed": run.setup.seed, **last.to_json()})
+    else:
+        show(last, run.setup.seed)
+        if not has_ratings():
+            say(INSTALL)
+    if interrupt.requested:
+        finish(INTERRUPTED)
+
+
+def show(found: Ladder, seed: int) -> None:
+    """A line a rung, from the lowest."""
+    lines = []
+    for rung in found.rungs:
+        mu, sigma = found.ratings.get(rung.upper, (float("nan"), 0.0))
+        rating = f"{mu:.1f} ± {2 * sigma:.1f}" if mu == mu else ""
+        verdict = "helps" if rung.helps else "no help was found"
+        lines.append([rung.upper, rung.lower, figure(rung.wins.value, True), interval(rung.wins, True), bar(rung.wins, 0, 1), verdict, rating])
+    grid(("bot", "against", "wins", "95 % interval", "0 % to 100 %", "thinking", "rating"), lines, left=2)
+    equal = found.rungs[0].equal if found.rungs else 0.5
+    words(f"\nan equal would win {equal:.1%} · Wilson intervals, one rung at a time · ratings OpenSkill, ± two deviations · seed {seed}")
+    words(f"more thought helps up to {found.top}" if found.top else "not even the first bot that thinks was found to be better than a random one")

@@ -1,0 +1,106 @@
+"""`croupier sweep`: a parameter over its values."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from croupier.cli.console import document, finish, usage
+from croupier.cli.guard import INTERRUPTED
+from croupier.cli.lab import Games, Jobs, bar, checked, figure, grid, interval, run_of, words
+from croupier.cli.options import Backend, Backends, Bots, Format, Human, Name, Players, Seed, Variants
+from croupier.cli.progress import progress
+
+app = typer.Typer(add_completion=False)
+
+_GRID = "Sweep a parameter: a range `2..11`, `2..20 by 3`, or values with commas; may be repeated. One value sets it."
+Grid = Annotated[list[str] | None, typer.Option("--set", metavar="K=A..B", help=_GRID, show_default=False)]
+_TARGET = "What is wanted: `seat 1 wins 50 %`, `decisions 30`."
+Wanted = Annotated[str | None, typer.Option("--target", metavar="TEXT", help=_TARGET, show_default=False)]
+Measure = Annotated[str | None, typer.Option("--measure", metavar="M", help="What is shown.", show_default="that of the target, or player 1's wins")]
+
+
+@app.command()
+def sweep(
+    name: Name,
+    variant: Variants = None,
+    set: Grid = None,
+    target: Wanted = None,
+    measure: Measure = None,
+    games: Games = 1000,
+    players: Players = None,
+    seed: Seed = None,
+    jobs: Jobs = None,
+    bots: Bots = "random",
+    backend: Backend = Backends.AUTO,
+    format: Human = Format.HUMAN,
+) -> None:
+    """Show what follows from the values of a parameter, and which value meets a target. --games are played with each value.
+
+    A measure is `wins of player 1` (and so on), `ties and games without a winner`, `decisions`, `margin`, or an expression of the rule
+    language, taken at the end of the game.
+
+    \b
+    Examples:
+      croupier sweep my_game --set size=2..11 --target "seat 1 wins 50 %"
+      croupier sweep my_game --set size=3,5,7 --set rounds=1..3 --measure decisions
+    """
+    from croupier.lab import sweep as lab
+    from croupier.play.interrupt import Interrupt
+
+    chosen: dict[str, list[str]] = {}
+    try:
+        for text in set or ():
+            key, sign, values = text.partition("=")
+            if not sign or not lab.values_of(values):
+                usage(f"`{text}` is not of the form name=2..11 or name=a,b", "--set")
+            chosen[key.strip()] = lab.values_of(values)
+        aim = None if target is None else lab.target_of(target)
+    except ValueError as error:
+        usage(str(error), "--set or --target")
+    if not chosen:
+        usage("say which parameter to sweep: --set name=2..11", "--set")
+    fixed = [f"{key}={values[0]}" for key, values in chosen.items() if len(values) == 1]
+    swept = {key: values for key, values in chosen.items() if len(values) > 1} or chosen
+    shown = measure or (aim.measure if aim is not None else "wins of player 1")
+    built_in = shown.startswith("wins of player ") or shown in ("decisions", "margin", "ties and games without a winner")
+    run = run_of(name, variant, players, seed, fixed if swept is not chosen else None, bots, backend.value, () if built_in else (shown,))
+    found = lab.Sweep(tuple(swept), shown, aim)
+    points = 1
+    for several in swept.values():
+        points *= len(several)
+    with Interrupt() as interrupt, progress("values", points) as advance:
+        for found in checked(lab.sweep(run, swept, shown, games, target=aim, jobs=jobs, should_stop=interrupt.is_requested), "--measure"):
+            advance.set(len(found.points), points)
+    if format is Format.JSON:
+        document({"ruleset": name, "seed": run.setup.seed, "games": games, **found.to_json()})
+    else:
+        _show(found, games, run.setup.seed)
+    if interrupt.requested:
+        finish(INTERRUPTED)
+
+
+def _show(found: object, games: int, seed: int) -> None:
+    from croupier.lab.sweep import Sweep
+
+    assert isinstance(found, Sweep)
+    share = found.measure.startswith("wins") or found.measure.startswith("ties")
+    ends = [end for point in found.points for end in (point.estimate.low, point.estimate.high) if abs(end) < float("inf")] or [0.0, 1.0]
+    low, high = (0.0, 1.0) if share else (min(ends), max(ends))
+    lines = [
+        [*point.values, figure(point.estimate.value, share), interval(point.estimate, share), bar(point.estimate, low, high)]
+        for point in found.points
+    ]
+    grid((*found.names, found.measure, "95 % interval", f"{figure(low, share)} to {figure(high, share)}"), lines, left=len(found.names))
+    method = found.points[0].estimate.method if found.points else ""
+    words(f"\n{games:,} games with each value, the same seeds · intervals {method}, one value at a time · seed {seed}")
+    if found.target is None:
+        return
+    aim = figure(found.target.value, share)
+    for place in found.crossings:
+        words(f"{found.measure} meets {aim} near {found.names[0]} = {place:.2f}")
+    if not found.crossings:
+        words(f"{found.measure} does not cross {aim} between these values")
+    fitting = [", ".join(point.values) for point in found.fitting]
+    words(f"values whose interval holds {aim}: {'; '.join(fitting) if fitting else 'none'}")

@@ -1,0 +1,103 @@
+"""What the commands of the lab share: their options, a run made of them, and tables of estimates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from croupier.cli.console import draw, usage
+from croupier.cli.options import MOST_GAMES, bot_names, new_seed, settings, with_variants
+
+if TYPE_CHECKING:
+    from croupier.lab.statistics import Estimate
+    from croupier.lab.workers import Run
+
+Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="J", min=1, max=256, help="How many processes.", show_default="as many as pay off")]
+Games = Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, max=MOST_GAMES, help="How many games.")]
+Measures = Annotated[
+    list[str] | None,
+    typer.Option("--measure", metavar="EXPR", help="Take an expression at the end of each game, too; `me` is a player; may be repeated."),
+]
+Found = TypeVar("Found")
+WIDTH = 30  # signs of a bar
+
+
+def run_of(
+    name: str,
+    variant: Sequence[str] | None,
+    players: int | None,
+    seed: int | None,
+    set: Sequence[str] | None,
+    bots: str,
+    backend: str,
+    measures: Sequence[str] | None = None,
+) -> Run:
+    """What is played, of the options of a command."""
+    from croupier.lab.rows import Watch
+    from croupier.lab.workers import Run
+    from croupier.play.setup import Setup
+
+    setup = Setup(players, settings(set), new_seed(seed), bot_names(bots), backend=backend)
+    return Run(with_variants(name, variant), setup, Watch(tuple(measures or ())))
+
+
+def checked(found: Iterable[Found], option: str | None = None) -> Iterator[Found]:
+    """The same, with what cannot be as it was asked for told as a mistake of the command line."""
+    from croupier.play.agents import UnknownAgent
+
+    try:
+        yield from found
+    except UnknownAgent as error:
+        usage(str(error), "--bots")
+    except ValueError as error:
+        usage(str(error), option)
+
+
+def grid(headings: Sequence[str], lines: Iterable[Sequence[str]], left: int = 1) -> None:
+    """Draw a table; the first `left` columns hold words."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from croupier.diagnostics import sanitise
+
+    drawn = Table(box=None, pad_edge=False, header_style="bold")
+    for at, heading in enumerate(headings):
+        drawn.add_column(heading, justify="left" if at < left else "right", overflow="fold", no_wrap=at >= left)
+    for cells in lines:
+        drawn.add_row(*(Text(sanitise(cell)) for cell in cells))
+    draw(drawn)
+
+
+def figure(value: float, share: bool = False) -> str:
+    """A number as people read it."""
+    if abs(value) == float("inf"):
+        return "?"
+    return f"{value:.1%}" if share else f"{value:,.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def interval(found: Estimate, share: bool = False) -> str:
+    """`41.2% to 58.9%`; where nothing is known, that."""
+    if abs(found.low) == float("inf"):
+        return "nothing known yet"
+    return f"{figure(found.low, share)} to {figure(found.high, share)}"
+
+
+def bar(found: Estimate, low: float, high: float) -> str:
+    """An estimate on a line from `low` to `high`: its interval as a line, itself as a dot."""
+    if high <= low:
+        return ""
+    place: Callable[[float], int] = lambda value: round((min(max(value, low), high) - low) / (high - low) * (WIDTH - 1))  # noqa: E731
+    first, here, last = place(found.low), place(found.value), place(found.high)
+    return "".join("●" if at == here else "─" if first <= at <= last else "·" for at in range(WIDTH))
+
+
+def words(text: str) -> None:
+    """Draw lines of words."""
+    from rich.text import Text
+
+    from croupier.diagnostics import sanitise
+
+    for line in text.split("\n"):
+        draw(Text(sanitise(line)))

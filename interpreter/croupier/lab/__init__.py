@@ -1,0 +1,14 @@
+"""The lab: what many games say about a ruleset, with how sure one may be of it.
+
+What comes in are rulesets, set-ups and numbers of games; what goes out are values: rows of figures, estimates with an interval and its method, and
+pages that show them. The games are those of `play`; the bots that play them live there too (`play/agents/`), because a match asks them.
+
+    games           rows.py a game as a row of figures, watched while it is played; workers.py rows of many games, in game order, in any
+                    number of processes
+    statistics      statistics.py estimates with intervals, and sequences of intervals that may be watched all the time
+    questions       compare.py two rulesets, variants, parameters or bots; ladder.py how much thinking helps; sweep.py a parameter over its
+                    values; ablate.py what an option or a variant is worth
+
+A row depends on the ruleset, the set-up, the seed and the game's number alone. Estimates are made of rows in game order. So whatever is printed is
+the same for any number of processes.
+"""

@@ -1,0 +1,182 @@
+"""Two rulesets, variants, parameters or bots, on matched seeds.
+
+Rules against rules: game k is played twice with the same seed, once by each side's rules, and each measure gives a difference B - A. Bots against
+bots: under one set of rules, one bot of side B sits among bots of side A, in every seat in turn with the same seed, and its share of the wins is
+compared with what an equal would win, 1 / players; a game that nobody wins is shared by all. What a game, or its turn, gives is one observation.
+
+Each measure has a confidence sequence, with the error divided by the number of measures (Bonferroni), so that the whole table errs in at most 5 % of
+all comparisons, however often it is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from croupier.lab.rows import Row
+from croupier.lab.statistics import BoundedSequence, Estimate, Moments, NormalSequence, Sequence
+from croupier.lab.workers import Run, players_of, rows
+from croupier.play.match import never
+from croupier.play.statistics import CONFIDENCE
+
+CHUNK = 100  # games of each side before the other side plays
+
+
+@dataclass
+class Line:
+    """One measure of a comparison: what each side has on average, and the difference B - A with its sequence."""
+
+    name: str
+    sequence: Sequence
+    spread: NormalSequence
+    a: Moments = field(default_factory=Moments)
+    b: Moments = field(default_factory=Moments)
+
+    def add(self, a: float, b: float) -> None:
+        """One more pair."""
+        self.a.add(a)
+        self.b.add(b)
+        self.sequence.add(b - a)
+        self.spread.add(b - a)
+
+    @property
+    def difference(self) -> Estimate:
+        """B - A."""
+        return self.sequence.estimate()
+
+    def verdict(self) -> str:
+        """What may be said of it, in words."""
+        found = self.difference
+        if found.excludes_zero:
+            return f"B has {'more' if found.value > 0 else 'less'}"
+        if max(abs(found.low), abs(found.high)) == float("inf"):
+            return "too few games to say anything"
+        if self.spread.deviation == 0 and found.value == 0:
+            return "the same in every pair"
+        return f"no difference larger than {max(abs(found.low), abs(found.high)):.3g} was found"
+
+    def needed(self) -> int | None:
+        """How many more pairs would show a difference as large as the one that is seen; none where it shows, or cannot be told."""
+        return None if self.difference.excludes_zero else self.spread.needed(self.difference.value)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "measure": self.name,
+            "a": round(self.a.mean, 6),
+            "b": round(self.b.mean, 6),
+            "difference": self.difference.to_json(),
+            "verdict": self.verdict(),
+            "pairs_needed": self.needed(),
+        }
+
+
+@dataclass
+class Comparison:
+    """What was compared, and what was found so far."""
+
+    kind: str
+    players: int
+    lines: list[Line]
+    pairs: int = 0
+    skipped: int = 0  # pairs in which a game did not finish
+
+    def to_json(self) -> dict[str, Any]:
+        return {"kind": self.kind, "players": self.players, "pairs": self.pairs, "skipped": self.skipped, "lines": [x.to_json() for x in self.lines]}
+
+
+Figure = Callable[[Row], float | None]
+
+
+def figures(players: int, measures: tuple[str, ...]) -> dict[str, tuple[Figure, bool]]:
+    """The measures by name: a figure of a row, and whether it lies from 0 to 1."""
+    found: dict[str, tuple[Figure, bool]] = {}
+    for seat in range(players):
+        found[f"wins of player {seat + 1}"] = (partial(_share_of, seat), True)
+    found["ties and games without a winner"] = (lambda row: float(len(row.winners) != 1), True)
+    found["decisions"] = (lambda row: float(row.decisions), False)
+    found["margin"] = (lambda row: row.margin, False)
+    for text in measures:
+        found[text] = (partial(_figure_of, text), False)
+    return found
+
+
+def _share_of(seat: int, row: Row) -> float:
+    return row.share(seat)
+
+
+def _figure_of(text: str, row: Row) -> float | None:
+    """A measure at the end; of one that says `me`, that of player 1."""
+    return row.figures.get(text, row.figures.get(f"{text} of player 1"))
+
+
+def compare_rules(
+    a: Run,
+    b: Run,
+    games: int,
+    *,
+    jobs: int | None = None,
+    should_stop: Callable[[], bool] = never,
+    confidence: float = CONFIDENCE,
+    matched: bool = True,
+) -> Iterator[Comparison]:
+    """Two sets of rules; yields the comparison again and again while it grows. Without `matched` the games of B have other numbers than those of A.
+
+    Raises RulesetError and UnknownAgent as `rows` does; ValueError if the sides have different numbers of players.
+    """
+    players, other = players_of(a), players_of(b)
+    if players != other:
+        raise ValueError(f"side A has {players} players, side B {other}: say --players")
+    wanted = figures(players, tuple(dict.fromkeys((*a.watch.measures, *b.watch.measures))))
+    error = (1 - confidence) / len(wanted)
+    lines = {name: _line(name, -1.0, 1.0, 1 - error, bounded) for name, (_, bounded) in wanted.items()}
+    found = Comparison("rules", players, list(lines.values()))
+    shift = 0 if matched else games
+    for first in range(1, games + 1, CHUNK):
+        numbers = range(first, min(first + CHUNK, games + 1))
+        mine = list(rows(a, numbers, jobs=jobs, should_stop=should_stop))
+        theirs = list(rows(b, range(numbers.start + shift, numbers.stop + shift), jobs=jobs, should_stop=should_stop))
+        for one, two in zip(mine, theirs, strict=False):
+            if one.status != "finished" or two.status != "finished":
+                found.skipped += 1
+                continue
+            found.pairs += 1
+            for name, (figure, _) in wanted.items():
+                x, y = figure(one), figure(two)
+                if x is not None and y is not None:
+                    lines[name].add(x, y)
+        found.lines = [line for line in lines.values() if line.a.n]
+        yield found
+        if should_stop():
+            return
+
+
+def compare_bots(
+    run: Run, a: str, b: str, games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never, confidence: float = CONFIDENCE
+) -> Iterator[Comparison]:
+    """A bot B among bots A, in every seat in turn; yields the comparison again and again while it grows. Raises what `rows` does."""
+    players = players_of(run.with_bots((a,)))
+    turns = [run.with_bots(tuple(b if seat == place else a for seat in range(players))) for place in range(players)]
+    line = _line("share of the wins of B, less that of an equal", -1 / players, 1 - 1 / players, confidence, True)
+    found = Comparison("bots", players, [line])
+    chunk = max(1, CHUNK // players)
+    for first in range(1, games + 1, chunk):
+        numbers = range(first, min(first + chunk, games + 1))
+        played = [list(rows(turn, numbers, jobs=jobs, should_stop=should_stop)) for turn in turns]
+        for together in zip(*played, strict=False):
+            if any(row.status != "finished" for row in together):
+                found.skipped += 1
+                continue
+            found.pairs += 1
+            line.add(1 / players, sum(row.part(seat, players) for seat, row in enumerate(together)) / players)
+        yield found
+        if should_stop():
+            return
+
+
+def _line(name: str, low: float, high: float, confidence: float, bounded: bool) -> Line:
+    return Line(name, BoundedSequence(low, high, confidence) if bounded else NormalSequence(confidence), NormalSequence(confidence))
+
+
+__all__ = ["Comparison", "Line", "compare_bots", "compare_rules"]

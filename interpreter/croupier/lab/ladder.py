@@ -1,0 +1,118 @@
+"""How much thinking helps: a ladder of bots, each of which thinks twice as long as the one below, and wins against it or does not.
+
+On each rung one bot with the higher budget sits among bots with the lower one, in every seat in turn. Its win rate, with what nobody wins shared by
+all, has Wilson's interval and is compared with what an equal would win. All games together give OpenSkill ratings (Plackett-Luce; V. Joshy,
+"OpenSkill", JOSS 9, 2024), if that package is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from croupier.lab.rows import Row
+from croupier.lab.statistics import Estimate, share
+from croupier.lab.workers import Run, loaded, players_of, rows
+from croupier.play.match import never
+from croupier.runtime.resampling import hides_nothing_ever
+
+INSTALL = "ratings need OpenSkill: pip install 'croupier[lab]'"
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One bot against the one below: its part of the wins, and what an equal would have."""
+
+    lower: str
+    upper: str
+    wins: Estimate
+    equal: float
+
+    @property
+    def helps(self) -> bool:
+        """Does the higher budget win more than an equal would?"""
+        return self.wins.low > self.equal
+
+    def to_json(self) -> dict[str, Any]:
+        return {"bot": self.upper, "against": self.lower, "wins": self.wins.to_json(), "equal": self.equal, "helps": self.helps}
+
+
+@dataclass
+class Ladder:
+    """The rungs so far, from the lowest; ratings by bot, if they could be made: their means and deviations."""
+
+    rungs: list[Rung] = field(default_factory=list)
+    ratings: dict[str, tuple[float, float]] = field(default_factory=dict)
+
+    @property
+    def top(self) -> str | None:
+        """The highest bot up to which each rung helps; none if not even the first one does."""
+        found = None
+        for rung in self.rungs:
+            if not rung.helps:
+                break
+            found = rung.upper
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        ratings = {bot: {"mean": round(mu, 3), "deviation": round(sigma, 3)} for bot, (mu, sigma) in self.ratings.items()}
+        return {"rungs": [rung.to_json() for rung in self.rungs], "ratings": ratings, "helps_up_to": self.top}
+
+
+def fitting_family(run: Run) -> str:
+    """`mcts` where nothing can be hidden, `ismcts` elsewhere. Raises RulesetError."""
+    game = loaded(run.source).game(run.setup.players, run.setup.parameters)
+    return "mcts" if hides_nothing_ever(game) else "ismcts"
+
+
+def bots_of(family: str, lowest: int, rungs: int) -> list[str]:
+    """Random, and then one budget and its doubles."""
+    return ["random", *(f"{family}:{lowest * 2**rung}" for rung in range(rungs))]
+
+
+def climb(
+    run: Run, bots: list[str], games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never
+) -> Iterator[Ladder]:
+    """A ladder, again and again while it grows; `games` in each seat of each rung. Raises what `rows` does."""
+    players = players_of(run.with_bots((bots[0],)))
+    ladder, model = Ladder(), _model()
+    ratings = {} if model is None else {bot: model.rating(name=bot) for bot in bots}
+    for lower, upper in zip(bots, bots[1:], strict=False):
+        won, played = 0.0, 0
+        for place in range(players):
+            seated = tuple(upper if seat == place else lower for seat in range(players))
+            for row in rows(run.with_bots(seated), range(1, games + 1), jobs=jobs, should_stop=should_stop):
+                if row.status != "finished":
+                    continue
+                won, played = won + row.part(place, players), played + 1
+                if model is not None:
+                    _rate(model, ratings, row, upper, lower, place)
+        if should_stop():
+            return
+        ladder.rungs.append(Rung(lower, upper, share(won, played), 1 / players))
+        ladder.ratings = {bot: (float(found.mu), float(found.sigma)) for bot, found in ratings.items()}
+        yield ladder
+
+
+def _model() -> Any:
+    try:
+        from openskill.models import PlackettLuce
+    except ImportError:
+        return None
+    return PlackettLuce()
+
+
+def _rate(model: Any, ratings: dict[str, Any], row: Row, upper: str, lower: str, place: int) -> None:
+    """One game counts as the higher bot against the lower one: won, lost or, where both or neither won, drawn."""
+    mine, theirs = place in row.winners, any(seat != place for seat in row.winners)
+    ranks = [1, 1] if mine == theirs else [1, 2] if mine else [2, 1]
+    [[ratings[upper]], [ratings[lower]]] = model.rate([[ratings[upper]], [ratings[lower]]], ranks=ranks)
+
+
+def has_ratings() -> bool:
+    """Is OpenSkill there?"""
+    return _model() is not None
+
+
+__all__ = ["INSTALL", "Ladder", "Rung", "bots_of", "climb", "fitting_family", "has_ratings"]

@@ -1,0 +1,263 @@
+"""A game as a row of figures.
+
+What every game has: number, status, winners, scores, decisions, chance events. A game that is *watched* is played step by step, and has besides: how
+many decisions were forced (one option), how many options there were, its options (below), and own measures: expressions of the rule language, which
+may say `me` for a player, taken at the end and, if asked for, along the way: after each step in which somebody decided, or whenever another
+expression changes its value.
+
+Of measures with `me` that are taken along the way follows who leads:
+
+    lead changes    how often somebody else leads alone than the last who did
+    decided         which part of the samples had passed when the winner took the lead for good (1: only the end shows who wins)
+    drama           the mean, over samples in which the winner did not lead, of the square root of how far behind they were, as a part of the largest
+                    lead of the game; 0 where they always led. After C. Browne, "Automatic generation and evaluation of recombination games", 2008.
+
+An option is known by its words (`action_to_string`). Of each option a game counts how often it was offered and taken, not counting
+forced decisions, and the share of the win that fell to whoever was offered it and took it, or did not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from croupier.play.game import Game
+from croupier.play.match import Match
+from croupier.play.measure import ME, Measure
+from croupier.play.plain import exact
+from croupier.play.setup import Setup
+from croupier.play.single import play_one, turn_order
+from croupier.semantics.tree import X
+
+if TYPE_CHECKING:
+    from croupier.load import Ruleset
+    from croupier.runtime.state import State
+
+EVERY_DECISION = "decision"
+MAX_SAMPLES = 10_000  # of a game
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What is taken down of a game, beyond what every row has. `lead` is the measure that says who leads."""
+
+    measures: tuple[str, ...] = ()
+    every: str | None = None
+    options: bool = False
+    steps: bool = False
+
+    @property
+    def is_needed(self) -> bool:
+        """Must games be played step by step for this?"""
+        return bool(self.measures or self.options or self.steps)
+
+
+@dataclass(frozen=True)
+class Row:
+    """The figures of one game; winners are seats from 0. `options`: by option offered, taken, and the wins of those who took it and who did not."""
+
+    game: int
+    status: str
+    winners: tuple[int, ...]
+    scores: tuple[float, ...] | None
+    decisions: int
+    chance_events: int
+    order: tuple[int, ...] | None = None
+    figures: Mapping[str, float] = field(default_factory=dict)
+    options: Mapping[str, tuple[int, int, float, float]] = field(default_factory=dict)
+    line: str = ""  # of the run's digest
+
+    def share(self, seat: int) -> float:
+        """A seat's part of the win: 1, or a part of it where several win."""
+        return 1 / len(self.winners) if seat in self.winners else 0.0
+
+    def part(self, seat: int, players: int) -> float:
+        """The same, but what nobody wins is shared by all."""
+        return self.share(seat) if self.winners else 1 / players
+
+    @property
+    def margin(self) -> float | None:
+        """How far the best score lies before the next one; none without scores."""
+        if self.scores is None or len(self.scores) < 2:
+            return None
+        best, second = sorted(self.scores, reverse=True)[:2]
+        return best - second
+
+    def to_json(self) -> dict[str, Any]:
+        """The row as JSON, which `row_from` reads."""
+        return {
+            "game": self.game,
+            "status": self.status,
+            "winners": list(self.winners),
+            "scores": None if self.scores is None else list(self.scores),
+            "decisions": self.decisions,
+            "chance_events": self.chance_events,
+            "order": None if self.order is None else list(self.order),
+            "figures": dict(self.figures),
+            "options": {key: list(found) for key, found in self.options.items()},
+            "line": self.line,
+        }
+
+    def flat(self, players: int) -> dict[str, Any]:
+        """The row as columns of a table: `wins_1` is what player 1 won."""
+        found: dict[str, Any] = {"game": self.game, "status": self.status, "decisions": self.decisions, "chance_events": self.chance_events}
+        found |= {f"wins_{seat + 1}": self.share(seat) for seat in range(players)}
+        found |= {f"score_{seat + 1}": None if self.scores is None else self.scores[seat] for seat in range(players)}
+        found["margin"] = self.margin
+        if self.order is not None:
+            found |= {f"turn_{seat + 1}": self.order.index(seat) + 1 for seat in range(players)}
+        return found | dict(self.figures)
+
+
+def row_from(data: Mapping[str, Any]) -> Row:
+    """The row that `to_json` wrote. Raises KeyError, TypeError or ValueError for anything else."""
+    scores, order = data["scores"], data["order"]
+    return Row(
+        int(data["game"]),
+        str(data["status"]),
+        tuple(map(int, data["winners"])),
+        None if scores is None else tuple(map(float, scores)),
+        int(data["decisions"]),
+        int(data["chance_events"]),
+        None if order is None else tuple(map(int, order)),
+        {str(name): float(value) for name, value in data["figures"].items()},
+        {str(key): (int(a), int(b), float(c), float(d)) for key, (a, b, c, d) in data["options"].items()},
+        str(data["line"]),
+    )
+
+
+def row_of(game: Game, **more: Any) -> Row:
+    """The row of a game that was played."""
+    scores = None if game.scores is None else tuple(float(exact(score)) for score in game.scores)
+    returns = ",".join(map(str, game.returns)) or "-"
+    line = f"{game.game} {game.final_hash} {game.status} {returns}\n"
+    return Row(game.game, game.status, game.winners, scores, game.decisions, game.chance_events, game.order, line=line, **more)
+
+
+def play_row(ruleset: Ruleset, setup: Setup, initial: State, watch: Watch, number: int, should_stop: Callable[[], bool]) -> Row | None:
+    """One game as a row; none if it was told to stop before its end. Raises RulesetError for measures that the ruleset does not know."""
+    if not watch.is_needed:
+        game = play_one(ruleset, setup, initial, number, should_stop)
+        return None if game is None else row_of(game)
+    watcher = Watcher(watch, initial)
+    match = WatchedMatch(ruleset, setup, number, initial.clone(), watcher)
+    while match.step():
+        watcher.stepped(match.state)
+        if should_stop():
+            return None
+    record = match.record()
+    scores = record.outcome.get("scores")
+    game = Game(
+        number, record.final_hash, record.status, tuple(record.returns), tuple(record.outcome["winners"] or ()),
+        None if scores is None else tuple(scores), None, record.decisions, record.chance_events, None, turn_order(match.steps, match.players),
+    )  # fmt: skip
+    return row_of(game, figures=watcher.figures(match.state, game.winners), options=watcher.options(game.winners))
+
+
+class WatchedMatch(Match):
+    """A match that tells a watcher of every decision."""
+
+    def __init__(self, ruleset: Ruleset, setup: Setup, game: int, initial: State, watcher: Watcher) -> None:
+        super().__init__(ruleset, setup, game, initial=initial, light=True)
+        self._watcher = watcher
+
+    def _decide(self, seat: int, legal: Sequence[int]) -> int:
+        chosen = super()._decide(seat, legal)
+        self._watcher.decided(self.state, seat, legal, chosen)
+        return chosen
+
+
+class Watcher:
+    """Takes down figures of a game while it is played. Raises RulesetError for measures that the ruleset does not know."""
+
+    def __init__(self, watch: Watch, state: State) -> None:
+        self._watch, self._players = watch, state.players
+        self._measures = [(text, Measure(state.game, text)) for text in watch.measures]
+        self._every = Measure(state.game, watch.every) if watch.every not in (None, EVERY_DECISION) else None
+        self._forced = self._decisions = self._offered = 0
+        self._options: dict[str, list[list[int]]] = {}  # by option: offered and taken, of each seat
+        self._samples: list[dict[str, list[int]]] = []
+        self._last: int | None = None
+
+    def decided(self, state: State, seat: int, legal: Sequence[int], chosen: int) -> None:
+        """A seat chose."""
+        self._decisions += 1
+        self._offered += len(legal)
+        self._forced += len(legal) == 1
+        if not self._watch.options or len(legal) == 1:
+            return
+        for action in legal:
+            found = self._options.setdefault(state.action_to_string(seat, action), [[0, 0] for _ in range(self._players)])[seat]
+            found[0] += 1
+            found[1] += action == chosen
+
+    def stepped(self, state: State) -> None:
+        """Something happened; measures are taken if it is time."""
+        if self._watch.every is None or not self._measures or len(self._samples) >= MAX_SAMPLES:
+            return
+        if self._every is not None:
+            now = self._every.value(state)
+            if now == self._last:
+                return
+            self._last = now
+        elif state.is_chance_node():
+            return
+        self._samples.append(self._taken(state))
+
+    def _taken(self, state: State) -> dict[str, list[int]]:
+        return {text: [m.value(state, seat) for seat in (range(self._players) if names_player(m) else [0])] for text, m in self._measures}
+
+    def figures(self, state: State, winners: Sequence[int]) -> dict[str, float]:
+        """All figures, at the end of the game."""
+        found: dict[str, float] = {"forced": self._forced, "options": self._offered / self._decisions if self._decisions else 0.0}
+        last = self._taken(state)
+        for text, values in last.items():
+            if len(values) == 1:
+                found[text] = values[0]
+            else:
+                found |= {f"{text} of player {seat + 1}": value for seat, value in enumerate(values)}
+                samples = [sample[text] for sample in self._samples]
+                if samples:
+                    found |= {f"{name}: {text}": value for name, value in course(samples, winners).items()}
+        return found
+
+    def options(self, winners: Sequence[int]) -> dict[str, tuple[int, int, float, float]]:
+        """By option how often it was offered and taken, and the share of the win of those who took it at least once, and never."""
+        share = 1 / len(winners) if winners else 0.0
+        found = {}
+        for key, seats in self._options.items():
+            offered, taken = sum(o > 0 for o, _ in seats), sum(t > 0 for _, t in seats)
+            won = sum(share for seat, (_, t) in enumerate(seats) if t and seat in winners)
+            lost = sum(share for seat, (o, t) in enumerate(seats) if o and not t and seat in winners)
+            found[key] = (offered, taken, won, lost)
+        return found
+
+
+def names_player(measure: Measure) -> bool:
+    """Does a measure say `me`?"""
+    return _uses_first_slot(measure.tree)
+
+
+def _uses_first_slot(x: X) -> bool:
+    return any(node.op == "local" and node.data == 0 for node in x.walk())
+
+
+def course(samples: Sequence[Sequence[int]], winners: Sequence[int]) -> dict[str, float]:
+    """Lead changes, when it was decided, and drama, of the values of all players along the way."""
+    leaders = [[seat for seat, value in enumerate(values) if value == max(values)] for values in samples]
+    alone = [seats[0] for seats in leaders if len(seats) == 1]
+    changes = sum(a != b for a, b in zip(alone, alone[1:], strict=False))
+    found: dict[str, float] = {"lead changes": changes}
+    if len(winners) == 1:
+        winner = winners[0]
+        behind = [at for at, seats in enumerate(leaders) if seats != [winner]]
+        found["decided"] = (behind[-1] + 1) / len(leaders) if behind else 0.0
+        gaps = [max(values) - values[winner] for values in samples if values[winner] < max(values)]
+        widest = max(max(values) - min(values) for values in samples)
+        found["drama"] = sum(sqrt(gap / widest) for gap in gaps) / len(gaps) if gaps else 0.0
+    return found
+
+
+__all__ = ["ME", "Row", "Watch", "Watcher", "play_row", "row_from", "row_of"]

@@ -1,0 +1,61 @@
+"""The commands of the lab: what they print, as words and as JSON, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from croupier.cli.app import invoke
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+    assert invoke([*arguments, "--jobs", "1"]) == code
+    found = capsys.readouterr()
+    return found.out if code == 0 else found.err
+
+
+def test_compare(capsys: pytest.CaptureFixture[str]) -> None:
+    text = said(capsys, "compare", "kuhn_poker", "leduc_poker", "--games", "100", "--seed", "1", "--measure", "1 + 1")
+    assert "B has more" in text and "empirical Bernstein sequence" in text and "1 + 1" in text
+    found = json.loads(said(capsys, "compare", "tic_tac_toe", "--against", "flat:2", "--games", "4", "--seed", "1", "-f", "json"))
+    assert found["kind"] == "bots" and found["pairs"] == 4 and found["lines"][0]["difference"]["n"] == 4
+
+
+def test_skill(capsys: pytest.CaptureFixture[str]) -> None:
+    text = said(capsys, "skill", "tic_tac_toe", "--games", "4", "--rungs", "1", "--lowest", "20", "--seed", "1")
+    assert "mcts:20" in text and "an equal would win 50.0%" in text and "Wilson" in text
+    found = json.loads(said(capsys, "skill", "kuhn_poker", "--games", "1", "--rungs", "1", "--lowest", "1", "--seed", "1", "-f", "json"))
+    assert found["rungs"][0]["bot"] == "ismcts:1"
+
+
+def test_sweep(capsys: pytest.CaptureFixture[str]) -> None:
+    text = said(capsys, "sweep", "goofspiel", "--set", "cards=2..4", "--set", "bids=shown", "--target", "decisions 5", "--games", "5", "--seed", "1")
+    assert "decisions meets 5 near cards = 3.50" in text and "values whose interval holds 5: none" in text
+    found = json.loads(said(capsys, "sweep", "goofspiel", "--set", "cards=2,3", "--set", "bids=shown,hidden", "--games", "3", "-f", "json"))
+    assert [point["values"] for point in found["points"]] == [["2", "shown"], ["2", "hidden"], ["3", "shown"], ["3", "hidden"]]
+
+
+def test_ablate(capsys: pytest.CaptureFixture[str]) -> None:
+    text = said(capsys, "ablate", "kuhn_poker", "--only", "BET", "--games", "10", "--seed", "1")
+    assert "bet" in text and "check" not in text and "never takes it" in text
+    found = json.loads(said(capsys, "ablate", "witches_of_blackmore", "--variants", "--games", "2", "--seed", "1", "-f", "json"))
+    assert [one["variant"] for one in found["variants"]] == ["witches_of_blackmore/low_wins"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("compare", "kuhn_poker"), "say what to compare with"),
+        (("compare", "kuhn_poker", "--against", "deep"), "there is no bot `deep`"),
+        (("compare", "kuhn_poker", "leduc_poker", "--against", "first"), "one set of rules"),
+        (("compare", "kuhn_poker", "liars_dice", "--players", "9"), "players"),
+        (("sweep", "kuhn_poker"), "say which parameter to sweep"),
+        (("sweep", "goofspiel", "--set", "cards=9..2"), "no range"),
+        (("sweep", "goofspiel", "--set", "cards=2..3", "--target", "fair"), "no target"),
+        (("skill", "kuhn_poker", "--bot", "deep"), "there is no bot"),
+        (("ablate", "kuhn_poker", "--bots", "first,random"), "one bot plays all"),
+    ],
+)
+def test_what_is_refused(arguments: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert " ".join(words.split()) in " ".join(said(capsys, *arguments, code=2).replace("│", " ").split())
