@@ -98,7 +98,7 @@ class BoundedSequence:
         self._low, self._width, self._confidence = low, high - low, confidence
         self._log = log(2 / (1 - confidence))
         self._n, self._sum, self._squares = 0, 0.0, 0.0
-        self._bets = self._betted = self._spent = 0.0
+        self._bets = self._betted = self._paid = 0.0
         self._raw = 0.0
 
     def add(self, value: float) -> None:
@@ -111,7 +111,7 @@ class BoundedSequence:
         bet = min(0.5, sqrt(2 * self._log / (variance * self._n * log(1 + self._n))))
         self._bets += bet
         self._betted += bet * x
-        self._spent += 4 * (x - centre) ** 2 * (-log(1 - bet) - bet) / 4
+        self._paid += 4 * (x - centre) ** 2 * (-log(1 - bet) - bet) / 4
         self._sum += x
         self._squares += (x - (0.5 + self._sum) / (self._n + 1)) ** 2
         self._raw += value
@@ -121,7 +121,7 @@ class BoundedSequence:
         low, high = self._low, self._low + self._width
         if not self._n:
             return Estimate(0.0, low, high, 0, "empirical Bernstein sequence", self._confidence)
-        centre, half = self._betted / self._bets, (self._log + self._spent) / self._bets
+        centre, half = self._betted / self._bets, (self._log + self._paid) / self._bets
         ends = (max(low, low + self._width * (centre - half)), min(high, low + self._width * (centre + half)))
         return Estimate(self._raw / self._n, *ends, self._n, "empirical Bernstein sequence", self._confidence)
 
