@@ -44,7 +44,7 @@ def sweep(
     \b
     Examples:
       croupier sweep my_game --set size=2..11 --target "seat 1 wins 50 %"
-      croupier sweep my_game --set size=3,5,7 --set rounds=1..3 --measure decisions
+      croupier sweep my_game --set size=3,5 --set rounds=1..3 --measure margin
     """
     from croupier.lab import sweep as lab
     from croupier.play.interrupt import Interrupt
