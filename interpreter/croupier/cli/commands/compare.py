@@ -48,12 +48,14 @@ def compare(
     Each difference has a confidence sequence: it may be watched while it grows, and stopped at any time. The whole table errs in at most
     5 % of comparisons.
 
+    Exit code: 0 done, 2 not possible as asked, 130 interrupted.
+
     \b
     Examples:
-      croupier compare my_game my_other_game --games 2000
-      croupier compare my_game --set-b hand_size=5
-      croupier compare my_game --variant short_game --measure "points(me)"
-      croupier compare my_game --bots flat:10 --against ismcts:50 --games 100
+      croupier compare my_game other_game --games 20
+      croupier compare my_game --set-b hand_size=5 --games 20
+      croupier compare my_game --variant short_game --games 20
+      croupier compare my_game --bots flat:1 --against flat:2 --games 1
     """
     from croupier.lab.compare import compare_bots, compare_rules
     from croupier.play.interrupt import Interrupt

@@ -42,10 +42,12 @@ def skill(
 
     On each rung one bot with the higher budget sits among bots with the lower one, in every seat in turn, --games times in each.
 
+    Exit code: 0 done, 2 not possible as asked, 130 interrupted.
+
     \b
     Examples:
-      croupier skill my_game
-      croupier skill my_game --bot ismcts --lowest 16 --rungs 5 --games 200
+      croupier skill my_game --games 1 --rungs 1 --lowest 2
+      croupier skill my_game --bot flat --lowest 1 --rungs 1 --games 1
     """
     from croupier.lab.ladder import INSTALL, Ladder, bots_of, climb, fitting_family, has_ratings
     from croupier.play.interrupt import Interrupt

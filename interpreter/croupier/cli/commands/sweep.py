@@ -41,10 +41,12 @@ def sweep(
     A measure is `wins of player 1` (and so on), `ties and games without a winner`, `decisions`, `margin`, or an expression of the rule
     language, taken at the end of the game.
 
+    Exit code: 0 done, 2 not possible as asked, 130 interrupted.
+
     \b
     Examples:
-      croupier sweep my_game --set size=2..11 --target "seat 1 wins 50 %"
-      croupier sweep my_game --set size=3,5 --set rounds=1..3 --measure margin
+      croupier sweep my_game --set hand_size=3..5 --target "seat 1 wins 50 %"
+      croupier sweep my_game --set hand_size=3,5 --measure decisions
     """
     from croupier.lab import sweep as lab
     from croupier.play.interrupt import Interrupt
