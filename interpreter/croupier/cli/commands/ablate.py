@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from croupier.cli.console import document, finish, say, usage
+from croupier.cli.console import document, finish, progress, say, usage
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import Games, Jobs, bar, checked, figure, grid, interval, run_of, words
 from croupier.cli.options import Backend, Backends, Bots, Format, Human, Name, Players, Seed, Settings
-from croupier.cli.progress import progress
 
 if TYPE_CHECKING:
     from croupier.lab.ablate import Taken, Worth

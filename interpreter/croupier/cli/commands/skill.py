@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import document, finish, say
+from croupier.cli.console import document, finish, progress, say
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import Games, Jobs, bar, checked, figure, grid, interval, run_of, words
 from croupier.cli.options import Backend, Backends, Format, Human, Name, Players, Seed, Settings, Variants
-from croupier.cli.progress import progress
 
 if TYPE_CHECKING:
     from croupier.lab.ladder import Ladder

@@ -6,11 +6,10 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli.console import document, finish, usage
+from croupier.cli.console import document, finish, progress, usage
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import Games, Jobs, bar, checked, figure, grid, interval, run_of, words
 from croupier.cli.options import Backend, Backends, Bots, Format, Human, Name, Players, Seed, Variants
-from croupier.cli.progress import progress
 
 app = typer.Typer(add_completion=False)
 
