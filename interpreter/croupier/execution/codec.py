@@ -63,10 +63,13 @@ class Codec:
     def __init__(self, lowered: Lowered, program: Program) -> None:
         self.lowered, self.players, self.program = lowered, program.players, program
         self.maps: dict[int, FrameMap] = {}
+        self.entered: dict[int, str] = {}  # of states in which a frame goes on: the function that it entered
         for state in program.states.values():
             for s in statements(state.body):
                 if isinstance(s, (op.Wait, op.Enter)) and s.map >= 0:
                     self.maps[s.next] = lowered.maps[s.map]
+                if isinstance(s, op.Enter):
+                    self.entered[s.next] = s.function
         self.states: dict[tuple[int, int], list[int]] = {}
         for number, m in self.maps.items():
             self.states.setdefault((m.proc, m.point), []).append(number)
@@ -147,18 +150,24 @@ class Codec:
                 memories["where"][piece] = z
             held.append(flat)
             loose.append(bits)
-        made = [self._framed(*f) for f in frames]
+        made: list[Frame] = []
+        above = None
+        for f in reversed(frames):
+            made.insert(0, self._framed(above, *f))
+            above = self.program.states[made[0].state].function
         for proc, _, _, _ in frames:
             depth = memories.get(f"depth{proc}")
             if depth is not None:
                 depth[0] += 1
         return Stand(memories, held, loose, made)
 
-    def _framed(self, proc: int, point: int, slots: tuple[tuple[int, Value], ...], viewer: int | None) -> Frame:
-        states = self.states.get((proc, point), [])
-        if len(states) != 1:
-            raise NoPosition(f"{len(states)} states are for point {point} of procedure {proc}")
-        state, m, given = states[0], self.maps[states[0]], dict(slots)
+    def _framed(self, above: str | None, proc: int, point: int, slots: tuple[tuple[int, Value], ...], viewer: int | None) -> Frame:
+        """A frame; `above` is the function of the one above it."""
+        given = dict(slots)
+        states = [n for n in self.states.get((proc, point), []) if self.entered.get(n) == above and self._fits(self.maps[n], given)]
+        if not states:
+            raise NoPosition(f"no state is for point {point} of procedure {proc}")
+        state, m = states[0], self.maps[states[0]]  # of several any will do: the same statement stands in several places
         f = self.program.functions[self.program.states[state].function]
         words: dict[str, int] = {}
         arrays = {a.name: [0] * a.size for a in f.memories} | {p.name: [0] * p.size for p in f.parameters if p.size is not None}
@@ -172,6 +181,10 @@ class Codec:
         if extra:
             raise NoPosition(f"{sorted(extra)} of state {state} are not known")
         return Frame(state, words, arrays)
+
+    @staticmethod
+    def _fits(m: FrameMap, given: Mapping[int, Value]) -> bool:
+        return all(given.get(slot) == where.value for slot, where in m.slots if isinstance(where, Known))
 
     def _live(self) -> dict[int, frozenset[str]]:
         if self._extra is None:
