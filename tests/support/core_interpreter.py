@@ -14,8 +14,10 @@ from croupier.core import operations as op
 from croupier.core.types import Function, Program
 from croupier.execution.codec import Frame
 from croupier.execution.lookahead import FAILED, OVER, REACHED, WAITS, Block, TooFar, allowed, blocks_of, can_end
+from croupier.limits import MAX_POSITIONS
 
 LIMIT = 1 << 63
+MAX_ROUNDS = 3_000_000  # of loops, in one action
 Words = dict[str, int]
 Arrays = dict[str, list[int]]
 
@@ -50,15 +52,17 @@ class Interpreter:
     chosen: int = 0
     chosen_seat: int = 0
     fuel: int = 0
+    rounds: int = 0
     most_fuel: int = 1_000_000
     failed: bool = False
     search: tuple[int, int] | None = None
-    examined: list[int] = field(default_factory=lambda: [0])
+    examined: list[int] = field(default_factory=lambda: [0, 0])
 
     def __post_init__(self) -> None:
         p = self.program
         self.memories = {m.name: list(m.initial) for m in p.memories.values()}
         self.zones, self.loose = [list(z) for z in p.zones.contents], list(p.zones.loose)
+        self.examined = [0, self.most_fuel]
         self.go(lambda: self.start())
 
     def copy(self) -> Interpreter:
@@ -91,11 +95,11 @@ class Interpreter:
 
     def apply(self, action: int, seat: int = 0) -> None:
         """An action, or an outcome of chance."""
-        self.chosen, self.chosen_seat, self.examined = action, seat, [0]
+        self.chosen, self.chosen_seat, self.examined = action, seat, [0, self.most_fuel]
         self.go(self.run)
 
     def go(self, run: Callable[[], None]) -> None:
-        self.fuel = self.most_fuel
+        self.fuel, self.rounds = self.most_fuel, 0
         try:
             run()
         except Finished:
@@ -160,7 +164,8 @@ class Interpreter:
                 return self.body(then if x(test, w, a) else otherwise, w, a)
             case op.Loop(body):
                 while True:
-                    self.pay(1)
+                    self.rounds += 1
+                    assert self.rounds < MAX_ROUNDS, "a loop without end"
                     signal = self.body(body, w, a)
                     if signal not in (None, "continue"):
                         return None if signal == "break" else signal
@@ -204,7 +209,8 @@ class Interpreter:
             case op.Explore(name, _, number, within, state):
                 try:
                     w[name] = int(can_end(self, number, within, state))
-                except TooFar:
+                except TooFar as e:
+                    self.fuel = -1 if e.spent else self.fuel
                     raise Failed from None
             case op.DeadEnd():
                 raise DeadEnd
@@ -237,6 +243,9 @@ class Interpreter:
         return None
 
     def tried(self, body: op.Body, test: op.Expression, w: Words, a: Arrays) -> int:
+        self.examined[0] += 1
+        if self.examined[0] > MAX_POSITIONS:
+            raise Failed
         held, words, arrays = self.saved(), dict(w), {n: array[:] for n, array in a.items()}
         try:
             self.body(body, words, arrays)
@@ -384,10 +393,10 @@ class Interpreter:
     def options(self, seat: int) -> list[int]:
         """The actions on offer after which every look-ahead can still end as it must."""
         try:
-            self.examined, self.fuel = [0], self.most_fuel
+            self.examined, self.fuel = [0, self.most_fuel], self.most_fuel
             return allowed(self, self.offered(seat), seat)
-        except TooFar:
-            self.frames, self.failed = [], True
+        except TooFar as e:
+            self.frames, self.failed, self.fuel = [], True, -1 if e.spent else self.fuel
             return []
 
     def offered(self, seat: int) -> list[int]:

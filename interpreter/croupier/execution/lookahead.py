@@ -14,14 +14,17 @@ from typing import Protocol, Self
 from croupier.core import operations as op
 from croupier.core.types import Program
 from croupier.core.walk import statements
+from croupier.limits import MAX_LOOKAHEAD_DECISIONS, MAX_POSITIONS
 
-MAX_DECISIONS = 64  # in a row, where no `within` says how many
-MAX_POSITIONS = 50_000  # examined in one action
 REACHED, OVER, FAILED, WAITS = "reached", "over", "failed", "waits"
 
 
 class TooFar(Exception):
-    """The search fails, and with it the action."""
+    """The search fails, and with it the action. `spent`: because there was no more fuel."""
+
+    def __init__(self, spent: bool = False) -> None:
+        super().__init__(spent)
+        self.spent = spent
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +50,11 @@ class Searchable(Protocol):
     """A position that can be searched from."""
 
     search: tuple[int, int] | None  # the number of the frame and of the block whose end is looked for
+    fuel: int  # steps that are left
 
     @property
     def examined(self) -> list[int]:
-        """Positions that were examined in this action: one counter for all copies."""
+        """Positions that were examined in this action, and the steps that are left for it: one pair for all copies."""
 
     def copy(self) -> Self: ...
 
@@ -74,7 +78,9 @@ def can_end(p: Searchable, number: int, within: int, state: int) -> bool:
     """Is there a way from a state of the frame on top to the end of its block? Raises `TooFar`."""
     trial = _copied(p)
     trial.search = (p.depth(), number)
-    return _explore(trial, trial.go_on(state, 0), None, within or MAX_DECISIONS, not within)
+    found = _explore(trial, trial.go_on(state, 0), None, within or MAX_LOOKAHEAD_DECISIONS, not within)
+    _over(p, trial)
+    return found
 
 
 def allowed(p: Searchable, options: Sequence[int], seat: int) -> list[int]:
@@ -83,7 +89,7 @@ def allowed(p: Searchable, options: Sequence[int], seat: int) -> list[int]:
     if found is None:
         return list(options)
     depth, block = found
-    left, strict = (block.within or MAX_DECISIONS) - 1, not block.within
+    left, strict = (block.within or MAX_LOOKAHEAD_DECISIONS) - 1, not block.within
     return [a for a in options if _leads(p, (depth, block.number), seat, a, left, strict)]
 
 
@@ -91,13 +97,24 @@ def _copied(p: Searchable) -> Searchable:
     p.examined[0] += 1
     if p.examined[0] > MAX_POSITIONS:
         raise TooFar
-    return p.copy()
+    trial = p.copy()
+    if p.search is None:
+        trial.fuel = p.examined[1]
+    return trial
+
+
+def _over(p: Searchable, trial: Searchable) -> None:
+    """What was tried is over: the fuel it took is gone for whatever is tried next."""
+    if p.search is None:
+        p.examined[1] = trial.fuel
+    else:
+        p.fuel = trial.fuel
 
 
 def _explore(p: Searchable, ended: str, seat: int | None, left: int, strict: bool) -> bool:
     if ended != WAITS:
         if ended == FAILED:
-            raise TooFar
+            raise TooFar(p.fuel < 0)
         return ended == REACHED
     chooser = p.asked()
     if chooser == op.CHANCE:
@@ -117,7 +134,9 @@ def _explore(p: Searchable, ended: str, seat: int | None, left: int, strict: boo
 def _leads(p: Searchable, search: tuple[int, int], seat: int, action: int, left: int, strict: bool) -> bool:
     trial = _copied(p)
     trial.search = search
-    return _explore(trial, trial.go_on(None, action), seat, left, strict)
+    found = _explore(trial, trial.go_on(None, action), seat, left, strict)
+    _over(p, trial)
+    return found
 
 
 def _in_another(p: Searchable) -> bool:

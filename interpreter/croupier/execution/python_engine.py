@@ -42,7 +42,8 @@ class PythonProgram:
         def explore(S: Any, number: int, within: int, state: int) -> int:
             try:
                 return int(can_end(PythonPosition(self, S), number, within, state))
-            except TooFar:
+            except TooFar as e:
+                S.fuel = -1 if e.spent else S.fuel
                 raise space["Failed"] from None
 
         space["EXPLORE"] = explore
@@ -136,6 +137,15 @@ class PythonPosition:
         self.S.search = found
 
     @property
+    def fuel(self) -> int:
+        """The steps that are left."""
+        return int(self.S.fuel)
+
+    @fuel.setter
+    def fuel(self, steps: int) -> None:
+        self.S.fuel = steps
+
+    @property
     def examined(self) -> list[int]:
         """The counter of positions that were examined."""
         return self.S.examined  # type: ignore[no-any-return]
@@ -174,10 +184,10 @@ class PythonPosition:
         try:
             if not self.program.blocks:
                 return self.offered(seat)
-            self.S.examined, self.S.fuel = [0], self.program.fuel
+            self.S.examined, self.S.fuel = [0, self.program.fuel], self.program.fuel
             return allowed(self, self.offered(seat), seat)
-        except TooFar:
-            self.S.frames, self.S.failed = [], True
+        except TooFar as e:
+            self.S.frames, self.S.failed, self.S.fuel = [], True, -1 if e.spent else self.S.fuel
             return []
 
     def offered(self, seat: int) -> list[int]:

@@ -200,7 +200,7 @@ class PythonState(State):
         p = self._p
         if p is None:
             return super().returns()
-        found = self.compiled.codec.result(p.S.result)
+        found = self.compiled.codec.result(p.memories)
         return [0] * self.players if found is None else list(found[2])
 
     def position(self) -> bytes:

@@ -9,6 +9,7 @@ where a value must live. *One way to wait*: whatever asks somebody puts offers d
 *Frame maps* say at each wait where the evaluator's locals lie, so that positions can be compared step by step.
 
     program.py      a whole game                              texts.py        texts as values
+    costs.py        what rules cost in fuel
     context.py      what all of them work with: functions, values, slots
     shapes.py       how values lie in words                   positions.py    frame maps
     operands.py     the table of expressions                  expressions.py  conditions, optionals, what is held

@@ -28,7 +28,7 @@ def _comp(c: Context, x: X) -> Operand:
     w = c.w
 
     def each(body: Callable[[], None], stop: str | None = None) -> None:
-        combinations(c, slots, sources, condition, body, stop)
+        combinations(c, slots, sources, condition, body, stop, (element,) if key is None else (element, key), name in ("any", "all", "first"))
 
     match name:
         case "any" | "all":

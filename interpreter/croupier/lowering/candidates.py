@@ -8,6 +8,7 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, eq, sub
 from croupier.core.operations import Expression, Local
 from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.costs import cost, pay, pay_for
 from croupier.lowering.operands import word
 from croupier.lowering.sources import elements, gathered, is_distinct, listed, walk
 from croupier.semantics.tree import Choice
@@ -37,8 +38,12 @@ class Candidates:
             held = seen
             w.count(FALSE, const(c.game.domain(ch.base)[1]), lambda i: w.store(held, i, FALSE))
         tests = [*([] if ch.where is None else [ch.where]), *(q.value for q in ch.conditions)]
+        pay_for(c, [ch.source, *([] if ch.by is None else [ch.by])], 2)
+        weight = [ch.by] if ch.chooser == "chance" and ch.by is not None else []
+        steps = 1 + sum(cost(c, x) for x in (*tests, *weight))
 
         def one(v: Operand) -> None:
+            pay(c, steps)
             if place is not None:
                 w.set(place, add(Local(place), TRUE))
                 action: Expression = add(Local(place), const(self.shift))

@@ -8,6 +8,7 @@ from croupier.core.operations import CHANCE, Expression, Local
 from croupier.core.operations import NONE as NONE_WORD
 from croupier.core.types import Memory
 from croupier.lowering.context import Context, Ref
+from croupier.lowering.costs import pay, pay_for
 from croupier.lowering.merging import first_of
 from croupier.lowering.operands import word
 from croupier.lowering.positions import InArray
@@ -15,6 +16,7 @@ from croupier.lowering.shapes import WORD, Items, NotLowered, width
 from croupier.lowering.sources import walk
 from croupier.lowering.statements import rule
 from croupier.lowering.writing import wrote_variable
+from croupier.runtime.evaluate import GRAIN
 from croupier.runtime.game import Place
 from croupier.semantics import types as t
 from croupier.semantics.tree import S, X
@@ -33,6 +35,7 @@ def frame_list(c: Context, slot: int, most: int) -> Ref:
 def wait(c: Context, seat: Expression, point: int | None) -> None:
     """The action ends here until somebody has chosen."""
     c.w.emit(op.Wait(seat, *c.frame_map(point)))
+    pay(c, 3)
 
 
 @rule("draw")
@@ -53,6 +56,7 @@ def _draw(c: Context, s: S) -> None:
 
     def round_() -> None:
         w.leave_if(le(left, FALSE))
+        pay_for(c, [source, source, to], 2)
         z = w.temp(word(c, source))
         size = w.temp(op.Length(z), "n")
         w.leave_if(eq(size, FALSE))
@@ -175,6 +179,7 @@ def _roll(c: Context, s: S) -> None:
 
     def round_() -> None:
         w.leave_if(eq(c.length(left), FALSE))
+        pay(c, 2 + count // GRAIN)
         face: Expression = const(int(values[0]))
         if len(values) > 1:
             w.emit(op.NoOffers())

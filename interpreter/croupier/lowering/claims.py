@@ -9,6 +9,7 @@ from croupier.core.builder import FALSE, TRUE, add, const, eq, mul
 from croupier.core.operations import Expression, Local
 from croupier.lowering.chance import wait
 from croupier.lowering.context import Context, Operand
+from croupier.lowering.costs import pay_for
 from croupier.lowering.operands import word
 from croupier.lowering.shapes import WORD
 from croupier.lowering.statements import rule
@@ -50,6 +51,7 @@ def _offers(c: Context, claim: ClaimDef, seat: Expression, first: int, some: str
             w.count(FALSE, const(len(values)), one)
             return
         action = add(number, const(first))
+        pay_for(c, [] if claim.condition is None else [claim.condition], 1)
         if claim.condition is None:
             offer(action)
             return

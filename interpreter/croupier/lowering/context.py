@@ -50,6 +50,10 @@ def _no_block(c: Context, body: list[S]) -> None:
     raise AssertionError("nobody lowers statements yet")
 
 
+def _no_short(c: Context, index: int) -> X | None:
+    raise AssertionError("nobody lowers calls yet")
+
+
 @dataclass(frozen=True, slots=True)
 class HookRow:
     """A hook that is there in this set-up: the components it is a power of (none: it is the rules'), and the number of the first among its like."""
@@ -102,8 +106,12 @@ class Context:
         self.hook_rows = HookRows(game)
         self.returned: dict[int, int | None] = {}  # how many elements the lists have that definitions return
         self.shuffles = False  # may a zone have an unordered part?
+        self.looks_ahead = False  # does somebody look ahead in it?
         self.secret = False  # does somebody wait inside of a `secretly`?
         self.lacking: set[int] = set()  # variables of the state that are maps and may lack a value
+        self.short: Callable[[Context, int], X | None] = _no_short  # the expression that a definition is, where that is put in its callers
+        self.cost: Callable[[Context, X], int] = lambda c, x: 0  # steps that an expression takes at most
+        self.pay_ahead: Callable[[Context, X], None] = lambda c, x: None  # for a source that may be left early
         self.texts = Texts(long_texts)
 
     @property

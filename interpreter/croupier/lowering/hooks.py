@@ -15,6 +15,7 @@ from croupier.core.operations import Expression, Local
 from croupier.core.types import Function, Memory
 from croupier.lowering.compare import equal
 from croupier.lowering.context import Body, Context, HookRow, Operand, Ref
+from croupier.lowering.costs import pay, pay_for
 from croupier.lowering.operands import value, word
 from croupier.lowering.positions import FrameMap, InArray, InWord, Known, Several, Tail, Where
 from croupier.lowering.procedures import (
@@ -65,6 +66,8 @@ def each_row(
         if h.guard is not None and h.kind != "adjust":
             guard = h.guard
             tests.append(lambda: word(c, guard))
+
+        pay_for(c, [x for x in (*(a.fixed for a in h.args), h.guard) for _ in range(2) if x is not None], 2)
 
         def at(i: int) -> None:
             if i < len(tests):
@@ -213,6 +216,7 @@ def run(
 ) -> tuple[Operand | None, dict[int, Operand]]:
     """Runs a hook: its value, and what it left in the arguments that it names, by their numbers."""
     name, s = hook_function(c, h)
+    pay_for(c, [] if h.guard is None else [h.guard], 4)
     env = _env(h, piece, owner, here, args)
     if h.result_slot is not None and so_far is not None:
         env[h.result_slot] = so_far
@@ -270,6 +274,7 @@ class Dispatch:
     def begin(self) -> None:
         """The arguments lie in locals of their own: hooks may change those that are `var`."""
         w = self.c.w
+        pay(self.c, 8)
         for slot, shape in self.signature.takes:
             if isinstance(shape, Word):
                 self.args.append(Local(f"s{slot}"))

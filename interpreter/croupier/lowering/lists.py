@@ -136,6 +136,7 @@ def _member(c: Context, x: X) -> Expression:
 
         w.when(equal(c, v, e), yes)
 
+    c.pay_ahead(c, source)
     walk(c, source, look, stop if is_nested(source) else None)
     return Local(name)
 
@@ -184,7 +185,7 @@ def _map_comp(c: Context, x: X) -> Operand:
             w.guard(and_(le(const(low), k), lt(k, const(low + count))))
         c.put(value(c, v), c.entry(into, sub(k, const(low))))
 
-    combinations(c, slots, x.args[: len(slots)], x.args[len(slots)] if has_condition else None, one, None)
+    combinations(c, slots, x.args[: len(slots)], x.args[len(slots)] if has_condition else None, one, None, (key, v))
     return into
 
 

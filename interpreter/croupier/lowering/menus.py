@@ -11,6 +11,7 @@ from croupier.core.operations import Expression, Local
 from croupier.lowering import windows
 from croupier.lowering.chance import wait
 from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.costs import pay_for
 from croupier.lowering.merging import numbered, place_number
 from croupier.lowering.operands import word
 from croupier.lowering.shapes import NotLowered
@@ -62,6 +63,7 @@ class Option:
 
         def at(depth: int, values: list[Operand], places: list[Expression]) -> None:
             if depth == len(o.sources):
+                pay_for(c, tests, 1 + len(values))
                 passes(0, values, places)
                 return
             place = None
@@ -70,6 +72,7 @@ class Option:
                 w.set(place, const(-1))
 
             def one(v: Operand) -> None:
+                pay_for(c, o.sources[depth + 1 : depth + 2], 1)
                 if place is not None:
                     w.set(place, add(Local(place), TRUE))
                     w.guard(lt(Local(place), const(MOST_ROWS)))
@@ -82,6 +85,7 @@ class Option:
 
             walk(c, o.sources[depth], one)
 
+        pay_for(c, o.sources[:1])
         at(0, [], [])
 
     def different(self, body: Callable[[Expression, list[Expression]], None]) -> None:

@@ -12,7 +12,9 @@ from croupier.core.builder import FALSE, TRUE, Writer, add, and_, const, eq, le,
 from croupier.core.operations import Expression, Local
 from croupier.core.types import Function, Memory, Parameter
 from croupier.lowering.context import Body, Context, Ref
+from croupier.lowering.costs import pay_share
 from croupier.lowering.shapes import WORD
+from croupier.runtime.evaluate import GRAIN
 
 ROOM = 1 << 40  # of a zone without capacity
 
@@ -105,6 +107,8 @@ def _move(c: Context, w: Writer) -> None:
     piece, z = Local("c"), Local("z")
     w.guard(_holds(c, piece, z))
     source = w.temp(op.Load("where", piece))
+    if len(c.game.pieces) >= GRAIN:
+        pay_share(c, add(op.Length(z), select(lt(source, FALSE), FALSE, op.Length(source))))
     w.when(le(FALSE, source), lambda: w.emit(op.Remove(source, op.Find(source, piece))))
     if any(p.capacity is not None for p in c.game.places):
         w.guard(lt(op.Length(z), _room(c, z)))
@@ -155,6 +159,7 @@ def _move_all(c: Context, w: Writer) -> None:
         w.count(FALSE, n, lambda i: w.emit(op.Call("move", (op.Load(items, i), z, FALSE))))
 
     def whole() -> None:
+        w.emit(op.Pay(n))
         w.guard(le(add(op.Length(z), n), _room(c, z)))
         bits = w.array(len(c.game.pieces))
 
@@ -187,6 +192,7 @@ def _move_all(c: Context, w: Writer) -> None:
 def _shuffle(c: Context, w: Writer) -> None:
     z = Local("z")
     n = w.temp(op.Length(z), "n")
+    w.emit(op.Pay(n))
     items = w.array(len(c.game.pieces))
     w.count(FALSE, n, lambda i: w.store(items, i, op.Element(z, i)))
     w.emit(op.Sort(items, FALSE, n, 1, 1))
@@ -221,6 +227,8 @@ def _swap(c: Context, w: Writer) -> None:
     def exchange() -> None:
         za, zb = w.temp(op.Load("where", a)), w.temp(op.Load("where", b))
         w.guard(and_(le(FALSE, za), le(FALSE, zb)))
+        if len(c.game.pieces) >= GRAIN:
+            pay_share(c, add(op.Length(za), op.Length(zb)))
         w.guard(and_(_holds(c, a, zb), _holds(c, b, za)))
         pa, pb = w.temp(op.Find(za, a)), w.temp(op.Find(zb, b))
         if c.shuffles:
@@ -257,6 +265,7 @@ def _swap_zones(c: Context, w: Writer) -> None:
 
     def exchange() -> None:
         n, m = w.temp(op.Length(a), "n"), w.temp(op.Length(b), "n")
+        w.emit(op.Pay(add(n, m)))
         if any(p.capacity is not None for p in c.game.places):
             w.guard(and_(le(m, _room(c, a)), le(n, _room(c, b))))
         arrays = [w.array(size) for _ in range(4)]

@@ -6,7 +6,23 @@ from dataclasses import dataclass
 
 from croupier.core import operations as op
 from croupier.core.types import Function, Memory, Program, Zones
-from croupier.lowering import aggregates, boards, calls, chance, choices, claims, lists, menus, numbers, prelude, results, watchers, windows, zones
+from croupier.lowering import (
+    aggregates,
+    boards,
+    calls,
+    chance,
+    choices,
+    claims,
+    costs,
+    lists,
+    menus,
+    numbers,
+    prelude,
+    results,
+    watchers,
+    windows,
+    zones,
+)
 from croupier.lowering.context import Context
 from croupier.lowering.positions import FrameMap
 from croupier.lowering.procedures import parameters, signature, write_procedure
@@ -79,9 +95,10 @@ def _look_through(c: Context) -> None:
     program = c.game.program
     everything = [s for proc in program.procs for s in statements(proc.body)]
     c.shuffles = any(s.op == "shuffle" for s in everything)
+    c.looks_ahead = any(s.op == "so_that" and s.suspends for s in everything)
     c.secret = any(s.op == "secretly" and s.suspends for s in everything)
     c.hooked = frozenset(h.target for h in program.hooks if c.hook_rows.is_hooked(h.target))
-    c.block = block
+    c.block, c.short, c.cost, c.pay_ahead = block, calls.is_short, costs.cost, costs.pay_ahead
     for s in everything:
         for x in (*s.args[:1],) if s.op == "assign" else s.args[:2] if s.op in ("add", "remove") else s.args:
             for y in x.walk() if s.op not in ("assign",) else (x,):

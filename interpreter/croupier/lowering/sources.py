@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, NONE, TRUE, add, const, eq, mod, not_, sub
+from croupier.core.builder import FALSE, NONE, TRUE, add, const, eq, lt, mod, not_, select, sub
 from croupier.core.operations import Const, Expression, Local
 from croupier.limits import MAX_LIST
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.operands import rule, value, word
 from croupier.lowering.shapes import Items, NotLowered, Shape, Word, optional
 from croupier.runtime.boards import Topology
+from croupier.runtime.evaluate import GRAIN
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
 from croupier.semantics.walk import statements
@@ -47,6 +48,8 @@ def walk(c: Context, x: X, body: Each, stop: str | None = None) -> None:
             if not (isinstance(low, Const) and isinstance(high, Const)):
                 high = w.temp(high)
                 w.guard(op.Lt(sub(high, low), const(MAX_LIST)))
+                if isinstance(x.type, t.Collection) and not c.game.is_finite(x.type.base):
+                    w.emit(op.Pay(select(lt(low, high), op.Div(sub(high, low), const(GRAIN)), FALSE)))
             w.count(low, add(high, const(1)), body)
         case "zone_list" | "zone_all" | "zone.list":
             _zone(c, x.args[0], body, stop)
@@ -61,7 +64,7 @@ def walk(c: Context, x: X, body: Each, stop: str | None = None) -> None:
         case "comp" if x.data[0] in FUSED:
             _, slots, has_condition, _ = x.data
             condition = x.args[len(slots)] if has_condition else None
-            combinations(c, slots, x.args[: len(slots)], condition, lambda: body(_held(c, value(c, x.args[-1]))), stop)
+            combinations(c, slots, x.args[: len(slots)], condition, lambda: body(_held(c, value(c, x.args[-1]))), stop, x.args[-1:])
         case "narrow" | "turns_of" | "list.list" | "set.list" | "bag.list":
             walk(c, x.args[0], body, stop)
         case _ if isinstance(x.type, t.Zone):
@@ -117,24 +120,49 @@ def _family(c: Context, x: X, body: Each, stop: str | None) -> None:
     w.count(const(first), const(first + count), one)
 
 
-def combinations(c: Context, slots: tuple[int, ...], sources: tuple[X, ...], condition: X | None, body: Callable[[], None], stop: str | None) -> None:
-    """Loops over each combination of elements that passes; the slots are what they are."""
+def combinations(
+    c: Context,
+    slots: tuple[int, ...],
+    sources: tuple[X, ...],
+    condition: X | None,
+    body: Callable[[], None],
+    stop: str | None,
+    inner: tuple[X, ...] = (),
+    early: bool = False,
+) -> None:
+    """Loops over each combination of elements that passes; the slots are what they are.
+
+    `inner`: what is worked out for each. `early`: the body may leave the loops.
+    """
     w = c.w
+
+    def pay(*xs: X, more: int = 0) -> None:
+        steps = more + sum(c.cost(c, x) for x in xs)
+        if steps:
+            w.emit(op.Pay(const(steps)))
+
+    def passing() -> None:
+        pay(*inner)
+        body()
 
     def at(depth: int) -> None:
         if depth == len(slots):
             if condition is None:
-                body()
+                passing()
             else:
-                w.when(word(c, condition), body)
+                pay(condition)
+                w.when(word(c, condition), passing)
             return
 
         def one(v: Operand) -> None:
             with c.alias(slots[depth], v):
+                pay(*sources[depth + 1 : depth + 2], more=int(not early))
                 at(depth + 1)
             if stop is not None and depth < len(slots) - 1:
                 w.leave_if(eq(Local(stop), TRUE))
 
+        if early:
+            c.pay_ahead(c, sources[depth])
         walk(c, sources[depth], one, stop)
 
     at(0)

@@ -12,6 +12,7 @@ from croupier.lowering import results
 from croupier.lowering.calls import is_short, short_call, statement_call
 from croupier.lowering.compare import equal
 from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.costs import of_statement, pay, pay_for
 from croupier.lowering.expressions import test_type
 from croupier.lowering.operands import ref, value, word
 from croupier.lowering.positions import InArray, InWord, Known, Rotation
@@ -51,6 +52,7 @@ def statement(c: Context, s: S) -> None:
     found = RULES.get(s.op)
     if found is None:
         raise NotLowered(f"`{s.op}`", s.span)
+    pay(c, of_statement(c, s))
     try:
         found(c, s)
     except NotLowered as refused:
@@ -198,8 +200,10 @@ def _repeat(c: Context, s: S) -> None:
 
     def round_() -> None:
         if s.args:
+            pay_for(c, s.args, 2)
             w.leave_if(word(c, s.args[0]))
-        w.emit(op.Pay(TRUE))
+        else:
+            pay(c, 2)
         inner(c, s)
 
     w.forever(round_)
@@ -220,7 +224,7 @@ def _for(c: Context, s: S) -> None:
     w, slot, source = c.w, s.data[0], s.args[0]
 
     def each(v: Operand) -> None:
-        w.emit(op.Pay(TRUE))
+        pay_for(c, s.args[1:], 1)
         if isinstance(v, Ref):
             with c.alias(slot, v):
                 guarded()
@@ -288,7 +292,7 @@ def waiting_for(c: Context, s: S) -> None:
             w.when(le(n, place), lambda: w.set(place.name, FALSE))
         else:
             w.leave_if(le(n, place))
-        w.emit(op.Pay(TRUE))
+        pay_for(c, s.args[1:], 1)
         v = pick(place)
         c.bind(slot, v if isinstance(v, Ref) else w.temp(v))
         w.set(place.name, add(place, TRUE))
@@ -399,7 +403,8 @@ def waiting_so_that(c: Context, s: S) -> None:
 
 def stuck(c: Context) -> None:
     """There is nothing to choose: a dead end for who looks ahead; otherwise the game is stuck."""
-    c.w.when(op.Searching(), lambda: c.w.emit(op.DeadEnd()))
+    if c.looks_ahead:
+        c.w.when(op.Searching(), lambda: c.w.emit(op.DeadEnd()))
     c.w.emit(op.Fail())
 
 

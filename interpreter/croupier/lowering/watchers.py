@@ -8,6 +8,7 @@ from croupier.core.operations import Expression, Local
 from croupier.core.types import Function, Memory
 from croupier.lowering.compare import equal
 from croupier.lowering.context import Body, Context, Operand, Ref
+from croupier.lowering.costs import pay_for
 from croupier.lowering.operands import value, word
 from croupier.lowering.shapes import encoded, width
 from croupier.lowering.statements import block
@@ -79,6 +80,7 @@ def _write_one(c: Context, i: int, watcher: Watcher) -> None:
     body.leave = lambda v: body.w.emit(op.Return())
     with c.function(body):
         w = body.w
+        pay_for(c, [watcher.value], 2)
         if watcher.kind == "end":
             w.when(word(c, watcher.value), lambda: block(c, proc.body))
         else:

@@ -12,4 +12,5 @@
     lists.py      which arrays are lists that grow
     expand.py     what some targets have of their own, for those that do not
     effects.py    what an expression reads and a statement changes
+    fuel.py       payments of fuel put together; last of all
 """

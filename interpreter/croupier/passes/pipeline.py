@@ -16,6 +16,7 @@ from croupier.core.operations import Body, Statement
 from croupier.core.types import Program
 from croupier.passes.arrays import with_fewer_arrays
 from croupier.passes.expand import expanded, kept, worked_out_again
+from croupier.passes.fuel import settled
 from croupier.passes.joining import joined
 from croupier.passes.locals import with_fewer_locals
 from croupier.passes.offers import without_marks
@@ -24,21 +25,21 @@ from croupier.passes.values import with_known_values
 
 
 def ready(program: Program) -> Program:
-    """A program whose functions that wait are cut into states, no more than it needs."""
-    return joined(cut(expanded(program)))
+    """A program whose functions that wait are cut into states, no more than it needs, and that pays for its steps."""
+    return settled(joined(cut(expanded(program))))
 
 
 def ready_for_python(program: Program) -> Program:
     """The same for Python, which has lists."""
-    return joined(cut(program))
+    return settled(joined(cut(program)))
 
 
 def improved(program: Program) -> Program:
-    """The same program, faster."""
-    program = without_marks(worked_out_again(program))
+    """The same program, faster. Payments are few before, so that they stand in nobody's way, and once more afterwards."""
+    program = without_marks(worked_out_again(settled(program)))
     for _ in range(2):
         program = with_fewer_locals(with_fewer_arrays(with_known_values(program)))
-    return program
+    return settled(program)
 
 
 def for_whole_games(program: Program) -> Program:

@@ -145,7 +145,7 @@ class _Printer:
             *(f"{STEP}S.{m.name} = {list(m.initial)!r}" for m in changing),
             f"{STEP}S.Z = {[list(z) for z in p.zones.contents]!r}; S.U = {list(p.zones.loose)!r}; S.O = []; S.K = None",
             f"{STEP}S.frames = [frame_{p.main}()]; S.seat = S.chosen = S.chosen_seat = 0; S.failed = False; S.fuel = FUEL",
-            f"{STEP}S.search = None; S.examined = [0]",
+            f"{STEP}S.search = None; S.examined = [0, FUEL]",
             f"{STEP}return S",
         ]
         for name, layout in self.layouts.items():
@@ -174,7 +174,7 @@ class _Printer:
             f"{STEP}run(S)",
             f"{STEP}return S",
             "def apply(S, action, seat=0):",
-            f"{STEP}S.chosen = action; S.chosen_seat = seat; S.fuel = FUEL; S.examined = [0]",
+            f"{STEP}S.chosen = action; S.chosen_seat = seat; S.fuel = FUEL; S.examined = [0, FUEL]",
             f"{STEP}run(S)",
         ]
         out += self.constants.lines()

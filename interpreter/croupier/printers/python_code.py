@@ -10,6 +10,7 @@ from croupier.core.builder import add, sub
 from croupier.core.operations import Body, Const, Expression, Local
 from croupier.core.types import Memory, Program
 from croupier.core.walk import expressions, locals_of, operands, statements
+from croupier.limits import MAX_POSITIONS
 from croupier.passes.lists import before
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ASCENDING, DISTINCT
@@ -390,7 +391,8 @@ class Code:
         inner = STEP * (depth + 1)
         out = [f"{i}def trial({given}):", *(STEP * depth + line for line in self.memories(body))]
         out += [*self.body(body, depth + 1), f"{inner}return 1 if {self.test(test)} else 0"]
-        return [*out, f"{i}try: {name} = trial(S.copy())", f"{i}except Finished: {name} = 0"]
+        out += [f"{i}S.examined[0] += 1", f"{i}if S.examined[0] > {MAX_POSITIONS}: raise Failed", f"{i}C = S.copy()"]
+        return [*out, f"{i}try: {name} = trial(C)", f"{i}except Finished: {name} = 0", f"{i}finally: S.fuel = C.fuel"]
 
     def memories(self, body: Body) -> Lines:
         """What a body mentions of the position, as locals."""

@@ -1,0 +1,127 @@
+"""What rules cost in fuel, from above: payments stand where the reference evaluator takes steps, and a pass puts them together.
+
+A statement costs a step, as does a round of a loop; walking a collection costs its elements, copying or comparing one a `GRAIN`th of them. What an
+expression costs is known from the greatest lengths of what is in it; only comprehensions pay for each of their rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, TRUE, add, const, lt, select, sub
+from croupier.core.operations import Expression
+from croupier.limits import MAX_CELLS_EXAMINED
+from croupier.lowering.context import Context, Ref
+from croupier.lowering.operands import word
+from croupier.lowering.shapes import Items
+from croupier.lowering.sources import board_of, capacity_of, most_elements
+from croupier.runtime.evaluate import GRAIN
+from croupier.semantics import types as t
+from croupier.semantics.tree import S, X
+
+COMPREHENSIONS = ("comp", "map_comp")
+BY_ELEMENT = ("without", "join", "set", "bag", "distinct", "all_different", "all_equal", "times", "position", "in", "not in")
+
+
+def pay(c: Context, steps: int) -> None:
+    """So many steps are taken here."""
+    if steps > 0:
+        c.w.emit(op.Pay(const(steps)))
+
+
+def pay_for(c: Context, xs: Iterable[X], more: int = 0) -> None:
+    """Expressions are worked out here."""
+    pay(c, more + sum(cost(c, x) for x in xs))
+
+
+def pay_ahead(c: Context, source: X) -> None:
+    """A source is walked that may be left early: what it costs to have all of it, and a step for each element."""
+    if source.op == "range" and not c.game.is_finite(source.type.base if isinstance(source.type, t.Collection) else source.type):
+        n = c.w.temp(add(sub(word(c, source.args[1]), word(c, source.args[0])), TRUE))
+        c.w.emit(op.Pay(select(lt(FALSE, n), n, FALSE)))
+    else:
+        pay(c, length(c, source) + (cost(c, source, True) if source.op in COMPREHENSIONS else 0))
+
+
+def pay_share(c: Context, length: Expression) -> None:
+    """Something of this length is copied here."""
+    c.w.emit(op.Pay(op.Div(length, const(GRAIN))))
+
+
+def length(c: Context, x: X) -> int:
+    """How many elements the value of an expression has at most; 0 if it has none."""
+    kind = x.type.base if isinstance(x.type, t.Optional) else x.type
+    match kind:
+        case t.Zone():
+            return capacity_of(c, x)
+        case t.Family():
+            return len(c.game.pieces) + c.game.family[x.data][1] if x.op == "zone" else len(c.game.pieces)
+        case t.Map(key=t.Never()):
+            return 0
+        case t.Map():
+            return c.game.domain(kind.key)[1]
+        case t.Collection() if x.op == "range":
+            return c.game.domain(kind.base)[1] if c.game.is_finite(kind.base) else 0  # who walks it pays
+        case t.Collection():
+            most, shape = _most(c, x), c.shape(kind)
+            assert isinstance(shape, Items)
+            return shape.most if most is None else most
+        case t.Endless():
+            return c.game.players
+    return 0
+
+
+def _most(c: Context, x: X) -> int | None:
+    """How many elements a list has, where that is known: where it lies, or by what it is made of."""
+    if x.op == "local":
+        found = c.body.env.get(x.data)
+        return found.shape.most if isinstance(found, Ref) and isinstance(found.shape, Items) else None
+    if x.op.startswith("board."):
+        b = board_of(c, x)
+        if x.op == "board.lines":
+            n = x.args[1].data if x.args[1].op == "const" else 1
+            found_lines = b.lines(n, MAX_CELLS_EXAMINED)
+            return None if found_lines is None else len(found_lines)
+        return b.size if x.op in ("board.cells", "board.between") else max(len(b.rows), len(b.columns), len(b.directions))
+    return most_elements(c, x)
+
+
+def cost(c: Context, x: X, rounds: bool = False) -> int:
+    """Steps that an expression takes at most, but for rounds of comprehensions, which pay for themselves, and for definitions that are called.
+
+    `rounds`: with those, because not all of them may come round.
+    """
+    if x.op in COMPREHENSIONS:
+        total = length(c, x) // GRAIN
+        if not rounds:
+            return total + cost(c, x.args[0])
+        slots, times = x.data[1] if x.op == "comp" else x.data[0], 1
+        for source in x.args[: len(slots)]:
+            total += times * (cost(c, source, True) + length(c, source))
+            times *= length(c, source)
+        return total + times * sum(cost(c, a, True) for a in x.args[len(slots) :])
+    total = sum(cost(c, a, rounds) for a in x.args)
+    lengths = [length(c, a) for a in x.args]
+    if x.op.split(".")[-1] in BY_ELEMENT:
+        total += 2 * sum(lengths)
+    else:
+        total += sum(n // GRAIN for n in lengths)
+    if x.op == "call":
+        total += 1
+        short = c.short(c, x.data)
+        if short is not None:
+            total += cost(c, short, rounds)
+    elif x.op == "original":
+        total += 1
+    return total + length(c, x) // GRAIN
+
+
+def of_statement(c: Context, s: S) -> int:
+    """Steps that a statement takes when it begins, but for what is done in rounds."""
+    total = 2 + sum(cost(c, a) for a in s.args)
+    if s.op in ("add", "remove"):
+        total += length(c, s.args[1])
+    elif s.op == "match":
+        total += sum(cost(c, x) for row in s.data[0] for x in row)
+    return total
