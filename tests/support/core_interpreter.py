@@ -210,7 +210,7 @@ class Interpreter:
                 try:
                     w[name] = int(can_end(self, number, within, state))
                 except TooFar as e:
-                    self.fuel = -1 if e.spent else self.fuel
+                    self.fuel = -1 if e.out_of_fuel else self.fuel
                     raise Failed from None
             case op.DeadEnd():
                 raise DeadEnd
@@ -396,7 +396,7 @@ class Interpreter:
             self.examined, self.fuel = [0, self.most_fuel], self.most_fuel
             return allowed(self, self.offered(seat), seat)
         except TooFar as e:
-            self.frames, self.failed, self.fuel = [], True, -1 if e.spent else self.fuel
+            self.frames, self.failed, self.fuel = [], True, -1 if e.out_of_fuel else self.fuel
             return []
 
     def offered(self, seat: int) -> list[int]:

@@ -20,11 +20,11 @@ REACHED, OVER, FAILED, WAITS = "reached", "over", "failed", "waits"
 
 
 class TooFar(Exception):
-    """The search fails, and with it the action. `spent`: because there was no more fuel."""
+    """The search fails, and with it the action. `out_of_fuel`: because there was no more fuel."""
 
-    def __init__(self, spent: bool = False) -> None:
-        super().__init__(spent)
-        self.spent = spent
+    def __init__(self, out_of_fuel: bool = False) -> None:
+        super().__init__(out_of_fuel)
+        self.out_of_fuel = out_of_fuel
 
 
 @dataclass(frozen=True, slots=True)

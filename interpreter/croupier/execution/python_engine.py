@@ -43,7 +43,7 @@ class PythonProgram:
             try:
                 return int(can_end(PythonPosition(self, S), number, within, state))
             except TooFar as e:
-                S.fuel = -1 if e.spent else S.fuel
+                S.fuel = -1 if e.out_of_fuel else S.fuel
                 raise space["Failed"] from None
 
         space["EXPLORE"] = explore
@@ -187,7 +187,7 @@ class PythonPosition:
             self.S.examined, self.S.fuel = [0, self.program.fuel], self.program.fuel
             return allowed(self, self.offered(seat), seat)
         except TooFar as e:
-            self.S.frames, self.S.failed, self.S.fuel = [], True, -1 if e.spent else self.S.fuel
+            self.S.frames, self.S.failed, self.S.fuel = [], True, -1 if e.out_of_fuel else self.S.fuel
             return []
 
     def offered(self, seat: int) -> list[int]:
