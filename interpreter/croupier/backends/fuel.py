@@ -17,7 +17,7 @@ from croupier.backends.lengths import Graphs, Lengths
 from croupier.ir.instructions import Instruction
 from croupier.ir.routines import Routine
 from croupier.ir.terminators import Foresee, Query, Settle, Walk
-from croupier.runtime.evaluate import GRAIN
+from croupier.runtime.contents import GRAIN
 from croupier.semantics import types as t
 
 COUNTED = 50_000  # a loop that may take more pays by the round

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from croupier.play.plain import plain
-from croupier.runtime.evaluate import flat, size
+from croupier.runtime.contents import flat, size
 from croupier.runtime.game import Game, Place
 from croupier.runtime.sight import counts_zone, observation, sees_zone
 from croupier.runtime.state import State

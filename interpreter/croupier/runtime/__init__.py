@@ -11,15 +11,16 @@ canonical bytes, equality and hashes are of the position alone. The *history* is
     set-up           setup.py puts a game together of parameters (parameters.py), components (pieces.py, looks.py; likeness.py which are
                      called alike), boards (boards.py) and start values (setup_values.py); game.py is what comes out and never changes;
                      entry.py begins at a declared position
-    the machine      machine.py is what changes; table.py moves components; thread.py and procedures.py make procedures that can stop and go on;
+    the machine      machine.py is what changes; table.py moves components; procedures.py is what a procedure is when it can run;
                      code.py holds all of them, results.py how a game ended, faults.py what can go wrong
-    expressions      evaluate.py, operators.py, aggregates.py, members.py, functions.py
-    statements       plain.py those that do not wait: acts.py what they do, writing.py what they write; operations.py those that wait:
-                     choices.py, sets.py, menus.py, chance.py, claims.py, windows.py, scopes.py
+    compiling        compiler.py what compiling needs to know; rows.py the tables, an operation of the typed tree a row; callables.py what comes out
+    expressions      values.py, operators.py, aggregates.py, members.py, functions.py; contents.py what lies in zones, as values
+    statements       statements.py those that never wait; resumable.py links those that may into operations (operations.py: choices.py, sets.py,
+                     menus.py, chance.py, claims.py, windows.py, scopes.py)
     hooks            hooks.py which are live and in which order, dispatch.py runs them around a call; reads.py what watchers and claims have to
                      look at again
     looking ahead    lookahead.py the search, trial.py the copies it is made on
-    what is told     sight.py who sees what, masks.py texts for those who do not see all of it; recorder.py takes events down (story.py, ways.py),
+    what is told     sight.py who sees what, redaction.py texts for those who do not see all of it; recorder.py takes events down (story.py, ways.py),
                      telling.py keeps what was told of a history
     states           node.py who acts and what may be done, standing.py how the game stands, state.py the public state over both, doors.py what it
                      takes from callers; position.py the canonical bytes, restoring.py the way back

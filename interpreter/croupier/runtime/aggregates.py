@@ -6,288 +6,320 @@ from collections.abc import Callable
 from typing import Any
 
 from croupier.limits import MAX_LIST
-from croupier.runtime.evaluate import GRAIN, Run
+from croupier.runtime.callables import Run
+from croupier.runtime.compiler import AggregateRow, Compiler, ExpressionRow
+from croupier.runtime.contents import GRAIN
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
-from croupier.runtime.operators import Operators
+from croupier.runtime.operators import number
+from croupier.runtime.values import fixed
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
 
+# ------------------------------------------------------------ literals and operators
 
-class Collections(Operators):
-    """Lists, maps, comprehensions and aggregates, as functions of machine and locals."""
 
-    # ------------------------------------------------------------ literals and operators
-    def x_list(self, x: X) -> Run:
-        runs = self.exprs(x.args)
-        kind = x.type.kind if isinstance(x.type, t.Collection) else "list"
-        if kind != "list":
-            return lambda m, L: canonical(kind, [f(m, L) for f in runs])
-        return lambda m, L: tuple(f(m, L) for f in runs)
+def _expr_list(ctx: Compiler, x: X) -> Run:
+    runs = ctx.exprs(x.args)
+    kind = x.type.kind if isinstance(x.type, t.Collection) else "list"
+    if kind != "list":
+        return lambda m, L: canonical(kind, [f(m, L) for f in runs])
+    return lambda m, L: tuple(f(m, L) for f in runs)
 
-    def x_join(self, x: X) -> Run:
-        a, b = self.exprs(x.args)
-        kind, span = x.type.kind if isinstance(x.type, t.Collection) else "list", x.span
 
-        def run(m: Any, L: list[Any]) -> Value:
-            out = a(m, L) + b(m, L)
-            if len(out) > MAX_LIST:
-                raise Fault("R012", span, capacity=MAX_LIST)
-            m.spend(len(out) // GRAIN if kind == "list" else len(out), span)
-            return out if kind == "list" else canonical(kind, out)
+def _expr_join(ctx: Compiler, x: X) -> Run:
+    a, b = ctx.exprs(x.args)
+    kind, span = x.type.kind if isinstance(x.type, t.Collection) else "list", x.span
 
-        return run
+    def run(m: Any, L: list[Any]) -> Value:
+        out = a(m, L) + b(m, L)
+        if len(out) > MAX_LIST:
+            raise Fault("R012", span, capacity=MAX_LIST)
+        m.spend(len(out) // GRAIN if kind == "list" else len(out), span)
+        return out if kind == "list" else canonical(kind, out)
 
-    def x_without(self, x: X) -> Run:
-        (a, b), span = self.exprs(x.args), x.span
+    return run
 
-        def run(m: Any, L: list[Any]) -> Value:
-            items, away = a(m, L), set(b(m, L))
-            m.spend(len(items) + len(away), span)
-            return tuple(v for v in items if v not in away)
 
-        return run
+def _expr_without(ctx: Compiler, x: X) -> Run:
+    (a, b), span = ctx.exprs(x.args), x.span
 
-    def x_item(self, x: X) -> Run:
-        target, index, span = *self.exprs(x.args), x.span
+    def run(m: Any, L: list[Any]) -> Value:
+        items, away = a(m, L), set(b(m, L))
+        m.spend(len(items) + len(away), span)
+        return tuple(v for v in items if v not in away)
 
-        def run(m: Any, L: list[Any]) -> Value:
-            items, i = target(m, L), index(m, L)
-            if not 1 <= i <= len(items):
-                raise Fault("R005", span, index=i, size=len(items))
-            return items[i - 1]
+    return run
 
-        return run
 
-    # ------------------------------------------------------------ maps
-    def x_index(self, x: X) -> Run:
-        target, key = self.exprs(x.args)
-        kind = x.args[0].type
-        assert isinstance(kind, t.Map)
-        low, count = self.game.domain(kind.key)
-        span, wanted, key_type, game = x.span, not isinstance(kind.value, (t.Optional, t.Nothing)), kind.key, self.game
+def _expr_item(ctx: Compiler, x: X) -> Run:
+    target, index, span = *ctx.exprs(x.args), x.span
 
-        def run(m: Any, L: list[Any]) -> Value:
-            k = key(m, L) - low
-            if not 0 <= k < count:
-                raise Fault("R002", span, value=k + low, type=key_type)
-            v = target(m, L)[k]
-            if v is None and wanted:
-                raise Fault("R014", span, key=game.show(k + low, key_type))
-            return v
+    def run(m: Any, L: list[Any]) -> Value:
+        items, i = target(m, L), index(m, L)
+        if not 1 <= i <= len(items):
+            raise Fault("R005", span, index=i, size=len(items))
+        return items[i - 1]
 
-        return run
+    return run
 
-    def x_map(self, x: X) -> Run:
-        kind = x.type
-        assert isinstance(kind, t.Map)
-        if isinstance(kind.key, t.Never):
-            return self.fixed(())
-        low, count = self.game.domain(kind.key)
-        runs, span = self.exprs(x.args), x.span
-        other = runs.pop() if len(runs) % 2 else None
 
-        def run(m: Any, L: list[Any]) -> Value:
-            m.spend(count // GRAIN, span)
-            out = [None if other is None else other(m, L)] * count
-            for i in range(0, len(runs), 2):
-                out[place(runs[i](m, L))] = runs[i + 1](m, L)
-            return tuple(out)
+# ------------------------------------------------------------ maps
 
-        place = self.placing(kind, low, count, span)
 
-        return run
+def _expr_index(ctx: Compiler, x: X) -> Run:
+    target, key = ctx.exprs(x.args)
+    kind = x.args[0].type
+    assert isinstance(kind, t.Map)
+    low, count = ctx.game.domain(kind.key)
+    span, wanted, key_type, game = x.span, not isinstance(kind.value, (t.Optional, t.Nothing)), kind.key, ctx.game
 
-    def x_map_list(self, x: X) -> Run:
-        """A map written as a list of all its values, `x.data` the lengths of the rows of a board; only at set-up."""
-        kind = x.type
-        assert isinstance(kind, t.Map)
-        count = self.game.domain(kind.key)[1]
-        rows = self.game.boards[kind.key.board].rows if isinstance(kind.key, t.Cell) else []
-        runs, given, span = self.exprs(x.args), x.data, x.span
+    def run(m: Any, L: list[Any]) -> Value:
+        k = key(m, L) - low
+        if not 0 <= k < count:
+            raise Fault("R002", span, value=k + low, type=key_type)
+        v = target(m, L)[k]
+        if v is None and wanted:
+            raise Fault("R014", span, key=game.show(k + low, key_type))
+        return v
 
-        def run(m: Any, L: list[Any]) -> Value:
-            if given is not None and given != tuple(len(row) for row in rows):
-                shape = f"{len(rows)} rows of {len(rows[0])}" if rows else "no rows"
-                raise Fault("G026", span, wanted=shape, given=f"{len(given)} rows of {' and '.join(str(n) for n in sorted(set(given)))}")
-            if len(runs) != count:
-                raise Fault("G026", span, wanted=f"{count} values", given=f"{len(runs)}")
-            return tuple(r(m, L) for r in runs)
+    return run
 
-        return run
 
-    def x_map_comp(self, x: X) -> Run:
-        kind = x.type
-        assert isinstance(kind, t.Map)
-        slots, has_condition = x.data
-        low, count = self.game.domain(kind.key)
-        *rest, key, value = self.exprs(x.args)
-        walk, span = self.walker(slots, rest, has_condition, x.span), x.span
-        place = self.placing(kind, low, count, span)
+def _expr_map(ctx: Compiler, x: X) -> Run:
+    kind = x.type
+    assert isinstance(kind, t.Map)
+    if isinstance(kind.key, t.Never):
+        return fixed(ctx, ())
+    low, count = ctx.game.domain(kind.key)
+    runs, span = ctx.exprs(x.args), x.span
+    other = runs.pop() if len(runs) % 2 else None
 
-        def run(m: Any, L: list[Any]) -> Value:
-            m.spend(count // GRAIN, span)
-            out = [None] * count
-            for _ in walk(m, L):
-                out[place(key(m, L))] = value(m, L)
-            return tuple(out)
+    def run(m: Any, L: list[Any]) -> Value:
+        m.spend(count // GRAIN, span)
+        out = [None if other is None else other(m, L)] * count
+        for i in range(0, len(runs), 2):
+            out[place(runs[i](m, L))] = runs[i + 1](m, L)
+        return tuple(out)
 
-        return run
+    place = placing(ctx, kind, low, count, span)
 
-    def placing(self, kind: t.Map, low: int, count: int, span: Any) -> Callable[[Value], int]:
-        """Where the entry of a key stands in a map; faults for what is no key."""
+    return run
 
-        def place(k: Value) -> int:
-            if not 0 <= k - low < count:
-                raise Fault("R002", span, value=k, type=kind.key)
-            return int(k) - low
 
-        return place
+def expr_map_list(ctx: Compiler, x: X) -> Run:
+    """A map written as a list of all its values, `x.data` the lengths of the rows of a board; only at set-up."""
+    kind = x.type
+    assert isinstance(kind, t.Map)
+    count = ctx.game.domain(kind.key)[1]
+    rows = ctx.game.boards[kind.key.board].rows if isinstance(kind.key, t.Cell) else []
+    runs, given, span = ctx.exprs(x.args), x.data, x.span
 
-    # ------------------------------------------------------------ comprehensions and aggregates
-    def walker(self, slots: tuple[int, ...], rest: list[Run], has_condition: bool, span: Any) -> Any:
-        """A generator that sets the slots to each combination that passes; it lives only within one evaluation.
+    def run(m: Any, L: list[Any]) -> Value:
+        if given is not None and given != tuple(len(row) for row in rows):
+            shape = f"{len(rows)} rows of {len(rows[0])}" if rows else "no rows"
+            raise Fault("G026", span, wanted=shape, given=f"{len(given)} rows of {' and '.join(str(n) for n in sorted(set(given)))}")
+        if len(runs) != count:
+            raise Fault("G026", span, wanted=f"{count} values", given=f"{len(runs)}")
+        return tuple(r(m, L) for r in runs)
 
-        Walking a collection costs as many steps as it has elements, charged when the walk begins.
-        """
-        sources = rest[: len(slots)]
-        condition = rest[len(slots)] if has_condition else None
-        if len(slots) == 1:
-            slot, source = slots[0], sources[0]
+    return run
 
-            def one(m: Any, L: list[Any]) -> Any:
-                items = source(m, L)
-                m.fuel -= len(items)
-                if m.fuel < 0:
-                    m.spend(0, span)
-                for v in items:
-                    L[slot] = v
-                    if condition is None or condition(m, L):
-                        yield
 
-            return one
+def _expr_map_comp(ctx: Compiler, x: X) -> Run:
+    kind = x.type
+    assert isinstance(kind, t.Map)
+    slots, has_condition = x.data
+    low, count = ctx.game.domain(kind.key)
+    *rest, key, value = ctx.exprs(x.args)
+    walk, span = walker(ctx, slots, rest, has_condition, x.span), x.span
+    place = placing(ctx, kind, low, count, span)
 
-        last = len(slots) - 1
+    def run(m: Any, L: list[Any]) -> Value:
+        m.spend(count // GRAIN, span)
+        out = [None] * count
+        for _ in walk(m, L):
+            out[place(key(m, L))] = value(m, L)
+        return tuple(out)
 
-        def many(m: Any, L: list[Any], depth: int = 0) -> Any:
-            slot, items = slots[depth], sources[depth](m, L)
-            m.spend(len(items), span)
+    return run
+
+
+def placing(ctx: Compiler, kind: t.Map, low: int, count: int, span: Any) -> Callable[[Value], int]:
+    """Where the entry of a key stands in a map; faults for what is no key."""
+
+    def place(k: Value) -> int:
+        if not 0 <= k - low < count:
+            raise Fault("R002", span, value=k, type=kind.key)
+        return int(k) - low
+
+    return place
+
+
+# ------------------------------------------------------------ comprehensions and aggregates
+
+
+def walker(ctx: Compiler, slots: tuple[int, ...], rest: list[Run], has_condition: bool, span: Any) -> Any:
+    """A generator that sets the slots to each combination that passes; it lives only within one evaluation.
+
+    Walking a collection costs as many steps as it has elements, charged when the walk begins.
+    """
+    sources = rest[: len(slots)]
+    condition = rest[len(slots)] if has_condition else None
+    if len(slots) == 1:
+        slot, source = slots[0], sources[0]
+
+        def one(m: Any, L: list[Any]) -> Any:
+            items = source(m, L)
+            m.fuel -= len(items)
+            if m.fuel < 0:
+                m.spend(0, span)
             for v in items:
                 L[slot] = v
-                if depth < last:
-                    yield from many(m, L, depth + 1)
-                elif condition is None or condition(m, L):
+                if condition is None or condition(m, L):
                     yield
 
-        return many
+        return one
 
-    def x_comp(self, x: X) -> Run:
-        name, slots, has_condition, has_key = x.data
-        runs = self.exprs(x.args)
-        key = runs.pop() if has_key else None
-        element = runs.pop()
-        walk = self.walker(slots, runs, has_condition, x.span)
-        return getattr(self, f"agg_{name}")(walk, element, key, x)  # type: ignore[no-any-return]
+    last = len(slots) - 1
 
-    def agg_list(self, walk: Any, element: Run, key: Any, x: X) -> Run:
-        return lambda m, L: tuple([element(m, L) for _ in walk(m, L)])
+    def many(m: Any, L: list[Any], depth: int = 0) -> Any:
+        slot, items = slots[depth], sources[depth](m, L)
+        m.spend(len(items), span)
+        for v in items:
+            L[slot] = v
+            if depth < last:
+                yield from many(m, L, depth + 1)
+            elif condition is None or condition(m, L):
+                yield
 
-    def agg_set(self, walk: Any, element: Run, key: Any, x: X) -> Run:
-        return lambda m, L: canonical("set", [element(m, L) for _ in walk(m, L)])
+    return many
 
-    def agg_bag(self, walk: Any, element: Run, key: Any, x: X) -> Run:
-        return lambda m, L: canonical("bag", [element(m, L) for _ in walk(m, L)])
 
-    def agg_count(self, walk: Any, element: Run, key: Any, x: X) -> Run:
-        if isinstance(x.args[-1].type, t.Bool):
-            return lambda m, L: sum(1 for _ in walk(m, L) if element(m, L))
-        return lambda m, L: sum(1 for _ in walk(m, L))
+def _expr_comp(ctx: Compiler, x: X) -> Run:
+    name, slots, has_condition, has_key = x.data
+    runs = ctx.exprs(x.args)
+    key = runs.pop() if has_key else None
+    element = runs.pop()
+    walk = walker(ctx, slots, runs, has_condition, x.span)
+    return AGGREGATES[name](ctx, walk, element, key, x)
 
-    def agg_sum(self, walk: Any, element: Run, key: Any, x: X) -> Run:
-        return self.number(lambda m, L: sum([element(m, L) for _ in walk(m, L)]), x.span)
 
-    def agg_any(self, walk: Any, element: Run, key: Any, x: X) -> Run:
-        def run(m: Any, L: list[Any]) -> Value:
-            for _ in walk(m, L):
-                if element(m, L):
-                    return True
-            return False
+def _agg_list(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+    return lambda m, L: tuple([element(m, L) for _ in walk(m, L)])
 
-        return run
 
-    def agg_all(self, walk: Any, element: Run, key: Any, x: X) -> Run:
-        def run(m: Any, L: list[Any]) -> Value:
-            for _ in walk(m, L):
-                if not element(m, L):
-                    return False
-            return True
+def _agg_set(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+    return lambda m, L: canonical("set", [element(m, L) for _ in walk(m, L)])
 
-        return run
 
-    def agg_max(self, walk: Any, element: Run, key: Any, x: X) -> Run:
-        return lambda m, L: max([element(m, L) for _ in walk(m, L)], default=None)
+def _agg_bag(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+    return lambda m, L: canonical("bag", [element(m, L) for _ in walk(m, L)])
 
-    def agg_min(self, walk: Any, element: Run, key: Any, x: X) -> Run:
-        return lambda m, L: min([element(m, L) for _ in walk(m, L)], default=None)
 
-    def agg_first(self, walk: Any, element: Run, key: Any, x: X) -> Run:
-        def run(m: Any, L: list[Any]) -> Value:
-            for _ in walk(m, L):
-                return element(m, L)
-            return None
+def _agg_count(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+    if isinstance(x.args[-1].type, t.Bool):
+        return lambda m, L: sum(1 for _ in walk(m, L) if element(m, L))
+    return lambda m, L: sum(1 for _ in walk(m, L))
 
-        return run
 
-    def agg_last(self, walk: Any, element: Run, key: Any, x: X) -> Run:
-        def run(m: Any, L: list[Any]) -> Value:
-            v = None
-            for _ in walk(m, L):
-                v = element(m, L)
-            return v
+def _agg_sum(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+    return number(ctx, lambda m, L: sum([element(m, L) for _ in walk(m, L)]), x.span)
 
-        return run
 
-    def agg_only(self, walk: Any, element: Run, key: Any, x: X) -> Run:
-        def run(m: Any, L: list[Any]) -> Value:
-            found = [element(m, L) for _ in walk(m, L)]
-            return found[0] if len(found) == 1 else None
+def _agg_any(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+    def run(m: Any, L: list[Any]) -> Value:
+        for _ in walk(m, L):
+            if element(m, L):
+                return True
+        return False
 
-        return run
+    return run
 
-    def keyed(self, walk: Any, element: Run, key: Run, m: Any, L: list[Any]) -> list[tuple[Any, Value]]:
-        return [(key(m, L), element(m, L)) for _ in walk(m, L)]
 
-    def agg_best(self, walk: Any, element: Run, key: Any, x: X) -> Run:
-        def run(m: Any, L: list[Any]) -> Value:
-            found = self.keyed(walk, element, key, m, L)
-            return max(found, key=lambda p: p[0])[1] if found else None  # max gives the first of the greatest
+def _agg_all(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+    def run(m: Any, L: list[Any]) -> Value:
+        for _ in walk(m, L):
+            if not element(m, L):
+                return False
+        return True
 
-        return run
+    return run
 
-    def agg_worst(self, walk: Any, element: Run, key: Any, x: X) -> Run:
-        def run(m: Any, L: list[Any]) -> Value:
-            found = self.keyed(walk, element, key, m, L)
-            return min(found, key=lambda p: p[0])[1] if found else None
 
-        return run
+def _agg_max(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+    return lambda m, L: max([element(m, L) for _ in walk(m, L)], default=None)
 
-    def agg_ties(self, walk: Any, element: Run, key: Any, x: X) -> Run:
-        def run(m: Any, L: list[Any]) -> Value:
-            found = self.keyed(walk, element, key, m, L)
-            top = max((k for k, _ in found), default=None)
-            return tuple(v for k, v in found if k == top)
 
-        return run
+def _agg_min(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+    return lambda m, L: min([element(m, L) for _ in walk(m, L)], default=None)
 
-    def agg_sorted(self, walk: Any, element: Run, key: Any, x: X) -> Run:
-        by, span = element if key is None else key, x.span
 
-        def run(m: Any, L: list[Any]) -> Value:
-            found = self.keyed(walk, element, by, m, L)
-            m.spend(2 * len(found), span)
-            return tuple(v for _, v in sorted(found, key=lambda p: p[0]))
+def _agg_first(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+    def run(m: Any, L: list[Any]) -> Value:
+        for _ in walk(m, L):
+            return element(m, L)
+        return None
 
-        return run
+    return run
+
+
+def _agg_last(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+    def run(m: Any, L: list[Any]) -> Value:
+        v = None
+        for _ in walk(m, L):
+            v = element(m, L)
+        return v
+
+    return run
+
+
+def _agg_only(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+    def run(m: Any, L: list[Any]) -> Value:
+        found = [element(m, L) for _ in walk(m, L)]
+        return found[0] if len(found) == 1 else None
+
+    return run
+
+
+def _keyed(ctx: Compiler, walk: Any, element: Run, key: Run, m: Any, L: list[Any]) -> list[tuple[Any, Value]]:
+    return [(key(m, L), element(m, L)) for _ in walk(m, L)]
+
+
+def _agg_best(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+    def run(m: Any, L: list[Any]) -> Value:
+        found = _keyed(ctx, walk, element, key, m, L)
+        return max(found, key=lambda p: p[0])[1] if found else None  # max gives the first of the greatest
+
+    return run
+
+
+def _agg_worst(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+    def run(m: Any, L: list[Any]) -> Value:
+        found = _keyed(ctx, walk, element, key, m, L)
+        return min(found, key=lambda p: p[0])[1] if found else None
+
+    return run
+
+
+def _agg_ties(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+    def run(m: Any, L: list[Any]) -> Value:
+        found = _keyed(ctx, walk, element, key, m, L)
+        top = max((k for k, _ in found), default=None)
+        return tuple(v for k, v in found if k == top)
+
+    return run
+
+
+def _agg_sorted(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+    by, span = element if key is None else key, x.span
+
+    def run(m: Any, L: list[Any]) -> Value:
+        found = _keyed(ctx, walk, element, by, m, L)
+        m.spend(2 * len(found), span)
+        return tuple(v for _, v in sorted(found, key=lambda p: p[0]))
+
+    return run
 
 
 def canonical(kind: str, values: Any) -> tuple[Any, ...]:
@@ -298,3 +330,36 @@ def canonical(kind: str, values: Any) -> tuple[Any, ...]:
 
 def _order(v: Any) -> Any:
     return (0,) if v is None else (1, tuple(_order(i) for i in v)) if isinstance(v, tuple) else (1, v)
+
+
+EXPRESSIONS: dict[str, ExpressionRow] = {
+    "list": _expr_list,
+    "join": _expr_join,
+    "without": _expr_without,
+    "item": _expr_item,
+    "index": _expr_index,
+    "map": _expr_map,
+    "map_list": expr_map_list,
+    "map_comp": _expr_map_comp,
+    "comp": _expr_comp,
+}
+
+
+AGGREGATES: dict[str, AggregateRow] = {
+    "list": _agg_list,
+    "set": _agg_set,
+    "bag": _agg_bag,
+    "count": _agg_count,
+    "sum": _agg_sum,
+    "any": _agg_any,
+    "all": _agg_all,
+    "max": _agg_max,
+    "min": _agg_min,
+    "first": _agg_first,
+    "last": _agg_last,
+    "only": _agg_only,
+    "best": _agg_best,
+    "worst": _agg_worst,
+    "ties": _agg_ties,
+    "sorted": _agg_sorted,
+}

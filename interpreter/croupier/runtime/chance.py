@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from croupier.runtime.evaluate import Run
+from croupier.runtime.callables import Run
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Frame
 from croupier.runtime.operations import Op

@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import Any
 
 from croupier.limits import MAX_OPTIONS
-from croupier.runtime.evaluate import Run
+from croupier.runtime.callables import Run
 from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Frame

@@ -6,7 +6,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from croupier.runtime.evaluate import Run
+from croupier.runtime.callables import Run
 from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Frame
 from croupier.runtime.operations import Op

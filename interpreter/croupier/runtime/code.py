@@ -1,6 +1,6 @@
 """All the code of a game: every procedure ready to run, its hooks by what they listen to, its watchers by what they read.
 
-A procedure that never suspends is one function; one that may suspend is threaded (`thread.py`).
+A procedure that never suspends is one function; one that may suspend is a chain of operations (`resumable.py`).
 """
 
 from __future__ import annotations
@@ -8,25 +8,27 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from croupier.runtime.callables import RETURN, Run
+from croupier.runtime.compiler import Compiler
 from croupier.runtime.dispatch import DispatchOp, dispatch_proc
-from croupier.runtime.evaluate import Run
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import HookCode, Hooks
 from croupier.runtime.operations import BeginOp, PlainOp
 from croupier.runtime.procedures import ClaimCode, ProcCode, WatchCode
 from croupier.runtime.reads import reads_of
-from croupier.runtime.thread import Threads
+from croupier.runtime.resumable import tested
+from croupier.runtime.rows import ROWS
+from croupier.runtime.statements import assigned_value, stepped
 from croupier.runtime.windows import WindowOp
-from croupier.runtime.writing import RETURN
 from croupier.semantics.program import ClaimDef, VarDef, ZoneDef
 from croupier.semantics.tree import Proc
 
 
-class Code(Threads):
+class Code(Compiler):
     """All procedures, hooks and watchers of a game."""
 
     def __init__(self, game: Game) -> None:
-        super().__init__(game)
+        super().__init__(game, ROWS)
         program = game.program
         self.procs = [ProcCode(p) for p in program.procs]
         self.hooks = Hooks(game)
@@ -103,7 +105,7 @@ class Code(Threads):
         if self.game.trace is not None or len(proc.body) != 1 or proc.body[0].op != "return" or not proc.body[0].args:
             return None
         s = proc.body[0]
-        return self.stepped(self.value(s), s, s.cites or proc.cites)
+        return stepped(self, assigned_value(self, s), s, s.cites or proc.cites)
 
     def trace_procedure(self, code: ProcCode) -> None:
         """Whoever begins a procedure has executed its head."""
@@ -122,8 +124,8 @@ class Code(Threads):
             code.body = trace.test(code.body, number)
 
     def claim(self, c: ClaimDef) -> ClaimCode:
-        condition = None if c.condition is None else self.tested(c.condition, c.span, c.cites)
-        return ClaimCode(c.name, self.tested(c.says, c.span, c.cites), c.slots, c.fields, condition, len(c.frame.slots) if c.frame else 0)
+        condition = None if c.condition is None else tested(self, c.condition, c.span, c.cites)
+        return ClaimCode(c.name, tested(self, c.says, c.span, c.cites), c.slots, c.fields, condition, len(c.frame.slots) if c.frame else 0)
 
     def words(self, thing: ZoneDef | VarDef, known: tuple[Value, ...]) -> Callable[[Any], str] | None:
         """How the story calls a zone or tells a change of state, given the values of the names that its label may use; none without a label."""
@@ -157,7 +159,7 @@ class Code(Threads):
             anywhere = game.program.classes[kind].live_anywhere
         fixed = [(a.param, self.expr(a.fixed)) for a in h.args if a.fixed is not None]
         bound = [(a.param, a.slot) for a in h.args if a.slot is not None]
-        guard = None if h.guard is None else self.tested(h.guard, h.guard.span, h.cites)
+        guard = None if h.guard is None else tested(self, h.guard, h.guard.span, h.cites)
         code = HookCode(h, fixed, bound, guard, None if h.label is None else self.expr(h.label), pieces, anywhere)
         if h.component is not None and not pieces:
             self.hooks.all.append(code)
@@ -172,7 +174,7 @@ class Code(Threads):
         for i, w in enumerate(program.watchers):
             self.code = self.procs[w.proc.index]
             body = self.procs[w.proc.index].body or self.block(w.proc.body)
-            value = self.tested(w.value, w.proc.span, w.proc.cites)
+            value = tested(self, w.value, w.proc.span, w.proc.cites)
             self.watchers.append(WatchCode(w.kind, value, body, w.slot, len(w.proc.slots), w.proc.span))
             names, zones, everything = reads_of(program, w.value)
             for v in program.vars.values():
@@ -187,7 +189,7 @@ class Code(Threads):
         if self._invariants is None:
             program = self.game.program
             self._invariants = [
-                (name, self.alone(self.tested(x, x.span, cites), len(proc.slots)), x.span) for name, x, proc, cites in program.invariants
+                (name, self.alone(tested(self, x, x.span, cites), len(proc.slots)), x.span) for name, x, proc, cites in program.invariants
             ]
         return self._invariants
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.runtime.evaluate import Run
+from croupier.runtime.callables import Run
 from croupier.runtime.faults import Fault, Unseen
 from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.machine import Frame, Machine

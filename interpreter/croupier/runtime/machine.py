@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 from croupier.limits import MAX_CALL_DEPTH
-from croupier.runtime.evaluate import flat
+from croupier.runtime.contents import flat
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.game import Game, Value
 from croupier.runtime.table import Items, Table

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.limits import MAX_MENU_ROWS, MAX_OPTIONS
+from croupier.runtime.callables import Run, Setter, write_back
 from croupier.runtime.choices import Condition
-from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Frame
 from croupier.runtime.operations import Op
-from croupier.runtime.writing import Setter, write_back
 from croupier.semantics import types as t
 
 Row = tuple[int, int, tuple[Value, ...]]  # action, which option, values of its binders

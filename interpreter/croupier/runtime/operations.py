@@ -9,11 +9,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, Protocol
 
-from croupier.runtime.evaluate import Run
+from croupier.runtime.callables import CONTINUE, RETURN, Do, Run, Setter, write_back
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Frame
-from croupier.runtime.writing import CONTINUE, RETURN, Do, Setter, write_back
 
 
 class Op(ABC):

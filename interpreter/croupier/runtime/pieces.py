@@ -8,8 +8,10 @@ from typing import Any
 
 from croupier.diagnostics import RulesetError, diagnose
 from croupier.limits import MAX_COMPONENTS
-from croupier.runtime.evaluate import Run
+from croupier.runtime.callables import Run
+from croupier.runtime.compiler import Compiler
 from croupier.runtime.game import Piece, Value
+from croupier.runtime.rows import ROWS
 from croupier.runtime.setup_values import Values
 from croupier.semantics import types as t
 from croupier.semantics.program import ClassDef, Program
@@ -93,19 +95,15 @@ class Pieces(Values):
         return [values.get(n, id if n == "id" else None) for n in names] + [None] * 8
 
     def copies(self, k: ClassDef, values: dict[str, Value], id: str | None) -> int:
-        from croupier.runtime.functions import Functions
-
         assert k.copies is not None
-        n = Functions(self.game).expr(k.copies)(self.nowhere, self.locals_of(k, values, id))
+        n = Compiler(self.game, ROWS).expr(k.copies)(self.nowhere, self.locals_of(k, values, id))
         if n < 0:
             raise RulesetError((diagnose("G022", k.copies.span, name=k.name, count=n, least=0),))
         return n  # type: ignore[no-any-return]
 
     def label(self, k: ClassDef, values: dict[str, Value], id: str | None, index: int, count: int) -> str:
-        from croupier.runtime.functions import Functions
-
         if k.label is not None:
-            template = Functions(self.game).expr(k.label)
+            template = Compiler(self.game, ROWS).expr(k.label)
             starts = {a: self.start_of(k, a) for a in k.mutable}
             if any(x.op == "local" and k.frame is not None and k.frame.slots[x.data] in starts for x in k.label.walk()):
                 self.game.labels.setdefault(k.name, self.changing_label(k, template))

@@ -17,7 +17,7 @@ rules of `sight.py`:
 - What happens `secretly` reaches some seats only.
 
 Recording never changes what happens: texts have fuel of their own, and words of options and labels that fault show the code of the fault. What
-`show`, `tell` and `announce` say is worked out before (`acts.py`): a fault in it ends the game.
+`show`, `tell` and `announce` say is worked out before (`statements.py`): a fault in it ends the game.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from croupier.runtime.evaluate import flat
+from croupier.runtime.contents import flat
 from croupier.runtime.game import Value, unseen
 from croupier.runtime.sight import components, counts_zone, sees_piece, sees_zone, variable_audience
 from croupier.runtime.story import QUIET, Listing, Shape

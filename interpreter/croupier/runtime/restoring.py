@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import RulesetError
 from croupier.runtime import position
+from croupier.runtime.contents import flat
 from croupier.runtime.doors import shown
 from croupier.runtime.entry import begin
-from croupier.runtime.evaluate import flat
 from croupier.runtime.faults import IllegalAction
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Machine

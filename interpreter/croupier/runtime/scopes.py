@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.runtime.evaluate import Run
+from croupier.runtime.callables import Run
 from croupier.runtime.faults import DeadEnd, Reached
 from croupier.runtime.machine import Frame
 from croupier.runtime.operations import Op

@@ -8,8 +8,8 @@ from math import comb, prod
 from typing import Any
 
 from croupier.limits import MAX_COMPLETIONS
+from croupier.runtime.callables import Run
 from croupier.runtime.choices import ChooseOp
-from croupier.runtime.evaluate import Run
 from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Frame

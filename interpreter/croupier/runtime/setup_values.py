@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.diagnostics import RulesetError, diagnose
+from croupier.runtime.compiler import Compiler
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.runtime.parameters import of_things
+from croupier.runtime.rows import ROWS
 from croupier.semantics import types as t
 from croupier.semantics.program import Program
 from croupier.semantics.tree import X
@@ -55,9 +57,7 @@ class Values:
             self.early_columns(x)
         frame: list[Value] = [*known, *[None] * (1 + max((i for y in x.walk() for i in y.binds()), default=0))]
         if self.code is None:
-            from croupier.runtime.functions import Functions
-
-            return Functions(self.game).expr(x)(self.nowhere, frame)
+            return Compiler(self.game, ROWS).expr(x)(self.nowhere, frame)
         return self.code.expr(x)(self.nowhere, frame)
 
     def column(self, enum: str, name: str) -> None:

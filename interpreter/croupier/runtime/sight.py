@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from croupier.runtime.evaluate import flat, size
+from croupier.runtime.contents import flat, size
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Machine
 from croupier.semantics import types as t

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.runtime.evaluate import GRAIN, flat, size
+from croupier.runtime.contents import GRAIN, flat, size
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.runtime.evaluate import Run
+from croupier.runtime.callables import Run, Setter, write_back
 from croupier.runtime.game import KEPT, Value
 from croupier.runtime.machine import WAIT, Frame
 from croupier.runtime.operations import Op
-from croupier.runtime.writing import Setter, write_back
 
 
 class OpenOp(Op):

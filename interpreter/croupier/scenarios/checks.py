@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, diagnose
-from croupier.runtime.evaluate import flat, size
+from croupier.runtime.contents import flat, size
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Place, Value
 from croupier.runtime.machine import Machine

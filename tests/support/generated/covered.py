@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from croupier.runtime.code import Code
+from croupier.runtime.rows import ROWS
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, SEQUENCE
 from croupier.semantics.program import Program
@@ -38,7 +38,7 @@ SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "
 
 def universe() -> list[str]:
     """Every construct that is counted."""
-    rows = [name[2:] for name in dir(Code) if name.startswith(("s_", "x_")) and name not in ("x_unknown", "s_pass", "x_comp", "x_state_entry")]
+    rows = sorted({*ROWS.expressions, *ROWS.statements} - {"unknown", "pass", "comp", "state_entry"})
     members = [f"{kind}_{name}" for kind in ("list", "set", "bag", "zone", "family") for name in SEQUENCE]
     choices = [*HEADS, *(f"{HEADS[k]} {tail}" for tail, heads in TAILS.items() for k in heads)]
     named = [name.strip() for text in (WAITING, WHOLE) for name in text.split(",")]

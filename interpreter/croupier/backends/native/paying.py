@@ -15,7 +15,7 @@ from croupier.ir.instructions import Instruction
 from croupier.ir.module import Module
 from croupier.ir.routines import Routine
 from croupier.ir.suspensions import Suspend
-from croupier.runtime.evaluate import GRAIN
+from croupier.runtime.contents import GRAIN
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
 

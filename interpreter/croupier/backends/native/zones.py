@@ -10,7 +10,7 @@ from croupier.backends.native.tables import Tables
 from croupier.backends.native.zonekinds import KNOWN, Among
 from croupier.ir.dataflow import reached
 from croupier.ir.instructions import Instruction
-from croupier.runtime.evaluate import GRAIN
+from croupier.runtime.contents import GRAIN
 
 FEW_ZONES = 8  # zones of one name that are listed without a loop
 

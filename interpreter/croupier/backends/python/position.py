@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.runtime.evaluate import flat
+from croupier.runtime.contents import flat
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Frame, Machine
 from croupier.runtime.results import Result

@@ -16,7 +16,7 @@ from croupier.backends.python.windows import Windows
 from croupier.limits import MAX_CALL_DEPTH, MAX_CELLS_EXAMINED, MAX_MENU_ROWS
 from croupier.runtime import chance
 from croupier.runtime.aggregates import canonical
-from croupier.runtime.evaluate import flat, size
+from croupier.runtime.contents import flat, size
 from croupier.runtime.game import Game, Value
 from croupier.runtime.sight import among as bits_of
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from croupier.backends.python.position import Deviation, Position
-from croupier.runtime.evaluate import flat, known_at, size
+from croupier.runtime.contents import flat, known_at, size
 from croupier.runtime.game import Game
 from croupier.runtime.table import replaced
 

@@ -1,0 +1,146 @@
+"""What the functions that compile a game's code receive: the game, where they stand in it, and the tables of all rows.
+
+Each operation of the typed tree has one row: a function that takes the compiler and the node, and gives back a function of a machine and the
+locals of a frame. Nothing is inherited; `rows.py` puts the tables together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from croupier.runtime.callables import Do, Run
+from croupier.runtime.faults import Unseen
+from croupier.runtime.game import Game, Value
+from croupier.runtime.procedures import ClaimCode, ProcCode
+from croupier.semantics.tree import S, X
+
+ExpressionRow: TypeAlias = "Callable[[Compiler, X], Run]"
+MemberRow: TypeAlias = "Callable[[Compiler, Run, X], Run]"
+AggregateRow: TypeAlias = "Callable[[Compiler, Any, Run, Any, X], Run]"
+StatementRow: TypeAlias = "Callable[[Compiler, S], Do]"
+OperationRow: TypeAlias = "Callable[[Compiler, S, Any, Any, Any], Any]"
+
+SIGNS = {
+    "==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "+": "add", "-": "sub", "*": "mul", "//": "div", "not in": "not_in",
+}  # fmt: skip
+SEQUENCES = ("list", "set", "bag", "zone", "family")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows by operation: of expressions, of members of sequences, of statements that never wait, of statements that may. A dot or a sign in the
+    name of an expression is written as in `row_name`."""
+
+    expressions: Mapping[str, ExpressionRow]
+    members: Mapping[str, MemberRow]
+    statements: Mapping[str, StatementRow]
+    operations: Mapping[str, OperationRow]
+    member: Callable[[Compiler, X, str, str], Run]
+    sight_test: Callable[[Compiler, X], Any]
+    block: Callable[[Compiler, list[S]], Do]
+    thread: Callable[[Compiler, list[S], Any, Any, Any], Any]
+
+
+def row_name(op: str) -> str:
+    """The name of an expression's row: `==` is `eq`, `zone.size` is `zone_size`."""
+    return SIGNS.get(op) or op.replace(".", "_")
+
+
+class Compiler:
+    """Compiles expressions and statements against one game."""
+
+    hooked: Any
+    dispatch: Any
+    original: Any
+    code: ProcCode  # the procedure that is being compiled
+    claims: list[ClaimCode]
+
+    def __init__(self, game: Game, rows: Rows) -> None:
+        self.game, self.rows = game, rows
+        self.context: tuple[str, ...] = ()  # what the statement or procedure around a statement cites
+        self.masking = False  # do expressions ask `m.seen` before they read?
+        self.watched = False  # does everything ask, what is called too? A call reads nothing by itself
+
+    # ------------------------------------------------------------ expressions
+    def expr(self, x: X) -> Run:
+        """An expression; while redacting, one that raises `Unseen` when it reads what `m.seen` may not see."""
+        if not self.masking:
+            return self.plain(x)
+        if x.op == "index" and x.args[0].op == "state":  # of a map of state only the entry that is read is tested
+            run = self.plain(replace(x, args=(replace(x.args[0], op="state_entry"), x.args[1])))
+        else:
+            run = self.plain(x)
+        if x.op in ("call", "original") and not self.watched:
+            run = self.redacted(run)
+        test = self.rows.sight_test(self, x)
+        if test is None:
+            return run
+
+        def tested(m: Any, L: list[Any]) -> Value:
+            if m.seen is not None and not test(m, L):
+                raise Unseen
+            return run(m, L)
+
+        return tested
+
+    def plain(self, x: X) -> Run:
+        """An expression by its row; its parts still ask while redacting."""
+        head, dot, member = x.op.partition(".")
+        if dot and head in SEQUENCES and member in self.rows.members:
+            return self.rows.member(self, x, head, member)
+        return self.rows.expressions[row_name(x.op)](self, x)
+
+    def exprs(self, xs: tuple[X, ...]) -> list[Run]:
+        """Some expressions."""
+        return [self.expr(x) for x in xs]
+
+    def masked(self, x: X) -> Run:
+        """An expression that raises `Unseen` when it reads what `m.seen` may not see."""
+        before, self.masking = self.masking, True
+        try:
+            return self.expr(x)
+        finally:
+            self.masking = before
+
+    def redacted(self, call: Run) -> Run:
+        """A call that raises `Unseen` when what it runs reads what `m.seen` may not see."""
+
+        def run(m: Any, L: list[Any]) -> Value:
+            if m.seen is None:
+                return call(m, L)
+            game, cites, value = m.game, m.cites, m.retval
+            m.game = self.redacting_game(game)
+            try:
+                return call(m, L)
+            except Unseen:
+                m.cites, m.retval = cites, value
+                raise
+            finally:
+                m.game = game
+
+        return run
+
+    def redacting_game(self, game: Game) -> Game:
+        """The game with code that asks `m.seen` about everything that it reads; made when it is first needed."""
+        if game.redacting is None:
+            other = game.redacting = replace(game, trace=None, compiled=None, native=None, checked=None)
+            other.redacting = other
+            other.code = type(self)(other)  # type: ignore[call-arg]
+            other.code.masking = other.code.watched = other.code.hooks.redacting = True
+            other.code.compile_definitions()
+        return game.redacting  # type: ignore[no-any-return]
+
+    # ------------------------------------------------------------ statements
+    def block(self, block: list[S]) -> Do:
+        """Statements that never wait."""
+        return self.rows.block(self, block)
+
+    def thread(self, block: list[S], next: Any, exits: Any, loop: Any) -> Any:
+        """The first operation of a block that may wait and goes on to `next`."""
+        return self.rows.thread(self, block, next, exits, loop)
+
+    def original_slot(self) -> int:
+        """The local that says which hooks are left, in a procedure that stands around another."""
+        return self.code.proc.slots.index("$original")

@@ -1,0 +1,363 @@
+"""Threading: the typed tree of a procedure with its continuations made explicit, so that it can stop anywhere and go on.
+
+Statements that may suspend become operations linked by where control goes next; statements in a row that do not suspend stay one operation.
+Nothing here changes what a statement means: it decides only who calls whom in Python.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from croupier.runtime.callables import Run, Setter
+from croupier.runtime.chance import DrawOp, RollOp
+from croupier.runtime.choices import ChanceOp, ChooseOp, Condition, EveryOp
+from croupier.runtime.claims import ClaimOp
+from croupier.runtime.clauses import Cites
+from croupier.runtime.compiler import Compiler, OperationRow
+from croupier.runtime.menus import Entry, MenuOp
+from croupier.runtime.operations import BeginOp, CallOp, ForOp, ForStep, IfOp, Leave, Loop, MatchOp, Op, PlainOp, RepeatOp
+from croupier.runtime.operators import test
+from croupier.runtime.scopes import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
+from croupier.runtime.sets import ChanceSetOp, SetOp
+from croupier.runtime.statements import backs, branching, case_words, setter
+from croupier.runtime.windows import OpenOp
+from croupier.semantics import types as t
+from croupier.semantics.tree import Choice, MenuData, Named, S, X
+from croupier.semantics.walk import statement_call, truth, with_value
+
+
+def compile_thread(ctx: Compiler, block: list[S], next: Any, exits: tuple[Leave, ...], loop: Any) -> Any:
+    """The first operation of a block that goes on to `next`."""
+    i = len(block)
+    trace, main = ctx.game.trace, ctx.code.proc.kind == "main"
+    while i > 0:
+        i -= 1
+        s = block[i]
+        if s.suspends or (main and s.blocks):
+            outer = ctx.context
+            ctx.context = s.cites or outer
+            op = ctx.rows.operations[s.op](ctx, s, next, exits, loop)
+            op.cites, op.span = Cites(ctx.context, s.span), s.span
+            ctx.context = outer
+            if trace is not None:
+                number = trace.statement(s)
+                for part in {id(x): x for x in (op, getattr(op, "step", op))}.values():
+                    trace.operation(part, number)
+            next = op
+        else:
+            start = i
+            while start > 0 and not block[start - 1].suspends and not main:
+                start -= 1
+            run = block[start : i + 1]
+            if any(x.op != "pass" for x in run):
+                plain = PlainOp(ctx.block(run), next, exits, loop)
+                plain.span = run[0].span
+                next = plain
+            i = start
+        if main and isinstance(next, (CallOp, PlainOp)):
+            enter_at(ctx, s, next)
+    return next
+
+
+def enter_at(ctx: Compiler, s: S, op: Op) -> None:
+    """In the body that calls the phases each call is an operation of its own, so that a position can be declared before any of them.
+
+    One that never suspends gets a point number below zero: it is in no position that a game comes to.
+    """
+    call = statement_call(s)
+    if call is not None:
+        ctx.code.entries[call.data] = op
+        if s.point is None:
+            op.point = -1 - call.data
+            ctx.code.points[op.point] = op
+
+
+def _mark(ctx: Compiler, op: Op, s: S) -> Op:
+    op.point, op.span, op.cites, op.tree = s.point, s.span, Cites(s.cites or ctx.context, s.span), s
+    if s.point is not None:
+        ctx.code.points[s.point] = op
+    return op
+
+
+# ------------------------------------------------------------ control
+
+
+def _op_if(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+    return IfOp(branching(ctx, s.args[0]), ctx.thread(s.blocks[0], next, exits, loop), ctx.thread(s.blocks[1], next, exits, loop))
+
+
+def _op_match(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+    blocks = [way(ctx, ctx.thread(b, next, exits, loop), s.span, "branch", words) for b, words in zip(s.blocks, case_words(s), strict=True)]
+    cases = [(ctx.exprs(tuple(row)), b) for row, b in zip(s.data[0], blocks, strict=False)]
+    return MatchOp(ctx.expr(s.args[0]), cases, blocks[-1] if s.data[1] else next)
+
+
+def _op_for(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any, endless: bool = False) -> Op:
+    slot, items, at = s.data
+    step = ForStep(slot, items, at, branching(ctx, s.args[1]) if len(s.args) > 1 else None, endless)
+    step.next, step.span = next, s.span
+    step.body = ctx.thread(s.blocks[0], step, exits, Loop(step, next, exits))
+    return ForOp(ctx.expr(s.args[0]), step)
+
+
+def _op_turns(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+    return _op_for(ctx, s, next, exits, loop, True)
+
+
+def _op_repeat(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+    op = RepeatOp(branching(ctx, s.args[0]) if s.args else None)
+    op.next = next
+    op.body = ctx.thread(s.blocks[0], op, exits, Loop(op, next, exits))
+    return op
+
+
+def _op_so_that(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+    _, within, slot = s.data
+    op = SoThatOp(ctx.expr(s.args[0]), slot, within)
+    ctx.code.so_slots[slot] = within
+    end = SoThatEnd(op)
+    end.next, end.span = next, s.span
+    op.body = way(ctx, ctx.thread(s.blocks[0], end, (*exits, end), loop), s.span, "branch", "can end so")
+    op.other = way(ctx, ctx.thread(s.blocks[1], next, exits, loop), s.span, "branch", "cannot end so")
+    return op
+
+
+def _op_secretly(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+    end = SecretlyEnd(s.data)
+    end.next, end.span = next, s.span
+    op = SecretlyOp(ctx.expr(s.args[0]), s.data)
+    op.next = ctx.thread(s.blocks[0], end, (*exits, end), loop)
+    return op
+
+
+# ------------------------------------------------------------ calls
+
+
+def _op_do(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+    call = statement_call(s)
+    assert call is not None
+    proc = ctx.game.program.procs[call.data]
+    back = backs(ctx, proc, call.args)
+    store: Any = None
+    check: Any = None
+    if s.op == "let":
+        slot = s.data
+
+        def store_local(m: Any, L: list[Any], v: Any) -> None:
+            L[slot] = v
+
+        store = store_local
+    elif s.op == "assign":
+        store = setter(ctx, s.args[0])
+    if s.args[-1].op == "bound":
+        check = test(ctx, s.args[-1].type)
+    op = CallOp(call.data, ctx.exprs(call.args), store, back, s.op == "return", exits, check)
+    if call.op == "original":
+        op.original_slot = ctx.code.proc.slots.index("$original")
+    op.next = next
+    return _mark(ctx, op, s)
+
+
+# ------------------------------------------------------------ chance
+
+
+def _op_draw(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+    count, source, to = ctx.exprs(s.args)
+    op = DrawOp(count, source, to, *s.data)
+    op.next = next
+    return _mark(ctx, op, s)
+
+
+def _op_roll(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+    name, left = s.data
+    v = ctx.game.program.vars[name]
+    assert isinstance(v.type, t.Map)
+    values = ctx.game.values(v.type.value.base if isinstance(v.type.value, t.Optional) else v.type.value)
+    op = RollOp(ctx.expr(s.args[0]), v, ctx.game.kinds[name.split(".")[0]][0], values, left, v.type.value)
+    op.next = next
+    return _mark(ctx, op, s)
+
+
+# ------------------------------------------------------------ decisions
+
+
+def _named(ctx: Compiler, conditions: tuple[Named, ...]) -> list[Condition]:
+    return [Condition(c.text, tested(ctx, c.value, c.span, c.cites), c.span, c.cites) for c in conditions]
+
+
+def tested(ctx: Compiler, x: X, span: Any, cites: tuple[str, ...]) -> Run:
+    """An expression with citations of its own; of a condition it is traced how it went, too."""
+    run, trace = ctx.expr(x), ctx.game.trace
+    if trace is None:
+        return run
+    traced: Run = trace.test(run, trace.number("condition", span, cites, (x,)))
+    return trace.either(traced, span, cites) if isinstance(x.type, t.Bool) else traced
+
+
+def way(ctx: Compiler, next: Any, span: Any, kind: str, words: str) -> Any:
+    """Where control goes on, traced: `words` says which way out of a statement this is."""
+    trace = ctx.game.trace
+    return next if trace is None else BeginOp(trace.counts, trace.number(kind, span, ctx.context, words=words), next)
+
+
+def _op_choose(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+    c: Choice = s.data[0]
+    cls: type[ChooseOp] = {"one": ChooseOp, "chance": ChanceOp, "every": EveryOp}[c.chooser]
+    if c.many:
+        cls = ChanceSetOp if c.chooser == "chance" else SetOp
+    plain_label = c.label is not None and not c.label.args
+    by = None if c.by is None or c.chooser == "chance" else ctx.expr(c.by)
+    op = cls(
+        ctx.game,
+        c.name,
+        c.base,
+        c.slot,
+        c.item,
+        ctx.expr(c.source),
+        None if c.where is None else branching(ctx, c.where),
+        _named(ctx, c.conditions),
+        by,
+        None if c.label is None or plain_label else ctx.expr(c.label),
+        "".join(c.label.data) if plain_label and c.label is not None else None,
+        c.optional,
+    )
+    op.next = next
+    op.wording = "" if c.label is None else "".join("…" if part is None else part for part in c.label.data)
+    if isinstance(op, ChanceOp) and c.by is not None:
+        op.weight = ctx.expr(c.by)
+    if isinstance(op, EveryOp):
+        op.every, op.picked = c.every or 0, c.picked
+    if isinstance(op, SetOp):
+        op.picked, op.whole = c.picked, c.cursor
+        op.low_run = None if c.low is None else ctx.expr(c.low)
+        op.high_run = None if c.high is None else ctx.expr(c.high)
+        op.such_that = None if c.such_that is None else ctx.expr(c.such_that)
+    op.merging = tuple(_attribute_of(ctx, c.base, name) for name in c.merging)
+    op.has_other, op.decline, op.worded = s.data[1], c.decline or op.decline, c.decline is not None
+    op.body = ctx.thread(s.blocks[0], next, exits, loop)
+    op.other = ctx.thread(s.blocks[1], next, exits, loop)
+    if c.optional or op.has_other:
+        op.other = way(ctx, op.other, s.span, "branch", "nothing was chosen")
+    choices(ctx, op, s)
+    return _mark(ctx, op, s)
+
+
+def choices(ctx: Compiler, op: ChooseOp, s: S) -> None:
+    """Trace which of the names of a type are chosen, and the refusal of an optional choice."""
+    trace = ctx.game.trace
+    if trace is None:
+        return
+    rows = [(0, op.decline)] if op.optional else []
+    if isinstance(op.base, (t.Enum, t.Bool)) and not isinstance(op, SetOp):
+        names = ((v, ctx.game.show(v, op.base)) for v in ctx.game.values(op.base))
+        rows += [(int(v) - op.low + op.shift, words) for v, words in names if _can_be_chosen(s.data[0], v, words)]
+    if rows:
+        trace.chosen(op, {action: trace.number("value", s.span, ctx.context, words=words) for action, words in rows})
+
+
+def _attribute_of(ctx: Compiler, base: t.Type, name: str) -> Any:
+    game = ctx.game
+    if isinstance(base, t.Record):
+        i = list(game.program.records[base.name].fields).index(name)
+        return lambda m, v: v[i]
+    if isinstance(base, t.Enum):
+        table = game.columns[base.name, name]
+        return lambda m, v: table[v]
+    kinds = {p.kind for p in game.pieces if isinstance(base, t.Component) and p.kind in base.kinds}
+    variables = {k: game.program.vars.get(f"{k}.{name}") for k in kinds}
+
+    def read(m: Any, v: int) -> Any:
+        piece = game.pieces[v]
+        variable = variables.get(piece.kind)
+        return m.vars[variable.index][piece.index] if variable is not None else piece.attributes.get(name)
+
+    return read
+
+
+def _op_menu(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+    d: MenuData = s.data
+    entries = []
+    for o in d.options:
+        kinds = [x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in o.sources]
+        raw = "".join("{}" if p is None else p for p in o.label.data)
+        entries.append(
+            Entry(
+                ctx.expr(o.label),
+                raw,
+                o.slots,
+                [ctx.expr(x) for x in o.sources],
+                kinds,
+                None if o.condition is None else tested(ctx, o.condition, o.span, o.cites),
+                _named(ctx, o.conditions),
+            )
+        )
+    back: list[Setter] = []
+    if d.window is not None:
+        back = backs(ctx, ctx.game.program.procs[d.window], d.window_args)
+    op = MenuOp(ctx.game, ctx.expr(s.args[0]), entries, d.window, ctx.exprs(d.window_args), back, d.used)
+    op.next = next
+    for e, b, o in zip(entries, s.blocks, d.options, strict=False):
+        outer, ctx.context = ctx.context, o.cites or ctx.context
+        e.body, e.cites = way(ctx, ctx.thread(b, next, exits, loop), o.span, "option", e.raw), Cites(o.cites, o.span)
+        ctx.context = outer
+        if ctx.game.trace is not None:
+            e.label = ctx.game.trace.test(e.label, ctx.game.trace.number("label", o.span, o.cites))
+    op.has_other = d.has_else
+    op.other = ctx.thread(s.blocks[-1], next, exits, loop)
+    if d.has_else:
+        op.other = way(ctx, op.other, s.span, "branch", "no option")
+    return _mark(ctx, op, s)
+
+
+def _op_open(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+    back = backs(ctx, ctx.game.program.procs[s.data], s.args[1:])
+    op = OpenOp(ctx.expr(s.args[0]), s.data, ctx.exprs(s.args[1:]), back)
+    op.next = next
+    return _mark(ctx, op, s)
+
+
+def _op_claim(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+    op = ClaimOp(ctx.game, ctx.expr(s.args[0]), ctx.claims)
+    op.next = next
+    trace, at = ctx.game.trace, 0
+    if trace is not None:
+        numbers: dict[int, int] = {}
+        for c, declared in zip(ctx.claims, ctx.game.program.claims, strict=True):
+            combinations = math.prod(len(ctx.game.values(kind)) for _, kind in c.fields)
+            numbers |= dict.fromkeys(range(at, at + combinations), trace.number("option", declared.span, declared.cites, words=c.name))
+            at += combinations
+        trace.chosen(op, numbers)
+    return _mark(ctx, op, s)
+
+
+def _can_be_chosen(c: Choice, value: Any, name: str) -> bool:
+    """Might a value of a type with names be chosen: is it in a source that is written out, and no condition false of it, whatever the position?"""
+    enum = c.base.name if isinstance(c.base, t.Enum) else ""
+    this = X("enum", c.base, c.source.span, (), (enum, name)) if enum else X("const", c.base, c.source.span, (), bool(value))
+    written = c.source.args if c.source.op == "list" else ()
+    if written and all(x.op in ("enum", "const") for x in written) and this.data not in [x.data for x in written]:
+        return False
+    conditions = (c.where, *(_named.value for _named in c.conditions))
+    return all(x is None or truth(with_value(x, c.item, this)) is not False for x in conditions)
+
+
+OPERATIONS: dict[str, OperationRow] = {
+    "if": _op_if,
+    "match": _op_match,
+    "for": _op_for,
+    "turns": _op_turns,
+    "repeat": _op_repeat,
+    "so_that": _op_so_that,
+    "secretly": _op_secretly,
+    "do": _op_do,
+    "draw": _op_draw,
+    "roll": _op_roll,
+    "choose": _op_choose,
+    "menu": _op_menu,
+    "open": _op_open,
+    "claim": _op_claim,
+    "let": _op_do,
+    "assign": _op_do,
+    "return": _op_do,
+}

@@ -1,0 +1,504 @@
+"""The reference evaluator, statements that never wait: those that write values, those that act at once, blocks and control."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.runtime.aggregates import canonical
+from croupier.runtime.callables import BREAK, CONTINUE, RETURN, Do, Run, Setter, write_back
+from croupier.runtime.clauses import Cites
+from croupier.runtime.compiler import Compiler, StatementRow
+from croupier.runtime.contents import GRAIN
+from croupier.runtime.faults import Fault, GameOver
+from croupier.runtime.game import Value
+from croupier.runtime.operators import bound_to, test
+from croupier.runtime.results import Result
+from croupier.runtime.sight import among
+from croupier.runtime.trial import examine_machine, examined
+from croupier.semantics import types as t
+from croupier.semantics.tree import Proc, S, X
+from croupier.semantics.walk import statement_call
+
+
+def _stmt_let(ctx: Compiler, s: S) -> Do:
+    slot, value = s.data, assigned_value(ctx, s)
+
+    def run(m: Any, L: list[Any]) -> Any:
+        L[slot] = value(m, L)
+
+    return run
+
+
+def assigned_value(ctx: Compiler, s: S) -> Run:
+    """The right side of a statement; a call with `var` parameters writes them back."""
+    call = statement_call(s)
+    if call is None:
+        return ctx.expr(s.args[-1])
+    inner = _called(ctx, call)
+    outer = s.args[-1]
+    return bound_to(ctx, inner, outer.type, outer.span) if outer.op == "bound" else inner
+
+
+def _called(ctx: Compiler, call: X) -> Run:
+    plain = ctx.expr(call)
+    proc = ctx.game.program.procs[call.data]
+    back = backs(ctx, proc, call.args)
+    if not back:
+        return plain
+
+    def run(m: Any, L: list[Any]) -> Value:
+        value = plain(m, L)
+        write_back(back, m, L)
+        return value
+
+    return run
+
+
+def backs(ctx: Compiler, proc: Proc, args: tuple[X, ...]) -> list[Setter]:
+    """How to write what the `var` parameters of a procedure hold at its end to the places named in a call."""
+    found = []
+    for q, a in zip(proc.params, args, strict=True):
+        if q.var:
+            place = a.args[0] if a.op == "bound" else a
+            write = setter(ctx, place)
+            found.append(write if t.within(q.type, place.type) else _tested_setter(ctx, write, place))
+    return found
+
+
+def _tested_setter(ctx: Compiler, write: Setter, place: X) -> Setter:
+    check, span = test(ctx, place.type), place.span
+
+    def run(m: Any, L: list[Any], v: Value) -> None:
+        check(v, span)
+        write(m, L, v)
+
+    return run
+
+
+def _stmt_do(ctx: Compiler, s: S) -> Do:
+    value, call = assigned_value(ctx, s), statement_call(s)
+    outer = [] if call is None else [ctx.expr(a) for a in call.args]
+
+    def run(m: Any, L: list[Any]) -> Any:
+        value(m, L)
+
+    def run_phase(m: Any, L: list[Any]) -> Any:
+        if m.recorder is not None:
+            m.recorder.entered(m, target, [f(m, L) for f in outer])
+        value(m, L)
+
+    target = -1 if call is None else call.data
+    return run_phase if target >= 0 and ctx.game.program.procs[target].kind == "phase" else run
+
+
+def _stmt_return(ctx: Compiler, s: S) -> Do:
+    if not s.args:
+        return lambda m, L: RETURN
+    value = assigned_value(ctx, s)
+
+    def run(m: Any, L: list[Any]) -> Any:
+        m.retval = value(m, L)
+        return RETURN
+
+    return run
+
+
+def _stmt_assign(ctx: Compiler, s: S) -> Do:
+    write, value = setter(ctx, s.args[0]), assigned_value(ctx, s)
+
+    def run(m: Any, L: list[Any]) -> Any:
+        write(m, L, value(m, L))
+
+    return run
+
+
+def setter(ctx: Compiler, target: X) -> Setter:
+    """How to write a local, state, an entry of a map or list, or a changeable attribute."""
+    match target.op:
+        case "local":
+            slot = target.data
+
+            def write_local(m: Any, L: list[Any], v: Value) -> None:
+                L[slot] = v
+
+            return write_local
+        case "state":
+            i = ctx.game.program.vars[target.data].index
+            return lambda m, L, v: m.set_var(i, v)
+        case "mutable":
+            i, (first, _) = ctx.game.program.vars[target.data].index, ctx.game.kinds[target.data.split(".")[0]]
+            piece = ctx.expr(target.args[0])
+
+            def write_attribute(m: Any, L: list[Any], v: Value) -> None:
+                at, old = piece(m, L) - first, m.vars[i]
+                if len(old) >= GRAIN:
+                    m.spend(len(old) // GRAIN, target.span)
+                m.set_var(i, (*old[:at], v, *old[at + 1 :]))
+
+            return write_attribute
+        case "index" | "item":
+            return _entry_setter(ctx, target)
+        case "certain":
+            return setter(ctx, target.args[0])
+    raise AssertionError(target)
+
+
+def _entry_setter(ctx: Compiler, target: X) -> Setter:
+    whole, key, span = ctx.expr(target.args[0]), ctx.expr(target.args[1]), target.span
+    outer, kind = setter(ctx, target.args[0]), target.args[0].type
+    low = ctx.game.domain(kind.key)[0] if isinstance(kind, t.Map) else 1
+
+    def write(m: Any, L: list[Any], v: Value) -> None:
+        old, at = whole(m, L), key(m, L) - low
+        if not 0 <= at < len(old):
+            raise Fault("R005", span, index=at + 1, size=len(old))
+        if len(old) >= GRAIN:
+            m.spend(len(old) // GRAIN, span)
+        outer(m, L, (*old[:at], v, *old[at + 1 :]))
+
+    return write
+
+
+
+
+
+# ------------------------------------------------------------ the table
+
+
+def _stmt_move(ctx: Compiler, s: S) -> Do:
+    what, to, place, span = s.args[0], ctx.expr(s.args[1]), s.data, s.span
+    if what.op == "zone_all":
+        source = ctx.expr(what.args[0])
+        return lambda m, L: m.move_all(source(m, L), to(m, L), place, span)
+    pieces = ctx.expr(what)
+
+    def run(m: Any, L: list[Any]) -> Any:
+        z, items = to(m, L), pieces(m, L)
+        for p in items if place == "top" else items[::-1]:  # several keep their order, wherever they are put
+            m.move(p, z, place, span)
+
+    return run
+
+
+def _stmt_shuffle(ctx: Compiler, s: S) -> Do:
+    zone, span = ctx.expr(s.args[0]), s.span
+    return lambda m, L: m.shuffle(zone(m, L), span)
+
+
+def _stmt_swap(ctx: Compiler, s: S) -> Do:
+    a, b, span = ctx.expr(s.args[0]), ctx.expr(s.args[1]), s.span
+    if s.data == "zones":
+        return lambda m, L: m.exchange_zones(a(m, L), b(m, L), span)
+    return lambda m, L: m.exchange(a(m, L), b(m, L), span)
+
+
+def _stmt_add(ctx: Compiler, s: S) -> Do:
+    value, whole, write = ctx.expr(s.args[0]), ctx.expr(s.args[1]), setter(ctx, s.args[1])
+    kind, span = s.args[1].type, s.span
+    assert isinstance(kind, t.Collection)
+    limit = None if kind.capacity is None else ctx.game.constant(kind.capacity)
+
+    def run(m: Any, L: list[Any]) -> Any:
+        out = (*whole(m, L), value(m, L))
+        m.spend(len(out) // GRAIN if kind.kind == "list" else len(out), span)
+        if kind.kind != "list":
+            out = canonical(kind.kind, out)
+        if limit is not None and len(out) > limit:
+            raise Fault("R012", span, capacity=limit)
+        write(m, L, out)
+
+    return run
+
+
+def _stmt_remove(ctx: Compiler, s: S) -> Do:
+    value, whole, write, span = ctx.expr(s.args[0]), ctx.expr(s.args[1]), setter(ctx, s.args[1]), s.span
+
+    def run(m: Any, L: list[Any]) -> Any:
+        old, v = whole(m, L), value(m, L)
+        m.spend(len(old) // GRAIN, span)
+        if v in old:
+            i = old.index(v)
+            write(m, L, old[:i] + old[i + 1 :])
+
+    return run
+
+
+# ------------------------------------------------------------ telling
+
+
+def text_parts(ctx: Compiler, x: X) -> list[Run]:
+    """What has to be worked out for a text, before it is a text: a fault in it stops the game, whether somebody listens or not."""
+    if x.op == "text":
+        return [run for a in x.args for run in text_parts(ctx, a)]
+    return [ctx.expr(x.args[0] if x.op == "zone_all" else x)]
+
+
+def saying(ctx: Compiler, s: S, tell: Do) -> Do:
+    """A statement that tells somebody something: what it says is worked out, and told to whoever listens."""
+    parts = [run for x in s.args for run in text_parts(ctx, x)]
+
+    def run(m: Any, L: list[Any]) -> Any:
+        for part in parts:
+            part(m, L)
+        if m.recorder is not None:
+            tell(m, L)
+
+    return run
+
+
+def _stmt_show(ctx: Compiler, s: S) -> Do:
+    pieces, to = ctx.expr(s.args[0]), ctx.expr(s.args[1])
+    zone = ctx.expr(s.args[0].args[0]) if s.args[0].op == "zone_all" else None
+
+    def show(m: Any, L: list[Any]) -> Any:
+        m.recorder.shown(m, lambda: pieces(m, L), lambda: to(m, L), None if zone is None else lambda: zone(m, L))
+
+    return saying(ctx, s, show)
+
+
+def _stmt_tell(ctx: Compiler, s: S) -> Do:
+    text, to = ctx.expr(s.args[0]), ctx.expr(s.args[1])
+    return saying(ctx, s, lambda m, L: m.recorder.told(m, lambda: text(m, L), lambda: to(m, L)))
+
+
+def _stmt_announce(ctx: Compiler, s: S) -> Do:
+    text = ctx.expr(s.args[0])
+    return saying(ctx, s, lambda m, L: m.recorder.announced(m, lambda: text(m, L)))
+
+
+# ------------------------------------------------------------ the end
+
+
+def _stmt_finish(ctx: Compiler, s: S) -> Do:
+    kind, has_value, has_grade = s.data
+    runs = ctx.exprs(s.args)
+    value = runs[0] if has_value else None
+    grade = runs[-1] if has_grade else None
+    players = ctx.game.players
+
+    def run(m: Any, L: list[Any]) -> Any:
+        v = None if value is None else value(m, L)
+        m.result = Result.of(kind, v, players, None if grade is None else grade(m, L))
+        if m.recorder is not None:
+            m.recorder.finished(m)
+        raise GameOver
+
+    return run
+
+
+
+
+
+def case_words(s: S) -> list[str]:
+    """The cases of a `match` as written, for each of its blocks."""
+    return [f"case {', '.join(x.span.text for x in row)}" for row in s.data[0]] + ["else"] * (len(s.blocks) - len(s.data[0]))
+
+
+# ------------------------------------------------------------ blocks
+
+
+def compile_block(ctx: Compiler, block: list[S]) -> Do:
+    """Statements one after the other, until one leaves the block."""
+    todo = [_do(ctx, s) for s in block if s.op != "pass"]
+    if not todo:
+        return lambda m, L: None
+    if len(todo) == 1:
+        return todo[0]
+
+    def run(m: Any, L: list[Any]) -> Any:
+        for f in todo:
+            signal = f(m, L)
+            if signal is not None:
+                return signal
+        return None
+
+    return run
+
+
+def traced_block(ctx: Compiler, block: list[S], s: S, words: str) -> Do:
+    """A block that one way out of a statement leads to."""
+    trace = ctx.game.trace
+    return ctx.block(block) if trace is None else trace.test(ctx.block(block), trace.number("branch", s.span, ctx.context, words=words))
+
+
+def branching(ctx: Compiler, x: X) -> Run:
+    """A condition that decides where to go on."""
+    trace = ctx.game.trace
+    return ctx.expr(x) if trace is None else trace.either(ctx.expr(x), x.span, ctx.context)
+
+
+def _do(ctx: Compiler, s: S) -> Do:
+    outer = ctx.context
+    ctx.context = cites = s.cites or outer
+    f = ctx.rows.statements[s.op](ctx, s)
+    ctx.context = outer
+    run = stepped(ctx, f, s, cites)
+    trace = ctx.game.trace
+    return run if trace is None else trace.test(run, trace.statement(s))
+
+
+def stepped(ctx: Compiler, f: Do, s: S, cites: tuple[str, ...]) -> Do:
+    """A statement costs a step, and what happens in it happens because of what it cites."""
+    span, clause = s.span, Cites(cites, s.span)
+
+    def run(m: Any, L: list[Any]) -> Any:
+        m.fuel -= 1
+        if m.fuel < 0:
+            m.burn(span)
+        if m.recorder is not None:
+            m.cites = clause
+        return f(m, L)
+
+    return run
+
+
+def _stmt_pass(ctx: Compiler, s: S) -> Do:
+    return lambda m, L: None
+
+
+def _stmt_break(ctx: Compiler, s: S) -> Do:
+    return lambda m, L: BREAK
+
+
+def _stmt_continue(ctx: Compiler, s: S) -> Do:
+    return lambda m, L: CONTINUE
+
+
+# ------------------------------------------------------------ control
+
+
+def _stmt_if(ctx: Compiler, s: S) -> Do:
+    c, then, other = branching(ctx, s.args[0]), ctx.block(s.blocks[0]), ctx.block(s.blocks[1])
+    return lambda m, L: then(m, L) if c(m, L) else other(m, L)
+
+
+def _stmt_match(ctx: Compiler, s: S) -> Do:
+    value = ctx.expr(s.args[0])
+    blocks = [traced_block(ctx, b, s, words) for b, words in zip(s.blocks, case_words(s), strict=True)]
+    cases = [(ctx.exprs(tuple(row)), b) for row, b in zip(s.data[0], blocks, strict=False)]
+    other = blocks[-1] if s.data[1] else None
+
+    def run(m: Any, L: list[Any]) -> Any:
+        v = value(m, L)
+        for row, body in cases:
+            if any(f(m, L) == v for f in row):
+                return body(m, L)
+        return None if other is None else other(m, L)
+
+    return run
+
+
+def _stmt_for(ctx: Compiler, s: S) -> Do:
+    source, slot, body, span = ctx.expr(s.args[0]), s.data[0], ctx.block(s.blocks[0]), s.span
+    condition = branching(ctx, s.args[1]) if len(s.args) > 1 else None
+
+    def run(m: Any, L: list[Any]) -> Any:
+        for v in source(m, L):
+            m.burn(span)
+            L[slot] = v
+            if condition is None or condition(m, L):
+                signal = body(m, L)
+                if signal is BREAK:
+                    break
+                if signal is RETURN:
+                    return RETURN
+        return None
+
+    return run
+
+
+def _stmt_turns(ctx: Compiler, s: S) -> Do:
+    source, slot, body, span = ctx.expr(s.args[0]), s.data[0], ctx.block(s.blocks[0]), s.span
+    condition = branching(ctx, s.args[1]) if len(s.args) > 1 else None
+
+    def run(m: Any, L: list[Any]) -> Any:
+        order = source(m, L)
+        if not order:
+            raise Fault("R026", span)
+        while True:
+            for v in order:
+                m.burn(span)
+                L[slot] = v
+                if condition is None or condition(m, L):
+                    signal = body(m, L)
+                    if signal is BREAK:
+                        return None
+                    if signal is RETURN:
+                        return RETURN
+
+    return run
+
+
+def _stmt_repeat(ctx: Compiler, s: S) -> Do:
+    until, body, span = branching(ctx, s.args[0]) if s.args else None, ctx.block(s.blocks[0]), s.span
+
+    def run(m: Any, L: list[Any]) -> Any:
+        while until is None or not until(m, L):
+            m.burn(span)
+            signal = body(m, L)
+            if signal is BREAK:
+                break
+            if signal is RETURN:
+                return RETURN
+        return None
+
+    return run
+
+
+def _stmt_so_that(ctx: Compiler, s: S) -> Do:
+    body, other = traced_block(ctx, s.blocks[0], s, "can end so"), traced_block(ctx, s.blocks[1], s, "cannot end so")
+    condition, span = ctx.expr(s.args[0]), s.span
+
+    def run(m: Any, L: list[Any]) -> Any:
+        trial = examine_machine(m, span)
+        ok = True
+        try:
+            scratch = L[:]
+            body(trial, scratch)
+            ok = condition(trial, scratch)
+        except GameOver:
+            ok = False
+        examined(m, trial)
+        return body(m, L) if ok else other(m, L)
+
+    return run
+
+
+def _stmt_secretly(ctx: Compiler, s: S) -> Do:
+    players, body = ctx.expr(s.args[0]), ctx.block(s.blocks[0])
+
+    def run(m: Any, L: list[Any]) -> Any:
+        before, m.viewer = m.viewer, among(players(m, L)) if m.viewer is None else m.viewer
+        try:
+            return body(m, L)
+        finally:
+            m.viewer = before
+
+    return run
+
+
+STATEMENTS: dict[str, StatementRow] = {
+    "let": _stmt_let,
+    "do": _stmt_do,
+    "return": _stmt_return,
+    "assign": _stmt_assign,
+    "move": _stmt_move,
+    "shuffle": _stmt_shuffle,
+    "swap": _stmt_swap,
+    "add": _stmt_add,
+    "remove": _stmt_remove,
+    "show": _stmt_show,
+    "tell": _stmt_tell,
+    "announce": _stmt_announce,
+    "finish": _stmt_finish,
+    "pass": _stmt_pass,
+    "break": _stmt_break,
+    "continue": _stmt_continue,
+    "if": _stmt_if,
+    "match": _stmt_match,
+    "for": _stmt_for,
+    "turns": _stmt_turns,
+    "repeat": _stmt_repeat,
+    "so_that": _stmt_so_that,
+    "secretly": _stmt_secretly,
+}
