@@ -16,7 +16,7 @@ from croupier.lowering.shapes import WORD, Items, NotLowered, width
 from croupier.lowering.sources import walk
 from croupier.lowering.statements import rule
 from croupier.lowering.writing import wrote_variable
-from croupier.runtime.evaluate import GRAIN
+from croupier.runtime.contents import GRAIN
 from croupier.runtime.game import Place
 from croupier.semantics import types as t
 from croupier.semantics.tree import S, X
