@@ -4,20 +4,18 @@
     >>> state = croupier.load("my_game").new_initial_state() # doctest: +SKIP
 
 The public names are imported on first use, so that `import croupier` (and with it `croupier --help`) costs next to nothing.
-`croupier.load` is the function; its module of the same name is reached by `from croupier.load import …`.
 """
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from croupier.authoring.explain import Explanation, explain_move
     from croupier.diagnostics import Diagnostic, RulesetError
-    from croupier.load import CheckResult, Parameter, Ruleset, check, load, shipped_names
+    from croupier.pipeline import CheckResult, check, load, shipped_names
+    from croupier.ruleset import Parameter, Ruleset
     from croupier.runtime.doors import SPECTATOR
     from croupier.runtime.faults import Fault
     from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL
@@ -31,26 +29,26 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "CHANCE": "croupier.runtime.node",
-    "CheckResult": "croupier.load",
+    "CheckResult": "croupier.pipeline",
     "Clause": "croupier.runtime.reasons.clause",
     "Diagnostic": "croupier.diagnostics",
     "Event": "croupier.runtime.story",
     "Explanation": "croupier.authoring.explain",
     "Fault": "croupier.runtime.faults",
     "IllegalAction": "croupier.runtime.state",
-    "Parameter": "croupier.load",
+    "Parameter": "croupier.ruleset",
     "RolledOut": "croupier.runtime.rollout",
-    "Ruleset": "croupier.load",
+    "Ruleset": "croupier.ruleset",
     "RulesetError": "croupier.diagnostics",
     "SIMULTANEOUS": "croupier.runtime.node",
     "SPECTATOR": "croupier.runtime.doors",
     "State": "croupier.runtime.state",
     "Stream": "croupier.runtime.streams",
     "TERMINAL": "croupier.runtime.node",
-    "check": "croupier.load",
+    "check": "croupier.pipeline",
     "explain_move": "croupier.authoring.explain",
-    "load": "croupier.load",
-    "shipped_names": "croupier.load",
+    "load": "croupier.pipeline",
+    "shipped_names": "croupier.pipeline",
 }
 
 __all__ = [
@@ -91,15 +89,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
-
-
-class _Package(ModuleType):
-    """This package: importing the submodule `load` binds the function of that name here, not the module."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name in _HOMES and isinstance(value, ModuleType):
-            value = getattr(value, name)
-        super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package

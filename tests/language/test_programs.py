@@ -10,7 +10,7 @@ import pytest
 
 import croupier
 from cases import LANGUAGE, read_cases, run_case
-from croupier.load import dump
+from croupier.pipeline import dump
 from trees import random_game
 
 PROGRAMS = sorted(p.name.removesuffix(".cases.yaml") for p in LANGUAGE.glob("*.cases.yaml"))

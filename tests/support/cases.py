@@ -19,7 +19,7 @@ from typing import Any
 from ruamel.yaml import YAML
 
 from croupier.diagnostics import Source
-from croupier.load import Ruleset
+from croupier.ruleset import Ruleset
 from croupier.runtime.entry import begin, declare, loop_names, stand_at_call, stand_before
 from croupier.runtime.game import Game
 from croupier.runtime.parameters import convert

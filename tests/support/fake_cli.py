@@ -11,7 +11,7 @@ from croupier.cli import main
 
 def fake_load_module() -> ModuleType:
     """A stand-in for `croupier.load`."""
-    module = ModuleType("croupier.load")
+    module = ModuleType("croupier.pipeline")
     module.load = fake_game.load  # type: ignore[attr-defined]
     module.check = fake_game.check  # type: ignore[attr-defined]
     module.dump = fake_game.dump  # type: ignore[attr-defined]
@@ -20,5 +20,5 @@ def fake_load_module() -> ModuleType:
 
 
 if __name__ == "__main__":
-    sys.modules["croupier.load"] = fake_load_module()
+    sys.modules["croupier.pipeline"] = fake_load_module()
     sys.exit(main())

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from croupier.load import check
+from croupier.pipeline import check
 
 HEAD = """\
 croupier: 1

@@ -30,9 +30,8 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
     "code",
     [
         "import croupier; print(croupier.load.__class__.__name__)",
-        "import croupier.load; print(croupier.load.__class__.__name__)",
-        "from croupier.load import check; import croupier; print(croupier.load.__class__.__name__)",
-        "from croupier import load; import croupier.load; print(load.__class__.__name__)",
+        "import croupier.pipeline; print(croupier.load.__class__.__name__)",
+        "from croupier import load; import croupier.pipeline; print(load.__class__.__name__)",
     ],
 )
 def test_load_is_the_function_however_it_is_imported(code: str) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic
-from croupier.load import check
+from croupier.pipeline import check
 from croupier.resolve.documents import load_source, read_source
 from croupier.resolve.loader import variant_files
 from croupier.resources import MAIN_FILE, SUFFIXES, Place, find

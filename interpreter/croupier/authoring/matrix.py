@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
-from croupier.load import Ruleset
 from croupier.play.tried import tried_values
+from croupier.ruleset import Ruleset
 
 REFUSED = {"G012", "G013"}  # a variant that a value switches on may be for fewer numbers of players
 MOST_EVENTS = 2_000  # chance events before the first decision

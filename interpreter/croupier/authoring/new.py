@@ -16,12 +16,13 @@ from pathlib import Path
 
 from croupier.diagnostics import RulesetError, Source, diagnose
 from croupier.limits import MAX_NAME, MAX_PLAYERS
-from croupier.load import Ruleset, load
+from croupier.pipeline import load
 from croupier.play.match import Match
 from croupier.play.setup import Setup
 from croupier.play.skeleton import skeleton
 from croupier.resolve.documents import DEVICE_NAME
 from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, Place, find, grammar_file, shipped, unreadable
+from croupier.ruleset import Ruleset
 from croupier.schema.leaves import IDENTIFIER_PATTERN
 from croupier.source import Mapping, Scalar, read, read_file
 

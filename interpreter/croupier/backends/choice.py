@@ -14,12 +14,12 @@ from croupier.runtime.state import State
 if TYPE_CHECKING:
     from croupier.backends.native import Native
     from croupier.backends.python import Compiled
-    from croupier.load import Ruleset
+    from croupier.runtime.state import Rules
 
 BACKENDS = ("auto", "reference", "python", "native")
 
 
-def new_state(ruleset: Ruleset, game: Game, backend: str) -> State:
+def new_state(ruleset: Rules, game: Game, backend: str) -> State:
     """The state before the first decision or chance event, on a back end of `BACKENDS`.
 
     Raises `RulesetError` for a back end that is not there (X602) or does not compile the ruleset (X601), ValueError for an unknown name.
@@ -60,7 +60,7 @@ def known(backend: str) -> None:
         raise ValueError(f"the back ends are {', '.join(BACKENDS)}")
 
 
-def restored(ruleset: Ruleset, text: str, backend: str, replay: bool) -> State:
+def restored(ruleset: Rules, text: str, backend: str, replay: bool) -> State:
     """The state that was saved as a text, on a back end. Its history is played again where that is asked for, or there is no other way.
 
     Raises ValueError for any other text, `RulesetError` as `new_state` does.
@@ -93,7 +93,7 @@ def _moved(state: State, backend: str) -> State:
     return moved
 
 
-def native_state(ruleset: Ruleset, game: Game) -> State:
+def native_state(ruleset: Rules, game: Game) -> State:
     """A state in native code. Raises `RulesetError` as `new_state` does."""
     from croupier.backends.native.engine import installed
 
@@ -107,7 +107,7 @@ def native_state(ruleset: Ruleset, game: Game) -> State:
     return NativeState(ruleset, code)
 
 
-def native_code(ruleset: Ruleset, game: Game, *, compile: bool = True, checked: bool = False) -> Native | None:
+def native_code(ruleset: Rules, game: Game, *, compile: bool = True, checked: bool = False) -> Native | None:
     """The game compiled to native code, once; none if there is no compiler, if it refuses (`game.native` says why), or if nobody has compiled it
     before and `compile` does not ask for that. `checked` code tests the invariants in whole games."""
     from croupier.backends.native.engine import installed

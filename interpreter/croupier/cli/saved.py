@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from croupier.load import Ruleset
     from croupier.play.saved import SavedGame
+    from croupier.ruleset import Ruleset
 
 
 def rules_of(saved: SavedGame, name: str | None, option: str = "--ruleset FILE") -> Ruleset:

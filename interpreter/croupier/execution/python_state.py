@@ -23,7 +23,7 @@ from croupier.runtime.position import encode, restore
 from croupier.runtime.state import RolledOut, State
 
 if TYPE_CHECKING:
-    from croupier.load import Ruleset
+    from croupier.runtime.state import Rules
 
 ACTING = {CHANCE: "chance", SEVERAL: "every"}
 
@@ -60,7 +60,7 @@ class PythonState(State):
 
     backend = "python"
 
-    def __init__(self, ruleset: Ruleset, game: Game, compiled: Compiled) -> None:
+    def __init__(self, ruleset: Rules, game: Game, compiled: Compiled) -> None:
         self.compiled = compiled
         self._p: PythonPosition | None = compiled.begin()
         self._made: Machine | None = None

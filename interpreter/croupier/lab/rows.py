@@ -32,7 +32,7 @@ from croupier.play.single import play_one, turn_order
 from croupier.semantics.tree import X
 
 if TYPE_CHECKING:
-    from croupier.load import Ruleset
+    from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
 
 EVERY_DECISION = "decision"

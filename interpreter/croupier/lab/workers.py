@@ -16,7 +16,7 @@ from multiprocessing.synchronize import Event as StopSign
 from typing import TYPE_CHECKING
 
 from croupier.lab.rows import Row, Watch, play_row, row_of
-from croupier.load import load
+from croupier.pipeline import load
 from croupier.play import natively
 from croupier.play.agents import agent_names
 from croupier.play.game import Batch, of_rows
@@ -25,7 +25,7 @@ from croupier.play.match import never
 from croupier.play.setup import Setup
 
 if TYPE_CHECKING:
-    from croupier.load import Ruleset
+    from croupier.ruleset import Ruleset
 
 _MEASURED = 1.0  # seconds of playing before more processes are considered
 _WORTH_PROCESSES = 20.0  # seconds that are left

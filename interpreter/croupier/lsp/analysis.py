@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from croupier.diagnostics import Diagnostic, RulesetError, Source
-from croupier.load import Ruleset, set_up_problems
 from croupier.lsp.symbols import Index, build_index
+from croupier.pipeline import set_up_problems
 from croupier.resolve import open_ruleset
 from croupier.resolve.resolved import ResolvedRuleset
+from croupier.ruleset import Ruleset
 from croupier.scenarios import check_scenarios
 from croupier.semantics.canonical import declared
 from croupier.semantics.infoflow.kept import Memory

@@ -22,8 +22,8 @@ from croupier.runtime.streams import CHANCE, Stream
 
 if TYPE_CHECKING:
     from croupier.diagnostics import Diagnostic
-    from croupier.load import Ruleset
     from croupier.play.script import Script
+    from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
 
 

@@ -24,7 +24,7 @@ from croupier.runtime.state import State
 if TYPE_CHECKING:
     from croupier.backends.native import Native, Room
     from croupier.backends.native.rows import Rows
-    from croupier.load import Ruleset
+    from croupier.ruleset import Ruleset
 
 _BACKENDS = ("auto", "native")
 _FIRST_BATCH = 50

@@ -19,7 +19,7 @@ from croupier.play.saved import SavedGame
 from croupier.play.script import who
 
 if TYPE_CHECKING:
-    from croupier.load import Ruleset
+    from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
 
 

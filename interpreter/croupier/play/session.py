@@ -22,7 +22,7 @@ from croupier.play.setup import Setup
 from croupier.runtime.sight import sees_piece, sees_zone, variable_audience
 
 if TYPE_CHECKING:
-    from croupier.load import Ruleset
+    from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
 
 PERSON = "person"

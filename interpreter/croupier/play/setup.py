@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from croupier import resources
 
 if TYPE_CHECKING:
-    from croupier.load import Ruleset
+    from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
 
 

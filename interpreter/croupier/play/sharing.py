@@ -21,7 +21,7 @@ from croupier.play.setup import Setup
 from croupier.play.single import play_one
 
 if TYPE_CHECKING:
-    from croupier.load import Ruleset
+    from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
 
 Loader = Callable[[str], "Ruleset"]

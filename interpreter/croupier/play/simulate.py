@@ -22,7 +22,7 @@ from croupier.play.single import play_one
 
 if TYPE_CHECKING:
     from croupier.backends.native import Native
-    from croupier.load import Ruleset
+    from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
 
 _MEASURED = 0.5  # seconds of playing before more processes are considered

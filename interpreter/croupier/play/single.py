@@ -12,7 +12,7 @@ from croupier.play.record import Step
 from croupier.play.setup import Setup
 
 if TYPE_CHECKING:
-    from croupier.load import Ruleset
+    from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
 
 

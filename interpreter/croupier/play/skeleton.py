@@ -13,7 +13,7 @@ from croupier.play.record import FORMAT, Choice, Record, Step
 from croupier.resources import VARIANTS, name_of
 
 if TYPE_CHECKING:
-    from croupier.load import Ruleset
+    from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*( [A-Za-z0-9_.-]+)*\Z", re.ASCII)

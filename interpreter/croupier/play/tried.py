@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.semantics import types as t
 
 if TYPE_CHECKING:
-    from croupier.load import Ruleset
+    from croupier.ruleset import Ruleset
 
 
 def tried_values(ruleset: Ruleset) -> dict[str, list[Any]]:

@@ -19,7 +19,7 @@ from croupier.semantics.tree import Proc, S
 from croupier.semantics.walk import statement_call
 
 if TYPE_CHECKING:
-    from croupier.load import Ruleset
+    from croupier.runtime.state import Rules
 
 
 class NoEntry(Exception):
@@ -125,7 +125,7 @@ def stand_at_call(m: Machine, statement: S, proc: Proc, values: list[Value]) -> 
     return end
 
 
-def begin(ruleset: Ruleset, game: Game, m: Machine) -> State:
+def begin(ruleset: Rules, game: Game, m: Machine) -> State:
     """The state of a declared position, run on to its first decision, chance event or end. Its history begins there."""
     state = State(ruleset, game, m)
     state._start = m.copy()

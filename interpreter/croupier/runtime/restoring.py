@@ -23,7 +23,7 @@ from croupier.runtime.state import VERSION, State
 from croupier.semantics import types as t
 
 if TYPE_CHECKING:
-    from croupier.load import Ruleset
+    from croupier.runtime.state import Rules
 
 KEYS = ("croupier", "ruleset", "ruleset_hash", "players", "parameters", "position", "start", "history")
 NOT_ONE = "this is not a saved state"
@@ -31,7 +31,7 @@ MISFIT = "the saved position does not fit this game"
 WRONG = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)  # what rules may raise where a local holds nonsense
 
 
-def restore_state(ruleset: Ruleset, text: str) -> State:
+def restore_state(ruleset: Rules, text: str) -> State:
     """The state that `State.serialize` wrote. Raises ValueError in words for any other text."""
     data = _read(text)
     if type(data["croupier"]) is not int or data["croupier"] != VERSION:
@@ -187,7 +187,7 @@ def _faulted(data: Any) -> bool:
     return isinstance(data, list) and len(data) == 6 and data[5] is not None
 
 
-def _played(ruleset: Ruleset, game: Game, start: Machine | None, history: list[Any], wanted: Any) -> State:
+def _played(ruleset: Rules, game: Game, start: Machine | None, history: list[Any], wanted: Any) -> State:
     """The state at the end of a history, which must be the one that was saved."""
     state = _first(ruleset, game, start)
     _play(state, history)
@@ -196,7 +196,7 @@ def _played(ruleset: Ruleset, game: Game, start: Machine | None, history: list[A
     return state
 
 
-def _first(ruleset: Ruleset, game: Game, start: Machine | None) -> State:
+def _first(ruleset: Rules, game: Game, start: Machine | None) -> State:
     try:
         return State(ruleset, game) if start is None else begin(ruleset, game, start.copy())
     except WRONG:

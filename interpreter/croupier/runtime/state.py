@@ -6,9 +6,9 @@ Names and conventions are OpenSpiel's where it has them: seats count from 0; -1 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from croupier.runtime import position
 from croupier.runtime.doors import SPECTATOR, action_of, keys_of, seat_of, several, viewer_of
@@ -21,13 +21,45 @@ from croupier.runtime.rollout import RolledOut, rolled_out
 from croupier.runtime.standing import Standing
 from croupier.runtime.story import Event
 from croupier.runtime.telling import Telling, offer_line
+from croupier.runtime.trace import Trace
+from croupier.semantics import Program
 
 if TYPE_CHECKING:
-    from croupier.load import Ruleset
     from croupier.runtime.resampling import Resampler
     from croupier.runtime.streams import Stream
 
 VERSION = 1
+
+
+class Rules(Protocol):
+    """A checked ruleset, as a state knows it: `croupier.Ruleset`."""
+
+    name: str
+    title: str
+    program: Program
+
+    @property
+    def ruleset_hash(self) -> str:
+        """SHA-256 of the canonical typed form."""
+
+    @property
+    def texts_hash(self) -> str | None:
+        """SHA-256 of the texts, if there is no more to the ruleset."""
+
+    def program_for(self, parameters: Mapping[str, Any]) -> Program:
+        """The rules that hold with these parameters."""
+
+    def game(self, players: int | None, parameters: Mapping[str, Any] | None) -> Game:
+        """The set-up for these players and parameters."""
+
+    def set_up(self, players: int | None, parameters: Mapping[str, Any], trace: Trace | None = None, **options: bool) -> Game:
+        """A set-up made anew."""
+
+    def new_initial_state(self, players: int | None = None, parameters: Mapping[str, Any] | None = None, *, backend: str = "reference") -> State:
+        """The state before the first decision or chance event."""
+
+    def deserialize(self, text: str, *, backend: str = "reference", replay: bool = True) -> State:
+        """The state that `serialize` wrote."""
 
 
 class State(Standing):
@@ -40,7 +72,7 @@ class State(Standing):
     backend = "reference"  # which back end plays it: reference, python or native
     _tellings: dict[tuple[int | None, bool], Telling] | None = None  # of those who have asked, with or without what was offered to them
 
-    def __init__(self, ruleset: Ruleset, game: Game, machine: Machine | None = None, history: list[Any] | None = None) -> None:
+    def __init__(self, ruleset: Rules, game: Game, machine: Machine | None = None, history: list[Any] | None = None) -> None:
         self.ruleset = ruleset
         if machine is None:
             machine = Machine(game)

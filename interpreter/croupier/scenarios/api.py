@@ -10,8 +10,9 @@ from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose, did_you_mean
 from croupier.diagnostics.render.human import render_human
-from croupier.load import Ruleset, load
+from croupier.pipeline import load
 from croupier.resources import SUFFIXES, Place, find
+from croupier.ruleset import Ruleset
 from croupier.runtime.trace import Trace
 from croupier.scenarios.context import Games
 from croupier.scenarios.document import Scenario

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, NoReturn
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose, did_you_mean
-from croupier.load import Ruleset
+from croupier.ruleset import Ruleset
 from croupier.runtime.aggregates import canonical
 from croupier.runtime.game import Game, Value
 from croupier.runtime.looks import Worn, looks

@@ -10,9 +10,9 @@ from pydantic import ValidationError
 
 from croupier import resources
 from croupier.diagnostics import Diagnostic, RulesetError, diagnose
-from croupier.load import Ruleset
 from croupier.resolve.documents import check_path
 from croupier.resources import MAIN_FILE, SUFFIXES, Place, find, shipped, unknown
+from croupier.ruleset import Ruleset
 from croupier.scenarios.document import Scenario, ScenarioFile
 from croupier.schema import VERSION, Findings, Text
 from croupier.schema.findings import describe, narrow

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.diagnostics import RulesetError, Span
-from croupier.load import Ruleset
+from croupier.ruleset import Ruleset
 from croupier.runtime import entry
 from croupier.runtime.entry import CallEnd, NoEntry
 from croupier.runtime.faults import Fault

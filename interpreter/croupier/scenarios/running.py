@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
-from croupier.load import Ruleset
+from croupier.ruleset import Ruleset
 from croupier.runtime.entry import CallEnd
 from croupier.runtime.reasons import Clause, WhyNot, folded
 from croupier.runtime.state import CHANCE, IllegalAction, State

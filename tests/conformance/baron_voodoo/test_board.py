@@ -18,7 +18,7 @@ import pytest
 
 import croupier
 from cases import called, position
-from croupier.load import Ruleset
+from croupier.ruleset import Ruleset
 
 Space = tuple[int, int]
 Board = dict[Space, tuple[str, ...]]

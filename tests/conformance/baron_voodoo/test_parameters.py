@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 import croupier
-from croupier.load import Ruleset
 from croupier.play.tried import tried_values
 from croupier.resources import shipped
+from croupier.ruleset import Ruleset
 
 NAME, TEAMS = "baron_voodoo", "baron_voodoo/teams"
 SWITCH = [True, False]

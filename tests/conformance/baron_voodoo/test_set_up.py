@@ -11,7 +11,7 @@ import pytest
 
 import croupier
 from croupier.diagnostics import RulesetError
-from croupier.load import Ruleset
+from croupier.ruleset import Ruleset
 
 CENTRE = (4, 4)
 LOAS = ["gold", "blue", "red", "purple"]

@@ -21,7 +21,7 @@ import pytest
 import croupier
 from cases import act, position, words
 from combined import combined
-from croupier.load import Ruleset
+from croupier.ruleset import Ruleset
 
 PLACES = ["Crypt", "Jericho", "Pilgrim World", "Painting Shed", "Woods"]
 TARGETS = {

@@ -12,7 +12,7 @@ import pytest
 import croupier
 from cases import act, position, words
 from combined import combined
-from croupier.load import Ruleset
+from croupier.ruleset import Ruleset
 
 GAME = "wednesday_hyde"
 READINGS = [["closed", "play_wasted"], ["thing_any_time"], ["bonus_first"], ["counted_values"]]

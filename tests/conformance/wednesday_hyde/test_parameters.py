@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import croupier
-from croupier.load import Ruleset
 from croupier.play.tried import tried_values
 from croupier.resources import shipped
+from croupier.ruleset import Ruleset
 
 NAME = "wednesday_hyde"
 RING = ["woods", "jericho", "crypt", "painting_shed", "pilgrim_world"]

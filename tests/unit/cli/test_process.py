@@ -172,7 +172,7 @@ def test_colours_and_progress_on_a_terminal_only() -> None:
 def test_help_loads_no_part_of_the_interpreter() -> None:
     code = (
         "import sys; sys.argv = ['croupier', '--help']; from croupier.cli import main; main();"
-        "heavy = {'lark', 'pydantic', 'ruamel.yaml', 'croupier.load', 'croupier.diagnostics', 'croupier.play', 'multiprocessing'};"
+        "heavy = {'lark', 'pydantic', 'ruamel.yaml', 'croupier.pipeline', 'croupier.diagnostics', 'croupier.play', 'multiprocessing'};"
         "print(sorted(heavy & sys.modules.keys()), file=sys.stderr)"
     )
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment(), check=True)

@@ -14,7 +14,7 @@ import pytest
 
 import croupier
 from croupier.ir.dump import dump_stage
-from croupier.load import dump
+from croupier.pipeline import dump
 
 STAGES = ("ast", "typed", "ir")
 RECORDED = Path(__file__).parent / "recorded"
@@ -40,7 +40,7 @@ def test_every_ruleset_has_every_stage() -> None:
 @pytest.mark.parametrize("stage", STAGES)
 def test_the_same_for_every_hash_seed(stage: str) -> None:
     program = Path(__file__).resolve().parents[2] / "data" / "programs" / "windows.yaml"
-    code = f"from croupier.load import dump; print(dump({str(program)!r}, {stage!r}))"
+    code = f"from croupier.pipeline import dump; print(dump({str(program)!r}, {stage!r}))"
     outputs = set()
     for seed in ("1", "2"):
         env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(croupier.__file__).parents[1]), "PYTHONIOENCODING": "utf-8"}

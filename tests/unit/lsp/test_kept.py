@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from croupier.diagnostics import Diagnostic
-from croupier.load import check
 from croupier.lsp.workspace import Workspace, uri_of
+from croupier.pipeline import check
 from croupier.resources import find
 from croupier.source.files import buffers
 from croupier.source.yaml_tree import _read

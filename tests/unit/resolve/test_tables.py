@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from croupier.diagnostics import CODES, Diagnostic
-from croupier.load import check
+from croupier.pipeline import check
 from croupier.resolve import ResolvedRuleset, open_ruleset
 from croupier.source import Scalar
 

@@ -8,7 +8,7 @@ import pytest
 
 import croupier
 from croupier.diagnostics import Source
-from croupier.load import Ruleset
+from croupier.ruleset import Ruleset
 from croupier.runtime import entry
 from croupier.runtime.machine import Machine
 from croupier.runtime.state import State

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from croupier.diagnostics import RulesetError
-from croupier.load import check, load
+from croupier.pipeline import check, load
 
 FILES = {
     "deal": """

@@ -15,10 +15,11 @@ from typing import Any
 
 from croupier.authoring.coverage.report import CLAUSES, Counted, Coverage, RuleCount, ValueCount
 from croupier.diagnostics import RulesetError, Source, Span
-from croupier.load import Ruleset, load
+from croupier.pipeline import load
 from croupier.play.match import Match, never
 from croupier.play.setup import Setup
 from croupier.play.tried import tried_values
+from croupier.ruleset import Ruleset
 from croupier.runtime.game import Game
 from croupier.runtime.state import State
 from croupier.runtime.streams import Stream

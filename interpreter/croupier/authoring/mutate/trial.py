@@ -14,9 +14,10 @@ from typing import Any
 from croupier.authoring.mutate.mutants import Mutant, Place, Texts, mutants_of
 from croupier.authoring.mutate.report import Verdict
 from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose
-from croupier.load import Ruleset, load
+from croupier.pipeline import load
 from croupier.resolve import ResolvedRuleset, open_ruleset
 from croupier.resolve.loader import Switches, open_switches
+from croupier.ruleset import Ruleset
 from croupier.scenarios.api import scenarios_of
 from croupier.scenarios.context import Games
 from croupier.scenarios.document import Scenario

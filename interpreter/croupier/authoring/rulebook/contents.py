@@ -26,8 +26,8 @@ from croupier.authoring.rulebook.wording import (
     value,
 )
 from croupier.diagnostics import RulesetError
-from croupier.load import Ruleset
 from croupier.resolve.resolved import ResolvedRuleset
+from croupier.ruleset import Ruleset
 from croupier.runtime.game import Game
 from croupier.schema import Component, Enumeration, RecordType, StateVariable, Text
 from croupier.schema.sections import Board, StackOptions, Zone

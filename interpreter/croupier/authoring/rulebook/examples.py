@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from croupier.authoring.rulebook.document import Block, Document, Example, Heading, Items, Line, Run, line
 from croupier.authoring.rulebook.wording import code, listed, name, prose, value
 from croupier.diagnostics import RulesetError
-from croupier.load import Ruleset
+from croupier.ruleset import Ruleset
 from croupier.scenarios.api import EXAMPLE, scenarios_of
 from croupier.scenarios.context import Games, Setting, merge_settings
 from croupier.scenarios.document import Expectation, Given, Scenario, Step

@@ -12,9 +12,9 @@ from croupier.authoring.rulebook.document import Block, Heading, Item, Items, Li
 from croupier.authoring.rulebook.rules import RuleSentences, ids_of
 from croupier.authoring.rulebook.wording import capital, code, grid, is_grid, joined, listed, name, prose, sentence, type_words, value
 from croupier.diagnostics import RulesetError
-from croupier.load import Ruleset
 from croupier.resolve import ResolvedRuleset, open_ruleset
 from croupier.resources import MAIN_FILE, variants_in
+from croupier.ruleset import Ruleset
 from croupier.schema import Parameter, Phase, Text
 
 MOST_VALUES = 12  # of a list or map that are shown

@@ -10,8 +10,8 @@ from croupier.authoring.rulebook.document import Block, Document, Heading, Parag
 from croupier.authoring.rulebook.examples import examples_of, placed
 from croupier.authoring.rulebook.rules import RuleSentences, ids_of
 from croupier.authoring.rulebook.wording import listed, number_words, sentence
-from croupier.load import Ruleset
 from croupier.resolve.resolved import ResolvedRuleset
+from croupier.ruleset import Ruleset
 
 
 def rulebook(ruleset: Ruleset) -> Document:

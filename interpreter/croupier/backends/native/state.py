@@ -18,7 +18,7 @@ from croupier.runtime.position import position_hash
 from croupier.runtime.state import RolledOut
 
 if TYPE_CHECKING:
-    from croupier.load import Ruleset
+    from croupier.runtime.state import Rules
 
 
 class NativeState(Resident):
@@ -27,7 +27,7 @@ class NativeState(Resident):
     backend = "native"
     _others: dict[int, list[int]] | None = None  # what others may choose from than the first of those who choose at the same time
 
-    def __init__(self, ruleset: Ruleset, native: Native) -> None:
+    def __init__(self, ruleset: Rules, native: Native) -> None:
         self.native = native
         self._kept = None
         self._desk = desk = native.desk

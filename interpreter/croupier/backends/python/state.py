@@ -23,7 +23,7 @@ from croupier.runtime.state import RolledOut, State
 
 if TYPE_CHECKING:
     from croupier.backends.python import Compiled
-    from croupier.load import Ruleset
+    from croupier.runtime.state import Rules
 
 Step = tuple[int, int]  # seat, action
 
@@ -36,7 +36,7 @@ class PythonState(State):
 
     backend = "python"
 
-    def __init__(self, ruleset: Ruleset, game: Game, compiled: Compiled, machine: Machine | None = None, history: list[Any] | None = None) -> None:
+    def __init__(self, ruleset: Rules, game: Game, compiled: Compiled, machine: Machine | None = None, history: list[Any] | None = None) -> None:
         self.compiled = compiled
         self._p: Position | None = None
         self._made: Machine | None = None

@@ -42,6 +42,6 @@ def dump(
       croupier dump my_game --stage code
     """
     name = with_variants(name, variant)
-    from croupier.load import dump as dump_stage
+    from croupier.pipeline import dump as dump_stage
 
     data(dump_stage(name, stage.value))

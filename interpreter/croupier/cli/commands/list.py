@@ -11,8 +11,8 @@ from croupier.cli.console import document, draw
 from croupier.cli.options import Format, Human
 
 if TYPE_CHECKING:
-    from croupier.load import Ruleset
     from croupier.resources import Place
+    from croupier.ruleset import Ruleset
 
 app = typer.Typer(add_completion=False)
 

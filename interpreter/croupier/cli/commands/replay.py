@@ -24,9 +24,9 @@ from croupier.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from croupier.load import Ruleset
     from croupier.play.replay import Replayed
     from croupier.play.saved import SavedGame
+    from croupier.ruleset import Ruleset
 
 app = typer.Typer(add_completion=False)
 

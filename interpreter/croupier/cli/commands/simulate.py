@@ -79,7 +79,7 @@ def simulate(
     """
     name = with_variants(name, variant)
     import croupier
-    from croupier.load import load
+    from croupier.pipeline import load
     from croupier.play.agents import UnknownAgent, agent_names
     from croupier.play.interrupt import Interrupt
     from croupier.play.plain import plain

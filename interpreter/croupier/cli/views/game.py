@@ -12,9 +12,9 @@ from croupier.diagnostics import sanitise
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from croupier.load import Ruleset
     from croupier.narration import Names
     from croupier.play.record import Record
+    from croupier.ruleset import Ruleset
     from croupier.runtime.story import Event
 
 _QUIET, _STRONG = "dim", "bold"

@@ -1,0 +1,225 @@
+"""From a path or a name to a ruleset that can be played: the one place that runs the whole pipeline.
+
+source -> schema -> resolve -> syntax -> semantics -> set-up. Each stage gives a value and diagnostics; the next one runs as long as there is
+something to run it on, so that all independent mistakes are reported at once. What plays is imported when somebody plays.
+"""
+
+from __future__ import annotations
+
+import copyreg
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import combinations
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from croupier import resources
+from croupier.diagnostics import Diagnostic, Label, RulesetError, diagnose
+from croupier.limits import MAX_CHECKED_COMBINATIONS
+from croupier.resolve import ResolvedRuleset, attribute, open_ruleset
+from croupier.resolve.attribution import UNUSED_CODES
+from croupier.resolve.loader import open_switches, with_variants
+from croupier.runtime.game import Game
+from croupier.runtime.parameters import admitted, chosen_word, switched
+from croupier.runtime.setup import set_up
+from croupier.semantics import Program
+from croupier.semantics import check as check_program
+from croupier.semantics import types as t
+from croupier.semantics.parameter_errors import PARAMETER_REFUSED as REFUSED
+from croupier.semantics.parameter_errors import explain_parameter_errors
+
+if TYPE_CHECKING:
+    pass
+
+from croupier.ruleset import Parameter, Ruleset
+
+__all__ = ["CheckResult", "Parameter", "Ruleset", "check", "dump", "load", "shipped_names"]
+
+
+def _reduced(ruleset: Ruleset) -> tuple[Any, ...]:
+    """What a ruleset is pickled as: the path of its file, and its hash."""
+    return _unpickled, (ruleset.file, ruleset.ruleset_hash)
+
+
+@lru_cache(maxsize=32)
+def _unpickled(path: str, ruleset_hash: str) -> Ruleset:
+    """The ruleset of a file, which must be the one that was pickled. Raises `RulesetError`, ValueError if it is another one."""
+    found = load(Path(path))
+    if found.ruleset_hash != ruleset_hash:
+        raise ValueError(f"the ruleset `{found.name}` in `{path}` has been changed since it was pickled")
+    return found
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """A ruleset, if it has no errors, and everything that was found."""
+
+    ruleset: Ruleset | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def check(path_or_name: str | Path) -> CheckResult:
+    """Check a ruleset: every independent mistake in one run, and that it can be set up with its defaults.
+
+    Of the variants that parameters switch on, each is checked alone, and every two together that can hold in one game, up to `MOST_TOGETHER` of them.
+    """
+    return _checked(path_or_name, switched_too=True)
+
+
+def _checked(path_or_name: str | Path, *, switched_too: bool) -> CheckResult:
+    doc, found = open_ruleset(path_or_name)
+    if doc is None:
+        return CheckResult(None, tuple(found))
+    program, more = check_program(doc)
+    found = [*found, *more]
+    if any(d.severity == "error" for d in found):
+        return CheckResult(None, tuple(found))
+    ruleset, problems = _with_switches(program, doc)
+    if any(d.is_error for d in problems):
+        return CheckResult(None, (*found, *problems))
+    found, wrong = _switched_problems(ruleset, found) if switched_too else (found, [])
+    if not any(d.is_error for d in wrong):
+        alone = lambda base: set_up_problems(_with_switches(check_program(base)[0], base)[0])  # noqa: E731
+        wrong += attribute(set_up_problems(ruleset), doc, alone)
+    return CheckResult(None if any(d.is_error for d in wrong) else ruleset, (*found, *problems, *wrong))
+
+
+def _with_switches(program: Program, doc: ResolvedRuleset) -> tuple[Ruleset, list[Diagnostic]]:
+    """A ruleset with the variants that its parameters switch on, and what is wrong with their files."""
+    switches, problems = open_switches(doc) if any(p.switches for p in program.params.values()) else ({}, [])
+    sources = dict.fromkeys(source for whole in (doc, *switches.values()) for source in whole.sources)
+    texts = (doc.name, *(source.text for source in sources))
+    return Ruleset(program, doc.path, texts, switches), problems
+
+
+def _switched_problems(ruleset: Ruleset, found: list[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """What was found in the ruleset and is so in whatever variants hold, and what is wrong with the variants that its parameters switch on.
+
+    What only a switched variant uses is not unused. What a ruleset's conditions refuse is not checked.
+    """
+    old = {(d.code, d.message, d.span) for d in found}
+    everywhere = [d for d in found if d.code in UNUSED_CODES]
+    wrong: dict[Diagnostic, None] = {}
+    excluded: set[str] = set()
+    for variants, settings in _combinations(ruleset):
+        if excluded & set(variants) or _is_refused(ruleset, settings):
+            continue
+        doc, problems = with_variants(ruleset.program.resolved, ruleset.switches, variants)
+        more = [] if doc is None else ruleset.check(doc)[1]
+        theirs = [*problems, *more]
+        if not any(d.is_error for d in theirs):
+            used = {(d.code, d.message, d.span) for d in theirs}
+            everywhere = [d for d in everywhere if (d.code, d.message, d.span) in used]
+            theirs += set_up_problems(ruleset, settings)
+        fresh = [d for d in theirs if (d.code, d.message, d.span) not in old]
+        if ruleset.program.resolved.base is not None and any(d.is_error for d in fresh):
+            excluded |= set(variants) if len(settings) == 1 else set()
+            fresh = [_excluded(ruleset, settings, fresh)]
+        wrong.update(dict.fromkeys(fresh))
+    return [d for d in found if d.code not in UNUSED_CODES or d in everywhere], list(wrong)
+
+
+def _excluded(ruleset: Ruleset, settings: Mapping[str, Any], found: Sequence[Diagnostic]) -> Diagnostic:
+    """The warning that a variant does not go with what a value of a parameter switches on."""
+    first = next(d for d in found if d.is_error)
+    labels = (*(() if first.span is None else (Label(first.span, first.message),)), *first.labels)
+    words = " and ".join(f"`{name}` = {str(value).lower() if isinstance(value, bool) else value}" for name, value in settings.items())
+    place = ruleset.program.resolved.extends
+    names = ", ".join(settings)
+    return diagnose("V114", place, setting=words, variant=ruleset.name, names=names, labels=labels, notes=(f"{first.code}: {first.message}",))
+
+
+def _is_refused(ruleset: Ruleset, settings: Mapping[str, Any]) -> bool:
+    """Do the ruleset's own conditions refuse these settings, at every number of players?"""
+    for players in admitted(ruleset.program, settings)[0]:
+        try:
+            set_up(ruleset.program, players, settings, compiled=False)
+        except RulesetError as error:
+            if any(d.code != REFUSED for d in error.diagnostics):
+                return False
+            continue
+        return False
+    return True
+
+
+def _combinations(ruleset: Ruleset) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
+    """The variants that hold with one value of a parameter that is no default, or with two, and the settings that make it so."""
+    single = [(p, word) for p in ruleset.program.params.values() for word in p.switches if word != chosen_word(p, {})]
+    pairs = [(one, other) for one, other in combinations(single, 2) if one[0] is not other[0]]
+    seen: set[tuple[str, ...]] = set()
+    for chosen in [(), *((one,) for one in single), *pairs]:
+        settings = {p.name: word == "true" if isinstance(p.type, t.Bool) else word for p, word in chosen}
+        variants = switched(ruleset.program, settings)
+        if variants and variants not in seen and len(seen) < MAX_CHECKED_COMBINATIONS:
+            seen.add(variants)
+            yield variants, settings
+
+
+def set_up_problems(ruleset: Ruleset, settings: Mapping[str, Any] = MappingProxyType({})) -> tuple[Diagnostic, ...]:
+    """Why a game cannot be set up with these settings and otherwise the defaults, at the first number of players where it cannot."""
+    fine = []
+    wrong: tuple[Diagnostic, ...] = ()
+    program = ruleset.program_for(settings)
+    for players in admitted(program, settings)[0]:
+        try:
+            ruleset.set_up(players, settings, compiled=False)
+            fine.append(players)
+        except RulesetError as e:
+            wrong = wrong or explain_parameter_errors(e.diagnostics, program, players, settings)
+    if not wrong or not fine:
+        return wrong
+    help = f"with {', '.join(map(str, fine))} players nothing is refused: say so with `players:`, or change what is set"
+    return tuple(replace(d, help=help) if d.code == REFUSED else d for d in wrong)
+
+
+def load(path_or_name: str | Path) -> Ruleset:
+    """A ruleset ready to play. Raises `RulesetError` with the errors found; warnings do not keep a ruleset from loading.
+
+    What is wrong with a variant that a parameter switches on is raised where it is switched on, and told by `check`.
+    """
+    result = _checked(path_or_name, switched_too=False)
+    if result.ruleset is None:
+        raise RulesetError(tuple(d for d in result.diagnostics if d.severity == "error") or result.diagnostics)
+    return result.ruleset
+
+
+def shipped_names() -> tuple[str, ...]:
+    """The names of the shipped rulesets and variants, which `load` takes: NAME and NAME/VARIANT."""
+    return tuple(resources.shipped())
+
+
+def dump(path_or_name: str | Path, stage: str) -> str:
+    """A stage of the pipeline as text: `ast`, `typed`, `core`, `ir` or `code` (compiled Python). Raises `RulesetError`."""
+    from croupier.ir.dump import dump_stage
+
+    doc, found = open_ruleset(path_or_name)
+    if doc is None:
+        raise RulesetError(tuple(found))
+    program, more = check_program(doc)
+    errors = tuple(d for d in (*found, *more) if d.severity == "error")
+    if errors and stage != "ast":
+        raise RulesetError(errors)
+    if stage == "core":
+        return _core_text(_with_switches(program, doc)[0].game(None, None))
+    if stage == "code":
+        from croupier.backends.choice import source_of
+
+        return source_of(_with_switches(program, doc)[0].game(None, None))
+    return dump_stage(program, stage, _with_switches(program, doc)[0].game(None, None) if stage == "ir" else None)
+
+
+def _core_text(game: Game) -> str:
+    """The core of a set-up as text. Raises `RulesetError` X601 for a construct that it has no code for."""
+    from croupier.core.text import write
+    from croupier.lowering import NotLowered, lower
+
+    try:
+        return write(lower(game).program)
+    except NotLowered as refused:
+        raise RulesetError((diagnose("X601", refused.span, backend="core", what=refused.what),)) from None
+
+
+copyreg.pickle(Ruleset, _reduced)
+
