@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "skill": "Show how much thinking helps: a ladder of bots.",
     "sweep": "Show what follows from the values of a parameter.",
     "ablate": "Show what options and variants are worth.",
+    "report": "Write one HTML page about a ruleset.",
     "test": "Run the scenarios of rulesets.",
     "coverage": "Show what of a ruleset never happens in games and scenarios.",
     "mutate": "Change one clause at a time and show what no scenario notices.",

@@ -1,0 +1,77 @@
+"""`croupier report`: one HTML page about a ruleset."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+import typer
+
+from croupier.cli.console import data, finish, say, waiting
+from croupier.cli.guard import INTERRUPTED
+from croupier.cli.lab import Games, Jobs, Measures, checked, run_of
+from croupier.cli.options import Backend, Backends, Bots, Force, Name, Out, Players, Seed, Settings, Variants, complete_names
+
+app = typer.Typer(add_completion=False)
+
+_AGAINST = "Hold it against this ruleset or variant."
+Against = Annotated[str | None, typer.Option("--against", metavar="NAME", help=_AGAINST, autocompletion=complete_names, show_default=False)]
+_EVERY = "When measures are taken along the way: whenever this expression changes."
+Every = Annotated[str | None, typer.Option("--every", metavar="EXPR", help=_EVERY, show_default="after each decision")]
+
+
+@app.command()
+def report(
+    name: Name,
+    variant: Variants = None,
+    against: Against = None,
+    games: Games = 500,
+    players: Players = None,
+    seed: Seed = None,
+    jobs: Jobs = None,
+    set: Settings = None,
+    bots: Bots = "random",
+    measure: Measures = None,
+    every: Every = None,
+    backend: Backend = Backends.AUTO,
+    out: Out = None,
+    force: Force = False,
+) -> None:
+    """Write one HTML page about a ruleset: who wins, how long it takes, how it goes, what is chosen; with intervals, pictures and the numbers.
+
+    The page needs no network. A measure with `me` that is taken along the way says who leads, how often that changes, and when it is over.
+
+    Exit code: 0 done, 2 not possible as asked, 130 interrupted.
+
+    \b
+    Examples:
+      croupier report my_game --games 20 --out report.html
+      croupier report my_game --measure deck.size --games 20
+      croupier report my_game --against other_game --games 20
+    """
+    from croupier import __version__
+    from croupier.lab.report import Asked, page
+    from croupier.lab.workers import loaded
+    from croupier.play.files import check_free, write_whole
+    from croupier.play.interrupt import Interrupt
+
+    if out is not None:
+        check_free(out, force=force)
+    run = run_of(name, variant, players, seed, set, bots, backend.value, measure)
+    other = None if against is None else replace(run, source=against)
+    asked = Asked(
+        replace(run, watch=replace(run.watch, every=every)), games, loaded(run.source).title, other, "" if against is None else loaded(against).title
+    )
+    if other is not None and asked.title == asked.against_title:
+        asked = replace(asked, title=run.source, against_title=other.source)
+    asked = replace(asked, version=__version__)
+    with Interrupt() as interrupt, waiting(lambda: "still playing; Ctrl-C ends it"):
+        [made] = checked(page(asked, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
+    if interrupt.requested:
+        say("interrupted: no page was written")
+        finish(INTERRUPTED)
+    if out is None:
+        data(made)
+    else:
+        write_whole(out, made, force=force)
+        say(f"written to {out}")

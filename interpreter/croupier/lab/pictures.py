@@ -1,0 +1,142 @@
+"""Drawings as SVG: marks of our own, which take their colours from the page, and a table behind each.
+
+A picture is a `figure` with a caption, the drawing, and a table of the same numbers, folded away. Whatever a ruleset's author wrote is escaped here.
+Colours are classes of the page's style, so that they follow light, dark and paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from croupier.lab.statistics import Estimate
+
+WIDTH, ROW, LEFT, RIGHT = 640, 26, 220, 60
+HEIGHT = 220
+
+
+def text(value: object) -> str:
+    """Something as text of a page."""
+    return escape(str(value), quote=True)
+
+
+def table(headings: Sequence[str], lines: Sequence[Sequence[object]], caption: str = "") -> str:
+    """A table; its first column names the rows."""
+    head = "".join(f'<th scope="col">{text(heading)}</th>' for heading in headings)
+    body = "".join(f'<tr><th scope="row">{text(line[0])}</th>' + "".join(f"<td>{text(cell)}</td>" for cell in line[1:]) + "</tr>" for line in lines)
+    title = f"<caption>{text(caption)}</caption>" if caption else ""
+    return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def figure(caption: str, drawing: str, numbers: str) -> str:
+    """A drawing with its caption and its numbers."""
+    return f"<figure><figcaption>{text(caption)}</figcaption>{drawing}<details><summary>The numbers</summary>{numbers}</details></figure>"
+
+
+def number(value: float) -> str:
+    """A number, short."""
+    if abs(value) == float("inf"):
+        return "?"
+    return f"{value:,.0f}" if abs(value) >= 1000 or value == int(value) else f"{value:.3g}"
+
+
+def percent(value: float) -> str:
+    """A share."""
+    return f"{value:.1%}"
+
+
+def forest(rows: Sequence[tuple[str, Estimate]], low: float, high: float, label: str, *, mark: float | None = None, share: bool = True) -> str:
+    """Estimates below one another, each with its interval as a line; `mark` is where a vertical line stands."""
+    shown = percent if share else number
+    height = ROW * len(rows) + 40
+
+    def x(value: float) -> float:
+        inside = min(max(value, low), high)
+        return LEFT + (WIDTH - LEFT - RIGHT) * (inside - low) / (high - low if high > low else 1)
+
+    parts = [_open(height, label)]
+    if mark is not None:
+        parts.append(f'<line class="mark" x1="{x(mark):.1f}" x2="{x(mark):.1f}" y1="4" y2="{height - 30}"/>')
+    for at, (name, found) in enumerate(rows):
+        y = ROW * at + ROW / 2 + 4
+        parts.append(f'<text x="{LEFT - 10}" y="{y + 4:.1f}" text-anchor="end">{text(_short(name))}</text>')
+        parts.append(f'<line class="line" x1="{x(found.low):.1f}" x2="{x(found.high):.1f}" y1="{y:.1f}" y2="{y:.1f}"/>')
+        parts.append(f'<circle class="dot" cx="{x(found.value):.1f}" cy="{y:.1f}" r="4.5"/>')
+        parts.append(f'<text class="small" x="{WIDTH - RIGHT + 8}" y="{y + 4:.1f}">{text(shown(found.value))}</text>')
+    parts += _axis(low, high, height - 24, shown)
+    return "".join(parts) + "</svg>"
+
+
+def histogram(series: Sequence[tuple[str, Sequence[float]]], label: str) -> str:
+    """One or two distributions laid over each other, as shares of games."""
+    values = [value for _, found in series for value in found]
+    if not values:
+        return ""
+    low, high = min(values), max(values)
+    whole = all(value == int(value) for value in values)
+    width = max(1.0, -(-(high - low + 1) // 30)) if whole else (high - low) / 30 or 1.0
+    count = int((high - low) / width) + 1
+    shares = []
+    for _, found in series:
+        counted = [0] * count
+        for value in found:
+            counted[min(count - 1, int((value - low) / width))] += 1
+        shares.append([n / len(found) for n in counted])
+    top = max(max(bins) for bins in shares)
+    left, bottom, step = 60, HEIGHT - 30, (WIDTH - 80) / count
+    parts = [_open(HEIGHT, label)]
+    for number_of, bins in enumerate(shares):
+        for at, part in enumerate(bins):
+            tall, wide = (bottom - 24) * part / top, max(1.0, step - 1)
+            place = f'x="{left + at * step:.1f}" y="{bottom - tall:.1f}" width="{wide:.1f}" height="{tall:.1f}"'
+            parts.append(f'<rect class="bar{number_of + 1}" {place}/>')
+    for number_of, (name, _) in enumerate(series):
+        if len(series) > 1:
+            parts.append(f'<rect class="bar{number_of + 1}" x="{left + 200 * number_of}" y="2" width="12" height="12"/>')
+            parts.append(f'<text x="{left + 18 + 200 * number_of}" y="13">{text(_short(name))}</text>')
+    parts.append(f'<line class="axis" x1="{left}" x2="{WIDTH - 20}" y1="{bottom}" y2="{bottom}"/>')
+    for part in (0.0, 0.5, 1.0):
+        x, shown = left + part * (WIDTH - 80), number(low + part * (high - low))
+        parts.append(f'<text class="small" x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{text(shown)}</text>')
+    parts.append(f'<text class="small" x="{left - 6}" y="{24 + 8}" text-anchor="end">{text(percent(top))}</text>')
+    return "".join(parts) + "</svg>"
+
+
+def curves(series: Sequence[tuple[str, Sequence[float]]], label: str) -> str:
+    """Lines from the beginning of a game, on the left, to its end; from 0 to 1."""
+    left, bottom = 50, HEIGHT - 30
+    parts = [_open(HEIGHT, label)]
+    for tall in (0, 0.5, 1):
+        y = bottom - tall * (bottom - 30)
+        parts.append(f'<line class="grid" x1="{left}" x2="{WIDTH - 20}" y1="{y:.1f}" y2="{y:.1f}"/>')
+        parts.append(f'<text class="small" x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{tall:.0%}</text>')
+    for at, (name, values) in enumerate(series):
+        if len(values) > 1:
+            points = " ".join(
+                f"{left + (WIDTH - left - 20) * i / (len(values) - 1):.1f},{bottom - value * (bottom - 30):.1f}" for i, value in enumerate(values)
+            )
+            parts.append(f'<polyline class="curve{at % 6 + 1}" points="{points}"/>')
+        parts.append(f'<text class="name{at % 6 + 1}" x="{left + 95 * at}" y="14">{text(_short(name))}</text>')
+    parts.append(f'<text class="small" x="{left}" y="{bottom + 18}">beginning</text>')
+    parts.append(f'<text class="small" x="{WIDTH - 20}" y="{bottom + 18}" text-anchor="end">end</text>')
+    return "".join(parts) + "</svg>"
+
+
+def _open(height: float, label: str) -> str:
+    return f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{text(label)}" xmlns="http://www.w3.org/2000/svg">'
+
+
+def _axis(low: float, high: float, y: float, shown: object) -> list[str]:
+    assert callable(shown)
+    parts = [f'<line class="axis" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"/>']
+    for part in (0, 0.5, 1):
+        x = LEFT + part * (WIDTH - LEFT - RIGHT)
+        parts.append(f'<text class="small" x="{x:.1f}" y="{y + 18}" text-anchor="middle">{text(shown(low + part * (high - low)))}</text>')
+    return parts
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 27 else f"{name[:26]}…"
+
+
+__all__ = ["curves", "figure", "forest", "histogram", "number", "percent", "table", "text"]

@@ -1,0 +1,229 @@
+"""One HTML page about a ruleset, or about a ruleset beside another one.
+
+The page needs no network and runs no script; a content security policy says so to the browser. It follows light and dark and can be printed. Each
+picture has its numbers behind it, each number its interval, and each section begins with what it says in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from croupier.lab.ablate import taken_options
+from croupier.lab.compare import Comparison, compare_rules
+from croupier.lab.pictures import curves, figure, forest, histogram, number, percent, table, text
+from croupier.lab.rows import EVERY_DECISION, Row
+from croupier.lab.statistics import Estimate, mean, share
+from croupier.lab.workers import Run, loaded, players_of, rows
+from croupier.play.match import never
+
+METHODS = (
+    "Games were played by bots, so all of this is about how they play. The same seed gives the same page. A share has Wilson's 95 % interval, a mean"
+    " the normal one; each holds for itself. Differences have confidence sequences, which hold together and however often they are looked at."
+)
+SHOWN = 15  # options in the picture
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+STYLE = """
+:root { color-scheme: light dark; --paper: #fdfdfb; --ink: #1c1c1a; --soft: #6a6a64; --rule: #d8d8d0; --one: #2a6f97; --two: #c8553d;
+  --c3: #588157; --c4: #8e6c8a; --c5: #b08900; --c6: #4a4e69 }
+@media (prefers-color-scheme: dark) { :root { --paper: #181a1b; --ink: #e8e6e0; --soft: #a3a198; --rule: #3b3f41; --one: #6cb4dc; --two: #f0876d;
+  --c3: #93c48b; --c4: #c9a3c5; --c5: #e0bb45; --c6: #a6abd0 } }
+@media print { :root { --paper: #fff; --ink: #000; --soft: #444; --rule: #bbb } figure, section { break-inside: avoid } }
+body { background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
+h1 { font-size: 1.7rem; margin-bottom: 0 } h2 { font-size: 1.2rem; margin-top: 2.2rem; border-top: 1px solid var(--rule); padding-top: 1rem }
+.soft, figcaption, summary, caption { color: var(--soft); font-size: .9rem } caption { text-align: left }
+figure { margin: 1rem 0 } svg { width: 100%; height: auto; display: block } svg text { fill: var(--ink); font-size: 13px }
+svg .small { font-size: 11px; fill: var(--soft) } .line { stroke: var(--one); stroke-width: 2.5 } .dot { fill: var(--one) }
+.mark { stroke: var(--two); stroke-dasharray: 4 3 } .axis { stroke: var(--soft) } .grid { stroke: var(--rule) }
+.bar1 { fill: var(--one); opacity: .75 } .bar2 { fill: var(--two); opacity: .55 }
+polyline { fill: none; stroke-width: 2 } .curve1 { stroke: var(--one) } .curve2 { stroke: var(--two) } .curve3 { stroke: var(--c3) }
+.curve4 { stroke: var(--c4) } .curve5 { stroke: var(--c5) } .curve6 { stroke: var(--c6) }
+svg .name1 { fill: var(--one) } svg .name2 { fill: var(--two) }
+svg .name3 { fill: var(--c3) } svg .name4 { fill: var(--c4) } svg .name5 { fill: var(--c5) } svg .name6 { fill: var(--c6) }
+table { border-collapse: collapse; font-size: .9rem; margin: .6rem 0; width: 100% } th, td { padding: .2rem .6rem .2rem 0; text-align: right }
+th:first-child { text-align: left; overflow-wrap: anywhere } thead th { border-bottom: 1px solid var(--rule) } tbody th { font-weight: normal }
+"""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a page is about: a run, how many games, and what it is called; the same of what it is held against."""
+
+    run: Run
+    games: int
+    title: str
+    against: Run | None = None
+    against_title: str = ""
+    version: str = ""  # of the program
+
+
+def page(asked: Asked, *, jobs: int | None = None, should_stop: Callable[[], bool] = never) -> str:
+    """The whole page. Raises what `rows` does, ValueError if the two rulesets have different numbers of players."""
+    run = replace(asked.run, watch=replace(asked.run.watch, steps=True, options=True, every=asked.run.watch.every or EVERY_DECISION))
+    players = players_of(run)
+    played = list(rows(run, range(1, asked.games + 1), jobs=jobs, should_stop=should_stop))
+    finished = [row for row in played if row.status == "finished"]
+    sections = [winners(finished, players), lengths(finished, asked.title), course_of_games(finished, run, players), options(finished)]
+    if asked.against is not None:
+        other = list(rows(asked.against, range(1, asked.games + 1), jobs=jobs, should_stop=should_stop))
+        looks = list(compare_rules(asked.run, asked.against, asked.games, jobs=jobs, should_stop=should_stop))
+        if looks:
+            sections.insert(0, difference(looks[-1], asked, finished, [row for row in other if row.status == "finished"]))
+    return _whole(asked, players, played, [section for section in sections if section])
+
+
+def _whole(asked: Asked, players: int, played: Sequence[Row], sections: Sequence[str]) -> str:
+    ruleset, setup = loaded(asked.run.source), asked.run.setup
+    lost = len(played) - sum(row.status == "finished" for row in played)
+    facts = [f"{len(played):,} games", f"{players} players", f"bots {', '.join(dict.fromkeys(setup.bots))}", f"seed {setup.seed}"]
+    facts += [f"{key} = {value}" for key, value in setup.parameters.items()]
+    bad = f"<p>{lost:,} games did not finish and are left out.</p>" if lost else ""
+    title = text(asked.title + (f" and {asked.against_title}" if asked.against is not None else ""))
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{text(POLICY)}">\n<title>{title}</title><style>{STYLE}</style></head>\n<body><main>'
+        f'<h1>{title}</h1><p class="soft">{text(" · ".join(facts))}</p>{bad}\n' + "\n".join(sections) + f'\n<section><h2>How this was made</h2>'
+        f"<p>{METHODS}</p>"
+        f'<p class="soft">croupier {text(asked.version)} · rules {text(ruleset.ruleset_hash[:16])}</p></section>'
+        "</main></body></html>\n"
+    )  # fmt: skip
+
+
+def winners(played: Sequence[Row], players: int) -> str:
+    """Who wins, by seat and by turn order."""
+    total, equal = len(played), 1 / players
+    seats = [(f"player {seat + 1}", share(sum(row.share(seat) for row in played), total)) for seat in range(players)]
+    ordered = [row for row in played if row.order is not None]
+    turns = [
+        (f"{place + 1}. to play", share(sum(row.share(row.order[place]) for row in ordered if row.order is not None), len(ordered)))
+        for place in range(players)
+    ]
+    nobody = share(sum(not row.winners for row in played), total)
+    unfair = [name for name, found in (*seats, *turns) if found.low > equal]
+    words = (
+        f"More than an equal part of the games goes to {_listed(unfair)}."
+        if unfair
+        else "No player was found to win more than an equal part of the games."
+    )
+    drawing = forest([*seats, *turns, ("nobody", nobody)], 0.0, 1.0, "shares of the wins, with intervals", mark=equal)
+    return _section(
+        "Who wins", words, figure("Shares of the wins; the dashed line is an equal part", drawing, _numbers([*seats, *turns, ("nobody", nobody)]))
+    )
+
+
+def lengths(played: Sequence[Row], title: str) -> str:
+    """How long games are, and how much there is to decide."""
+    if not played:
+        return ""
+    decisions = [float(row.decisions) for row in played]
+    found = mean(decisions)
+    middle = sorted(decisions)
+    low, high = number(_quantile(middle, 0.05)), number(_quantile(middle, 0.95))
+    words = f"A game takes {number(found.value)} decisions on average; nine in ten take {low} to {high}."
+    if middle[0] == middle[-1]:
+        words = f"Every game takes {number(found.value)} decisions."
+    lines = [("decisions", found), ("chance events", mean(row.chance_events for row in played))]
+    forced = [row.figures["forced"] / row.decisions for row in played if "forced" in row.figures and row.decisions]
+    if forced:
+        branching = mean(row.figures["options"] for row in played)
+        lines += [("options a decision", branching), ("forced decisions, a part", mean(forced))]
+        words += f" A decision has {number(branching.value)} options; {percent(lines[-1][1].value)} of the decisions are forced."
+    counted = [(number(value), len(list(group))) for value, group in groupby(middle)]
+    numbers = _numbers(lines, shares=False) + table(("decisions", "games"), counted)
+    if middle[0] == middle[-1]:
+        return _section("How long it takes", words, numbers)
+    drawing = histogram([(title, decisions)], "distribution of the length of games")
+    return _section("How long it takes", words, figure("Decisions of a game", drawing, numbers))
+
+
+def course_of_games(played: Sequence[Row], run: Run, players: int) -> str:
+    """Leads and when games are decided, of the measures that say `me`."""
+    parts = []
+    for measure in run.watch.measures:
+        lines = []
+        for name in ("lead changes", "decided", "drama"):
+            values = [row.figures[f"{name}: {measure}"] for row in played if f"{name}: {measure}" in row.figures]
+            if values:
+                lines.append((name, mean(values)))
+        ends = [
+            (f"player {seat + 1}", mean(row.figures[key] for row in played)) for seat in range(players) if (key := f"{measure} of player {seat + 1}")
+        ]
+        if lines:
+            decided = [row.figures[f"decided: {measure}"] for row in played if f"decided: {measure}" in row.figures]
+            over = [sum(value <= at / 20 for value in decided) / len(decided) for at in range(21)] if decided else []
+            drawing = curves([("decided by then", over)], "share of the games that were decided, over time") if over else ""
+            words = f"By {measure}, the lead changes {number(lines[0][1].value)} times a game."
+            if decided:
+                words += f" The winner leads for good after {percent(mean(decided).value)} of it."
+            parts.append(
+                _section(
+                    f"How it goes: {measure}", words, figure("Games that were decided by then", drawing, _numbers([*lines, *ends], shares=False))
+                )
+            )
+        elif all(f"{measure} of player {seat + 1}" in row.figures for row in played for seat in range(players)):
+            parts.append(_section(f"At the end: {measure}", "", _numbers(ends, shares=False)))
+    return "".join(parts)
+
+
+def options(played: Sequence[Row]) -> str:
+    """Options: how often they are taken, and how often those who take them win."""
+    found = taken_options(list(played))
+    if not found:
+        return ""
+    shown = found[:SHOWN]
+    lines = [
+        (one.words, one.offered, percent(one.taken / one.offered), percent(one.wins_taken.value), _ends(one.wins_taken), percent(one.wins_left.value))
+        for one in found[:60]
+    ]
+    numbers = table(("option", "offered", "taken", "wins if taken", "95 %", "wins if not"), lines, "Of players to whom it was offered in a game")
+    drawing = forest([(one.words, one.wins_taken) for one in shown], 0.0, 1.0, "wins of those who took an option")
+    words = (
+        f"The {len(shown)} options that were offered to most players, of {len(found):,}. That who takes one wins more does not say that it is good: "
+        "it may be there for whoever is ahead. What it is worth is measured by the command “ablate”."
+    )
+    return _section("What is chosen", words, figure("Wins of those who took it", drawing, numbers))
+
+
+def difference(found: Comparison, asked: Asked, mine: Sequence[Row], theirs: Sequence[Row]) -> str:
+    """The two rulesets beside each other."""
+    told = [line for line in found.lines if line.difference.excludes_zero]
+    words = " ".join(
+        f"{asked.against_title} has {'more' if x.difference.value > 0 else 'less'} of this: {x.name} ({number(x.b.mean)} for {number(x.a.mean)})."
+        for x in told
+    )
+    lines = [(x.name, number(x.a.mean), number(x.b.mean), number(x.difference.value), _ends(x.difference, False), x.verdict()) for x in found.lines]
+    numbers = table(("measure", asked.title, asked.against_title, "difference", "interval", "so"), lines)
+    series = [(asked.title, [float(row.decisions) for row in mine]), (asked.against_title, [float(row.decisions) for row in theirs])]
+    drawing = histogram(series, "distributions of the length of games")
+    rest = [x for x in found.lines if not x.difference.excludes_zero]
+    words = words or "Nothing was found to differ."
+    if rest and told:
+        words += f" Nothing was found in: {_listed([x.name for x in rest])}."
+    return _section("What differs", words, numbers + figure("Decisions of a game", drawing, numbers))
+
+
+def _section(title: str, words: str, rest: str) -> str:
+    return f"<section><h2>{text(title)}</h2>{f'<p>{text(words)}</p>' if words else ''}{rest}</section>"
+
+
+def _numbers(lines: Sequence[tuple[str, Estimate]], shares: bool = True) -> str:
+    shown = percent if shares else number
+    return table(("", "value", "95 % interval", "games", "method"), [(name, shown(x.value), _ends(x, shares), x.n, x.method) for name, x in lines])
+
+
+def _ends(found: Estimate, shares: bool = True) -> str:
+    shown = percent if shares else number
+    return f"{shown(found.low)} to {shown(found.high)}"
+
+
+def _quantile(ordered: Sequence[float], part: float) -> float:
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
+
+
+def _listed(names: Sequence[str]) -> str:
+    *first, final = names
+    return f"{', '.join(first)} and {final}" if first else final
+
+
+__all__ = ["Asked", "page"]

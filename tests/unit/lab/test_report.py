@@ -1,0 +1,82 @@
+"""The page: whole, without network or script, escaped; its pictures have their numbers behind them."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from croupier.cli.app import invoke
+from croupier.lab import pictures
+from croupier.lab.report import Asked, page
+from croupier.lab.rows import Watch
+from croupier.lab.statistics import share
+from croupier.lab.workers import Run
+from croupier.play.setup import Setup
+
+EMPTY = {"meta", "line", "circle", "rect", "polyline"}
+
+
+class Tags(HTMLParser):
+    """Counts elements, and tells whether each is closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+        if tag not in EMPTY:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def read(text: str) -> Tags:
+    tags = Tags()
+    tags.feed(text)
+    assert not tags.open
+    return tags
+
+
+def test_a_page_about_a_ruleset() -> None:
+    run = Run("kuhn_poker", Setup(seed=1, backend="auto"), Watch(("stake[me]",)))
+    made = page(Asked(run, 30, "Kuhn <poker>", version="1"), jobs=1)
+    assert made == page(Asked(run, 30, "Kuhn <poker>", version="1"), jobs=1)
+    tags = read(made)
+    assert tags.seen.count("svg") == 4 and tags.seen.count("details") == 4 and "script" not in tags.seen
+    assert "Kuhn &lt;poker&gt;" in made and "<poker>" not in made
+    assert "default-src &#x27;none&#x27;" in made and not re.search(r"(?:src|href)=|url\(|@import", made)
+    for words in ("Who wins", "How long it takes", "How it goes: stake[me]", "What is chosen", "Wilson", "player 2", "2. to play"):
+        assert words in made
+
+
+@pytest.mark.parametrize(("other", "words"), [("leduc_poker", "has more of this: decisions"), ("kuhn_poker", "Nothing was found to differ.")])
+def test_a_page_about_two(other: str, words: str) -> None:
+    run = Run("kuhn_poker", Setup(seed=1, backend="auto"))
+    made = page(Asked(run, 150, "A", Run(other, run.setup), "B"), jobs=1)
+    read(made)
+    assert words in made and "What differs" in made
+
+
+def test_what_is_drawn_is_escaped_and_stays_inside() -> None:
+    drawn = pictures.forest([('<b>"&', share(1, 2)), ("x" * 60, share(0, 3))], 0.0, 1.0, "<label>", mark=0.5)
+    assert "<b>" not in drawn and "&lt;b&gt;" in drawn and 'aria-label="&lt;label&gt;"' in drawn
+    assert all(0 <= float(x) <= pictures.WIDTH for x in re.findall(r' (?:x|x1|x2|cx)="([^"]+)"', drawn))
+    assert pictures.histogram([("a", [1.0, 1.0, 9.0]), ("b", [2.0])], "two").count("<rect") == 2 * 9 + 2
+    assert pictures.histogram([("a", [])], "none") == ""
+    read(pictures.curves([("a", [0.0, 1.0])], "rising"))
+
+
+def test_the_command_writes_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "page.html"
+    arguments = ["report", "tic_tac_toe", "--games", "10", "--seed", "1", "--jobs", "1", "--out", str(out)]
+    assert invoke(arguments) == 0 and out.read_text().startswith("<!doctype html>")
+    assert invoke(arguments) == 2 and "page.html" in capsys.readouterr().err
