@@ -120,7 +120,7 @@ def lengths(played: Sequence[Row], title: str) -> str:
     found = mean(decisions)
     middle = sorted(decisions)
     low, high = number(_quantile(middle, 0.05)), number(_quantile(middle, 0.95))
-    words = f"A game takes {number(found.value)} decisions on average; nine in ten take {low} to {high}."
+    words = f"A game takes {number(found.value)} decisions on average; 90 % take {low} to {high}."
     if middle[0] == middle[-1]:
         words = f"Every game takes {number(found.value)} decisions."
     lines = [("decisions", found), ("chance events", mean(row.chance_events for row in played))]
