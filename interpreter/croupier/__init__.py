@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from croupier.diagnostics import Diagnostic, RulesetError
     from croupier.pipeline import CheckResult, check, load, shipped_names
     from croupier.ruleset import Parameter, Ruleset
-    from croupier.runtime.doors import SPECTATOR
+    from croupier.runtime.arguments import SPECTATOR
+    from croupier.runtime.events import Event
     from croupier.runtime.faults import Fault
     from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL
     from croupier.runtime.reasons.clause import Clause
     from croupier.runtime.rollout import RolledOut
     from croupier.runtime.state import IllegalAction, State
-    from croupier.runtime.story import Event
     from croupier.runtime.streams import Stream
 
 __version__ = "0.1.0"
@@ -32,7 +32,7 @@ _HOMES = {
     "CheckResult": "croupier.pipeline",
     "Clause": "croupier.runtime.reasons.clause",
     "Diagnostic": "croupier.diagnostics",
-    "Event": "croupier.runtime.story",
+    "Event": "croupier.runtime.events",
     "Explanation": "croupier.authoring.explain",
     "Fault": "croupier.runtime.faults",
     "IllegalAction": "croupier.runtime.state",
@@ -41,7 +41,7 @@ _HOMES = {
     "Ruleset": "croupier.ruleset",
     "RulesetError": "croupier.diagnostics",
     "SIMULTANEOUS": "croupier.runtime.node",
-    "SPECTATOR": "croupier.runtime.doors",
+    "SPECTATOR": "croupier.runtime.arguments",
     "State": "croupier.runtime.state",
     "Stream": "croupier.runtime.streams",
     "TERMINAL": "croupier.runtime.node",

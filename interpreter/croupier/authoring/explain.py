@@ -12,14 +12,14 @@ from types import MappingProxyType
 from typing import Any
 
 from croupier.diagnostics import Span
+from croupier.runtime.arguments import action_of, seat_of
 from croupier.runtime.choices import ChooseOp, EveryOp
-from croupier.runtime.doors import action_of, seat_of
+from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault, IllegalAction
 from croupier.runtime.menus import MenuOp
 from croupier.runtime.node import CHANCE
 from croupier.runtime.reasons import Clause, WhyNot, folded, why_not
 from croupier.runtime.state import State
-from croupier.runtime.story import Event
 from croupier.runtime.windows import OpenOp, WindowOp
 
 

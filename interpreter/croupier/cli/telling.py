@@ -13,7 +13,7 @@ from croupier.cli.console import draw
 if TYPE_CHECKING:
     from croupier.narration import Names
     from croupier.play.session import Session
-    from croupier.runtime.story import Event
+    from croupier.runtime.events import Event
 
 
 class Teller:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from croupier.narration.words import counted, listed
-from croupier.runtime.story import Event, Listing, Transfer
+from croupier.runtime.events import Event, Listing, Transfer
 
 MAX_SHARED = 60  # characters of words that decisions share
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from croupier.narration.clauses import Choices, Clause, clauses
-from croupier.runtime.story import Event
+from croupier.runtime.events import Event
 
 MAX_LINE = 200  # characters, after which something new begins a line of its own
 

@@ -8,8 +8,8 @@ unusual.
 Two parts of a state. The *position* is zones, state and a stack of frames, each with a numbered place to go on at and the locals that live there:
 canonical bytes, equality and hashes are of the position alone. The *history* is the actions and chance outcomes that led there.
 
-    set-up           setup.py puts a game together of parameters (parameters.py), components (pieces.py, looks.py; likeness.py which are
-                     called alike), boards (boards.py) and start values (setup_values.py); game.py is what comes out and never changes;
+    set-up           setup.py puts a game together of parameters (parameters.py), components (likeness.py which are called alike), boards
+                     (boards.py) and start values; game.py is what comes out and never changes;
                      entry.py begins at a declared position
     the machine      machine.py is what changes; table.py moves components; procedures.py is what a procedure is when it can run;
                      code.py holds all of them, results.py how a game ended, faults.py what can go wrong
@@ -17,13 +17,13 @@ canonical bytes, equality and hashes are of the position alone. The *history* is
     expressions      values.py, operators.py, aggregates.py, members.py, functions.py; contents.py what lies in zones, as values
     statements       statements.py those that never wait; resumable.py links those that may into operations (operations.py: choices.py, sets.py,
                      menus.py, chance.py, claims.py, windows.py, scopes.py)
-    hooks            hooks.py which are live and in which order, dispatch.py runs them around a call; reads.py what watchers and claims have to
+    hooks            hooks.py which are live, in which order they run, and how around a call; reads.py what watchers and claims have to
                      look at again
-    looking ahead    lookahead.py the search, trial.py the copies it is made on
-    what is told     sight.py who sees what, redaction.py texts for those who do not see all of it; recorder.py takes events down (story.py, ways.py),
-                     telling.py keeps what was told of a history
-    states           node.py who acts and what may be done, standing.py how the game stands, state.py the public state over both, doors.py what it
-                     takes from callers; position.py the canonical bytes, restoring.py the way back
+    looking ahead    lookahead.py the search, and the copies it is made on
+    what is told     sight.py who sees what, redaction.py texts for those who do not see all of it; events.py takes down what a seat perceives and
+                     keeps what was told of a history
+    states           node.py who acts and what may be done, standing.py how the game stands, state.py the public state over both, arguments.py what
+                     it takes from callers; position.py the canonical bytes, restoring.py the way back
     chance           streams.py random numbers that are the same everywhere, rollout.py games that random players play to their end, resampling.py
                      states that a seat cannot tell from the real one
     explanations     trace.py what was executed, clauses.py where it stands, reasons/ why something may not be done

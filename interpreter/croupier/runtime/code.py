@@ -10,9 +10,8 @@ from typing import Any
 
 from croupier.runtime.callables import RETURN, Run
 from croupier.runtime.compiler import Compiler
-from croupier.runtime.dispatch import DispatchOp, dispatch_proc
 from croupier.runtime.game import Game, Value
-from croupier.runtime.hooks import HookCode, Hooks
+from croupier.runtime.hooks import DispatchOp, HookCode, Hooks, dispatch_proc
 from croupier.runtime.operations import BeginOp, PlainOp
 from croupier.runtime.procedures import ClaimCode, ProcCode, WatchCode
 from croupier.runtime.reads import reads_of

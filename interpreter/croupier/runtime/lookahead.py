@@ -1,21 +1,43 @@
-"""Looking ahead: can a block still end with its condition true?
+"""Trying something out: on a copy of the machine, within limits of its own.
 
-A depth-first search over copies of the machine, in the canonical order of options, without memory of positions seen. Decisions of the player
-who chooses are tried; chance, other players and the end of the game are not part of a look-ahead. What another player decides in a look-ahead
-of their own, inside the block, is theirs: the search ends there, and the way counts. `within n` looks at most n decisions ahead of the one in
-question. The positions examined in one action are limited, and so are the decisions in a row where nothing else is said; past either every
-back end gives the same fault.
-"""
+Trying takes no fuel of the action that tries. All that one action tries has, together, a number of positions that may be examined, and as much
+fuel again as an action has. Past either, every back end gives the same fault."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from croupier.limits import MAX_LOOKAHEAD_DECISIONS
+from croupier.limits import MAX_LOOKAHEAD_DECISIONS, MAX_POSITIONS
 from croupier.runtime.faults import DeadEnd, Fault, GameOver, Reached
-from croupier.runtime.trial import examine_machine, examined
 
 
+def examine(m: Any, span: Any) -> Any:
+    """A copy of a machine to try something on. Raises `Fault` when too many positions were examined."""
+    m.examined[0] += 1
+    if m.examined[0] > MAX_POSITIONS:
+        raise Fault("R018", span, limit=MAX_POSITIONS)
+    trial = m.copy()
+    if m.search is None:
+        trial.search, trial.fuel = (0, -1), m.examined[1]
+    return trial
+
+
+def examine_machine(m: Any, span: Any) -> Any:
+    """The same of the evaluator's machine, for whoever looks at it."""
+    trial = examine(m, span)
+    trial.seen = m.seen
+    return trial
+
+
+def examined(m: Any, trial: Any) -> None:
+    """What was tried is over: the fuel it took is gone for whatever is tried next."""
+    if m.search is None:
+        m.examined[1] = trial.fuel
+    else:
+        m.fuel = trial.fuel
+
+
+# ---------------------------------------------------------------- lookahead
 def can_end(m: Any, op: Any) -> bool:
     """At a `so that`: is there any way through its block that ends with the condition true?"""
     trial = examine_machine(m, op.span)

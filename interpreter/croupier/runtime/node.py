@@ -1,7 +1,7 @@
 """Where a game stands: who acts, what may be done, and what it is called.
 
 Names and conventions are OpenSpiel's where it has them: seats count from 0; -1 is chance, -2 several seats at once, -4 the end. What the calls
-give belongs to the caller: lists are fresh, and changing them changes no state. What they take is tested first (`doors.py`).
+give belongs to the caller: lists are fresh, and changing them changes no state. What they take is tested first (`arguments.py`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from croupier.runtime import lookahead
-from croupier.runtime.doors import option_of, seat_of, text_of, viewer_of
+from croupier.runtime.arguments import option_of, seat_of, text_of, viewer_of
 from croupier.runtime.faults import Fault, IllegalAction
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine

@@ -30,12 +30,11 @@ from functools import partial
 from math import log
 from typing import TYPE_CHECKING, Any
 
+from croupier.runtime.events import EventCache, Recorder
 from croupier.runtime.game import Game
 from croupier.runtime.node import CHANCE
-from croupier.runtime.recorder import Recorder
 from croupier.runtime.sight import EVERYBODY
 from croupier.runtime.streams import Stream
-from croupier.runtime.telling import Telling
 
 if TYPE_CHECKING:
     from croupier.runtime.state import State
@@ -68,7 +67,7 @@ def _statements(proc: Any) -> Iterator[Any]:
 class Way:
     """A place in a possible history: what was told up to there, and the step that led to it."""
 
-    telling: Telling
+    telling: EventCache
     entry: Any  # as in a history; none at the beginning
     actor: int
     chance: Fraction  # of the step
@@ -340,7 +339,7 @@ class Resampler:
         entry = (action,) if actor == CHANCE else [actor, action] if together else action
         return Way(telling, entry, actor, chance, way.own + (actor == self.seat))
 
-    def _reads_alike(self, here: State, telling: Telling, actor: int, action: int) -> bool:
+    def _reads_alike(self, here: State, telling: EventCache, actor: int, action: int) -> bool:
         """Does the decision itself read as the next thing that the seat perceived? Quick, because nothing is applied."""
         machine = telling.machine
         before, scratch = machine.recorder, Recorder(self.state.players, self.seat)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import RulesetError
 from croupier.runtime import position
+from croupier.runtime.arguments import shown
 from croupier.runtime.contents import flat
-from croupier.runtime.doors import shown
 from croupier.runtime.entry import begin
 from croupier.runtime.faults import IllegalAction
 from croupier.runtime.game import Game, Value

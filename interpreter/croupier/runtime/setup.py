@@ -1,28 +1,261 @@
-"""Setting a game up: parameters, components, boards, zones and start values, all within limits, all mistakes positioned.
-
-What comes in: a checked program, a number of players, settings of parameters. What goes out: a `Game` with compiled code, shared by all its
-states, or diagnostics. Sizes are computed before anything is made.
-"""
+"""Expressions that are worked out while a game is set up: nothing in them may depend on a position, and their steps are limited."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from itertools import product
 from typing import Any
 
 from croupier.diagnostics import RulesetError, diagnose
-from croupier.limits import MAX_CELLS, MAX_CLAIMS, MAX_ENTRIES, MAX_FIELDS, MAX_ZONES
+from croupier.limits import MAX_CELLS, MAX_CLAIMS, MAX_COMPONENTS, MAX_ENTRIES, MAX_FIELDS, MAX_ZONES
 from croupier.runtime import boards
+from croupier.runtime.callables import Run
 from croupier.runtime.code import Code
+from croupier.runtime.compiler import Compiler
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Game, Place, Value
+from croupier.runtime.game import Game, Piece, Place, Value
+from croupier.runtime.machine import Machine
 from croupier.runtime.parameters import admitted, bind, of_things, usual_players, validate
-from croupier.runtime.pieces import Pieces
+from croupier.runtime.rows import ROWS
 from croupier.runtime.trace import Trace
 from croupier.semantics import types as t
-from croupier.semantics.program import BoardDef, Program
+from croupier.semantics.program import BoardDef, ClassDef, Program
+from croupier.semantics.tree import X
+
+SETUP_FUEL = 2_000_000  # steps of all set-up expressions together
 
 
+class Nowhere:
+    """The machine of set-up expressions: it has no position, and fuel for all of them together."""
+
+    recorder = None
+    seen = None
+
+    def __init__(self) -> None:
+        self.vars: list[Any] = []
+        self.zones: list[Any] = []
+        self.fuel = SETUP_FUEL
+
+    def spend(self, steps: int, span: Any) -> None:
+        self.fuel -= steps
+        if self.fuel < 0:
+            raise Fault("R010", span, limit=SETUP_FUEL)
+
+    def call(self, target: int, args: list[Any], span: Any) -> Any:
+        raise Fault("G020", span)
+
+
+class Values:
+    """A game that is being set up, and the values of its expressions."""
+
+    def __init__(self, program: Program, players: int) -> None:
+        self.program = program
+        self.game = Game(program, players, {})
+        for e in program.enums.values():
+            self.game.enum_values[e.name] = {v: i for i, v in enumerate(e.values)}
+        self.code: Any = None
+        self.nowhere = Nowhere()
+        self.game.evaluate = self.value
+
+    def value(self, x: X, *known: Value) -> Value:
+        """A set-up expression now; nothing of it may depend on a position. `known` are the values of its first locals."""
+        if self.game.trace is not None:
+            self.game.trace.setup(x)
+        if self.code is None:
+            self.early_columns(x)
+        frame: list[Value] = [*known, *[None] * (1 + max((i for y in x.walk() for i in y.binds()), default=0))]
+        if self.code is None:
+            return Compiler(self.game, ROWS).expr(x)(self.nowhere, frame)
+        return self.code.expr(x)(self.nowhere, frame)
+
+    def column(self, enum: str, name: str) -> None:
+        """A column of an enumeration, value by value."""
+        e = self.program.enums[enum]
+        self.game.columns[enum, name] = tuple(self.value(e.rows[v][name]) for v in e.values)
+
+    def early_columns(self, whole: X) -> None:
+        """The columns that an expression reads before their turn. Raises `RulesetError` for one that holds what is not there yet."""
+        for x in (y for y in whole.walk() if y.op == "column" and y.data not in self.game.columns):
+            enum, name = x.data
+            needed = {y.data for cells in self.program.enums[enum].rows.values() for y in cells[name].walk() if y.op == "param"}
+            if of_things(x.type) or needed - self.game.parameters.keys():
+                help = "boards, components and parameters that its values name are made later"
+                raise RulesetError((diagnose("G024", x.span, name=name, help=help),))
+            self.column(enum, name)
+
+    def limit(self, code: str, span: Any, name: str, count: int, limit: int) -> None:
+        if count > limit:
+            raise RulesetError((diagnose(code, span, name=name, count=count, limit=limit),))
+
+    def least(self, x: X, name: str, least: int) -> int:
+        n = self.value(x)
+        if n < least:
+            raise RulesetError((diagnose("G022", x.span, name=name, count=n, least=least),))
+        return int(n)
+
+    def default(self, kind: t.Type) -> Value:
+        """What a type begins with when nothing is said."""
+        match kind:
+            case t.Map():
+                return (self.default(kind.value),) * self.game.domain(kind.key)[1]
+            case t.Collection():
+                return ()
+            case t.Bool():
+                return False
+            case t.Int():
+                return 0
+        return None
+
+
+# ---------------------------------------------------------------- looks
+Worn = tuple[tuple[int, Value], ...]  # values of changeable attributes, by the index of their variable
+
+MOST_LOOKS = 1_000  # combinations of the values that the label of one class names; of more there are no labels to write
+
+
+def looks(game: Game) -> dict[str, dict[int, Worn]]:
+    """Label -> the components that can have it -> what their changeable attributes then are. Only of classes whose labels change."""
+    found: dict[str, dict[int, Worn]] = {}
+    m = Machine(game)
+    for kind, label in game.labels.items():
+        k = game.program.classes[kind]
+        assert k.label is not None and k.frame is not None
+        named = {k.frame.slots[x.data] for x in k.label.walk() if x.op == "local"}
+        variables = [game.program.vars[f"{kind}.{a}"] for a in k.mutable if a in named]
+        kinds = [v.type.value for v in variables if isinstance(v.type, t.Map)]
+        if not all(game.is_finite(x) for x in kinds):
+            continue
+        size = 1
+        for x in kinds:
+            size *= game.domain(x)[1]
+        if size > MOST_LOOKS:
+            continue
+        start = list(m.vars)
+        for values in product(*(game.values(x) for x in kinds)):
+            for v, value in zip(variables, values, strict=True):
+                m.vars[v.index] = (value,) * len(start[v.index])
+            worn = tuple((v.index, value) for v, value in zip(variables, values, strict=True))
+            for p in game.pieces:
+                if p.kind == kind:
+                    found.setdefault(label(m, p), {})[p.number] = worn
+        m.vars[:] = start
+    return found
+
+
+# ---------------------------------------------------------------- pieces
+class Pieces(Values):
+    """Makes the components, class by class."""
+
+    def __init__(self, program: Program, players: int) -> None:
+        super().__init__(program, players)
+        self.later: list[tuple[dict[str, Value], str, X]] = []
+
+    def pieces(self, k: ClassDef) -> None:
+        game = self.game
+        first = len(game.pieces)
+        self.not_yet(k)
+        rows: list[tuple[str | None, dict[str, Value]]] = [(i, self.attributes(cells)) for i, cells, _ in k.rows]
+        if k.each:
+            n = 1
+            for e in k.each:
+                n *= game.domain(k.attributes[e])[1]
+            self.limit("G014", k.span, k.name, n, MAX_COMPONENTS - first)
+            rows = [(None, dict(zip(k.each, values, strict=True))) for values in product(*(game.values(k.attributes[e]) for e in k.each))]
+        elif not rows:
+            rows = [(None, {})]
+        pieces: list[tuple[str | None, dict[str, Value]]] = []
+        for i, values in rows:
+            n = 1 if k.copies is None else self.copies(k, values, i)
+            self.limit("G014", k.span, k.name, len(pieces) + n, MAX_COMPONENTS - first)
+            pieces.extend([(i, values)] * n)
+        if not k.each and not k.rows and k.copies is None:
+            pieces = []
+        alike: dict[str, tuple[str | None, dict[str, Value]]] = {}
+        for index, (i, values) in enumerate(pieces):
+            label = self.label(k, values, i, index, len(pieces))
+            number = first + index
+            if alike.setdefault(label, (i, values)) != (i, values) and k.name not in game.labels:
+                where = next((span for other, _, span in k.rows if other == i), k.span)
+                raise RulesetError((diagnose("G018", where, label=label),))
+            game.pieces.append(Piece(number, k.name, index, values, label, i))
+            if i is not None:
+                game.by_id.setdefault((k.name, i), number)
+            game.by_label.setdefault(label, []).append(number)
+        game.kinds[k.name] = (first, len(pieces))
+
+    def attributes(self, cells: Mapping[str, X]) -> dict[str, Value]:
+        """The attributes of a row. Those that name components of classes further down are filled in when all components are there."""
+        values: dict[str, Value] = {}
+        for a, x in cells.items():
+            if self.comes_later(x):
+                values[a] = None
+                self.later.append((values, a, x))
+            else:
+                values[a] = self.value(x)
+        return values
+
+    def comes_later(self, x: X) -> bool:
+        """Does a cell name a component that is not there yet?"""
+        missing = {"component": lambda key: key not in self.game.by_id, "column": lambda key: key not in self.game.columns}
+        return any(y.op in missing and missing[y.op](y.data) for y in x.walk())
+
+    def not_yet(self, k: ClassDef) -> None:
+        """How many there are and what they are called cannot depend on attributes that name components which come later."""
+        for whole in (k.copies, k.label):
+            if whole is not None:
+                self.early_columns(whole)
+        late = {a for _, cells, _ in k.rows for a, x in cells.items() if self.comes_later(x)}
+        for x in (y for whole in (k.copies, k.label) if whole is not None and late for y in whole.walk()):
+            if x.op == "local" and k.frame is not None and x.data < len(k.frame.slots) and k.frame.slots[x.data] in late:
+                name = k.frame.slots[x.data]
+                raise RulesetError((diagnose("G017", x.span, reason=f"`{name}` names components, which are not there yet"),))
+
+    def named(self) -> None:
+        """Attributes that name components."""
+        for values, a, x in self.later:
+            values[a] = self.value(x)
+
+    def locals_of(self, k: ClassDef, values: dict[str, Value], id: str | None) -> list[Value]:
+        names = k.frame.slots if k.frame is not None else []
+        return [values.get(n, id if n == "id" else None) for n in names] + [None] * 8
+
+    def copies(self, k: ClassDef, values: dict[str, Value], id: str | None) -> int:
+        assert k.copies is not None
+        n = Compiler(self.game, ROWS).expr(k.copies)(self.nowhere, self.locals_of(k, values, id))
+        if n < 0:
+            raise RulesetError((diagnose("G022", k.copies.span, name=k.name, count=n, least=0),))
+        return n  # type: ignore[no-any-return]
+
+    def label(self, k: ClassDef, values: dict[str, Value], id: str | None, index: int, count: int) -> str:
+        if k.label is not None:
+            template = Compiler(self.game, ROWS).expr(k.label)
+            starts = {a: self.start_of(k, a) for a in k.mutable}
+            if any(x.op == "local" and k.frame is not None and k.frame.slots[x.data] in starts for x in k.label.walk()):
+                self.game.labels.setdefault(k.name, self.changing_label(k, template))
+            return template(self.nowhere, self.locals_of(k, values | starts, id))  # type: ignore[no-any-return]
+        if id is not None:
+            return id
+        words = [self.game.show(v, k.attributes[a]) for a, v in values.items() if not isinstance(k.attributes[a], t.Text)]
+        return "-".join(words) if words and k.each else f"{k.name}-{index + 1}" if count > 1 else k.name
+
+    def start_of(self, k: ClassDef, attribute: str) -> Value:
+        v = self.program.vars[f"{k.name}.{attribute}"]
+        assert isinstance(v.type, t.Map)
+        return self.default(v.type.value) if v.start is None else self.value(v.start)
+
+    def changing_label(self, k: ClassDef, template: Run) -> Callable[[Any, Piece], str]:
+        """A label that names attributes which change in play: worked out anew wherever it is shown."""
+        variables = {a: self.program.vars[f"{k.name}.{a}"].index for a in k.mutable}
+
+        def label(m: Any, p: Piece) -> str:
+            values = {a: m.vars[i][p.index] for a, i in variables.items()}
+            return template(m, self.locals_of(k, p.attributes | values, p.id))  # type: ignore[no-any-return]
+
+        return label
+
+
+# ---------------------------------------------------------------- setup
 class Setup(Pieces):
     """Makes everything else, in the order in which one thing needs another."""
 

@@ -9,7 +9,7 @@
   everybody knows, or in the list that is offered.
 - The order of what cannot be told apart is never the true one: sets and bags lie in the order of declaration, and so does the unordered part of a
   pile.
-- Nothing else is a channel. What happened is told by the rules of `recorder.py`.
+- Nothing else is a channel. What happened is told by the rules of `events.py`.
 """
 
 from __future__ import annotations

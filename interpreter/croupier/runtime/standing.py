@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.diagnostics import Diagnostic, RulesetError, Source, diagnose
-from croupier.runtime.doors import text_of, viewer_of
+from croupier.runtime.arguments import text_of, viewer_of
 from croupier.runtime.faults import Fault
 from croupier.runtime.node import Node
 from croupier.runtime.sight import observation

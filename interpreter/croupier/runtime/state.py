@@ -11,16 +11,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from croupier.runtime import position
-from croupier.runtime.doors import SPECTATOR, action_of, keys_of, seat_of, several, viewer_of
+from croupier.runtime.arguments import SPECTATOR, action_of, keys_of, seat_of, several, viewer_of
+from croupier.runtime.events import Event, EventCache, Recorder, offer_line
 from croupier.runtime.faults import Fault, GameOver, IllegalAction
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL
-from croupier.runtime.recorder import Recorder
 from croupier.runtime.rollout import RolledOut, rolled_out
 from croupier.runtime.standing import Standing
-from croupier.runtime.story import Event
-from croupier.runtime.telling import Telling, offer_line
 from croupier.runtime.trace import Trace
 from croupier.semantics import Program
 
@@ -70,7 +68,7 @@ class State(Standing):
     """
 
     backend = "reference"  # which back end plays it: reference, python or native
-    _tellings: dict[tuple[int | None, bool], Telling] | None = None  # of those who have asked, with or without what was offered to them
+    _tellings: dict[tuple[int | None, bool], EventCache] | None = None  # of those who have asked, with or without what was offered to them
 
     def __init__(self, ruleset: Rules, game: Game, machine: Machine | None = None, history: list[Any] | None = None) -> None:
         self.ruleset = ruleset
@@ -263,7 +261,7 @@ class State(Standing):
         finally:
             machine.recorder = recorder
 
-    def _telling(self, seat: int | None, offers: bool) -> Telling:
+    def _telling(self, seat: int | None, offers: bool) -> EventCache:
         """What was told to a seat (none: the referee) up to here; with what was offered to it, if that is wanted."""
         known = self._tellings = self._tellings or {}
         telling = known.get((seat, offers)) or self._first_telling(seat)
@@ -287,7 +285,7 @@ class State(Standing):
         asked = again.asked(seat)
         return None if asked is None else offer_line(asked)
 
-    def _first_telling(self, seat: int | None) -> Telling:
+    def _first_telling(self, seat: int | None) -> EventCache:
         """Of what happens before anybody or chance acts."""
         recorder = Recorder(self.players, seat)
         recorder.begin(self.game.program.limits["fuel"])
@@ -300,7 +298,7 @@ class State(Standing):
             m = Machine(self.game)
             m.recorder = recorder
             m.start()
-        return Telling(m, recorder)
+        return EventCache(m, recorder)
 
     # ------------------------------------------------------------ identity
     def position(self) -> bytes:

@@ -11,10 +11,10 @@ from croupier.runtime.compiler import Compiler, StatementRow
 from croupier.runtime.contents import GRAIN
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.game import Value
+from croupier.runtime.lookahead import examine_machine, examined
 from croupier.runtime.operators import bound_to, test
 from croupier.runtime.results import Result
 from croupier.runtime.sight import among
-from croupier.runtime.trial import examine_machine, examined
 from croupier.semantics import types as t
 from croupier.semantics.tree import Proc, S, X
 from croupier.semantics.walk import statement_call

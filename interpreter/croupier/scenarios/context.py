@@ -12,8 +12,8 @@ from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
 from croupier.ruleset import Ruleset
 from croupier.runtime.aggregates import canonical
 from croupier.runtime.game import Game, Value
-from croupier.runtime.looks import Worn, looks
 from croupier.runtime.parameters import admitted, usual_players
+from croupier.runtime.setup import Worn, looks
 from croupier.runtime.trace import Trace
 from croupier.scenarios.document import WORDS, Given, Step
 from croupier.schema import Text

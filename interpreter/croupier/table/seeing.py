@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import cos, pi, sin
 from typing import Any
 
-from croupier.runtime.doors import viewer_of
+from croupier.runtime.arguments import viewer_of
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Place
-from croupier.runtime.looks import looks
+from croupier.runtime.setup import looks
 from croupier.runtime.sight import EVERYBODY, Eyes
 from croupier.runtime.state import State
 from croupier.semantics import types as t

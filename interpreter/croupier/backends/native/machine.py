@@ -7,7 +7,7 @@ from typing import Any
 
 from croupier.backends.native import plan as p
 from croupier.backends.native.batch import Native
-from croupier.runtime.dispatch import STAGES
+from croupier.runtime.hooks import STAGES
 from croupier.runtime.machine import Frame, Machine
 from croupier.semantics import types as t
 

@@ -11,7 +11,7 @@ from croupier.backends.native import plan as p
 from croupier.backends.native.batch import Native
 from croupier.backends.native.residence import Resident
 from croupier.backends.native.stepping import DEVIATES, ELSEWHERE, EVERY, REFUSED, SEATS
-from croupier.runtime.doors import action_of, seat_of
+from croupier.runtime.arguments import action_of, seat_of
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE
 from croupier.runtime.position import position_hash

@@ -1,6 +1,6 @@
 """Trying something in native code: copies of the position, and the look-aheads whose blocks are entered in it.
 
-Copies lie in the arena. What is tried takes fuel of its own (`runtime/trial.py`): the position is put back without what it had.
+Copies lie in the arena. What is tried takes fuel of its own (`runtime/lookahead.py`): the position is put back without what it had.
 """
 
 from __future__ import annotations

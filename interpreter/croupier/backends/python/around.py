@@ -13,9 +13,8 @@ from croupier.backends.python.position import Deviation, Position
 from croupier.backends.python.stands import Asked, Run, Stand, ask
 from croupier.ir.module import Module
 from croupier.ir.routines import Routine
-from croupier.runtime.dispatch import ARGS, REST, STAGE, STAGES, TARGET, VALUE
 from croupier.runtime.game import KEPT, Game, Value
-from croupier.runtime.hooks import Chain, HookCode, Hooks, Match
+from croupier.runtime.hooks import ARGS, REST, STAGE, STAGES, TARGET, VALUE, Chain, HookCode, Hooks, Match
 from croupier.semantics import types as t
 
 Functions = dict[str, Callable[..., Any]]

@@ -14,7 +14,7 @@ from croupier.backends.python.stands import Run, Stand
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS
 from croupier.runtime.faults import DeadEnd, GameOver, Reached
 from croupier.runtime.game import Game, Value
-from croupier.runtime.trial import examine, examined
+from croupier.runtime.lookahead import examine, examined
 
 Step = tuple[Run | None, Any]
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from croupier.narration import Names
     from croupier.play.record import Record
     from croupier.ruleset import Ruleset
-    from croupier.runtime.story import Event
+    from croupier.runtime.events import Event
 
 _QUIET, _STRONG = "dim", "bold"
 _CITATION_COLUMN = 72

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from croupier.narration import Names
+    from croupier.runtime.events import Event
     from croupier.runtime.reasons import Several, WhyNot
     from croupier.runtime.state import State
-    from croupier.runtime.story import Event
 
 COLUMNS = 100
 COMMANDS = (

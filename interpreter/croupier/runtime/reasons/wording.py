@@ -14,8 +14,8 @@ from functools import cached_property
 from typing import Any
 
 from croupier.runtime.game import Game
-from croupier.runtime.looks import looks
 from croupier.runtime.reasons.clause import Rename, folded
+from croupier.runtime.setup import looks
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
 

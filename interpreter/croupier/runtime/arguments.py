@@ -1,7 +1,6 @@
 """What comes in by the public calls: actions, seats, seeds and texts are tested here, once, before anything happens, on every back end alike.
 
-A whole number is whatever `operator.index` takes, so those of NumPy too; from here on it is an `int`. A float, a text or none is no number.
-"""
+A whole number is whatever `operator.index` takes, so those of NumPy too; from here on it is an `int`. A float, a text or none is no number."""
 
 from __future__ import annotations
 

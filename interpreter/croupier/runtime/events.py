@@ -22,20 +22,189 @@ Recording never changes what happens: texts have fuel of their own, and words of
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
+from croupier.diagnostics import Span
+from croupier.limits import MAX_EVENTS, MAX_EVENTS_AT_ONCE
+from croupier.runtime.clauses import place_of
 from croupier.runtime.contents import flat
+from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value, unseen
-from croupier.runtime.sight import components, counts_zone, sees_piece, sees_zone, variable_audience
-from croupier.runtime.story import QUIET, Listing, Shape
+from croupier.runtime.machine import Machine
+from croupier.runtime.sight import EVERYBODY, OWNER, Eyes, components, counts_zone, perceives, sees_piece, sees_zone, variable_audience
 from croupier.runtime.table import Items
-from croupier.runtime.ways import Ways, spoken
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
 
+QUIET = "\0"  # before a text that a story leaves out; no text of a ruleset holds it
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """A way of components as one reader perceives it: what is said of them, from where, to where; none for a place that is not named to the reader.
+
+    `taker` is the seat that draws it: from a pile that is nobody's to a place that only this seat sees; `player` the seat that plays it: from there
+    to a place of theirs that everybody sees. Both are none where a player has several places that only they see.
+    """
+
+    what: str
+    source: str | None
+    target: str | None
+    taker: int | None = None
+    player: int | None = None
+    several: bool = False  # `what` is more than one
+
+    @property
+    def text(self) -> str:
+        if self.source is None:
+            return f"{self.what} {'come' if self.several else 'comes'} to {self.target}"
+        if self.target is None:
+            return f"{self.what} {'leave' if self.several else 'leaves'} {self.source}"
+        return f"{self.what} {'go' if self.several else 'goes'} from {self.source} to {self.target}"
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Words around one thing that neighbours of the same words may share; `after` says something of one thing, `plural` of several."""
+
+    before: str
+    item: str
+    after: str = ""
+    plural: str = ""
+
+    @property
+    def text(self) -> str:
+        return f"{self.before}{self.item}{self.after}"
+
+
+Shape: TypeAlias = Transfer | Listing
+Words: TypeAlias = Callable[[int | None], "str | Shape | None"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened: words, a kind (decision, chance, move, state, show, tell, say, phase, end), the rules it cites, and its parts.
+
+    `shape` are the same words in their parts, where neighbours can be told together; `actor` is the seat that decided or claimed.
+    """
+
+    text: str
+    kind: str
+    rules: tuple[str, ...]
+    data: dict[str, Any] = field(default_factory=dict, compare=False)
+    quiet: bool = False  # bookkeeping, that a story leaves out
+    span: Span | None = field(default=None, compare=False, repr=False)  # the clause that it follows from; for the referee only
+    shape: Shape | None = field(default=None, compare=False, repr=False)
+    actor: int | None = field(default=None, compare=False, repr=False)
+
+
+class EventLog:
+    """Collects the events that one seat perceives (none: the referee, who perceives everything)."""
+
+    def __init__(self, players: int, who: int | None = None) -> None:
+        self.players, self.who = players, who
+        self.events: list[Event] = []
+        self.offers: list[tuple[int, str]] = []  # before which event the seat chose, and from what; if that is asked for
+        self.on_offer: str | None = None  # what it may choose from now, where that is known already
+        self._fuel = 0
+        self._most = 0
+
+    def begin(self, fuel: int) -> None:
+        """An action begins: its texts have this much fuel."""
+        self._fuel = fuel
+        self._most = min(MAX_EVENTS, len(self.events) + MAX_EVENTS_AT_ONCE)
+
+    def offered(self, text: Callable[[], str | None]) -> None:
+        """The seat chooses."""
+        line = text() if self.on_offer is None else self.on_offer
+        if line is not None:
+            self.offers.append((len(self.events), line))
+
+    def add(self, m: Any, kind: str, words: Words, data: Callable[[], dict[str, Any]] | None = None, actor: int | None = None) -> None:
+        """`words(seat)` is what a seat perceives, none if nothing; none as a seat asks for the referee. `actor` stands in the words, too."""
+        if len(self.events) >= self._most or not perceives(m.viewer, self.who):
+            return
+        fuel, examined, seen = m.fuel, m.examined, m.seen
+        m.fuel, m.examined = self._fuel, [0, 0]
+        told: str | Shape | None = None
+        parts: dict[str, Any] = {}
+        try:
+            told = words(self.who)
+            m.seen = None
+            parts = data() if data is not None and self.who is None else {}
+        except Fault as fault:
+            told = f"({fault.code})" if self.who is None else None
+        finally:
+            self._fuel, m.fuel, m.examined, m.seen = max(0, m.fuel), fuel, examined, seen
+        if told is not None:
+            span = place_of(m.cites) if self.who is None else None
+            text, shape = (told, None) if isinstance(told, str) else (told.text, told)
+            self.events.append(Event(text.removeprefix(QUIET), kind, tuple(m.because()), parts, text.startswith(QUIET), span, shape, actor))
+
+    def through(self, m: Any, who: int | None, teller: int | None, text: Callable[[], str], told: frozenset[int] = frozenset()) -> str:
+        """A text as a seat reads it, that which components are `told` is known to; the referee and whoever it is about read all of it."""
+        m.seen = None if who is None or who == teller else Eyes(m, who, told)
+        return text()
+
+
+# ---------------------------------------------------------------- ways
+def spoken(name: str) -> str:
+    """A name of a ruleset in a story."""
+    return name.replace("_", " ")
+
+
+class TransferLog(EventLog):
+    """Names zones as the ruleset labels them; a zone whose contents a seat may not even count is not named to it."""
+
+    def place(self, m: Any, z: int) -> str:
+        if z < 0:
+            return "nowhere"
+        spot = m.game.places[z]
+        definition = m.game.program.zones[spot.zone]
+        words: Callable[[Any], str] | None = m.game.code.words(definition, (spot.key,))
+        if words is not None:
+            return words(m)
+        name = spoken(spot.zone)
+        return name if definition.key is None else f"{name} of {m.game.show(spot.key, definition.key, m)}"
+
+    def way(self, m: Any, p: int | None, source: int, z: int, place: str = "top") -> Transfer | None:
+        """Where something went, as far as a seat may know; none if neither end is named to it. What went is added by `replace`."""
+        leaves = source >= 0 and (p is None or counts_zone(m.game, source, p))
+        comes = p is None or counts_zone(m.game, z, p)
+        if not leaves and not comes:
+            return None
+        if p is not None:
+            m.seen = Eyes(m, p)
+        start = self.place(m, source) if leaves else None
+        way = Transfer("", start, self.end(m, z, place) if comes else None)
+        return replace(way, taker=self._taker(m, source, z), player=self._player(m, source, z)) if leaves and comes and place == "top" else way
+
+    def _taker(self, m: Any, source: int, z: int) -> int | None:
+        """Who draws, if this goes from a pile of nobody to the hand of a player."""
+        start, goal = m.game.places[source], m.game.places[z]
+        return goal.owner if start.owner is None and start.order == "pile" and self._is_hand(m, z) else None
+
+    def _player(self, m: Any, source: int, z: int) -> int | None:
+        """Who plays, if this goes from the hand of a player to a place of theirs that everybody sees."""
+        start, goal = m.game.places[source], m.game.places[z]
+        return goal.owner if start.owner == goal.owner and goal.seen_by == EVERYBODY and self._is_hand(m, source) else None
+
+    def _is_hand(self, m: Any, z: int) -> bool:
+        """Is this the only place of a player that nobody else sees?"""
+        spot = m.game.places[z]
+        return spot.owner is not None and spot.seen_by == OWNER and sum(1 for s in m.game.places if s.owner == spot.owner and s.seen_by == OWNER) == 1
+
+    def end(self, m: Any, z: int, place: str) -> str:
+        """Where something is put: the end of a pile or sequence is named if it is not the usual one."""
+        order = m.game.places[z].order if place == "bottom" else ""
+        return {"pile": "the bottom of ", "sequence": "the front of "}.get(order, "") + self.place(m, z)
+
+
+# ---------------------------------------------------------------- recorder
 CHUNK = 256
 
 
@@ -47,7 +216,7 @@ def changed(old: tuple[Value, ...], new: tuple[Value, ...]) -> Iterator[int]:
             yield from (start + i for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y)
 
 
-class Recorder(Ways):
+class Recorder(TransferLog):
     """Knows what each kind of event is called."""
 
     def __init__(self, players: int, who: int | None = None) -> None:
@@ -272,3 +441,58 @@ class Recorder(Ways):
             text += f": {r.grade}"
         m.viewer = None
         self.add(m, "end", lambda p: text)
+
+
+# ---------------------------------------------------------------- telling
+MANY = 1_000  # options that are rather worked out again than kept
+Resume = Callable[[Machine, Any], None]  # plays on with what one entry of a history says
+
+
+class EventCache:
+    """What was told up to a place in a history. States that are copies of one another share it, until one of them goes on: that one takes a copy."""
+
+    def __init__(self, machine: Machine, recorder: Recorder) -> None:
+        self.machine, self.recorder = machine, recorder
+        self.told = 0  # entries of the history
+        self.is_shared = False
+        self._text = ""  # what was told up to here, a line for each event and offer, and how many of both those are
+        self._events = self._offers = 0
+
+    def copy(self) -> EventCache:
+        recorder = copy.copy(self.recorder)
+        recorder.events, recorder.offers = recorder.events[:], recorder.offers[:]
+        other = EventCache(self.machine.copy(), recorder)
+        other._text, other._events, other._offers = self._text, self._events, self._offers
+        other.machine.recorder, other.told = recorder, self.told
+        return other
+
+    def up_to(self, history: Sequence[Any], resume: Resume) -> EventCache:
+        """The telling of a history that begins with what was told."""
+        if self.told == len(history):
+            return self
+        going_on = self.copy() if self.is_shared else self
+        for entry in history[self.told :]:
+            resume(going_on.machine, entry)
+            going_on.told += 1
+        offer = going_on.machine.offer
+        if offer is not None and len(offer) > MANY:
+            going_on.machine.offer = None
+        return going_on
+
+    def text(self) -> str:
+        """All that was told and offered, a line each; only what is new is put into words."""
+        events, offers, lines = self.recorder.events, self.recorder.offers, list[str]()
+        for at in range(self._events, len(events) + 1):
+            while self._offers < len(offers) and offers[self._offers][0] == at:
+                lines.append(f"offered: {offers[self._offers][1]}\n")
+                self._offers += 1
+            if at < len(events):
+                lines.append(f"{events[at].kind}: {events[at].text}\n")
+        self._events = len(events)
+        self._text += "".join(lines)
+        return self._text
+
+
+def offer_line(asked: dict[str, Any]) -> str:
+    """A decision and its options (`Node.asked`) on a line."""
+    return f"{asked['asks']}: {', '.join(f'{action} {words}' for action, words in asked['options'].items())}"
