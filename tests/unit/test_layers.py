@@ -20,7 +20,7 @@ ROOT = Path(croupier.__file__).parent
 LAYERS = (
     "limits", "diagnostics", "resources", "source", "syntax", "schema", "resolve", "semantics", "ir", "runtime",
     "core", "lowering", "passes", "printers", "execution", "backends", "ruleset", "pipeline", "narration", "table", "play", "lab",
-    "scenarios", "authoring", "lsp", "cli",
+    "scenarios", "authoring", "server", "lsp", "cli",
 )  # fmt: skip
 RANK = {name: rank for rank, name in enumerate(LAYERS)}
 OUTERMOST = {"__init__", "__main__"}  # the package's own face: it belongs to no layer

@@ -18,6 +18,7 @@ COMMANDS: dict[str, str] = {
     "run": "Play one game and show its log.",
     "play": "Play by hand against bots, and see only what you may.",
     "replay": "Play a saved game again, verify it and show a position.",
+    "serve": "Play in the browser: a link for each seat.",
     "simulate": "Play many games and show who wins how often.",
     "compare": "Compare two rulesets, variants, parameters or bots.",
     "skill": "Show how much thinking helps: a ladder of bots.",

@@ -23,17 +23,18 @@ MAX_TEXT = 400  # characters of a value of the state
 
 def view(state: State, seat: int | None) -> View:
     """The table as a seat sees it (none: the referee, `SPECTATOR`: who sits at no seat). Raises ValueError for a seat that is not there."""
-    return _Seeing(state, viewer_of(seat, state.players)).view()
+    return _Seeing(state, seat).view()
 
 
 class _Seeing:
     """Lays out what one observation holds."""
 
-    def __init__(self, state: State, viewer: int | None) -> None:
-        self.state, self.viewer, self.game, self.m = state, viewer, state._m.game, state._m
-        self.seen = state.observation(viewer, spoken=True)
+    def __init__(self, state: State, asked_by: int | None) -> None:
+        self.state, self.asked_by, self.game, self.m = state, asked_by, state._m.game, state._m
+        self.viewer = viewer_of(asked_by, state.players)  # as the runtime counts: one more than the last seat is who sits at none
+        self.seen = state.observation(asked_by, spoken=True)
         asked = self.seen.get("decision")
-        self.offers = Offers(state, viewer, asked)
+        self.offers = Offers(state, asked_by, asked)
         self.faces = faces(self.game)
 
     def view(self) -> View:
@@ -42,13 +43,13 @@ class _Seeing:
         owned = {id(zone): owner for owner, _, zone in zones}
         boards = tuple(self._board(name, zones, values) for name in self.game.boards)
         outcome = self.state.outcome()
-        acting = tuple(self.state.pending_seats()) if self.state.is_open_to(self.viewer) and not self.state.is_terminal() else None
+        acting = tuple(self.state.pending_seats()) if self.state.is_open_to(self.asked_by) and not self.state.is_terminal() else None
         if acting is None and self.viewer is not None and self.viewer in self.state.pending_seats():
             acting = (self.viewer,)
         seats = tuple(self._seat(p, zones, values, acting or (), outcome) for p in range(self.game.players))
         return View(
             self.state.ruleset.title,
-            self.viewer,
+            self.viewer if self.viewer != self.game.players else None,
             self.game.players,
             seats,
             boards,

@@ -107,7 +107,10 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The table as one seat sees it. `acting` are the seats that must act, none if that is not to be known; `status` is `running` or how it ended."""
+    """The table as one seat sees it; `viewer` is none for who sits at no seat.
+
+    `acting` are the seats that must act, none if that is not to be known; `status` is `running` or how it ended.
+    """
 
     title: str
     viewer: int | None

@@ -81,6 +81,9 @@ def test_the_examples_run(name: str | None, author: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("croupier.cli.commands.test.time.sleep", press_ctrl_c)
     if name == "lsp":
         monkeypatch.setattr(importlib.import_module("croupier.lsp.server"), "serve", lambda: print("it serves"))
+    if name == "serve":
+        pytest.importorskip("starlette", reason="games in the browser need starlette")
+        monkeypatch.setattr(importlib.import_module("croupier.server.serving"), "listen", lambda *_: print("it serves"))
     for arguments in examples(command(name).help if name else HELP):
         code = main([*arguments, *(["--jobs", "1"] if arguments[0] == "simulate" and "--jobs" not in arguments else [])])
         captured = capsys.readouterr()

@@ -1,0 +1,77 @@
+"""`croupier serve`: games in the browser."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from croupier.cli.console import answer, finish, say, usage
+from croupier.cli.guard import REFUSED
+from croupier.cli.options import complete_names, not_here
+
+app = typer.Typer(add_completion=False)
+NEEDED = ("starlette", "uvicorn")
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+_NAME = "A shipped ruleset or the path of one; without a name all shipped ones are offered."
+Name = Annotated[str | None, typer.Argument(metavar="NAME", help=_NAME, autocompletion=complete_names, show_default=False, callback=not_here)]
+Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="The address to listen at.")]
+Called = Annotated[
+    list[str] | None, typer.Option("--called", metavar="NAME", help="A name by which browsers may call it; may be repeated.", show_default=False)
+]
+Store = Annotated[Path | None, typer.Option("--store", metavar="FILE", help="Keep the tables in this file.", show_default="in memory only")]
+
+
+@app.command()
+def serve(
+    name: Name = None,
+    host: Host = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port to listen at.")] = 8765,
+    called: Called = None,
+    store: Store = None,
+) -> None:
+    """Play in the browser: make a table, share a link for each seat, let bots play the others.
+
+    Only this machine reaches it, unless --host says another address. Then whoever finds the address can make tables and see
+    the pages, and sits at a seat only with its link; nothing is encrypted, so put a server that speaks HTTPS in front.
+
+    Exit code: 0 stopped by Ctrl-C, 2 not possible as asked, or a package that it needs is not there.
+
+    \b
+    Examples:
+      croupier serve
+      croupier serve my_game --port 8000 --store tables.db
+      croupier serve --host 0.0.0.0 --called games.example.org
+    """
+    missing = [package for package in NEEDED if find_spec(package) is None]
+    if missing:
+        say(f"croupier: games in the browser need {' and '.join(f'`{m}`' for m in missing)}; install with `pip install 'croupier[serve]'`")
+        finish(REFUSED)
+    import sqlite3
+
+    import croupier
+    from croupier.resources import shipped
+    from croupier.server.serving import listen
+    from croupier.server.store import Store as Kept
+    from croupier.server.tables import Tables
+
+    if name is not None:
+        croupier.load(name)
+    offered = [name] if name is not None else [game for game in shipped() if "/" not in game]
+    try:
+        kept = Kept(store if store is not None else ":memory:")
+    except sqlite3.Error as error:
+        usage(f"{store}: {error}", "--store")
+    if host not in LOOPBACK:
+        say(f"other machines can reach this at {host}: whoever can, can make tables; a seat needs its link; nothing is encrypted")
+    answer(f"open http://{'localhost' if host in LOOPBACK else host}:{port}/ · Ctrl-C stops")
+    try:
+        listen(Tables(kept, offered, croupier.load), host, port, called or ())
+    except OSError as error:
+        usage(f"{host}:{port}: {error.strerror}", "--port")
+    finally:
+        kept.close()
+    finish(0)

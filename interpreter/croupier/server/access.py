@@ -1,0 +1,117 @@
+"""Who may ask what: the headers of every answer, hosts and origins that are served, how large and how many requests may be."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from typing import Any
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+MAX_BODY = 16_384  # bytes
+MAX_RATE = 30  # requests a second of one address
+MAX_BURST = 90
+MAX_ADDRESSES = 10_000
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none';"
+    " frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+
+
+class Guard:
+    """Lets requests through to an application, or refuses them. `hosts` are names, without ports, by which this server may be called."""
+
+    def __init__(self, app: App, hosts: Iterable[str], clock: Callable[[], float] = time.monotonic) -> None:
+        self.app, self.hosts, self._clock = app, frozenset(host.casefold() for host in hosts), clock
+        self._tokens: OrderedDict[str, tuple[float, float]] = OrderedDict()  # address -> requests left, when that was
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self.app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1").casefold(): value.decode("latin-1") for name, value in scope["headers"]}
+        why = self._refusal(scope, headers)
+        if why is not None:
+            await _refuse(send, *why)
+            return
+        body = b""
+        while True:
+            message = await receive()
+            if message["type"] != "http.request":
+                return
+            body += message.get("body", b"")
+            if len(body) > MAX_BODY:
+                await _refuse(send, 413, "this is too much")
+                return
+            if not message.get("more_body"):
+                break
+        given = False
+
+        async def again() -> MutableMapping[str, Any]:
+            nonlocal given
+            if given:
+                return await receive()
+            given = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def guarded(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                own = {name.lower() for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *((n.encode(), v.encode()) for n, v in HEADERS.items() if n.encode() not in own)]
+            await send(message)
+
+        await self.app(scope, again, guarded)
+
+    def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
+        """The status and the words with which a request is refused."""
+        host = headers.get("host", "")
+        if _name(host) not in self.hosts:
+            return 421, "this server is not called so"
+        if scope["method"] not in ("GET", "HEAD", "POST"):
+            return 405, "this cannot be done here"
+        if scope["method"] == "POST":
+            if headers.get("origin", "").casefold() not in (f"http://{host}".casefold(), f"https://{host}".casefold()):
+                return 403, "requests from other sites are not served"
+            if headers.get("content-type", "").partition(";")[0].strip().casefold() != "application/json":
+                return 415, "requests are JSON"
+        if not self._has_room((scope.get("client") or ("",))[0]):
+            return 429, "too many requests; wait a moment"
+        return None
+
+    def _has_room(self, address: str) -> bool:
+        now = self._clock()
+        left, when = self._tokens.pop(address, (float(MAX_BURST), now))
+        left = min(float(MAX_BURST), left + (now - when) * MAX_RATE)
+        self._tokens[address] = (max(0.0, left - 1), now)
+        if len(self._tokens) > MAX_ADDRESSES:
+            self._tokens.popitem(last=False)
+        return left >= 1
+
+
+def _name(host: str) -> str:
+    """A host without its port."""
+    name = host.casefold()
+    return name.partition("]")[0] + "]" if name.startswith("[") else name.partition(":")[0]
+
+
+async def _refuse(send: Send, status: int, why: str) -> None:
+    body = json.dumps({"error": why}).encode()
+    headers = [(b"content-type", b"application/json"), *((n.encode(), v.encode()) for n, v in HEADERS.items())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

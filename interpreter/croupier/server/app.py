@@ -1,0 +1,235 @@
+"""The routes of the server, for Starlette. A page waits for what is new by asking again with the version that it has (`after`)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from croupier.diagnostics import RulesetError
+from croupier.runtime.faults import Fault
+from croupier.runtime.reasons import why_not
+from croupier.server.access import App, Guard
+from croupier.server.page import page, version
+from croupier.server.tables import BOTS, SPECTATOR_SEAT, Open, Refused, Tables, asked_for, is_number
+
+PAGES = Path(__file__).parent / "pages"
+FILES = {"index.js": "text/javascript", "table.js": "text/javascript", "draw.js": "text/javascript", "style.css": "text/css"}
+WAIT = 20.0  # seconds that a page waits for something new
+MAX_WAITING = 500  # pages at once
+MAX_WORDS = 400
+
+
+class Server:
+    """Answers requests about tables."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self._news: dict[str, asyncio.Event] = {}  # by table: set when something was chosen there
+        self._waiting = 0
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/", self.index),
+            Route("/t/{id}", self.table_page),
+            Route("/pages/{name}", self.file),
+            Route("/favicon.ico", self.no_picture),
+            Route("/api/games", self.games),
+            Route("/api/game", self.game),
+            Route("/api/tables", self.make, methods=["POST"]),
+            Route("/api/t/{id}/seat", self.sit, methods=["POST"]),
+            Route("/api/t/{id}/page", self.page),
+            Route("/api/t/{id}/choose", self.choose, methods=["POST"]),
+            Route("/api/t/{id}/why", self.why),
+            Route("/api/t/{id}/at/{step:int}", self.moment),
+            Route("/api/t/{id}/saved", self.saved),
+        ]
+
+    # ------------------------------------------------------------ pages
+    async def index(self, request: Request) -> Response:
+        return FileResponse(PAGES / "index.html", media_type="text/html")
+
+    async def table_page(self, request: Request) -> Response:
+        return FileResponse(PAGES / "table.html", media_type="text/html")
+
+    async def no_picture(self, request: Request) -> Response:
+        return Response(status_code=204)
+
+    async def file(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in FILES:
+            raise Refused("there is no such page", 404)
+        return FileResponse(PAGES / name, media_type=FILES[name])
+
+    # ------------------------------------------------------------ making tables, sitting down
+    async def games(self, request: Request) -> Response:
+        """The names of what is offered: to read all the rules would take a while."""
+        return JSONResponse({"games": list(self.tables.offered), "bots": list(BOTS)})
+
+    async def game(self, request: Request) -> Response:
+        """One game: its title, and how many may play it."""
+        rules = await run_in_threadpool(self.tables.ruleset, request.query_params.get("name", ""))
+        return JSONResponse({"title": rules.title, "players": list(rules.players), "usual": rules.default_players})
+
+    async def make(self, request: Request) -> Response:
+        wanted = asked_for(await _body(request))
+        id, tokens = await run_in_threadpool(lambda: self.tables.make(**wanted))
+        links = [{"seat": None if seat == SPECTATOR_SEAT else seat, "link": f"/t/{id}#{token}"} for seat, token in tokens.items()]
+        return JSONResponse({"id": id, "links": links}, 201)
+
+    async def sit(self, request: Request) -> Response:
+        table = await self._table(request)
+        token = (await _body(request)).get("token")
+        seat = self.tables.seat_of(table, token) if isinstance(token, str) else None
+        if seat is None or not isinstance(token, str):
+            raise Refused("this link is for no seat at this table", 403)
+        answer = JSONResponse({"seat": None if seat == SPECTATOR_SEAT else seat})
+        secure = request.url.scheme == "https"
+        path = f"/api/t/{table.entry.id}"
+        answer.set_cookie("seat", token, max_age=60 * 60 * 24 * 90, path=path, httponly=True, samesite="strict", secure=secure)
+        return answer
+
+    # ------------------------------------------------------------ playing
+    async def page(self, request: Request) -> Response:
+        table, seat = await self._seated(request)
+        known = request.query_params.get("after")
+        sent = await self._sent(table, seat)
+        if known is not None and version(sent) == known and self._waiting < MAX_WAITING:
+            self._waiting += 1
+            try:
+                sent = await self._news_of(table, seat, known, sent)
+            finally:
+                self._waiting -= 1
+        return Response(sent, media_type="application/json")
+
+    async def _news_of(self, table: Open, seat: int | None, known: str, sent: bytes) -> bytes:
+        """What a seat is sent when it is another page than it knows, or after a while."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + WAIT
+        while version(sent) == known and loop.time() < end:
+            event = self._news.setdefault(table.entry.id, asyncio.Event())
+            try:
+                await asyncio.wait_for(event.wait(), end - loop.time())
+            except TimeoutError:
+                break
+            sent = await self._sent(await run_in_threadpool(self.tables.find, table.entry.id), seat)
+        return sent
+
+    async def choose(self, request: Request) -> Response:
+        table, seat = await self._seated(request)
+        body = await _body(request)
+        action, known = body.get("action"), body.get("version")
+        if seat is None:
+            raise Refused("who looks on chooses nothing", 403)
+        if not isinstance(action, int) or not is_number(action):
+            raise Refused("an action is a whole number")
+
+        def chosen() -> bytes:
+            with table.lock:
+                if version(_page(table, seat)) != known:
+                    raise Refused("the table has changed since; look again", 409)
+                self.tables.choose(table, seat, action)
+                return _page(table, seat)
+
+        sent = await run_in_threadpool(chosen)
+        self._news.pop(table.entry.id, asyncio.Event()).set()
+        return Response(sent, media_type="application/json")
+
+    async def why(self, request: Request) -> Response:
+        """Why something cannot be chosen."""
+        table, seat = await self._seated(request)
+        words = request.query_params.get("words", "")[:MAX_WORDS]
+        if seat is None or not words:
+            raise Refused("ask with the words of what you would like to choose")
+
+        def reasons() -> dict[str, Any]:
+            with table.lock:
+                try:
+                    found = why_not(table.sitting.state.clone(), seat, words)
+                except Fault as fault:
+                    return {"known": False, "reasons": [fault.diagnostic.message]}
+                return {"known": found.known, "reasons": [clause.told for clause in found.clauses]}
+
+        return JSONResponse(await run_in_threadpool(reasons))
+
+    # ------------------------------------------------------------ afterwards
+    async def moment(self, request: Request) -> Response:
+        """A finished game as the seat saw it after so many steps."""
+        table, seat = await self._seated(request)
+        step = request.path_params["step"]
+
+        def at() -> dict[str, Any]:
+            with table.lock:
+                moments = self.tables.moments(table)
+                state = moments[min(step, len(moments) - 1)]
+                return {"steps": len(moments) - 1, "step": min(step, len(moments) - 1), "page": json.loads(page(state, seat, table.entry.names))}
+
+        return JSONResponse(await run_in_threadpool(at))
+
+    async def saved(self, request: Request) -> Response:
+        """The saved game, once it is over: it holds everything that happened."""
+        table, _ = await self._seated(request)
+        if not table.sitting.is_over:
+            raise Refused("the game is not over yet", 409)
+        from croupier.play.record import as_text
+
+        text = as_text(table.sitting.record().to_json())
+        return Response(text, media_type="application/json", headers={"content-disposition": 'attachment; filename="game.json"'})
+
+    # ------------------------------------------------------------ who asks
+    async def _table(self, request: Request) -> Open:
+        found: Open = await run_in_threadpool(self.tables.find, request.path_params["id"])
+        return found
+
+    async def _seated(self, request: Request) -> tuple[Open, int | None]:
+        """The table, and the seat whose cookie was sent (none: who looks on). Raises `Refused`."""
+        table = await self._table(request)
+        seat = self.tables.seat_of(table, request.cookies.get("seat", ""))
+        if seat is None:
+            raise Refused("open the link of your seat first", 403)
+        return table, None if seat == SPECTATOR_SEAT else seat
+
+    async def _sent(self, table: Open, seat: int | None) -> bytes:
+        def made() -> bytes:
+            with table.lock:
+                return _page(table, seat)
+
+        sent: bytes = await run_in_threadpool(made)
+        return sent
+
+
+def _page(table: Open, seat: int | None) -> bytes:
+    return page(table.sitting.state, seat, table.entry.names, has_chosen=seat in table.sitting.sealed)
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    try:
+        body = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        raise Refused("requests are JSON") from None
+    if not isinstance(body, dict):
+        raise Refused("requests are JSON objects")
+    return body
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": str(error)}, error.status if isinstance(error, Refused) else 400)
+
+
+async def _wrong_rules(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RulesetError)
+    return JSONResponse({"error": "; ".join(d.message for d in error.diagnostics[:3])}, 400)
+
+
+def application(tables: Tables, hosts: Iterable[str]) -> App:
+    """The whole application: the routes behind the guard."""
+    handlers: Any = {Refused: _refused, RulesetError: _wrong_rules}
+    return Guard(Starlette(routes=Server(tables).routes(), exception_handlers=handlers), hosts)

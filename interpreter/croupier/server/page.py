@@ -1,0 +1,36 @@
+"""What one seat is sent: its view, its log, the words of the rules that the log cites. A function of what the seat may know, and of the ruleset."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+from croupier.narration import narrate
+from croupier.runtime.state import SPECTATOR
+from croupier.table import view
+
+if TYPE_CHECKING:
+    from croupier.runtime.state import State
+
+MAX_LINES = 400  # of the log, the last ones
+
+
+def page(state: State, seat: int | None, names: tuple[str, ...], *, has_chosen: bool = False) -> bytes:
+    """What a seat is sent (none: who looks on), as JSON; `has_chosen` while others still choose at the same time."""
+    reader = SPECTATOR if seat is None else seat
+    seen = view(state, reader).to_json()
+    if has_chosen:
+        seen["decision"] = None
+    lines = narrate(state.events(reader), open_end=not state.is_terminal())
+    told = [{"heading": line.title, "text": line.text, "rules": list(line.rules), "actor": line.actor} for line in lines[-MAX_LINES:]]
+    cited = {rule for line in lines[-MAX_LINES:] for rule in line.rules}
+    rules = {rule: words for rule, (_, words) in state.ruleset.program.rule_ids.items() if rule in cited}
+    body: dict[str, Any] = {"seat": seat, "names": list(names), "has_chosen": has_chosen, "view": seen, "log": told, "rules": rules}
+    text = json.dumps(body, ensure_ascii=True, sort_keys=True)
+    return json.dumps({"version": hashlib.sha256(text.encode()).hexdigest()[:32], **body}, ensure_ascii=True, sort_keys=True).encode()
+
+
+def version(page: bytes) -> str:
+    """The version of a page."""
+    return str(json.loads(page)["version"])

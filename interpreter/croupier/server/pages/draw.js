@@ -1,0 +1,210 @@
+// Draws a view: boards as SVG, zones as rows of components, options on what they concern. Every text becomes a text node.
+
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "text") made.textContent = value;
+    else if (value !== null && value !== undefined && value !== false) made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children);
+  return made;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function drawn(tag, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "text") made.textContent = value;
+    else if (value !== null && value !== undefined) made.setAttribute(name, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+export async function ask(path, body) {
+  const options = body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const answer = await fetch(path, { credentials: "same-origin", ...options });
+  const found = await answer.json();
+  if (!answer.ok) throw Object.assign(new Error(found.error ?? "something went wrong"), { status: answer.status });
+  return found;
+}
+
+/** Texts with the names of the players in them. */
+export function namer(names) {
+  const of = (n) => names[n - 1] || "";
+  return (text) => text
+    .replace(/\bplayers ((?:\d{1,3}, )*\d{1,3}) and (\d{1,3})\b/g, (_, some, last) => {
+      const all = [...some.split(", "), last].map((n) => of(Number(n)) || `player ${n}`);
+      return `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+    })
+    .replace(/\bplayer (\d{1,3})\b/g, (whole, n) => of(Number(n)) || whole);
+}
+
+const COLOURS = new Set(["red", "orange", "gold", "yellow", "green", "blue", "purple", "pink", "brown", "black", "white", "grey", "gray", "cyan"]);
+
+/** The colour that a component is called by, if one of its attributes, or its name, is a colour. */
+function colourOf(words) {
+  return words.map((word) => word.toLowerCase()).find((word) => COLOURS.has(word)) ?? null;
+}
+
+function wordsOf(thing) {
+  return [...thing.attributes.map(([, value]) => value), ...thing.label.split(/[^\p{L}\d]+/u)];
+}
+
+export class Drawing {
+  /** `choose(actions, label)` is called with the options of what was clicked; `details(thing)` when somebody asks about it. */
+  constructor(name, choose, details) {
+    this.name = name;
+    this.choose = choose;
+    this.details = details;
+  }
+
+  table(view) {
+    const around = [...view.seats];
+    const me = view.viewer ?? 0;
+    around.sort((a, b) => ((a.seat - me + view.players) % view.players) - ((b.seat - me + view.players) % view.players));
+    const [first, ...others] = around;
+    return [
+      element("div", { class: "others" }, ...others.map((seat) => this.seat(seat, view))),
+      element("div", { class: "middle" }, ...view.boards.map((board) => this.board(board)), this.area(view.zones, view.values, null)),
+      this.seat(first, view),
+    ];
+  }
+
+  seat(seat, view) {
+    const own = seat.seat === view.viewer;
+    const marks = [own && "you", seat.is_acting && "to act", seat.is_winner && "wins", seat.score !== null && `score ${seat.score}`].filter(Boolean);
+    const title = element("h2", {}, this.named(`player ${seat.seat + 1}`, seat.options), marks.length ? element("small", { text: ` ${marks.join(" · ")}` }) : "");
+    return element("section", { class: `seat${own ? " own" : ""}${seat.is_acting ? " acting" : ""}` }, title, this.area(seat.zones, seat.values, seat.seat));
+  }
+
+  named(text, options) {
+    if (!options.length) return element("span", { text: this.name(text) });
+    const button = element("button", { class: "may", text: this.name(text) });
+    button.addEventListener("click", () => this.choose(options));
+    return button;
+  }
+
+  area(zones, values, owner) {
+    const full = zones.filter((zone) => zone.count !== 0);
+    const empty = zones.filter((zone) => zone.count === 0);
+    const shown = values.filter((value) => !value.is_detail);
+    return element("div", { class: "area" },
+      ...full.map((zone) => this.zone(zone, owner)),
+      shown.length ? element("dl", {}, ...shown.flatMap((value) => this.value(value))) : "",
+      empty.length ? element("p", { class: "empty", text: `nothing: ${this.families(empty, owner).join(", ")}` }) : "");
+  }
+
+  families(zones, owner) {
+    const found = new Map();
+    for (const zone of zones) found.set(zone.zone, [...(found.get(zone.zone) ?? []), zone]);
+    return [...found].map(([family, members]) => members.length > 1 ? `${family.replaceAll("_", " ")} (${members.length} places)` : this.title(members[0], owner));
+  }
+
+  value(value) {
+    const parts = [element("dt", { text: this.name(value.name) }), element("dd", { text: this.name(value.text) })];
+    if (value.number !== null && value.low !== null && value.high !== null && value.high - value.low <= 40 && value.high > value.low) {
+      parts[1].append(" ", element("meter", { min: value.low, max: value.high, value: value.number, "aria-hidden": "true" }));
+    }
+    return parts;
+  }
+
+  title(zone, owner) {
+    const title = owner === null ? zone.title : zone.title.replace(new RegExp(`^(?:the )?(.+) (?:of|before) player ${owner + 1}$`, "u"), "$1");
+    return title === `player ${(owner ?? -1) + 1}` ? zone.zone.replaceAll("_", " ") : this.name(title);
+  }
+
+  zone(zone, owner) {
+    const counted = zone.count === null ? "?" : String(zone.count);
+    const head = element("h3", {}, this.named(this.title(zone, owner), zone.options), element("small", { text: ` ${counted}` }));
+    return element("div", { class: `zone ${zone.form}` }, head, this.contents(zone));
+  }
+
+  contents(zone) {
+    if (zone.things === null) {
+      const backs = Math.min(zone.count ?? 1, 12);
+      return element("div", { class: "things", "aria-label": `${zone.count ?? "an unknown number"} face down` },
+        ...Array.from({ length: backs }, () => element("span", { class: "back", "aria-hidden": "true", text: zone.count === null ? "?" : "" })));
+    }
+    const piled = zone.form === "pile" && zone.things.length > 6;
+    const things = piled ? zone.things.slice(-6) : zone.things;
+    return element("div", { class: "things" }, piled ? element("span", { class: "more", text: `+${zone.things.length - 6}` }) : "", ...things.map((thing) => this.thing(thing)));
+  }
+
+  thing(thing) {
+    const colour = colourOf(wordsOf(thing));
+    const may = thing.options.length > 0;
+    const card = element("button", { class: `thing${may ? " may" : ""}${colour ? ` c-${colour}` : ""}`, title: thing.attributes.map((pair) => pair.join(": ")).join("\n"), text: this.name(thing.label) });
+    card.addEventListener("click", () => (may ? this.choose(thing.options) : this.details(thing)));
+    card.addEventListener("keydown", (event) => event.key === "?" && this.details(thing));
+    card.addEventListener("contextmenu", (event) => { event.preventDefault(); this.details(thing); });
+    return card;
+  }
+
+  // ---------------------------------------------------------- boards
+  board(board) {
+    const inRows = board.shape === "rectangle" || board.shape === "hex";
+    const size = 60;
+    const shift = board.shape === "hex" ? size / 2 : 0;
+    const side = Math.max(320, Math.sqrt(board.cells.length) * size * 2);
+    const width = inRows ? board.columns * size + shift * (board.rows - 1) : side;
+    const height = inRows ? board.rows * size : side;
+    const spot = (cell) => inRows ? [(cell.column + 0.5) * size + shift * cell.row, (cell.row + 0.5) * size] : [cell.x * side, cell.y * side];
+    const svg = drawn("svg", { viewBox: `-14 -14 ${width + 28} ${height + 28}`, class: "board", role: "group", "aria-label": board.name });
+    for (const [a, b] of board.links) {
+      const [x1, y1] = spot(board.cells[a]), [x2, y2] = spot(board.cells[b]);
+      svg.append(drawn("line", { x1, y1, x2, y2, class: "link" }));
+    }
+    if (inRows) {
+      for (let row = 0; row < board.rows; row++) svg.append(drawn("text", { x: -8 + shift * row, y: (row + 0.5) * size, class: "edge", text: row + 1 }));
+      for (let column = 0; column < board.columns; column++) svg.append(drawn("text", { x: (column + 0.5) * size, y: -5, class: "edge", text: column + 1 }));
+    }
+    for (const cell of board.cells) svg.append(this.cell(cell, spot(cell), inRows ? size : size * 1.3));
+    return element("figure", {}, svg);
+  }
+
+  cell(cell, [x, y], size) {
+    const things = cell.zones.flatMap((zone) => zone.things ?? Array.from({ length: zone.count ?? 1 }, () => ({ label: "?", attributes: [], options: [] })));
+    const marks = cell.values.filter((value) => !value.is_detail && !["none", "no"].includes(value.text) && !(value.number === 0));
+    const options = [...new Set([...cell.options, ...things.flatMap((thing) => thing.options)])];
+    const words = [cell.name, ...things.map((thing) => thing.label), ...marks.map((value) => `${value.name} ${value.text}`)].join(", ");
+    const group = drawn("g", { class: `cell${options.length ? " may" : ""}`, tabindex: options.length ? 0 : -1, role: options.length ? "button" : "img", "aria-label": this.name(words) });
+    group.append(drawn("title", { text: this.name(words) }), drawn("rect", { x: x - size / 2 + 1, y: y - size / 2 + 1, width: size - 2, height: size - 2, rx: 6 }));
+    const shown = things.slice(-4);
+    shown.forEach((thing, i) => {
+      const colour = colourOf(wordsOf(thing));
+      const up = (i - (shown.length - 1) / 2) * -9;
+      group.append(drawn("rect", { x: x - size * 0.36, y: y - size * 0.27 + up, width: size * 0.72, height: size * 0.54, rx: 7, class: `piece${colour ? ` c-${colour}` : ""}` }));
+      if (i === shown.length - 1) this.write(group, shortened(thing, colour), x, y + up, size * 0.66, "on");
+    });
+    if (things.length > 1) group.append(drawn("text", { x: x + size * 0.4, y: y - size * 0.34, class: "count", text: things.length }));
+    marks.forEach((value, i) => {
+      const seat = /^player (\d+)$/.exec(value.text);
+      if (seat && !things.length) {
+        group.append(drawn("circle", { cx: x, cy: y, r: size * 0.3, class: `piece p${seat[1]}` }));
+        this.write(group, this.name(value.text).slice(0, 8), x, y, size * 0.55, `on p${seat[1]}`);
+      } else this.write(group, value.text === "yes" ? value.name : this.name(value.text), x, y + (things.length ? size * 0.42 : i * 12 - (marks.length - 1) * 6), size * 0.8, "mark");
+    });
+    if (!things.length && !marks.length && cell.zones.length === 0 && Number.isNaN(Number(cell.name[1]))) this.write(group, cell.name, x, y, size * 0.9, "mark");
+    if (options.length) {
+      const act = () => this.choose(options);
+      group.addEventListener("click", act);
+      group.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), act()));
+    } else if (things.length) group.addEventListener("click", () => this.details({ label: cell.name, attributes: things.map((thing) => ["", thing.label]) }));
+    return group;
+  }
+
+  write(group, text, x, y, room, kind) {
+    const size = Math.max(7, Math.min(13, (room / Math.max(1, text.length)) * 1.55));
+    group.append(drawn("text", { x, y, class: kind, "font-size": size, text }));
+  }
+}
+
+/** What is written on a component of a colour: its name without the colour. */
+function shortened(thing, colour) {
+  const words = thing.label.split(/([^\p{L}\d]+)/u);
+  const at = words.findIndex((word) => word.toLowerCase() === colour);
+  const rest = at < 0 ? thing.label : [...words.slice(0, at), ...words.slice(at + 1)].join("").replace(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, "");
+  return rest || thing.label;
+}

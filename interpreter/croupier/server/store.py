@@ -1,0 +1,98 @@
+"""Tables and their choices in SQLite: a row a table, a row a choice. What `add` and `append` return from is on the disk."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from croupier.server.sitting import Row
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS tables (
+    id TEXT PRIMARY KEY, ruleset TEXT NOT NULL, ruleset_hash TEXT NOT NULL, players INTEGER NOT NULL, parameters TEXT NOT NULL, seed TEXT NOT NULL,
+    bots TEXT NOT NULL, persons TEXT NOT NULL, names TEXT NOT NULL, tokens TEXT NOT NULL, made REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS choices (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL REFERENCES tables(id), step INTEGER NOT NULL, seat INTEGER NOT NULL,
+    action INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS choices_of ON choices(at, number);
+"""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A table as it was made. `tokens` are SHA-256 of what seats are known by, in hexadecimal, by seat; -1 is whoever looks on."""
+
+    id: str
+    ruleset: str
+    ruleset_hash: str
+    players: int
+    parameters: dict[str, Any]
+    seed: int
+    bots: tuple[str, ...]
+    persons: frozenset[int]
+    names: tuple[str, ...]
+    tokens: dict[int, str]
+    made: float
+
+
+class Store:
+    """The file of a server; one connection, used by one thread at a time."""
+
+    def __init__(self, path: Path | str) -> None:
+        self._lock = threading.Lock()
+        self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+        self._db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;" + _SCHEMA)
+
+    def add(self, e: Entry) -> None:
+        """A new table."""
+        tokens = {str(seat): token for seat, token in e.tokens.items()}
+        values = (e.id, e.ruleset, e.ruleset_hash, e.players, json.dumps(e.parameters), str(e.seed), json.dumps(e.bots))
+        more = (json.dumps(sorted(e.persons)), json.dumps(e.names), json.dumps(tokens), e.made)
+        with self._lock:
+            self._db.execute(f"INSERT INTO tables VALUES ({', '.join('?' * 11)})", (*values, *more))
+
+    def append(self, table: str, rows: Iterable[Row]) -> None:
+        """Choices at a table, all or none of them."""
+        with self._lock:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._db.executemany("INSERT INTO choices (at, step, seat, action) VALUES (?, ?, ?, ?)", [(table, *row) for row in rows])
+                self._db.execute("COMMIT")
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+
+    def find(self, table: str) -> Entry | None:
+        """A table, if it is there."""
+        with self._lock, closing(self._db.execute("SELECT * FROM tables WHERE id = ?", (table,))) as found:
+            row = found.fetchone()
+        if row is None:
+            return None
+        id, ruleset, ruleset_hash, players, parameters, seed, bots, persons, names, tokens, made = row
+        return Entry(
+            id, ruleset, ruleset_hash, players, json.loads(parameters), int(seed), tuple(json.loads(bots)), frozenset(json.loads(persons)),
+            tuple(json.loads(names)), {int(seat): token for seat, token in json.loads(tokens).items()}, made,
+        )  # fmt: skip
+
+    def choices(self, table: str) -> list[Row]:
+        """What was chosen at a table, in order."""
+        with self._lock, closing(self._db.execute("SELECT step, seat, action FROM choices WHERE at = ? ORDER BY number", (table,))) as found:
+            return [tuple(row) for row in found.fetchall()]
+
+    def count(self) -> int:
+        """How many tables there are."""
+        with self._lock, closing(self._db.execute("SELECT count(*) FROM tables")) as found:
+            return int(found.fetchone()[0])
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._db.close()

@@ -1,0 +1,182 @@
+"""The tables that are open: made, found again in the store, chosen at. Calls may come from several threads; each table is used by one at a time."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from croupier.play.agents import AGENTS
+from croupier.play.setup import Setup
+from croupier.server.sitting import Sitting
+from croupier.server.store import Entry, Store
+
+if TYPE_CHECKING:
+    from croupier.load import Ruleset
+    from croupier.runtime.state import State
+
+MAX_TABLES = 10_000  # in the store
+MAX_OPEN = 200  # in memory; those that were used longest ago are found again when somebody asks
+SPECTATOR_SEAT = -1
+TOKEN_BYTES = 24
+BOTS = tuple(name for name in ("random", "first") if name in AGENTS)  # those that take no argument and think no longer than a moment
+
+
+class Refused(Exception):
+    """What was asked is not possible; the text is for the person who asked, `status` that of HTTP."""
+
+    def __init__(self, text: str, status: int = 400) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+@dataclass
+class Open:
+    """A table that is open."""
+
+    entry: Entry
+    sitting: Sitting
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    moments: list[State] = field(default_factory=list)  # of a finished game: the state before each step, and the last
+    used: float = 0.0
+
+
+def hashed(token: str) -> str:
+    """What is stored of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class Tables:
+    """All tables of a server. `offered` are the rulesets that may be played, by name; `load` reads one."""
+
+    def __init__(self, store: Store, offered: Sequence[str], load: Callable[[str], Ruleset]) -> None:
+        self.store, self.offered, self._load = store, tuple(offered), load
+        self._open: dict[str, Open] = {}
+        self._rulesets: dict[str, Ruleset] = {}
+        self._lock = threading.Lock()
+
+    def ruleset(self, name: str) -> Ruleset:
+        """One of the rulesets that are offered. Raises `Refused`, `RulesetError`."""
+        if name not in self.offered:
+            raise Refused("this game is not offered here", 404)
+        if name not in self._rulesets:
+            self._rulesets[name] = self._load(name)
+        return self._rulesets[name]
+
+    # ------------------------------------------------------------ making
+    def make(
+        self, ruleset: str, players: int, persons: Sequence[int], bot: str, names: Sequence[str], seed: int | None
+    ) -> tuple[str, dict[int, str]]:
+        """A new table; its id and the tokens of the seats of people, and of those who look on. Raises `Refused`."""
+        rules = self.ruleset(ruleset)
+        if bot not in BOTS:
+            raise Refused("there is no such bot")
+        if players not in rules.players:
+            raise Refused(f"{rules.title} is not for {players} players")
+        if not set(persons) <= set(range(players)) or not persons:
+            raise Refused("somebody must sit at a seat of the game")
+        if len(names) > players or len({n.casefold() for n in names if n}) < len([n for n in names if n]):
+            raise Refused("players have different names, and no more names than seats")
+        if self.store.count() >= MAX_TABLES:
+            raise Refused("there are too many tables", 503)
+        tokens = {seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in (*sorted(set(persons)), SPECTATOR_SEAT)}
+        entry = Entry(
+            secrets.token_urlsafe(9), ruleset, rules.ruleset_hash, players, {}, secrets.randbits(63) if seed is None else seed, (bot,),
+            frozenset(persons), tuple(names), {seat: hashed(token) for seat, token in tokens.items()}, time.time(),
+        )  # fmt: skip
+        sitting = self._sitting(entry)
+        self.store.add(entry)
+        self.store.append(entry.id, sitting.advance())
+        self._keep(Open(entry, sitting))
+        return entry.id, tokens
+
+    def _sitting(self, entry: Entry) -> Sitting:
+        setup = Setup(entry.players, entry.parameters, entry.seed, entry.bots * (entry.players if len(entry.bots) == 1 else 1))
+        return Sitting(self.ruleset(entry.ruleset), setup, entry.persons)
+
+    # ------------------------------------------------------------ finding
+    def find(self, id: str) -> Open:
+        """A table, played again from the store if it is not in memory. Raises `Refused` if there is none, or its rules have changed."""
+        with self._lock:
+            found = self._open.get(id)
+            if found is not None:
+                found.used = time.monotonic()
+                return found
+        entry = self.store.find(id)
+        if entry is None:
+            raise Refused("there is no such table", 404)
+        if self.ruleset(entry.ruleset).ruleset_hash != entry.ruleset_hash:
+            raise Refused("the rules of this table have changed since it was made", 409)
+        sitting = self._sitting(entry)
+        sitting.catch_up(self.store.choices(id))
+        self.store.append(id, sitting.advance())
+        return self._keep(Open(entry, sitting))
+
+    def _keep(self, table: Open) -> Open:
+        with self._lock:
+            kept = self._open.setdefault(table.entry.id, table)
+            kept.used = time.monotonic()
+            for old in sorted(self._open.values(), key=lambda one: one.used)[: max(0, len(self._open) - MAX_OPEN)]:
+                if not old.lock.locked():
+                    del self._open[old.entry.id]
+            return kept
+
+    def seat_of(self, table: Open, token: str) -> int | None:
+        """The seat that a token is for, -1 for looking on; none if it is for nothing here."""
+        given = hashed(token)
+        return next((seat for seat, known in table.entry.tokens.items() if hmac.compare_digest(given, known)), None)
+
+    # ------------------------------------------------------------ playing
+    def choose(self, table: Open, seat: int, action: int) -> None:
+        """A decision of a person; when this returns it is on the disk. Raises `Refused`. The caller holds the lock of the table."""
+        try:
+            rows = table.sitting.choose(seat, action)
+        except ValueError as error:
+            raise Refused(str(error), 409) from None
+        try:
+            self.store.append(table.entry.id, rows)
+        except BaseException:
+            with self._lock:
+                self._open.pop(table.entry.id, None)  # what is in memory is not what is on the disk: it is played again from there
+            raise
+
+    def moments(self, table: Open) -> list[State]:
+        """The states of a finished game, from the first to the last. Raises `Refused` while it goes on."""
+        if not table.sitting.is_over:
+            raise Refused("the game is not over yet", 409)
+        if not table.moments:
+            again = self._sitting(table.entry)
+            table.moments = [again.state.clone()]
+            for step in table.sitting.steps:
+                for choice in step.choices:
+                    again.state.apply_action(choice.action, choice.seat)
+                table.moments.append(again.state.clone())
+        return table.moments
+
+
+def is_number(value: Any) -> bool:
+    """Is this a whole number?"""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def asked_for(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The parts of a request for a new table, with their types. Raises `Refused`."""
+    wanted: dict[str, Any] = {
+        "ruleset": body.get("ruleset"), "players": body.get("players"), "persons": body.get("persons", [0]), "bot": body.get("bot", "random"),
+        "names": body.get("names", []), "seed": body.get("seed"),
+    }  # fmt: skip
+    sound = (
+        isinstance(wanted["ruleset"], str) and is_number(wanted["players"]) and isinstance(wanted["bot"], str)
+        and isinstance(wanted["persons"], list) and all(map(is_number, wanted["persons"]))
+        and isinstance(wanted["names"], list) and all(isinstance(n, str) and len(n) <= 40 and n.isprintable() for n in wanted["names"])
+        and (wanted["seed"] is None or is_number(wanted["seed"]) and 0 <= wanted["seed"] < 2**64)
+    )  # fmt: skip
+    if not sound or set(body) - set(wanted):
+        raise Refused("this is not how a table is asked for")
+    wanted["names"] = [" ".join(name.split()) for name in wanted["names"]]
+    return wanted

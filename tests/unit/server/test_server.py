@@ -1,0 +1,223 @@
+"""Games in the browser: who may do what, what a seat is sent, what is kept."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import croupier
+from croupier.play.match import Match
+from croupier.play.setup import Setup
+
+pytest.importorskip("starlette", reason="games in the browser need starlette")
+pytest.importorskip("httpx", reason="the test client needs httpx")
+
+from starlette.testclient import TestClient
+
+from croupier.server.access import MAX_BODY, MAX_BURST, Guard
+from croupier.server.app import application
+from croupier.server.page import page
+from croupier.server.store import Store
+from croupier.server.tables import MAX_OPEN, Tables
+from hidden_twins import twin
+
+PAGES = Path(croupier.__file__).parent / "server" / "pages"
+GAMES = ("tic_tac_toe", "goofspiel")
+ORIGIN = {"origin": "http://localhost"}
+Json = dict[str, Any]
+
+
+class Player:
+    """A browser at a seat."""
+
+    def __init__(self, app: Any, link: str | None = None) -> None:
+        self.client = TestClient(app, base_url="http://localhost", headers=ORIGIN)
+        if link is not None:
+            self.base, _, self.token = link.partition("#")
+            self.base = f"/api{self.base}"
+            self.sat = self.client.post(f"{self.base}/seat", json={"token": self.token})
+
+    def page(self) -> Json:
+        answer = self.client.get(f"{self.base}/page")
+        assert answer.status_code == 200, answer.text
+        found: Json = answer.json()
+        return found
+
+    def choose(self, action: int, version: str | None = None) -> Any:
+        return self.client.post(f"{self.base}/choose", json={"action": action, "version": version or self.page()["version"]})
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Tables:
+    return Tables(Store(tmp_path / "tables.db"), GAMES, croupier.load)
+
+
+@pytest.fixture
+def app(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setattr("croupier.server.access.MAX_BURST", 10_000)
+    return application(tables, ("localhost",))
+
+
+@pytest.fixture
+def sit(app: Any) -> Callable[..., list[Player]]:
+    def make(**wanted: Any) -> list[Player]:
+        """A table; who sits there, and last who looks on."""
+        answer = Player(app).client.post("/api/tables", json={"players": 2, "persons": [0, 1], "seed": 1, **wanted})
+        assert answer.status_code == 201, answer.text
+        return [Player(app, one["link"]) for one in answer.json()["links"]]
+
+    return make
+
+
+def test_a_game_of_two_people_to_the_end(sit: Callable[..., list[Player]], tables: Tables, tmp_path: Path) -> None:
+    anna, ben, onlooker = sit(ruleset="tic_tac_toe", names=["Anna", "<img src=x onerror=alert(1)>"])
+    assert [p.sat.json()["seat"] for p in (anna, ben, onlooker)] == [0, 1, None]
+    assert re.search(r"HttpOnly; Max-Age=\d+; Path=/api/t/[\w-]+; SameSite=strict", anna.sat.headers["set-cookie"])
+    assert anna.client.get(f"{anna.base}/saved").status_code == anna.client.get(f"{anna.base}/at/0").status_code == 409
+    moves = [(anna, 0), (ben, 3), (anna, 1), (ben, 4), (anna, 2)]
+    for player, action in moves:
+        assert player.choose(action).status_code == 200
+    for player in (anna, ben, onlooker):
+        seen = player.page()["view"]
+        assert seen["status"] == "finished" and [seat["is_winner"] for seat in seen["seats"]] == [True, False]
+    again = Tables(Store(tmp_path / "tables.db"), GAMES, croupier.load)
+    table = again.find(anna.base.rpartition("/")[2])
+    assert page(table.sitting.state, 0, table.entry.names) == anna.client.get(f"{anna.base}/page").content
+    first, last = (anna.client.get(f"{anna.base}/at/{n}").json() for n in (0, 99))
+    assert (first["steps"], last["step"], len(last["page"]["log"]) > len(first["page"]["log"])) == (5, 5, True)
+    assert len(onlooker.client.get(f"{onlooker.base}/saved").json()["actions"]) == 5
+
+
+def test_who_may_do_what(sit: Callable[..., list[Player]], app: Any) -> None:
+    anna, ben, onlooker = sit(ruleset="tic_tac_toe")
+    assert ben.choose(0).status_code == 409 and onlooker.choose(0).status_code == 403
+    stranger = Player(app)
+    assert stranger.client.get(f"{anna.base}/page").status_code == 403
+    assert stranger.client.post(f"{anna.base}/seat", json={"token": "guess"}).status_code == 403
+    other = sit(ruleset="tic_tac_toe")[0]
+    assert stranger.client.post(f"{anna.base}/seat", json={"token": other.token}).status_code == 403
+    assert anna.choose(99).status_code == 409 and anna.choose(True).status_code == 400
+    known = anna.page()["version"]
+    assert anna.choose(4).status_code == 200
+    assert anna.choose(4, known).status_code == 409, "the same choice again"
+    assert stranger.client.get("/api/t/nowhere/page").status_code == 404
+    why = ben.client.get(f"{ben.base}/why", params={"words": "(2,2)"}).json()
+    assert why["known"] and why["reasons"] == ["“the cell is empty” does not hold"]
+
+
+def test_others_are_refused(app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Player(app).client
+    wanted = {"ruleset": "tic_tac_toe", "players": 2, "persons": [0]}
+    assert client.post("/api/tables", json=wanted, headers={"origin": "http://evil.example"}).status_code == 403
+    del client.headers["origin"]
+    assert client.post("/api/tables", json=wanted).status_code == 403
+    assert client.post("/api/tables", content=json.dumps(wanted), headers={**ORIGIN, "content-type": "text/plain"}).status_code == 415
+    assert client.get("/", headers={"host": "rebound.example"}).status_code == 421
+    assert client.post("/api/tables", content=b"[" * (MAX_BODY + 1), headers={**ORIGIN, "content-type": "application/json"}).status_code == 413
+    assert client.put("/").status_code == 405
+    for name in ("/", "/t/some", "/pages/draw.js", "/nowhere", "/api/games"):
+        headers = client.get(name).headers
+        assert "script-src 'self';" in headers["content-security-policy"] and headers["x-content-type-options"] == "nosniff"
+    for wrong in (
+        {"ruleset": "../../etc/passwd"}, {"ruleset": "kuhn_poker"}, {"players": 9}, {"persons": []}, {"persons": [7]}, {"bot": "evil.py:Bot"},
+        {"more": 1}, {"names": ["a", "A"]}, {"names": ["x\u202ey"]}, {"names": ["x" * 41]}, {"seed": -1}, {"players": "2"}, {"names": [1]},
+    ):  # fmt: skip
+        assert client.post("/api/tables", json={**wanted, **wrong}, headers=ORIGIN).status_code in (400, 404), wrong
+    assert client.get("/pages/../app.py").status_code == client.get("/pages/%2e%2e%2fapp.py").status_code == 404
+
+
+def test_too_many_requests_are_refused() -> None:
+    async def answer(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    now = 0.0
+    client = TestClient(Guard(answer, ["localhost"], lambda: now), base_url="http://localhost")
+    assert [client.get("/").status_code for _ in range(MAX_BURST + 2)][-3:] == [200, 429, 429]
+    now = 1.0
+    assert client.get("/").status_code == 200
+
+
+def test_a_choice_at_the_same_time_is_kept_secret_until_all_have_chosen(sit: Callable[..., list[Player]], tmp_path: Path) -> None:
+    anna, ben, onlooker = sit(ruleset="goofspiel")
+    while len([p for p in (anna, ben) if p.page()["view"]["decision"]]) < 2:
+        first = next(p for p in (anna, ben) if p.page()["view"]["decision"])
+        first.choose(first.page()["view"]["decision"]["options"][0]["action"])
+    before = [p.client.get(f"{p.base}/page").content for p in (ben, onlooker)]
+    options = anna.page()["view"]["decision"]["options"]
+    assert anna.choose(options[-1]["action"]).json()["has_chosen"]
+    assert anna.page()["view"]["decision"] is None
+    assert before == [p.client.get(f"{p.base}/page").content for p in (ben, onlooker)]
+    again = Tables(Store(tmp_path / "tables.db"), GAMES, croupier.load)
+    assert again.find(anna.base.rpartition("/")[2]).sitting.sealed == {0: options[-1]["action"]}
+    assert ben.choose(ben.page()["view"]["decision"]["options"][0]["action"]).status_code == 200
+    assert onlooker.client.get(f"{onlooker.base}/page").content != before[1]
+
+
+@pytest.mark.parametrize(("name", "players"), [("witches_of_blackmore", 3), ("vudu", 3), ("una_notte_da_lupi", 4)])
+def test_a_page_of_positions_that_only_hidden_things_tell_apart_is_the_same_bytes(name: str, players: int) -> None:
+    """What happened is the same history for both; where the events themselves tell the seat of the difference the pair is none."""
+    pairs = 0
+    match = Match(croupier.load(name), Setup(players, {}, 3, ("random",), False, "reference"))
+    for stop in (12, 24, 36):
+        match.play(lambda stop=stop: len(match.steps) >= stop)  # type: ignore[misc]
+        for seat in range(players):
+            other = twin(match.state, seat, stop)
+            if other is not None:
+                pairs += 1
+                assert page(match.state, seat, ("Anna",)) == page(other, seat, ("Anna",))
+    assert pairs > 2
+
+
+def test_tables_that_are_not_used_leave_the_memory(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MAX_OPEN >= 100
+    monkeypatch.setattr("croupier.server.tables.MAX_OPEN", 2)
+    made = [tables.make("tic_tac_toe", 2, [0], "first", [], 1)[0] for _ in range(4)]
+    assert len(tables._open) == 2
+    assert tables.find(made[0]).sitting.waiting() == [0]
+
+
+def test_pages_make_no_markup_of_texts_and_need_nobody_else() -> None:
+    for file in PAGES.iterdir():
+        text = file.read_text(encoding="utf-8")
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", text), file.name
+        assert not re.search(r"(https?:)?//(?!www\.w3\.org/2000/svg)[\w.-]+\.\w+/", text), file.name
+        assert not re.search(r"<script>|<script [^>]*>[^<]|\son\w+=|<style|style=", text), file.name
+
+
+KILLED = """
+import sys, croupier
+from croupier.server.store import Store
+from croupier.server.tables import Tables
+tables = Tables(Store(sys.argv[1]), ["oware"], croupier.load)
+table = tables.find(tables.make("oware", 2, [0, 1], "first", [], 1)[0])
+print(table.entry.id, flush=True)
+while True:
+    (seat,) = table.sitting.waiting()
+    action = table.sitting.state.legal_actions(seat)[0]
+    tables.choose(table, seat, action)
+    print(action, flush=True)
+"""
+
+
+def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
+    file = tmp_path / "tables.db"
+    child = subprocess.Popen([sys.executable, "-c", KILLED, str(file)], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    id = child.stdout.readline().strip()
+    acknowledged = [int(child.stdout.readline()) for _ in range(25)]
+    child.send_signal(getattr(signal, "SIGKILL", signal.SIGTERM))
+    acknowledged += [int(line) for line in child.stdout.read().split("\n")[:-1]]
+    child.wait()
+    kept = [action for _, _, action in Store(file).choices(id)]
+    assert kept[: len(acknowledged)] == acknowledged and len(kept) - len(acknowledged) in (0, 1)
+    table = Tables(Store(file), ["oware"], croupier.load).find(id)
+    assert len(table.sitting.steps) == len(kept) and len(table.sitting.waiting()) == 1
