@@ -8,6 +8,7 @@ again are held by nothing else.  The first difference ends the replay: what foll
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -32,8 +33,12 @@ class Replayed:
     complete: bool
 
 
-def replay(saved: SavedGame, ruleset: Ruleset, at: int | None = None, backend: str = "reference") -> Replayed:
+def replay(
+    saved: SavedGame, ruleset: Ruleset, at: int | None = None, backend: str = "reference", each: Callable[[State], object] | None = None
+) -> Replayed:
     """Apply and verify the first `at` recorded actions, or all of them and the result, on a back end: one of `backends.choice.BACKENDS`.
+
+    `each` is called with the state at the beginning and after each action; who keeps it takes a copy.
 
     Raises RulesetError with the first difference, or with what the ruleset says about the players and parameters, and
     ValueError if `at` is not a number of recorded actions.
@@ -48,6 +53,8 @@ def replay(saved: SavedGame, ruleset: Ruleset, at: int | None = None, backend: s
     if state.hash() != record.start_hash:
         raise RulesetError([diagnose("X515", saved.places["start_hash"], number=0)])
     count = len(record.steps) if at is None else at
+    if each is not None:
+        each(state)
     for number in range(1, count + 1):
         place = saved.actions[number - 1]
         problem = _apply(state, record.steps[number - 1], number, place)
@@ -55,6 +62,8 @@ def replay(saved: SavedGame, ruleset: Ruleset, at: int | None = None, backend: s
             problem = diagnose("X511", saved.actions[number], number=number, recorded=len(record.steps))
         if problem is not None:
             raise RulesetError([problem])
+        if each is not None:
+            each(state)
     if at is None:
         differences = _compare_end(saved, state)
         if differences:

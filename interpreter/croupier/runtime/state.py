@@ -277,8 +277,7 @@ class State(Standing):
             again._resume(m, acting, entry[0] if isinstance(entry, tuple) else entry[1] if isinstance(entry, list) else entry)
 
         telling = telling.up_to(self._history, resume)
-        if seat is not None:  # the referee asks once, for a log
-            known[seat, offers] = telling
+        known[seat, offers] = telling
         return telling
 
     def _offer_of(self, again: State, seat: int) -> str | None:

@@ -7,6 +7,7 @@ In: a ruleset, who plays, and requests of browsers. Out: pages, and for each sea
     tables.py    the tables that are open: made, found again, chosen at; seats known by their tokens
     page.py      what one seat is sent: its view, its log, the words of the rules
     access.py    who may ask what: hosts, origins, headers, sizes, rates
+    export.py    a saved game as one HTML file
     app.py       the routes, for Starlette
     pages/       HTML, CSS and JavaScript, served as they are
 

@@ -24,6 +24,7 @@ from croupier.server.tables import BOTS, SPECTATOR_SEAT, Open, Refused, Tables, 
 PAGES = Path(__file__).parent / "pages"
 FILES = {"index.js": "text/javascript", "table.js": "text/javascript", "draw.js": "text/javascript", "style.css": "text/css"}
 WAIT = 20.0  # seconds that a page waits for something new
+COOKIE_SECONDS = 60 * 60 * 24 * 90
 MAX_WAITING = 500  # pages at once
 MAX_WORDS = 400
 
@@ -94,7 +95,7 @@ class Server:
         answer = JSONResponse({"seat": None if seat == SPECTATOR_SEAT else seat})
         secure = request.url.scheme == "https"
         path = f"/api/t/{table.entry.id}"
-        answer.set_cookie("seat", token, max_age=60 * 60 * 24 * 90, path=path, httponly=True, samesite="strict", secure=secure)
+        answer.set_cookie("seat", token, expires=COOKIE_SECONDS, path=path, httponly=True, samesite="strict", secure=secure)
         return answer
 
     # ------------------------------------------------------------ playing

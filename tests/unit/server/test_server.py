@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 import re
 import signal
@@ -14,6 +16,7 @@ from typing import Any
 import pytest
 
 import croupier
+from croupier.cli import main
 from croupier.play.match import Match
 from croupier.play.setup import Setup
 
@@ -80,7 +83,7 @@ def sit(app: Any) -> Callable[..., list[Player]]:
 def test_a_game_of_two_people_to_the_end(sit: Callable[..., list[Player]], tables: Tables, tmp_path: Path) -> None:
     anna, ben, onlooker = sit(ruleset="tic_tac_toe", names=["Anna", "<img src=x onerror=alert(1)>"])
     assert [p.sat.json()["seat"] for p in (anna, ben, onlooker)] == [0, 1, None]
-    assert re.search(r"HttpOnly; Max-Age=\d+; Path=/api/t/[\w-]+; SameSite=strict", anna.sat.headers["set-cookie"])
+    assert re.search(r"expires=[^;]+ GMT; HttpOnly; Path=/api/t/[\w-]+; SameSite=strict", anna.sat.headers["set-cookie"])
     assert anna.client.get(f"{anna.base}/saved").status_code == anna.client.get(f"{anna.base}/at/0").status_code == 409
     moves = [(anna, 0), (ben, 3), (anna, 1), (ben, 4), (anna, 2)]
     for player, action in moves:
@@ -191,6 +194,27 @@ def test_pages_make_no_markup_of_texts_and_need_nobody_else() -> None:
         assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", text), file.name
         assert not re.search(r"(https?:)?//(?!www\.w3\.org/2000/svg)[\w.-]+\.\w+/", text), file.name
         assert not re.search(r"<script>|<script [^>]*>[^<]|\son\w+=|<style|style=", text), file.name
+
+
+def test_a_saved_game_as_one_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which holds what the seat saw, and nothing else; it asks nobody for anything."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["run", "leduc_poker", "--seed", "3", "--save", "game.json"]) == 0
+    packed = {}
+    for seat in (None, 1):
+        arguments = ["replay", "game.json", "--html", "game.html", "--names", "</script>", "--force", *(["--seat", str(seat)] if seat else [])]
+        assert main(arguments) == 0
+        text = Path("game.html").read_text(encoding="utf-8")
+        found = re.search(r'id="game">([\w+/=]+)</script>', text)
+        assert found is not None and text.count("</script>") == 2 and "import " not in text and "fetch(" in text
+        packed[seat] = json.loads(gzip.decompress(base64.b64decode(found[1])))
+    record = json.loads(Path("game.json").read_text())
+    assert len(packed[1]["moments"]) == len(record["actions"]) + 1
+    other = next(a["choice"]["chance"] for a in record["actions"][1:] if a["seat"] == -1)  # the card of the other player
+    texts = [line["text"] for moment in packed[1]["moments"] for line in moment["log"]]
+    assert any(other in line["text"] for moment in packed[None]["moments"][:4] for line in moment["log"]), other
+    assert not any(other in text for text in texts[:2])
+    assert packed[None]["moments"][-1]["view"]["status"] == "finished" and packed[1]["names"] == ["</script>"]
 
 
 KILLED = """

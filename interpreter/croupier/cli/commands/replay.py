@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from croupier.cli.console import data, document, draw, finish, show, usage
+from croupier.cli.console import data, document, draw, finish, say, show, usage
 from croupier.cli.guard import FINDINGS
 from croupier.cli.options import (
     Backend,
     Backends,
+    Force,
     Format,
     Human,
     Log,
@@ -37,6 +39,8 @@ def replay(
     at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Stop after N actions.", show_default="all")] = None,
     seat: Seat = None,
     scenario: Annotated[bool, typer.Option("--scenario", help="Print a scenario of this position to start from.")] = False,
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page that steps through it.", show_default=False)] = None,
+    force: Force = False,
     ruleset: Rules = None,
     backend: Backend = Backends.REFERENCE,
     log: Log = LogDetail.FULL,
@@ -56,11 +60,14 @@ def replay(
       croupier replay game.json --at 12 --seat 2
       croupier replay game.json --at 12 --scenario
       croupier replay game.json --backend python
+      croupier replay game.json --seat 2 --html game.html
     """
     from croupier.cli.saved import rules_of
     from croupier.diagnostics import RulesetError
+    from croupier.play.files import check_free, write_whole
     from croupier.play.replay import replay as play_again
     from croupier.play.saved import read_saved
+    from croupier.server.export import Watched
 
     saved = read_saved(file)
     count = len(saved.record.steps)
@@ -69,12 +76,18 @@ def replay(
     viewer = seat_from_one(seat, saved.record.players)
     called = player_names(names, saved.record.players)
     rules = rules_of(saved, ruleset)
+    if html is not None:
+        check_free(html, force=force)
+    watched = Watched(viewer) if html is not None else None
     try:
-        replayed = play_again(saved, rules, at, backend.value)
+        replayed = play_again(saved, rules, at, backend.value, None if watched is None else watched.add)
     except RulesetError as error:
         show(error.diagnostics)
         finish(FINDINGS)
-    if scenario:
+    if html is not None and watched is not None:
+        write_whole(html, watched.html(rules.title, called), force=force)
+        say(f"saved as {html}")
+    elif scenario:
         from croupier.play.skeleton import skeleton
 
         data(skeleton(saved.record, rules, replayed.applied))
