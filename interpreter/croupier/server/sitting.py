@@ -11,7 +11,7 @@ from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, Choice
 from croupier.play.setup import Setup
 
 if TYPE_CHECKING:
-    from croupier.load import Ruleset
+    from croupier.ruleset import Ruleset
 
 MAX_STEPS_AT_ONCE = 5_000  # of bots and chance, before the people are shown how it stands
 

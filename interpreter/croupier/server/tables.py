@@ -17,7 +17,7 @@ from croupier.server.sitting import Sitting
 from croupier.server.store import Entry, Store
 
 if TYPE_CHECKING:
-    from croupier.load import Ruleset
+    from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
 
 MAX_TABLES = 10_000  # in the store
