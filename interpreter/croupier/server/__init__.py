@@ -9,6 +9,7 @@ In: a ruleset, who plays, and requests of browsers. Out: pages, and for each sea
     access.py    who may ask what: hosts, origins, headers, sizes, rates
     export.py    a saved game as one HTML file
     app.py       the routes, for Starlette
+    serving.py   listening, with uvicorn
     pages/       HTML, CSS and JavaScript, served as they are
 
 How it can be wrong, and what keeps it right:
