@@ -56,7 +56,8 @@ class Sites:
         self.all: list[Site] = []
         self.by_place: dict[tuple[int, int], Site] = {}
         self._statements: dict[tuple[int, int], S] = {
-            (proc.index, s.point): s for proc in module.program.procs for b in proc.body for s in b.walk() if s.point is not None
+            (proc.index, s.suspension_point): s
+            for proc in module.program.procs for b in proc.body for s in b.walk() if s.suspension_point is not None
         }
         for routine in module.routines:
             for block, end in routine.suspensions():

@@ -75,7 +75,7 @@ def _draw(c: Context, s: S) -> None:
                 _offer_bag(c, z, size)
             else:
                 _offer_top(c, z, size)
-            wait(c, const(CHANCE), s.point)
+            wait(c, const(CHANCE), s.suspension_point)
             if orders == {"bag"}:
                 take(_out_of_bag(c, w.temp(word(c, source)), w.temp(op.Chosen())))
             else:
@@ -184,7 +184,7 @@ def _roll(c: Context, s: S) -> None:
         if len(values) > 1:
             w.emit(op.NoOffers())
             w.count(FALSE, const(len(values)), lambda i: w.emit(op.Offer(i, TRUE)))
-            wait(c, const(CHANCE), s.point)
+            wait(c, const(CHANCE), s.suspension_point)
             found = c.rows(list(values), WORD, op.Chosen())
             assert not isinstance(found, Ref)
             face = w.temp(found)

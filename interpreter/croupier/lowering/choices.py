@@ -65,7 +65,7 @@ def by_player(c: Context, s: S, choice: Choice) -> None:
         assert choice.by is not None
         if choice.optional:
             w.emit(op.Offer(FALSE, TRUE))
-        wait(c, word(c, choice.by), s.point)
+        wait(c, word(c, choice.by), s.suspension_point)
 
         def accept() -> None:
             bind_chosen(c, s, choice, decoded(c, choice, found, op.Chosen()))
@@ -116,7 +116,7 @@ def by_chance(c: Context, s: S, choice: Choice) -> None:
             block(c, s.blocks[0])
 
     def ask() -> None:
-        wait(c, const(CHANCE), s.point)
+        wait(c, const(CHANCE), s.suspension_point)
         w.set(last, op.Chosen())
 
     w.when(eq(Local(n), FALSE), lambda: otherwise(c, s, choice), go_on)

@@ -27,7 +27,7 @@ def _claim(c: Context, s: S) -> None:
     for claim in c.game.program.claims:
         _offers(c, claim, seat, first, some)
         first += prod(len(c.game.values(kind)) for _, kind in claim.fields)
-    w.when(eq(Local(some), TRUE), lambda: wait(c, seat, s.point))
+    w.when(eq(Local(some), TRUE), lambda: wait(c, seat, s.suspension_point))
 
 
 def _offers(c: Context, claim: ClaimDef, seat: Expression, first: int, some: str) -> None:

@@ -196,7 +196,7 @@ def hook_function(c: Context, h: Hook) -> tuple[str, Signature]:
     """The function of a hook, written when it is first asked for."""
     name, s = f"k{h.index}", hook_signature(c, h)
     if name not in c.core.functions:
-        waits = h.proc.colour == "suspends"
+        waits = h.proc.effect == "suspends"
         results = int(isinstance(s.value, Word)) + sum(isinstance(shape, Word) for _, shape in s.back)
         c.core.functions[name] = Function(name, parameters(s, c.secret, waits), results, (), (), waits)
         c.wanted.append(lambda: write_function(c, h.proc, name, s))
@@ -347,7 +347,7 @@ class Dispatch:
         c, w = self.c, self.c.w
 
         def go() -> None:
-            place = self.place(stage, rest) if h.proc.colour == "suspends" else None
+            place = self.place(stage, rest) if h.proc.effect == "suspends" else None
             v, changed = run(c, h, self.args, piece, owner, here, self.value, None, place)
             self.change(changed)
             if h.kind == "adjust":
@@ -435,7 +435,7 @@ def run_instead(
         w.store(rest.memory, FALSE, sub(n, TRUE))
 
         def one(h: Hook, piece: Expression, owner: Expression, here: Expression) -> None:
-            v, changed = run(c, h, args, piece, owner, here, None, rest, place if h.proc.colour == "suspends" else None)
+            v, changed = run(c, h, args, piece, owner, here, None, rest, place if h.proc.effect == "suspends" else None)
             done(v, changed)
 
         run_row(c, target, "instead", chain, sub(n, TRUE), one)

@@ -203,7 +203,7 @@ def _menu(c: Context, s: S) -> None:
     opened = None if d.window is None else windows.in_menu(c, d, word(c, s.args[0]), first, offer)
 
     def ask() -> None:
-        wait(c, word(c, s.args[0]), s.point)
+        wait(c, word(c, s.args[0]), s.suspension_point)
         action = w.temp(op.Chosen())
 
         def take(i: int) -> None:

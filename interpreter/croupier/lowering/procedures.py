@@ -48,7 +48,7 @@ def parameters(s: Signature, secret: bool, waits: bool) -> tuple[Parameter, ...]
 
 def may_wait(c: Context, proc: Proc) -> bool:
     """May somebody wait in it?"""
-    return proc.colour == "suspends" or proc.kind in ("main", "window")
+    return proc.effect == "suspends" or proc.kind in ("main", "window")
 
 
 def function_of(c: Context, index: int) -> str:

@@ -353,7 +353,7 @@ def small(c: Context, s: S, choice: Choice, places: Ref, done: str) -> None:
         w.set(action, Local(only))
 
         def fall() -> None:
-            wait(c, const(CHANCE), s.point)
+            wait(c, const(CHANCE), s.suspension_point)
             w.set(action, op.Chosen())
 
         w.when(lt(TRUE, Local(n)), fall)
@@ -367,7 +367,7 @@ def small(c: Context, s: S, choice: Choice, places: Ref, done: str) -> None:
         stop = and_(stop, lt(FALSE, c.length(places)))
     w.when(stop, close)
     assert choice.by is not None
-    wait(c, word(c, choice.by), s.point)
+    wait(c, word(c, choice.by), s.suspension_point)
     action_ = w.temp(op.Chosen())
     if choice.optional:
         w.when(and_(eq(action_, FALSE), eq(c.length(places), FALSE)), lambda: w.emit(op.Break()))

@@ -52,7 +52,7 @@ def choose(c: Context, s: S, choice: Choice, found: Candidates) -> None:
 
         w.count(FALSE, const(n), lambda p: w.when(op.And(eq(op.Load(asked, p), TRUE), missing(p)), lambda: ask(p)))
         w.leave_if(eq(Local(waiting), FALSE))
-        wait(c, const(SEVERAL), s.point)
+        wait(c, const(SEVERAL), s.suspension_point)
         seat = w.temp(op.ChosenSeat())
         with c.alias(every, seat):
             c.put(decoded(c, choice, found, op.Chosen()), c.entry(made, seat))

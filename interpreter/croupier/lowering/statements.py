@@ -94,7 +94,7 @@ def right_side(c: Context, s: S) -> Operand | None:
     call = typed_tree.statement_call(s)
     if call is None:
         return value(c, s.args[-1])
-    found = statement_call(c, call, s.point)
+    found = statement_call(c, call, s.suspension_point)
     outer = s.args[-1]
     if outer.op == "bound" and found is not None:
         if not isinstance(found, Ref):
@@ -265,7 +265,7 @@ def is_quiet(c: Context, body: list[S], source: X) -> bool:
     read = {x.data for x in source.walk() if x.op == "local"}
     for s in typed_tree.statements(body):
         call = typed_tree.statement_call(s)
-        if call is not None and c.game.program.procs[call.data].colour != "pure":
+        if call is not None and c.game.program.procs[call.data].effect != "pure":
             return False
         if call is not None and any(q.var for q in c.game.program.procs[call.data].params):
             return False

@@ -40,7 +40,7 @@ def _open(c: Context, s: S) -> None:
         c.wanted.append(lambda: _write_window(c, window, name, sig))
     args = [c.held(value(c, a)) for a in s.args[1:]]
     asked = gathered(c, s.args[0])
-    called = call_function(c, name, sig, [*args, asked], c.frame_map(s.point))
+    called = call_function(c, name, sig, [*args, asked], c.frame_map(s.suspension_point))
     hand_back(c, window, s.args[1:], called.back)
 
 
@@ -166,7 +166,7 @@ def _use(
                 keys = c.rows([None if p.key is None else int(p.key) for p in c.game.places], WORD, z)
                 assert not isinstance(owners, Ref) and not isinstance(keys, Ref)
                 owner, here = w.temp(op.Select(there, owners, const(op.NONE))), w.temp(op.Select(there, keys, const(op.NONE)))
-            _, changed = hooks.run(c, h, args, piece, owner, here, None, None, place if h.proc.colour == "suspends" else None)
+            _, changed = hooks.run(c, h, args, piece, owner, here, None, None, place if h.proc.effect == "suspends" else None)
             done(h, changed)
 
         if i == len(rows) - 1:
@@ -195,6 +195,6 @@ def in_menu(c: Context, d: MenuData, seat: Expression, first: int, offer: Callab
         def done(h: Hook, changed: dict[int, Operand]) -> None:
             hand_back(c, window, d.window_args, tuple(changed.get(i) for i, q in enumerate(params) if q.var))
 
-        _use(c, rows, args, again, sub(action, const(first)), c.frame_map(s.point), done)
+        _use(c, rows, args, again, sub(action, const(first)), c.frame_map(s.suspension_point), done)
 
     return use

@@ -61,7 +61,7 @@ class Code(Compiler):
         """Compile what calls within expressions run: nothing that waits, no watchers."""
         self.listen()
         for code in self.procs:
-            if code.proc.colour != "suspends" and code.proc.kind not in ("main", "window"):
+            if code.proc.effect != "suspends" and code.proc.kind not in ("main", "window"):
                 self.one(code)
 
     def listen(self) -> None:
@@ -83,11 +83,11 @@ class Code(Compiler):
             code.entry = WindowOp(proc.index, asked, cursor, used, len(proc.params))
             code.entry.span = proc.span
             code.points[0] = code.entry
-        elif proc.colour == "suspends" or proc.kind == "main":
+        elif proc.effect == "suspends" or proc.kind == "main":
             code.entry = self.thread(proc.body, None, (), None)
             if code.entry is None:
                 code.entry = PlainOp(lambda m, L: None, None, (), None)
-        if proc.colour != "suspends":
+        if proc.effect != "suspends":
             body = self.block(proc.body)
             code.value = self.only_value(proc)
 

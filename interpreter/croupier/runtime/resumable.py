@@ -68,15 +68,15 @@ def enter_at(ctx: Compiler, s: S, op: Op) -> None:
     call = statement_call(s)
     if call is not None:
         ctx.code.entries[call.data] = op
-        if s.point is None:
+        if s.suspension_point is None:
             op.point = -1 - call.data
             ctx.code.points[op.point] = op
 
 
 def _mark(ctx: Compiler, op: Op, s: S) -> Op:
-    op.point, op.span, op.cites, op.tree = s.point, s.span, Cites(s.cites or ctx.context, s.span), s
-    if s.point is not None:
-        ctx.code.points[s.point] = op
+    op.point, op.span, op.cites, op.tree = s.suspension_point, s.span, Cites(s.cites or ctx.context, s.span), s
+    if s.suspension_point is not None:
+        ctx.code.points[s.suspension_point] = op
     return op
 
 

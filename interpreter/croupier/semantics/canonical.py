@@ -15,6 +15,7 @@ from croupier.semantics.program import Program
 from croupier.semantics.tree import Proc, X
 
 # ---------------------------------------------------------------- the canonical form
+_SPELLED = {"effect": "colour", "suspension_point": "point"}  # names of fields in the text: hashes that were recorded stay
 _NOT_HASHED = {"leaks", "span", "doc", "resolved", "cited", "rule_ids", "node", "node_", "tried", "static", "text", "players_default", "switches"}
 
 
@@ -31,7 +32,7 @@ class _Parts(dict[type, tuple[tuple[str, str], ...] | None]):
     def __missing__(self, kind: type) -> tuple[tuple[str, str], ...] | None:
         fields = dataclasses.fields(kind) if is_dataclass(kind) else ()
         meant = [f.name for f in fields if f.name not in _NOT_HASHED and "derived" not in f.metadata] if is_dataclass(kind) else None
-        self[kind] = None if meant is None else tuple((name, name + "=") for name in meant)
+        self[kind] = None if meant is None else tuple((name, _SPELLED.get(name, name) + "=") for name in meant)
         return self[kind]
 
 

@@ -269,8 +269,8 @@ def check_call(program: Program, text: RuleText, names: Mapping[str, Type] = Map
         return None, proc, found
     nothing = isinstance(x.type, t.Nothing)
     s = S("do", expr.span, (x,)) if nothing else S("let", expr.span, (x,), (), proc.slot("result", x.type))
-    if program.procs[x.data].colour == "suspends":
-        s.suspends, s.point, proc.points = True, 0, 1
+    if program.procs[x.data].effect == "suspends":
+        s.suspends, s.suspension_point, proc.points = True, 0, 1
     proc.returns = x.type
     return s, proc, []
 

@@ -75,7 +75,7 @@ class Printer:
 
     def statement(self, s: S, indent: int) -> Iterator[str]:
         words, xs, blocks = parts(self, s)
-        point = "" if s.point is None else f" #{s.point}"
+        point = "" if s.suspension_point is None else f" #{s.suspension_point}"
         cites = " @" + ",".join(s.cites) if s.cites else ""
         yield f"{s.span.line:>5}  {'  ' * indent}{' '.join(w for w in (s.op + point, *words) if w)}{cites}"
         for label, x in xs:
@@ -89,7 +89,7 @@ class Printer:
 
     def procedure(self) -> Iterator[str]:
         p = self.proc
-        facts = [p.kind, p.colour, *([f"nested {p.nested}"] if p.nested is not None else []), f"returns {p.returns}"]
+        facts = [p.kind, p.effect, *([f"nested {p.nested}"] if p.nested is not None else []), f"returns {p.returns}"]
         yield f"procedure {p.index} {p.name}: {', '.join(facts)}"
         for i, kind in enumerate(p.slot_types):
             param = next((q for q in p.params if q.slot == i), None)

@@ -1,6 +1,6 @@
 """Who calls whom, and what a call may do: pure, acts, suspends.
 
-A colour is the strongest thing a procedure does itself or through a call, a hook on a call, or a window. Colours are a least fixed point over
+An effect is the strongest thing a procedure does itself or through a call, a hook on a call, or a window. Effects are a least fixed point over
 the call graph. Calls inside expressions must be pure, so that a suspension never hides inside one. Circles of calls need a `nested` bound.
 
 Inside a look-ahead may stand decisions of one player, and effects: no chance, nobody else's decision. A look-ahead tries the block on copies of the
@@ -30,13 +30,13 @@ def own_effect(proc: Proc) -> str:
     """What a procedure does by itself, whatever it calls: `pure`, `acts` or `suspends`."""
     if proc.kind == "window":
         return "suspends"
-    colour = "pure"
+    effect = "pure"
     for s in statements(proc.body):
         if s.op in SUSPENDING:
             return "suspends"
         if s.op in ACTING or writes_state(s):
-            colour = "acts"
-    return colour
+            effect = "acts"
+    return effect
 
 
 def callees(program: Program, proc: Proc) -> set[int]:
@@ -54,18 +54,18 @@ def originals(program: Program, proc: Proc) -> set[int]:
 
 
 def find_effects(program: Program) -> None:
-    """Give each procedure its colour: its own, then what flows to it from what it calls."""
+    """Give each procedure its effect: its own, then what flows to it from what it calls."""
     callers: dict[int, list[Proc]] = {}
     for proc in program.procs:
-        proc.colour = own_effect(proc)
+        proc.effect = own_effect(proc)
         for i in callees(program, proc) | originals(program, proc):
             callers.setdefault(i, []).append(proc)
     todo = list(program.procs)
     while todo:
         stronger = todo.pop()
         for proc in callers.get(stronger.index, ()):
-            if RANK[proc.colour] < RANK[stronger.colour]:
-                proc.colour = stronger.colour
+            if RANK[proc.effect] < RANK[stronger.effect]:
+                proc.effect = stronger.effect
                 todo.append(proc)
 
 
@@ -80,9 +80,9 @@ def _mark(program: Program, proc: Proc, block: list[S]) -> bool:
     any_suspends = False
     for s in block:
         call = statement_call(s)
-        own = s.op in SUSPENDING or (call is not None and program.procs[call.data].colour == "suspends")
+        own = s.op in SUSPENDING or (call is not None and program.procs[call.data].effect == "suspends")
         if own:
-            s.point = proc.points
+            s.suspension_point = proc.points
             proc.points += 1
         inner = [_mark(program, proc, b) for b in s.blocks]
         s.suspends = own or any(inner)
@@ -96,12 +96,12 @@ def check_effects(program: Program, expression_calls: Sequence[X]) -> list[Diagn
     for x in expression_calls:
         proc = program.procs[x.data]
         changes = any(q.var for q in proc.params)
-        if (proc.colour != "pure" or changes) and proc.kind == "def":
-            does = {"suspends": "asks, draws or rolls", "acts": "changes the game"}.get(proc.colour, "changes what it is given")
+        if (proc.effect != "pure" or changes) and proc.kind == "def":
+            does = {"suspends": "asks, draws or rolls", "acts": "changes the game"}.get(proc.effect, "changes what it is given")
             found.append(diagnose("T060", x.span, name=proc.name, does=does, labels=(Label(proc.span, "defined here"),)))
     for w in program.watchers:
-        if w.proc.colour == "suspends":
-            waiting = next((s for s in statements(w.proc.body) if s.point is not None), None)
+        if w.proc.effect == "suspends":
+            waiting = next((s for s in statements(w.proc.body) if s.suspension_point is not None), None)
             span, labels = (w.proc.span, ()) if waiting is None else (waiting.span, (Label(w.proc.span, "in this watcher"),))
             found.append(diagnose("F011", span, labels=labels))
     return found
@@ -114,7 +114,7 @@ def check_idle(program: Program) -> list[Diagnostic]:
         for s in statements(proc.body):
             call = statement_call(s) if s.op == "do" else None
             target = None if call is None else program.procs[call.data]
-            if target is not None and target.kind == "def" and target.colour == "pure" and not any(q.var for q in target.params):
+            if target is not None and target.kind == "def" and target.effect == "pure" and not any(q.var for q in target.params):
                 found.append(diagnose("F002", s.span, labels=(Label(target.span, "this only reads"),)))
     return found
 

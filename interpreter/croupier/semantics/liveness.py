@@ -88,8 +88,7 @@ class Liveness:
     def block(self, block: list[S], after: Slots) -> Slots:
         """Live before a block, given what is live after it."""
         for s in reversed(block):
-            rule = getattr(self, "s_" + s.op, None)
-            after = rule(s, after) if rule is not None else after | self.reads(*s.args)
+            after = RULES[s.op](self, s, after)
         return after
 
     def left(self, after: Slots, inside: int = 0) -> Slots:
@@ -99,30 +98,34 @@ class Liveness:
         return after
 
     def wait(self, s: S, live: Iterable[int]) -> None:
-        if s.point is not None:
-            self.found[s.point] = tuple(sorted(live))
+        if s.suspension_point is not None:
+            self.found[s.suspension_point] = tuple(sorted(live))
 
-    def s_break(self, s: S, after: Slots) -> Slots:
+    def plain(self, s: S, after: Slots) -> Slots:
+        """A statement that reads its operands and goes on."""
+        return after | self.reads(*s.args)
+
+    def break_(self, s: S, after: Slots) -> Slots:
         live, _, inside = self.loops[-1]
         return self.left(live, inside)
 
-    def s_continue(self, s: S, after: Slots) -> Slots:
+    def continue_(self, s: S, after: Slots) -> Slots:
         _, live, inside = self.loops[-1]
         return self.left(live, inside)
 
-    def s_finish(self, s: S, after: Slots) -> Slots:
+    def finish(self, s: S, after: Slots) -> Slots:
         return self.reads(*s.args)
 
-    def s_let(self, s: S, after: Slots) -> Slots:
+    def let(self, s: S, after: Slots) -> Slots:
         return self.called(s, after - {s.data})
 
-    def s_do(self, s: S, after: Slots) -> Slots:
+    def do(self, s: S, after: Slots) -> Slots:
         return self.called(s, after)
 
-    def s_assign(self, s: S, after: Slots) -> Slots:
+    def assign(self, s: S, after: Slots) -> Slots:
         return self.called(s, self.written(s.args[0], after))
 
-    def s_return(self, s: S, after: Slots) -> Slots:
+    def return_(self, s: S, after: Slots) -> Slots:
         return self.called(s, self.left(self.at_end))
 
     def called(self, s: S, after: Slots) -> Slots:
@@ -130,7 +133,7 @@ class Liveness:
         call = statement_call(s)
         if call is None:
             return after | (self.reads(s.args[-1]) if s.args else NONE)
-        after = self.returned(call.data, call.args, after, call.op == "call" or s.point is None)
+        after = self.returned(call.data, call.args, after, call.op == "call" or s.suspension_point is None)
         self.wait(s, after)
         return after | self.reads(call)
 
@@ -142,10 +145,10 @@ class Liveness:
         return after
 
     # ------------------------------------------------------------ control
-    def s_if(self, s: S, after: Slots) -> Slots:
+    def if_(self, s: S, after: Slots) -> Slots:
         return self.reads(*s.args) | self.block(s.blocks[0], after) | self.block(s.blocks[1], after)
 
-    def s_match(self, s: S, after: Slots) -> Slots:
+    def match_(self, s: S, after: Slots) -> Slots:
         """Without `else` the cases are exhaustive."""
         live = self.reads(*s.args, *(x for row in s.data[0] for x in row))
         return live.union(*(self.block(b, after) for b in s.blocks))
@@ -161,23 +164,23 @@ class Liveness:
                 return head
             head = again
 
-    def s_for(self, s: S, after: Slots, endless: bool = False) -> Slots:
+    def for_(self, s: S, after: Slots, endless: bool = False) -> Slots:
         slot, items, at = s.data
         condition = self.reads(*s.args[1:])
         head = self.loop(s, after, (NONE if endless else after) | {items, at}, lambda body: (body | condition) - {slot})
         return (head - {items, at}) | self.reads(s.args[0])
 
-    def s_turns(self, s: S, after: Slots) -> Slots:
-        return self.s_for(s, after, True)
+    def turns(self, s: S, after: Slots) -> Slots:
+        return self.for_(s, after, True)
 
-    def s_repeat(self, s: S, after: Slots) -> Slots:
+    def repeat(self, s: S, after: Slots) -> Slots:
         return self.loop(s, after, (after | self.reads(*s.args)) if s.args else NONE, lambda body: body)
 
-    def s_so_that(self, s: S, after: Slots) -> Slots:
+    def so_that(self, s: S, after: Slots) -> Slots:
         slot, needed = s.data[2], self.reads(*s.args)
         return (self.inside(s.blocks[0], after, lambda live: live | needed | {slot}) - {slot}) | self.block(s.blocks[1], after)
 
-    def s_secretly(self, s: S, after: Slots) -> Slots:
+    def secretly(self, s: S, after: Slots) -> Slots:
         return (self.inside(s.blocks[0], after, lambda live: live | {s.data}) - {s.data}) | self.reads(*s.args)
 
     def inside(self, block: list[S], after: Slots, leave: Callable[[Slots], Slots]) -> Slots:
@@ -187,7 +190,7 @@ class Liveness:
         return live
 
     # ------------------------------------------------------------ chance and windows
-    def s_draw(self, s: S, after: Slots) -> Slots:
+    def draw(self, s: S, after: Slots) -> Slots:
         left, drawn = s.data
         count, source, to = s.args
         own = {left} if drawn < 0 else {left, drawn}
@@ -195,17 +198,17 @@ class Liveness:
         self.wait(s, live)
         return (live - own) | self.reads(count)
 
-    def s_roll(self, s: S, after: Slots) -> Slots:
+    def roll(self, s: S, after: Slots) -> Slots:
         left = s.data[1]
         self.wait(s, after | {left})
         return (after - {left}) | self.reads(*s.args)
 
-    def s_claim(self, s: S, after: Slots) -> Slots:
+    def claim(self, s: S, after: Slots) -> Slots:
         live = after | self.reads(*s.args)
         self.wait(s, live)
         return live
 
-    def s_open(self, s: S, after: Slots) -> Slots:
+    def open(self, s: S, after: Slots) -> Slots:
         live = self.returned(s.data, s.args[1:], after, True)
         self.wait(s, live)
         return live | self.reads(*s.args)
@@ -214,7 +217,7 @@ class Liveness:
     def conditions(self, conditions: tuple[tree.Named, ...]) -> Slots:
         return self.reads(*(c.value for c in conditions))
 
-    def s_choose(self, s: S, after: Slots) -> Slots:
+    def choose(self, s: S, after: Slots) -> Slots:
         """While it waits, a choice tests its candidates again; `else` is only taken at once."""
         c: Choice = s.data[0]
         body, other = self.block(s.blocks[0], after), self.block(s.blocks[1], after)
@@ -232,7 +235,7 @@ class Liveness:
         self.wait(s, waiting)
         return (waiting - held) | (other if c.optional or (s.data[1] and c.every is None) else NONE)
 
-    def s_menu(self, s: S, after: Slots) -> Slots:
+    def menu(self, s: S, after: Slots) -> Slots:
         d: MenuData = s.data
         *bodies, other = (self.block(b, after) for b in s.blocks)
         waiting = self.reads(*s.args, *d.window_args)
@@ -242,3 +245,13 @@ class Liveness:
             waiting |= self.returned(d.window, d.window_args, after, False)
         self.wait(s, waiting)
         return waiting | (other if d.has_else else NONE)
+
+
+RULES: dict[str, Callable[[Liveness, S, Slots], Slots]] = {
+    **dict.fromkeys(("add", "announce", "move", "pass", "remove", "show", "shuffle", "swap", "tell"), Liveness.plain),
+    "assign": Liveness.assign, "break": Liveness.break_, "choose": Liveness.choose, "claim": Liveness.claim, "continue": Liveness.continue_,
+    "do": Liveness.do, "draw": Liveness.draw, "finish": Liveness.finish, "for": Liveness.for_, "if": Liveness.if_, "let": Liveness.let, "match":
+    Liveness.match_, "menu": Liveness.menu, "open": Liveness.open, "repeat": Liveness.repeat, "return": Liveness.return_, "roll": Liveness.roll,
+    "secretly": Liveness.secretly, "so_that": Liveness.so_that, "turns": Liveness.turns,
+}  # fmt: skip
+"""What is live before each operation of `tree.STATEMENTS`, given what is live after it."""

@@ -1,6 +1,6 @@
 """The typed tree: what the checker leaves behind, what the reference evaluator reads and what is lowered.
 
-Expressions and statements are uniform nodes: an operation from a table (`OPERATIONS` in `builtins.py` documents them), a type, a span,
+Expressions and statements are uniform nodes: an operation (those of statements are listed in `STATEMENTS`), a type, a span,
 operands, and data that the operation needs. Names are gone: locals are slots, state variables, zones and definitions are numbered.
 """
 
@@ -47,7 +47,7 @@ class X:
 
 @dataclass(slots=True)
 class S:
-    """A typed statement. `point` numbers the suspension points of its procedure in text order (none: it never suspends)."""
+    """A typed statement. `suspension_point` numbers the suspension points of its procedure in text order (none: it never suspends)."""
 
     op: str
     span: Span
@@ -55,7 +55,7 @@ class S:
     blocks: tuple[list[S], ...] = ()
     data: Any = None
     cites: tuple[str, ...] = ()
-    point: int | None = None
+    suspension_point: int | None = None
     suspends: bool = False
 
     def walk(self) -> Iterator[S]:
@@ -63,6 +63,13 @@ class S:
         for b in self.blocks:
             for s in b:
                 yield from s.walk()
+
+
+STATEMENTS = frozenset(
+    "add announce assign break choose claim continue do draw finish for if let match menu move open pass remove repeat return roll secretly show"
+    " shuffle so_that swap tell turns".split()
+)
+"""The operations of statements: a table by operation has a row for each."""
 
 
 @dataclass(slots=True)
@@ -98,7 +105,7 @@ class Proc:
     body: list[S] = field(default_factory=list)
     slots: list[str] = field(default_factory=list)  # names of local slots; hidden ones begin with "$"
     slot_types: list[Type] = field(default_factory=list)
-    colour: str = "pure"  # pure, acts, suspends
+    effect: str = "pure"  # pure, acts, suspends
     cites: tuple[str, ...] = ()
     calls: set[int] = field(default_factory=set)
     opens: set[int] = field(default_factory=set)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 from importlib import import_module
 from pathlib import Path
@@ -9,9 +10,11 @@ from pathlib import Path
 import pytest
 
 import croupier
+from croupier.semantics import liveness
 from croupier.semantics.check import RuleCheckers
 from croupier.semantics.context import Context
 from croupier.semantics.program import Program
+from croupier.semantics.tree import STATEMENTS
 from croupier.syntax import nodes as n
 
 ROOT = Path(croupier.__file__).parent
@@ -28,6 +31,17 @@ def test_every_class_of_nodes_has_a_rule() -> None:
     rules = RuleCheckers(Context(Program("", "", "", (), {})))
     assert below(n.Expr) == set(rules.expressions.rules)
     assert below(n.Stmt) - {n.Option} == set(rules.statements.rules), "options are checked with their menu"
+
+
+def test_every_operation_of_statements_has_a_row() -> None:
+    """The checker makes no others; where an operation is worked out, it is a word of the grammar."""
+    made = set()
+    for path in (ROOT / "semantics").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "S":
+                made |= {part.value for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant)}
+    assert made | {"add", "remove", "break", "continue"} == STATEMENTS
+    assert set(liveness.RULES) == STATEMENTS
 
 
 @pytest.mark.parametrize("package", CHECKED)

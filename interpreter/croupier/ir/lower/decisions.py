@@ -18,8 +18,8 @@ class Decisions(Statements):
         self, s: S, kind: str, resumes: tuple[Resume, ...], *, args: tuple[int, ...] = (), keeps: tuple[int, ...] = (),
         asks: tuple[Query, ...] = (), blocked: int | None = None, data: Any = None,
     ) -> None:  # fmt: skip
-        assert s.point is not None
-        self.end(Suspend(self.span, kind, s.point, args, keeps, asks, resumes, blocked, data))
+        assert s.suspension_point is not None
+        self.end(Suspend(self.span, kind, s.suspension_point, args, keeps, asks, resumes, blocked, data))
 
     def ask(self, name: str, x: X, takes: tuple[int, ...] = ()) -> Query:
         return self.query(name, takes, lambda: self.value(x))

@@ -51,7 +51,7 @@ class Lowering(Decisions):
         blocks, entry, queries = self.finished(entry, tuple(self.asked))
         return Routine(
             p.index, p.name, p.kind, p.span, tuple(self.slots), takes, self.gives, p.returns, blocks, entry, queries,
-            p.live, effects, p.nested, p.colour,
+            p.live, effects, p.nested, p.effect,
         )  # fmt: skip
 
 

@@ -85,7 +85,7 @@ class Statements(TableStatements, ABC):
         """A call as a statement: its value, if it has one, after its `var` parameters have been written back."""
         call = statement_call(s)
         assert call is not None
-        if s.point is not None:
+        if s.suspension_point is not None:
             return self.waiting_call(s, call)
         proc = self.program.procs[call.data]
         args = self.arguments(proc.params, self.values(call.args))

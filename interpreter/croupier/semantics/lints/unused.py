@@ -115,7 +115,7 @@ def _unread_locals(program: Program, proc: Proc) -> Iterator[Diagnostic]:
         name = _NAMED.match(s.span.text) if s.op == "let" and s.data not in read else None
         if name is not None and name.group(1) == proc.slots[s.data] != "_":
             call = statement_call(s)
-            acts = call is not None and (call.op != "call" or program.procs[call.data].colour != "pure")
+            acts = call is not None and (call.op != "call" or program.procs[call.data].effect != "pure")
             help = f"use the answer, or call it without `let`: `{_after_sign(s.span.text)}`" if acts else None
             place = Span(s.span.source, s.span.start + name.start(1), s.span.start + name.end(1))
             yield diagnose("L003", place, name=name.group(1), help=help)
