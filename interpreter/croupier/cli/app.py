@@ -24,6 +24,8 @@ COMMANDS: dict[str, str] = {
     "skill": "Show how much thinking helps: a ladder of bots.",
     "sweep": "Show what follows from the values of a parameter.",
     "ablate": "Show what options and variants are worth.",
+    "collect": "Write games as rows: one table, or shards of a folder.",
+    "merge": "Read shards of several folders together.",
     "report": "Write one HTML page about a ruleset.",
     "test": "Run the scenarios of rulesets.",
     "coverage": "Show what of a ruleset never happens in games and scenarios.",

@@ -75,6 +75,8 @@ def press_ctrl_c(seconds: float) -> None:
 def test_the_examples_run(name: str | None, author: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     if name in ("replay", "explain-move"):
         assert main(["run", "my_game", "--seed", "1", "--save", "game.json"]) == 0
+    if name == "merge":
+        assert [main(["collect", "my_game", "--games", "4", "--seed", "1", "--out", folder]) for folder in ("first", "second")] == [0, 0]
     if name == "play":
         assert main(["run", "my_game", "--seed", "1", "--save", "my_game-1.json"]) == 0
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))

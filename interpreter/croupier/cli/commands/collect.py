@@ -1,0 +1,135 @@
+"""`croupier collect`: games as rows of a table, or as shards of a folder."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from croupier.cli.console import finish, progress, say, usage
+from croupier.cli.guard import FINDINGS, INTERRUPTED
+from croupier.cli.lab import Jobs, Measures, checked, run_of, words
+from croupier.cli.options import MOST_GAMES, Backend, Backends, Bots, Force, Name, Players, Seed, Settings, Variants
+
+if TYPE_CHECKING:
+    from croupier.lab.rows import Row
+
+app = typer.Typer(add_completion=False)
+
+Wanted = Annotated[str, typer.Option("--games", "-n", metavar="N or A..B", help="How many games, or which ones by number.")]
+Target = Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER or FILE", help="A folder of shards, or one .csv, .jsonl or .parquet file.")]
+Part = Annotated[str, typer.Option("--shard", metavar="K/N", help="Only part K of N, for a machine among N.")]
+Every = Annotated[str | None, typer.Option("--every", metavar="EXPR", help="Take measures along the way, too: whenever this changes.")]
+Steps = Annotated[bool, typer.Option("--steps", help="Count forced decisions and options, and who plays first; games are then played step by step.")]
+
+
+@app.command()
+def collect(
+    name: Name,
+    out: Target,
+    variant: Variants = None,
+    games: Wanted = "1000",
+    shard: Part = "1/1",
+    players: Players = None,
+    seed: Seed = None,
+    jobs: Jobs = None,
+    set: Settings = None,
+    bots: Bots = "random",
+    measure: Measures = None,
+    every: Every = None,
+    steps: Steps = False,
+    backend: Backend = Backends.AUTO,
+    force: Force = False,
+) -> None:
+    """Write games as rows: one table, or a folder of shards that a later run adds to and takes up again after whatever ended it.
+
+    A folder needs a --seed. What is there is not played again; several machines fill it, or folders of their own, with --shard 1/3 and so on;
+    `croupier merge` reads them together.
+
+    Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 not possible as asked, 130 interrupted.
+
+    \b
+    Examples:
+      croupier collect my_game --games 50 --out games.csv
+      croupier collect my_game --games 50 --seed 1 --out games
+      croupier collect my_game --games 51..80 --seed 1 --out games
+      croupier collect my_game --games 100 --seed 1 --shard 1/2 --out first
+    """
+    from croupier.lab import shards as lab
+    from croupier.lab.workers import players_of, rows
+    from croupier.play.files import check_free
+    from croupier.play.interrupt import Interrupt
+
+    numbers, part = _numbers(games), _part(shard)
+    is_table = out.suffix in lab.SUFFIXES
+    if not is_table and seed is None:
+        usage("say --seed: a folder that may be taken up again is of one seed", "--out")
+    if is_table:
+        check_free(out, force=force)
+        if part != (1, 1):
+            usage("goes with a folder of shards", "--shard")
+    run = run_of(name, variant, players, seed, set, bots, backend.value, measure)
+    run = replace(run, watch=replace(run.watch, every=every, steps=steps))
+    with Interrupt() as interrupt, progress("games", len(numbers)) as bar:
+        if is_table:
+            played = []
+            for row in checked(rows(run, numbers, jobs=jobs, should_stop=interrupt.is_requested), "--measure"):
+                played.append(row)
+                bar.advance()
+        else:
+            for count in checked(lab.fill(run, out, numbers, part=part, jobs=jobs, should_stop=interrupt.is_requested), "--out"):
+                bar.advance(count)
+            _, played = lab.read([out])
+    if is_table:
+        _table(out, lab.as_table(played, players_of(run), out.suffix) if out.suffix != ".parquet" else _parquet(played, players_of(run)))
+    summary(out, played, run.setup.seed)
+    if interrupt.requested:
+        finish(INTERRUPTED)
+    finish(FINDINGS if any(row.status != "finished" for row in played) else 0)
+
+
+def summary(out: object, played: list[Row], seed: int) -> None:
+    """How many games there are, which did not finish, and their digest."""
+    from croupier.lab.shards import digest
+
+    bad = [row for row in played if row.status != "finished"]
+    words(f"{len(played):,} games in {out} · digest {digest(played)}")
+    for row in bad[:10]:
+        words(f"  {row.status}: --seed {seed} --game {row.game}")
+    if len(bad) > 10:
+        words(f"  and {len(bad) - 10:,} more that did not finish")
+
+
+def _table(out: Path, table: bytes) -> None:
+    try:
+        out.write_bytes(table)
+    except OSError as error:
+        usage(f"{out} cannot be written: {error.strerror}", "--out")
+
+
+def _parquet(played: list[Row], players: int) -> bytes:
+    from croupier.lab.shards import as_table
+
+    try:
+        return as_table(played, players, ".parquet")
+    except ImportError:
+        say("Parquet needs PyArrow: pip install 'croupier[lab]'")
+        finish(2)
+
+
+def _numbers(text: str) -> range:
+    found = re.fullmatch(r"(?:(\d{1,12})\.\.)?(\d{1,12})", text.strip())
+    first, last = (int(found[1] or 1), int(found[2])) if found else (0, 0)
+    if found is None or not 1 <= first <= last or last - first >= MOST_GAMES:
+        usage(f"`{text}` is no number of games, and no range like 5001..10000", "--games")
+    return range(first, last + 1)
+
+
+def _part(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text.strip())
+    if found is None or not 1 <= int(found[1]) <= int(found[2]):
+        usage(f"`{text}` is no part like 2/4", "--shard")
+    return int(found[1]), int(found[2])

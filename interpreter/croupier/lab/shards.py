@@ -1,0 +1,210 @@
+"""Rows of many games in a folder, which a run adds to and takes up again after whatever ended it.
+
+    manifest.json               what is played: ruleset and its hash, set-up, what is taken down, how many games a shard has
+    1001-1500.jsonl             a shard: a row a line, in game order, and at the end a line with its SHA-256
+
+A shard is written beside its place, brought to the disk, and takes its name in one step; so a shard that is there is whole. What is there is never
+played again. A game depends on its number alone, so it does not matter who played which shard, or when: the digest of all rows in game order is the
+same. Folders of the same run, with other shards, are merged by reading them together.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from croupier.lab.rows import Row, row_from
+from croupier.lab.workers import Run, loaded, players_of, rows
+from croupier.play.match import never
+from croupier.play.plain import plain
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+SIZE = 500  # games of a shard
+SUFFIXES = (".csv", ".jsonl", ".parquet")
+
+
+class BadShards(ValueError):
+    """A folder that is of another run, or damaged; the message is for the user."""
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What the rows of a folder are of."""
+
+    ruleset: str
+    ruleset_hash: str
+    players: int
+    parameters: Mapping[str, Any]
+    seed: int
+    bots: tuple[str, ...]
+    watch: Mapping[str, Any]
+    size: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {"croupier": FORMAT, **asdict(self), "bots": list(self.bots)}
+
+
+def manifest_of(run: Run, size: int = SIZE) -> Manifest:
+    """The manifest of a run. Raises what `players_of` does."""
+    ruleset, players = loaded(run.source), players_of(run)
+    parameters = plain({name: str(value) for name, value in run.setup.parameters.items()})
+    watch = json.loads(json.dumps(asdict(run.watch)))
+    return Manifest(ruleset.name, ruleset.ruleset_hash, players, parameters, run.setup.seed, run.setup.bots, watch, size)
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of a folder. Raises BadShards."""
+    try:
+        data = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        if data.pop("croupier") != FORMAT:
+            raise BadShards(f"{folder} was written by another version")
+        return Manifest(**{**data, "bots": tuple(data["bots"])})
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise error if isinstance(error, BadShards) else BadShards(f"{folder} has no manifest that can be read") from None
+
+
+def shards_of(numbers: range, size: int, part: tuple[int, int] = (1, 1)) -> list[range]:
+    """The shards that games fall into, whole or cut at the ends; of part k of n every n-th one."""
+    k, n = part
+    first = (numbers.start - 1) // size
+    last = (numbers.stop - 2) // size
+    whole = [range(at * size + 1, (at + 1) * size + 1) for at in range(first, last + 1) if at % n == k - 1]
+    return [range(max(one.start, numbers.start), min(one.stop, numbers.stop)) for one in whole]
+
+
+def fill(
+    run: Run,
+    folder: Path,
+    numbers: range,
+    *,
+    part: tuple[int, int] = (1, 1),
+    size: int = SIZE,
+    jobs: int | None = None,
+    should_stop: Callable[[], bool] = never,
+) -> Iterator[int]:
+    """Play what is not there yet; yields after each shard how many games it has. Half a shard is not kept when it is told to stop.
+
+    Raises BadShards if the folder is of another run, OSError if it cannot be written, and what `rows` does.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for draft in folder.glob(".draft-*"):
+        draft.unlink(missing_ok=True)  # what a run left that was killed
+    wanted = manifest_of(run, size)
+    if (folder / MANIFEST).exists():
+        found = read_manifest(folder)
+        different = [name for name, value in wanted.to_json().items() if found.to_json()[name] != value]
+        if different:
+            raise BadShards(f"{folder} holds games of another run: {', '.join(different)} differ")
+    else:
+        _write(folder / MANIFEST, json.dumps(wanted.to_json(), indent=2) + "\n")
+    there = {(shard.start, shard.stop) for shard, _ in _files(folder)}
+    for shard in shards_of(numbers, size, part):
+        if (shard.start, shard.stop) in there:
+            yield len(shard)
+            continue
+        played = list(rows(run, shard, jobs=jobs, should_stop=should_stop))
+        if len(played) < len(shard):
+            return
+        text = "".join(json.dumps(row.to_json(), ensure_ascii=True) + "\n" for row in played)
+        _write(folder / f"{shard.start}-{shard.stop - 1}.jsonl", f"{text}{json.dumps({'sha256': sha256(text.encode()).hexdigest()})}\n")
+        yield len(shard)
+
+
+def read(folders: Sequence[Path]) -> tuple[Manifest, list[Row]]:
+    """The rows of folders of one run, in game order; a game that several have counts once.
+
+    Raises BadShards for a damaged shard, folders of different runs, and a game that is not the same in two of them.
+    """
+    manifests = [read_manifest(folder) for folder in folders]
+    if any({**m.to_json(), "size": 0} != {**manifests[0].to_json(), "size": 0} for m in manifests):
+        raise BadShards("these folders hold games of different runs")
+    found: dict[int, Row] = {}
+    for folder in folders:
+        for _, path in _files(folder):
+            for row in _shard(path):
+                if found.setdefault(row.game, row) != row:
+                    raise BadShards(f"game {row.game} is not the same in two of these folders")
+    return manifests[0], [found[number] for number in sorted(found)]
+
+
+def digest(played: Iterable[Row]) -> str:
+    """The digest of rows in game order: that of `simulate`, where these are its games."""
+    whole = sha256()
+    for row in played:
+        whole.update(row.line.encode("ascii"))
+    return whole.hexdigest()
+
+
+def _files(folder: Path) -> list[tuple[range, Path]]:
+    found = []
+    for path in folder.glob("*.jsonl"):
+        first, _, last = path.stem.partition("-")
+        if first.isdecimal() and last.isdecimal():
+            found.append((range(int(first), int(last) + 1), path))
+    return sorted(found, key=lambda one: one[0].start)
+
+
+def _shard(path: Path) -> list[Row]:
+    text = path.read_text(encoding="utf-8")
+    body, _, check = text.rstrip("\n").rpartition("\n")
+    try:
+        if json.loads(check)["sha256"] != sha256(f"{body}\n".encode()).hexdigest():
+            raise ValueError
+        return [row_from(json.loads(line)) for line in body.splitlines()]
+    except (ValueError, KeyError, TypeError):
+        raise BadShards(f"{path} is damaged: remove it, and its games are played again") from None
+
+
+def _write(path: Path, text: str) -> None:
+    """A file, whole, on the disk, in one step."""
+    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".draft-")
+    with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(draft, path)
+    if os.name == "posix":
+        place = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(place)
+        finally:
+            os.close(place)
+
+
+def columns(played: Sequence[Row], players: int) -> tuple[list[str], list[dict[str, Any]]]:
+    """The names of all columns, in the order in which they come, and the rows."""
+    flat = [row.flat(players) for row in played]
+    return list(dict.fromkeys(name for row in flat for name in row)), flat
+
+
+def as_table(played: Sequence[Row], players: int, suffix: str) -> bytes:
+    """The rows as CSV, as a JSON object a line, or as Parquet. Raises ImportError without PyArrow, ValueError for another suffix."""
+    names, flat = columns(played, players)
+    if suffix == ".jsonl":
+        return "".join(json.dumps(row, ensure_ascii=True) + "\n" for row in flat).encode()
+    if suffix == ".csv":
+        text = io.StringIO()
+        writer = csv.DictWriter(text, names, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(flat)
+        return text.getvalue().encode()
+    if suffix != ".parquet":
+        raise ValueError(f"a table is written as {', '.join(SUFFIXES)}")
+    import pyarrow
+    import pyarrow.parquet
+
+    sink = pyarrow.BufferOutputStream()
+    pyarrow.parquet.write_table(pyarrow.table({name: [row.get(name) for row in flat] for name in names}), sink)
+    return bytes(sink.getvalue())
+
+
+__all__ = ["SUFFIXES", "BadShards", "Manifest", "as_table", "digest", "fill", "read", "read_manifest", "shards_of"]

@@ -1,0 +1,121 @@
+"""Shards: the same rows however a folder was filled, by whom, and whatever ended it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import subprocess
+import sys
+import time
+from collections import deque
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from croupier.cli.app import invoke
+from croupier.lab.rows import Watch
+from croupier.lab.shards import BadShards, as_table, digest, fill, read, shards_of
+from croupier.lab.workers import Run, rows
+from croupier.play.setup import Setup
+
+KUHN = Run("kuhn_poker", Setup(seed=1, backend="auto"))
+
+
+def filled(folder: Path, numbers: range, run: Run = KUHN, part: tuple[int, int] = (1, 1), size: int = 10) -> None:
+    deque(fill(run, folder, numbers, part=part, size=size, jobs=1), maxlen=0)
+
+
+def test_games_fall_into_shards() -> None:
+    assert shards_of(range(1, 26), 10) == [range(1, 11), range(11, 21), range(21, 26)]
+    assert shards_of(range(8, 12), 10) == [range(8, 11), range(11, 12)]
+    parts = [shards_of(range(1, 101), 10, (k, 3)) for k in (1, 2, 3)]
+    assert sorted(number for part in parts for shard in part for number in shard) == list(range(1, 101))
+
+
+def test_a_folder_is_filled_in_any_way(tmp_path: Path) -> None:
+    whole = digest(rows(KUHN, range(1, 46), jobs=1))
+    filled(tmp_path / "one", range(1, 46))
+    filled(tmp_path / "two", range(31, 46))
+    filled(tmp_path / "two", range(1, 46))
+    for k in (1, 2):
+        filled(tmp_path / f"part{k}", range(1, 46), part=(k, 2))
+    assert digest(read([tmp_path / "one"])[1]) == whole == digest(read([tmp_path / "two"])[1])
+    assert digest(read([tmp_path / "part2", tmp_path / "part1", tmp_path / "one"])[1]) == whole
+    assert read([tmp_path / "part1"])[1] != read([tmp_path / "part2"])[1]
+
+
+def test_what_is_there_is_not_played_again_and_what_is_damaged_is_told(tmp_path: Path) -> None:
+    filled(tmp_path, range(1, 21))
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.glob("*.jsonl")}
+    (tmp_path / ".draft-left").write_text("half")
+    filled(tmp_path, range(1, 31))
+    assert all(path.stat().st_mtime_ns == then for path, then in before.items()) and not list(tmp_path.glob(".draft-*"))
+    path = tmp_path / "11-20.jsonl"
+    path.write_text(path.read_text().replace('"game": 12', '"game": 13'))
+    with pytest.raises(BadShards, match="damaged"):
+        read([tmp_path])
+    for other in (replace(KUHN, setup=replace(KUHN.setup, seed=2)), replace(KUHN, watch=Watch(steps=True)), KUHN.with_bots(("first",))):
+        with pytest.raises(BadShards, match="differ"):
+            filled(tmp_path, range(1, 11), other)
+    (tmp_path / "manifest.json").write_text("[]")
+    with pytest.raises(BadShards, match="no manifest"):
+        read([tmp_path])
+
+
+def test_folders_of_different_runs_are_not_merged(tmp_path: Path) -> None:
+    filled(tmp_path / "one", range(1, 11))
+    filled(tmp_path / "two", range(1, 11), replace(KUHN, setup=replace(KUHN.setup, seed=2)))
+    with pytest.raises(BadShards, match="different runs"):
+        read([tmp_path / "one", tmp_path / "two"])
+
+
+def test_tables(tmp_path: Path) -> None:
+    played = list(rows(replace(KUHN, watch=Watch(("stake[me]",), steps=True)), range(1, 8), jobs=1))
+    found = list(csv.DictReader(io.StringIO(as_table(played, 2, ".csv").decode())))
+    assert [row["game"] for row in found] == [str(n) for n in range(1, 8)]
+    assert {"wins_1", "margin", "turn_2", "stake[me] of player 2"} <= found[0].keys()
+    assert [json.loads(line)["decisions"] for line in as_table(played, 2, ".jsonl").splitlines()] == [row.decisions for row in played]
+    with pytest.raises(ValueError, match=".parquet"):
+        as_table(played, 2, ".xls")
+    pytest.importorskip("pyarrow")
+    import pyarrow.parquet
+
+    table = pyarrow.parquet.read_table(pyarrow.BufferReader(as_table(played, 2, ".parquet")))
+    assert table.num_rows == 7 and table.column("decisions").to_pylist() == [row.decisions for row in played]
+
+
+def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    common = ["collect", "kuhn_poker", "--seed", "1", "--jobs", "1"]
+    assert invoke([*common, "--games", "700", "--shard", "1/2", "--out", "a"]) == 0
+    assert invoke([*common, "--games", "700", "--shard", "2/2", "--out", "b"]) == 0
+    capsys.readouterr()
+    assert invoke(["merge", "a", "b", "--out", "all.csv"]) == 0
+    assert f"700 games in all.csv · digest {digest(rows(KUHN, range(1, 701), jobs=1))}" in capsys.readouterr().out
+    assert len(Path("all.csv").read_text().splitlines()) == 701
+    assert invoke([*common, "--games", "3..5", "--out", "some.jsonl"]) == 0 and len(Path("some.jsonl").read_text().splitlines()) == 3
+    for wrong in (["--games", "9..2", "--out", "x"], ["--shard", "3/2", "--out", "x"], ["--out", "some.jsonl"], ["--shard", "1/2", "--out", "y.csv"]):
+        assert invoke([*common, *wrong]) == 2
+    assert invoke(["collect", "kuhn_poker", "--out", "x"]) == 2 and invoke(["merge", "nowhere"]) == 2
+
+
+@pytest.mark.soak
+def test_killed_a_hundred_times_nothing_is_lost(tmp_path: Path) -> None:
+    """Runs are killed at random moments and taken up again; the digest is that of one run."""
+    folder, games, chance, kills = tmp_path / "games", 60_000, random.Random(1), 0
+    command = [sys.executable, "-m", "croupier", "collect", "connect_four", "--seed", "1", "--games", str(games), "--out", str(folder), "--jobs", "1"]
+    while kills < 100:
+        run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(chance.uniform(0.5, 1.5))
+        if run.poll() is not None:
+            break
+        run.kill()
+        run.wait()
+        kills += 1
+    assert subprocess.run(command, stdout=subprocess.DEVNULL).returncode == 0
+    found = read([folder])[1]
+    print(f"killed {kills} times, {len(found):,} games")
+    assert kills > 5 and digest(found) == digest(rows(Run("connect_four", Setup(seed=1, backend="auto")), range(1, games + 1), jobs=1))
