@@ -76,17 +76,17 @@ def _checked(path_or_name: str | Path, *, switched_too: bool) -> CheckResult:
     found = [*found, *more]
     if any(d.severity == "error" for d in found):
         return CheckResult(None, tuple(found))
-    ruleset, problems = _with_switches(program, doc)
+    ruleset, problems = with_switches(program, doc)
     if any(d.is_error for d in problems):
         return CheckResult(None, (*found, *problems))
     found, wrong = _switched_problems(ruleset, found) if switched_too else (found, [])
     if not any(d.is_error for d in wrong):
-        alone = lambda base: set_up_problems(_with_switches(check_program(base)[0], base)[0])  # noqa: E731
+        alone = lambda base: set_up_problems(with_switches(check_program(base)[0], base)[0])  # noqa: E731
         wrong += attribute(set_up_problems(ruleset), doc, alone)
     return CheckResult(None if any(d.is_error for d in wrong) else ruleset, (*found, *problems, *wrong))
 
 
-def _with_switches(program: Program, doc: ResolvedRuleset) -> tuple[Ruleset, list[Diagnostic]]:
+def with_switches(program: Program, doc: ResolvedRuleset) -> tuple[Ruleset, list[Diagnostic]]:
     """A ruleset with the variants that its parameters switch on, and what is wrong with their files."""
     switches, problems = open_switches(doc) if any(p.switches for p in program.params.values()) else ({}, [])
     sources = dict.fromkeys(source for whole in (doc, *switches.values()) for source in whole.sources)
@@ -202,12 +202,12 @@ def dump(path_or_name: str | Path, stage: str) -> str:
     if errors and stage != "ast":
         raise RulesetError(errors)
     if stage == "core":
-        return _core_text(_with_switches(program, doc)[0].game(None, None))
+        return _core_text(with_switches(program, doc)[0].game(None, None))
     if stage == "code":
         from croupier.backends.choice import source_of
 
-        return source_of(_with_switches(program, doc)[0].game(None, None))
-    return dump_stage(program, stage, _with_switches(program, doc)[0].game(None, None) if stage == "ir" else None)
+        return source_of(with_switches(program, doc)[0].game(None, None))
+    return dump_stage(program, stage, with_switches(program, doc)[0].game(None, None) if stage == "ir" else None)
 
 
 def _core_text(game: Game) -> str:

@@ -6,17 +6,17 @@ The same stages as `load.check`, in the same order, with the checker that takes 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from croupier.diagnostics import Diagnostic, RulesetError, Source
 from croupier.lsp.symbols import Index, build_index
-from croupier.pipeline import set_up_problems
+from croupier.pipeline import set_up_problems, with_switches
 from croupier.resolve import open_ruleset
+from croupier.resolve.attribution import UNUSED_CODES
 from croupier.resolve.resolved import ResolvedRuleset
-from croupier.ruleset import Ruleset
 from croupier.scenarios import check_scenarios
 from croupier.semantics.canonical import declared
 from croupier.semantics.infoflow.kept import Memory
@@ -79,19 +79,26 @@ def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True, kept: K
             return Analysis(path, tuple(found))
         program, more, notes = check_with_index(doc, kept.flow)
         diagnostics = [*found, *more]
+        if any(p.switches for p in program.params.values()):  # variants that are not looked at here may use what these rules do not
+            diagnostics = [d for d in diagnostics if d.code not in UNUSED_CODES]
         if set_up and not any(d.is_error for d in diagnostics):
-            diagnostics += _set_up_problems(Ruleset(program, doc.path), kept)
+            diagnostics += _set_up_problems(program, doc, kept)
     sources = {real(source.name): source for source in doc.sources}
     return Analysis(path, tuple(diagnostics), doc, program, notes, build_index(doc, program, notes), sources)
 
 
-def _set_up_problems(ruleset: Ruleset, kept: Kept) -> tuple[Diagnostic, ...]:
+def _set_up_problems(program: Program, doc: ResolvedRuleset, kept: Kept) -> Sequence[Diagnostic]:
     """Why games cannot be set up. The rules themselves are not looked at: with the declarations of a ruleset that could be, there is nothing."""
     last = kept.flow.last
-    form = last.declared if last is not None and last.program is ruleset.program else declared(ruleset.program)
+    form = last.declared if last is not None and last.program is program else declared(program)
     if form == kept.set_up:
         return ()
-    problems = set_up_problems(ruleset)
+    ruleset, problems = with_switches(program, doc)
+    if not any(d.is_error for d in problems):
+        try:
+            problems += set_up_problems(ruleset)
+        except RulesetError as error:  # a default switches a variant on, and that is wrong
+            problems += error.diagnostics
     if not problems:
         kept.set_up = form
     return problems

@@ -99,7 +99,7 @@ def shape(value: Any, places: list[Span] | None = None) -> Any:
             places.append(value.span)
         data = value.data
         data = data if data.__class__ in _PLAIN else shape(data, places)
-        return (value.op, shape(value.type, places), data, *[shape(a, places) for a in value.args])
+        return (value.op, _type_shape(value.type), data, *[shape(a, places) for a in value.args])
     if kind in _PLAIN:
         return value
     if kind is Span:
@@ -116,6 +116,20 @@ def shape(value: Any, places: list[Span] | None = None) -> Any:
         return frozenset([shape(v) for v in value])
     names = _FIELDS[kind]
     return repr(value) if names is None else (kind, *[shape(getattr(value, name), places) for name in names])
+
+
+_TYPES: dict[int, tuple[Any, Any]] = {}  # shapes of types by their identity, with the types themselves so that they stay alive
+_MOST_TYPES = 10_000
+
+
+def _type_shape(kind: Any) -> Any:
+    """The shape of a type, which never changes; the places of its bounds do not count."""
+    found = _TYPES.get(id(kind))
+    if found is None:
+        if len(_TYPES) >= _MOST_TYPES:
+            _TYPES.clear()
+        found = _TYPES[id(kind)] = (kind, shape(kind))
+    return found[1]
 
 
 def declared(program: Program) -> Any:

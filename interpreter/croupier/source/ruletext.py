@@ -34,8 +34,15 @@ class RuleText:
         if not 0 <= start <= end <= length:
             start = max(0, min(start, length))
             end = max(start, min(end, length))
-        first = self.offset(start)
-        return Span(self.source, first, first if start == end else self.offset(end - 1) + 1)
+        starts, lines, most = self._starts, self.lines, len(self.source.text)
+        at = bisect_right(starts, start) - 1 if len(starts) > 1 else 0
+        here, there = lines[at]
+        first = min(there + start - here, most)
+        if start == end:
+            return Span(self.source, first, first)
+        if at + 1 == len(starts) or end <= starts[at + 1]:
+            return Span(self.source, first, min(there + end - 1 - here, most) + 1)
+        return Span(self.source, first, self.offset(end - 1) + 1)
 
     def offset(self, at: int) -> int:
         """The offset in the author's file of the character at an offset of the text."""

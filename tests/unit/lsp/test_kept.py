@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from croupier.diagnostics import Diagnostic
+from croupier.lsp.analysis import analyse
 from croupier.lsp.workspace import Workspace, uri_of
 from croupier.pipeline import check
 from croupier.resources import find
@@ -114,3 +115,33 @@ def test_other_meanings_show_what_a_fresh_look_finds(name: str, edits: int) -> N
         assert {file: shown(some) for file, some in workspace.diagnose(path, thorough=False).items()} == afresh({path: text}, path)
     last = workspace.kept[path].flow.last
     assert last is not None and last.carried, "nothing was kept"
+
+
+SWITCHED = """\
+croupier: 1
+ruleset: switched
+title: Switched
+players: 2
+parameters:
+  pace: {one_of: [slow, fast], default: fast, variants: {fast: quick}}
+state:
+  spare: 0..9 = 0 seen by everybody
+definitions: |
+  def step() -> 0..9: return 1
+phases:
+  play: |
+    choose k from 1..2 by players.first
+    finish win players.first if k == step() else players.last
+"""
+VARIANT = "croupier: 1\nruleset: quick\ntitle: Quick\nextends: ../ruleset.yaml\ndefinitions: |\n  {replace}def step() -> 0..9: return spare\n"
+
+
+@pytest.mark.parametrize(("replace", "codes"), [("replace ", []), ("", ["N017"])])
+def test_a_default_that_switches_a_variant_on(replace: str, codes: list[str], tmp_path: Path) -> None:
+    """Rules that only the variant uses are not unused, and what is wrong with the variant is shown."""
+    (tmp_path / "variants").mkdir()
+    (tmp_path / "variants" / "quick.yaml").write_text(VARIANT.format(replace=replace))
+    file = tmp_path / "ruleset.yaml"
+    file.write_text(SWITCHED)
+    assert [d.code for d in analyse(str(file), {str(file): SWITCHED}).diagnostics] == codes
+    assert [d.code for d in check(file).diagnostics if d.is_error] == codes
