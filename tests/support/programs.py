@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -46,8 +47,8 @@ def files() -> list[Path]:
 class Collector(Runner):
     """Gathers the rulesets of a document without playing them; those with errors are left out."""
 
-    def __init__(self, document: Any, folder: Path) -> None:
-        super().__init__(document, folder)
+    def __init__(self, document: Any, folder: Path, shared: Iterable[Block] = ()) -> None:
+        super().__init__(document, folder, shared)
         self.found: dict[str, croupier.Ruleset] = {}
 
     def run(self, block: Block) -> None:
