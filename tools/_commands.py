@@ -17,11 +17,11 @@ from croupier.cli.app import COMMANDS
 
 EXIT_CODES = {
     0: "done",
-    guard.FINDINGS: "what was asked about is not so: findings, a game that is stuck, unfinished or faulted, a scenario that failed, a difference",
-    guard.REFUSED: "it could not be done as asked: usage, no such ruleset or file, refused players or parameters, a file that cannot be written",
-    guard.BUG: "a mistake of croupier itself; `CROUPIER_DEBUG=1` shows its traceback",
+    guard.FINDINGS: "problems found: errors, a game that is stuck, unfinished or faulted, a scenario that failed, a difference",
+    guard.REFUSED: "refused: wrong usage, no such ruleset or file, refused players or parameters, a file that cannot be written",
+    guard.BUG: "a bug in croupier; `CROUPIER_DEBUG=1` shows its traceback",
     guard.INTERRUPTED: "interrupted by Ctrl-C",
-    guard.CLOSED_PIPE: "the program that read the output has ended",
+    guard.CLOSED_PIPE: "broken pipe: the program that read the output has ended",
 }
 
 

@@ -7,9 +7,9 @@ share.  `console.py` is the only place that writes: data to stdout, all else to 
 outside of a command into words and a code.  `lab.py` is what the commands of the lab share.  `table.py` is the person at the
 table of `croupier play`, `offer.py` what they may choose, `telling.py` what they are told, `views/` what people see.
 
-    0  done      1  what was asked about is not so: findings, a game that did not finish, a scenario that failed, a difference
-    2  it could not be done as asked: wrong usage, no such ruleset or file, refused parameters, a file that cannot be written
-    70  a mistake of croupier itself      130  interrupted by Ctrl-C      141  whoever read the output went away
+    0  done      1  problems found: errors, a game that did not finish, a scenario that failed, a difference
+    2  refused: wrong usage, no such ruleset or file, refused parameters, a file that cannot be written
+    70  a bug in croupier      130  interrupted by Ctrl-C      141  broken pipe
 """
 
 from __future__ import annotations

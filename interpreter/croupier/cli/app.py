@@ -41,9 +41,9 @@ COMMANDS: dict[str, str] = {
 
 HELP = """Rules of tabletop games as data: check, play, replay and simulate them.
 
-Exit code of every command: 0 done; 1 what was asked about is not so: findings, a game that did not finish, a scenario that failed, a
-difference; 2 it could not be done as asked: usage, no such ruleset or file, refused parameters, a file that cannot be written;
-130 interrupted; 141 whoever read the output went away; 70 a mistake of this program.
+Exit code of every command: 0 done; 1 problems found: errors, a game that did not finish, a scenario that failed, a difference; 2 refused:
+wrong usage, no such ruleset or file, refused parameters, a file that cannot be written; 70 a bug in croupier; 130 interrupted;
+141 broken pipe.
 
 \b
 Examples:

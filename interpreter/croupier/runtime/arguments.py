@@ -42,7 +42,8 @@ def seat_of(value: Any, players: int, *others: int) -> int:
     """A seat from 0, or one of the `others` that a call takes beside them. Raises ValueError for anything else."""
     found = number(value)
     if found is None or not (0 <= found < players or found in others):
-        raise ValueError(f"there {'is' if players == 1 else 'are'} {several(list(range(players)))}, counted from 0, not {shown(value)}")
+        seats = f"0 to {players - 1}" if players > 2 else " or ".join(map(str, range(players)))
+        raise ValueError(f"seat must be {seats}, got {shown(value)}")
     return found
 
 

@@ -43,7 +43,7 @@ def ablate(
     How often an option wins where it is taken is shown, too; but that may be because only who is ahead can take it. Random bots make
     little of an option: --bots flat:20 says more.
 
-    Exit code: 0 done, 2 not possible as asked, 130 interrupted.
+    Exit code: 0 done, 2 refused, 130 interrupted.
 
     \b
     Examples:

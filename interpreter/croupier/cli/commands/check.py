@@ -43,10 +43,10 @@ def check(
 ) -> None:
     """Validate rulesets, variants and scenario files and show everything that is wrong with them, with the place and what helps.
 
-    With a ruleset's folder its variants and scenario files are checked too: names and values in scenarios are tried by playing them; whether
-    they pass is told by `croupier test`. With a shipped NAME only the form of both is checked.
+    With a ruleset's folder its variants and scenario files are checked too: names and values in scenarios are tried by playing them;
+    `croupier test` says whether they pass. With a shipped NAME only the form of both is checked.
 
-    Exit code: 0 clean or warnings only, 1 errors (with --strict any finding; a file that cannot be read is one), 2 not possible as asked: no
+    Exit code: 0 clean or warnings only, 1 errors (with --strict any finding; a file that cannot be read is one), 2 refused: no
     such ruleset or file, wrong usage.
 
     \b

@@ -47,7 +47,7 @@ def compare(
     Each difference has a confidence sequence: it may be watched while it grows, and stopped at any time. The whole table errs in at most
     5 % of comparisons.
 
-    Exit code: 0 done, 2 not possible as asked, 130 interrupted.
+    Exit code: 0 done, 2 refused, 130 interrupted.
 
     \b
     Examples:

@@ -34,7 +34,7 @@ def coverage(
     players: Annotated[int | None, typer.Option("--players", "-p", metavar="N", min=1, help="How many play.", show_default="all in turn")] = None,
     seed: Seed = None,
     set: Settings = None,
-    vary: Annotated[bool, typer.Option("--vary", help="Give each game values of the parameters of its own.")] = False,
+    vary: Annotated[bool, typer.Option("--vary", help="Use different parameter values in each game.")] = False,
     scenarios: Annotated[bool, typer.Option("--scenarios/--no-scenarios", help="Count what the scenarios do, too.")] = True,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if anything never happened.")] = False,
     format: Annotated[CoverageFormat, typer.Option("--format", "-f", help="For people, for programs, or a page.")] = CoverageFormat.HUMAN,

@@ -25,7 +25,7 @@ def diff(a: Side, b: Side, format: Human = Format.HUMAN) -> None:
 
     Layout, comments and explanations make no difference.
 
-    Exit code: 0 nothing differs, 1 something does, 2 not possible as asked: a ruleset cannot be read.
+    Exit code: 0 nothing differs, 1 something does, 2 refused: a ruleset cannot be read.
 
     \b
     Examples:

@@ -31,7 +31,7 @@ def dump(
 ) -> None:
     """Show what a ruleset becomes inside of croupier.
 
-    Exit code: 0 shown, 2 not possible as asked: it does not check.
+    Exit code: 0 shown, 2 refused: it does not check.
 
     \b
     Examples:

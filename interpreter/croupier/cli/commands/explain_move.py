@@ -33,7 +33,7 @@ def explain_move(
     Chance events are actions, too. Where several players choose at the same time, what they choose is one action, and what the
     others chose there is taken as given.
 
-    Exit code: 0 explained, 2 not possible as asked: the file cannot be replayed, or the game has no such place.
+    Exit code: 0 explained, 2 refused: the file cannot be replayed, or the game has no such place.
 
     \b
     Examples:

@@ -26,10 +26,10 @@ def fmt(
 ) -> None:
     """Bring rulesets, variants and scenario files into the canonical layout.
 
-    Indentation, spaces, blank lines and the column of citations are ours; line breaks, quotes, order and comments stay the author's, and the
-    meaning too.  A name or a folder stands for its ruleset, variants and scenarios.  A file that cannot be read is left as it is.
+    It sets indentation, spaces, blank lines and the column of citations. Line breaks, quotes, order, comments and the meaning stay.
+    A name or a folder stands for its ruleset, variants and scenarios.  A file that cannot be read is left as it is.
 
-    Exit code: 0 fine, 1 a file could not be read (with --check also: or would change), 2 not possible as asked: no such ruleset or file.
+    Exit code: 0 fine, 1 a file could not be read (with --check also: or would change), 2 refused: no such ruleset or file.
 
     \b
     Examples:

@@ -19,7 +19,7 @@ def lsp() -> None:
 
     It talks the Language Server Protocol on standard input and output; an editor starts it: grammar/guide/editor.md has the settings.
 
-    Exit code: 0 the editor went away, 2 the package that it needs is not there.
+    Exit code: 0 the editor closed the connection, 2 the package that it needs is missing.
 
     \b
     Examples:

@@ -26,7 +26,7 @@ def new(name: NewName, players: Counts = None, like: Like = None, folder: Folder
 
     Nothing is overwritten.  With --like the new ruleset begins as a copy of another; its numbers of players are that game's.
 
-    Exit code: 0 made, 2 not possible as asked.
+    Exit code: 0 made, 2 refused.
 
     \b
     Examples:

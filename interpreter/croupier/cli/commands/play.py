@@ -54,13 +54,13 @@ def play(
 ) -> None:
     """Play by hand: you decide for your seats, bots for the others. You see what your seats see, and nothing else.
 
-    Type the number in front of an option or its words. `why` and the words of something else says why it is not offered.
+    Type the number of an option, or its words. `why WORDS` says why something is not offered.
     `look`, `log`, `save`, `quit`; `help` lists them all.
     `undo` takes a decision back, and what bots did since, unless one of your seats may have learnt something that was hidden from it.
     The end of the input and Ctrl-C save the game, too: `--from` goes on with it.
     The reference evaluator plays: `why` and `undo` ask it, so there is no --backend; `croupier replay --backend` checks the saved game on another.
 
-    Exit code: 0 finished or left, 1 stuck, unfinished or faulted, 2 not possible as asked, 130 interrupted.
+    Exit code: 0 finished or left, 1 stuck, unfinished or faulted, 2 refused, 130 interrupted.
 
     \b
     Examples:

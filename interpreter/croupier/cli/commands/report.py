@@ -41,7 +41,7 @@ def report(
 
     The page needs no network. A measure with `me` that is taken along the way says who leads, how often that changes, and when it is over.
 
-    Exit code: 0 done, 2 not possible as asked, 130 interrupted.
+    Exit code: 0 done, 2 refused, 130 interrupted.
 
     \b
     Examples:

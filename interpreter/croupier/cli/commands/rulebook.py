@@ -30,7 +30,7 @@ def rulebook(
 ) -> None:
     """Write a rulebook for players: end, box, set-up, play, powers, options, in the sentences of the rules, with tested examples.
 
-    Exit code: 0 written, 2 not possible as asked.
+    Exit code: 0 written, 2 refused.
 
     \b
     Examples:

@@ -72,12 +72,12 @@ def run(
 ) -> None:
     """Play one game and show its log, each line with the rules it follows from.
 
-    What is alike is told together, and what followed from a decision in the same line; --format jsonl has every event for itself.
+    Equal events share a line, and what follows from a decision stands on its line; --format jsonl prints every event.
 
     The log is the referee's, who sees everything, unless --seat asks for what one seat sees. The file of --actions is a list
     of decisions and chance outcomes: "- 1: a choice" for player 1, "- chance: an outcome"; when it ends, the bots go on.
 
-    Exit code: 0 finished, 1 stuck, unfinished or faulted, 2 not possible as asked, 130 interrupted.
+    Exit code: 0 finished, 1 stuck, unfinished or faulted, 2 refused, 130 interrupted.
 
     \b
     Examples:

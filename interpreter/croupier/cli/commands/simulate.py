@@ -68,7 +68,7 @@ def simulate(
     Random bots take every option alike. What is chosen step by step, `choose 2 team from players`, is not alike then: what stands late in the
     source is taken more often, which looks like an advantage of seats. LANGUAGE.md, 7.3, says how to avoid it.
 
-    Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 not possible as asked, 130 interrupted.
+    Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 refused, 130 interrupted.
 
     \b
     Examples:

@@ -41,7 +41,7 @@ def skill(
 
     On each rung one bot with the higher budget sits among bots with the lower one, in every seat in turn, --games times in each.
 
-    Exit code: 0 done, 2 not possible as asked, 130 interrupted.
+    Exit code: 0 done, 2 refused, 130 interrupted.
 
     \b
     Examples:

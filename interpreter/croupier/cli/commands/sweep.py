@@ -40,7 +40,7 @@ def sweep(
     A measure is `wins of player 1` (and so on), `ties and games without a winner`, `decisions`, `margin`, or an expression of the rule
     language, taken at the end of the game.
 
-    Exit code: 0 done, 2 not possible as asked, 130 interrupted.
+    Exit code: 0 done, 2 refused, 130 interrupted.
 
     \b
     Examples:

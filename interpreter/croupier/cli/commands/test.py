@@ -35,7 +35,7 @@ def test(
     A scenario file may be named too. A ruleset without scenarios is named, and fails nothing.
     The reference evaluator plays them, because it can be asked for the facts, so there is no --backend.
 
-    Exit code: 0 all passed, 1 some failed, 2 not possible as asked.
+    Exit code: 0 all passed, 1 some failed, 2 refused.
 
     \b
     Examples:

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 COLUMNS = 100
 COMMANDS = (
-    ("3", "choose what has a 3 in front of it"),
-    ("the words of it", "choose it"),
-    ("1 3 4 done", "take several things at once, where several may be taken one by one"),
-    ("why WORDS", "why something cannot be chosen"),
-    ("look", "what you see of the position"),
-    ("table", "the table, with the numbers of what may be chosen"),
-    ("log", "what you saw happen so far"),
-    ("options", "what you may choose, again"),
-    ("undo", "take your last decision back, if nothing hidden was revealed to your seats since"),
+    ("3", "choose option 3"),
+    ("its words", "choose the option that reads so"),
+    ("1 3 4 done", "choose several options at once, where they are chosen one by one"),
+    ("why WORDS", "show why an option is not offered"),
+    ("look", "show what you see of the position"),
+    ("table", "show the table, with the numbers of the options"),
+    ("log", "show what you saw happen so far"),
+    ("options", "show the options again"),
+    ("undo", "take your last decision back, unless your seats learnt something hidden since"),
     ("save [FILE]", "save the game"),
     ("quit", "save the game and leave"),
 )
