@@ -7,12 +7,12 @@ after a mistake; a step that would only repeat mistakes of an earlier one is lef
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 
 from croupier.diagnostics import Diagnostic
 from croupier.resolve import ResolvedRuleset, attribute
+from croupier.schema import Component, Phase, Text
 from croupier.semantics import flow
 from croupier.semantics import types as t
 from croupier.semantics.calls import CallChecker
@@ -126,7 +126,7 @@ class Checker:
             find_live(p)
         return p
 
-    def powers(self, name: Any, c: Any) -> None:
+    def powers(self, name: Text, c: Component) -> None:
         k = name.text
         if k not in self.program.classes:
             return
@@ -140,7 +140,7 @@ class Checker:
                 self.definitions.module(row.powers.rule, (k, row.id.text))
 
     # ------------------------------------------------------------ phases
-    def phases(self, phases: Any, scope: Scope, outer: list[Local], main: Proc) -> list[S]:
+    def phases(self, phases: Sequence[tuple[Text, Phase]], scope: Scope, outer: list[Local], main: Proc) -> list[S]:
         out: list[S] = []
         for name, ph in phases:
             if ph.text is not None:
@@ -163,7 +163,8 @@ class Checker:
             out.append(s)
         return out
 
-    def phase_loop(self, ph: Any, scope: Scope, outer: list[Local], main: Proc) -> S:
+    def phase_loop(self, ph: Phase, scope: Scope, outer: list[Local], main: Proc) -> S:
+        assert ph.for_each is not None
         binding = self.ctx.read(parse_binding, ph.for_each.rule, None)
         if binding is None:
             return S("pass", ph.span)
@@ -179,7 +180,7 @@ class Checker:
         body = self.phases(ph.phases, inner, [*outer, local], main)
         return S("turns" if endless else "for", ph.span, args, (body,), (local.slot, items, cursor))
 
-    def leaf_phase(self, name: Any, ph: Any, outer: list[Local], main: Proc) -> S:
+    def leaf_phase(self, name: Text, ph: Phase, outer: list[Local], main: Proc) -> S:
         proc = self.definitions.new_proc(name.text, "phase", ph, self.ctx.cited(ph))
         if name.text in self.program.phases:
             self.ctx.wrong("N004", name.span, name=name.text, kind="phase")
@@ -190,13 +191,14 @@ class Checker:
             slot = proc.slot(o.name, o.type)
             proc.params.append(Param(o.name, o.type, slot, False))
             inner.names[o.name] = Local(o.name, slot, o.type, False, o.span)
+        assert ph.text is not None
         body = self.ctx.read(parse_block, ph.text.rule, NO_STATEMENTS)
         self.definitions.check_body(proc, body, inner, NOTHING)
         main.calls.add(proc.index)
         call = X("call", NOTHING, name.span, tuple(X("local", o.type, name.span, (), o.slot) for o in outer), proc.index)
         return S("do", name.span, (call,), cites=proc.cites)
 
-    def scoring(self, text: Any, main: Proc) -> None:
+    def scoring(self, text: Text, main: Proc) -> None:
         body = self.ctx.read(parse_block, text.rule, NO_STATEMENTS)
         proc = self.definitions.new_proc("scoring", "phase", text)
         self.program.phases["scoring"] = proc
@@ -206,7 +208,7 @@ class Checker:
         main.calls.add(proc.index)
         main.body.append(S("do", text.span, (X("call", NOTHING, text.span, (), proc.index),)))
 
-    def invariants(self, doc: Any) -> None:
+    def invariants(self, doc: ResolvedRuleset) -> None:
         for name, text in doc.invariants:
             expr = self.ctx.read(parse_expression, text.rule, None)
             proc = Proc(-1, name.text, "invariant", text.span)

@@ -5,17 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.diagnostics import Span
+from croupier.schema import Audience, Board, Component, Players, StackOptions, Text, Zone
 from croupier.semantics import types as t
 from croupier.semantics.context import Context
 from croupier.semantics.declaration_parts import DeclarationParts, plain_text
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.hints import finite_help
 from croupier.semantics.names import NameResolver
-from croupier.semantics.program import BoardDef, VarDef, ZoneDef
+from croupier.semantics.program import BoardDef, ClassDef, VarDef, ZoneDef
 from croupier.semantics.scope import Scope
 from croupier.semantics.tree import Proc, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import UNKNOWN, Type
+from croupier.source import Mapping
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration, parse_template
 
@@ -38,7 +40,7 @@ class ComponentDeclarations:
         self.parts = parts
 
     # ------------------------------------------------------------ components and boards
-    def component(self, name: Any, c: Any) -> None:
+    def component(self, name: Text, c: Component) -> None:
         p = self.program
         k = p.classes.get(name.text)
         if k is None or k.span != name.span:
@@ -79,7 +81,7 @@ class ComponentDeclarations:
                 self.ctx.wrong("G002", e.span, name=e.text, given=k.attributes[e.text])
         self.ctx.made_of(c)
 
-    def component_rows(self, name: Any, c: Any) -> None:
+    def component_rows(self, name: Text, c: Component) -> None:
         p, scope = self.program, self.parts.static_scope()
         k = p.classes.get(name.text)
         if k is None or k.span != name.span:
@@ -123,14 +125,14 @@ class ComponentDeclarations:
         if missing and (k.each or k.rows or count is not None):
             self.ctx.wrong("G003", name.span, name=k.name, missing=", ".join(f"`{a}`" for a in missing))
 
-    def column_help(self, name: str, k: Any) -> dict[str, Any]:
+    def column_help(self, name: str, k: ClassDef) -> dict[str, Any]:
         """What helps where a row has a column that is not declared."""
         near = self.ctx.suggest(name, list(k.attributes))
         if name in ("copies", "count"):
             return {"help": f"declare it, `attributes: {{{name}: 1..9}}`, and say what it is for: `copies: {name}` beside `attributes`"}
         return near or {"help": f"declare it: `attributes: {{{name}: …}}`"}
 
-    def sizes(self, name: Any, b: Any, board: BoardDef) -> None:
+    def sizes(self, name: Text, b: Board, board: BoardDef) -> None:
         """The shape of a board says which of its sizes are needed and which mean nothing."""
         needed, allowed = SHAPES[board.shape]
         for field in needed:
@@ -138,11 +140,11 @@ class ComponentDeclarations:
                 example = "[north, south]" if field == "cells" else "8"
                 self.ctx.wrong("G004", name.span, name=name.text, shape=board.shape, missing=field, example=example)
         for field in ("rows", "columns", "size", "adjacency", "links"):
-            given = b.node.key(field)
+            given = b.node.key(field) if isinstance(b.node, Mapping) else None
             if given is not None and field not in needed + allowed:
                 self.ctx.wrong("G008", given.span, name=name.text, shape=board.shape, key=field)
 
-    def board_stack(self, name: Any, b: Any) -> None:
+    def board_stack(self, name: Text, b: Board) -> None:
         p = self.program
         board = p.boards.get(name.text)
         if board is None or board.span != name.span:
@@ -161,18 +163,18 @@ class ComponentDeclarations:
         self.ctx.made_of(b)
 
     # ------------------------------------------------------------ zones
-    def zone_declaration(self, name: Any, z: Any) -> None:
+    def zone_declaration(self, name: Text, z: Zone) -> None:
         if self.parts.taken(name.text, name.span, "zone"):
             return
         key = None if z.per is None else self.parts.text_type(z.per)
-        if key is not None and not isinstance(key, t.Unknown) and not self.types.finite(key):
+        if z.per is not None and key is not None and not isinstance(key, t.Unknown) and not self.types.finite(key):
             self.ctx.wrong("T031", z.per.span, given=key, instead=finite_help(key))
         self.add_zone(name, z, key, z.start)
 
-    def add_zone(self, name: Any, z: Any, key: Type | None, start: Any) -> None:
+    def add_zone(self, name: Text, z: StackOptions, key: Type | None, start: Text | None) -> None:
         p = self.program
         kinds = self.held(z.holds)
-        refused = z.order is None and z.node.get("order") is not None  # reported already: a pile can do most
+        refused = z.order is None and isinstance(z.node, Mapping) and z.node.get("order") is not None  # reported already: a pile can do most
         order = z.order.text if z.order is not None else "pile" if refused else "set"
         capacity = None if z.capacity is None else self.parts.text_expression(z.capacity, t.Int(0))
         seen = self.seen(z.seen_by, "nobody", name.span)
@@ -195,7 +197,7 @@ class ComponentDeclarations:
         p.zones[name.text] = ZoneDef(len(p.zones), name.text, name.span, kinds, key, order, capacity, seen, counted, begin, live, self.ctx.cited(z))
         self.parts.worded(p.zones[name.text], self.parts.written_label(z.label))
 
-    def keyed_scope(self, name: Any, key: Type | None) -> Scope | None:
+    def keyed_scope(self, name: Text, key: Type | None) -> Scope | None:
         """Where the `start` of a zone per key is read: it is worked out for each of them, which it names `key`."""
         if key is None:
             return None
@@ -203,7 +205,7 @@ class ComponentDeclarations:
         assert scope.declare("key", key, name.span).slot == KEY_SLOT
         return scope
 
-    def held(self, leaf: Any) -> frozenset[str]:
+    def held(self, leaf: Text) -> frozenset[str]:
         """`Card`, or several kinds: `Spell or Token`. None if one of them is unknown."""
         self.ctx.observer.classes(leaf)
         known, lost = [], False
@@ -220,12 +222,13 @@ class ComponentDeclarations:
                 self.ctx.wrong("N001", leaf.rule.span(at, at + len(w)), name=w, kind="component", **self.ctx.suggest(w, list(self.program.classes)))
         return frozenset(() if lost else known)
 
-    def seen(self, audience: Any, default: str, span: Span) -> X:
+    def seen(self, audience: Audience | None, default: str, span: Span) -> X:
         if audience is None:
             return X("enum", t.AUDIENCE, span, (), ("Audience", default))
         self.ctx.observer.audience(audience)
         if audience.word is not None:
             return X("enum", t.AUDIENCE, audience.span, (), ("Audience", audience.word.text))
+        assert audience.by is not None
         cases = {k.text: self.seen(a, default, span) for k, a in audience.cases}
         words = self.values_of(audience.by, [k for k, _ in audience.cases], audience.span)
         if words is None:
@@ -239,7 +242,7 @@ class ComponentDeclarations:
             out = X("if", t.AUDIENCE, audience.span, (test, cases[c], out))
         return out
 
-    def values_of(self, by: Any, keys: list[Any], span: Span) -> tuple[str, ...] | None:
+    def values_of(self, by: Text, keys: list[Text], span: Span) -> tuple[str, ...] | None:
         """The values of the parameter `by`, of which each has one of the keys; none where something is wrong."""
         p = self.program
         choices = {q.name: ("true", "false") if q.type == t.BOOL else q.choices for q in p.params.values()}
@@ -257,7 +260,7 @@ class ComponentDeclarations:
             self.ctx.wrong("F005", span, missing=", ".join(missing))
         return None if strange or missing else words
 
-    def numbers_of_players(self, players: Any) -> None:
+    def numbers_of_players(self, players: Players) -> None:
         """How many play unless said otherwise, and for how many the game is at each value of a parameter."""
         self.program.players_default = players.default
         if players.by is not None and self.values_of(players.by, [k for k, _ in players.cases], players.span) is not None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
 from croupier.limits import MAX_RULE_TEXTS
@@ -27,6 +27,14 @@ Reader = Callable[[Parse, Positioned], tuple[Any, list[Diagnostic]]]
 def parsed(parse: Parse, text: Positioned) -> tuple[Any, list[Diagnostic]]:
     """The usual reader."""
     return parse(text)
+
+
+class Citing(Protocol):
+    """What may say which rules it implements."""
+
+    @property
+    def cites(self) -> Sequence[Text]:
+        """Ids of rules, and ranges of them."""
 
 
 class Observer:
@@ -146,11 +154,11 @@ class Context:
         if leaks is not None:
             self.program.leaks[span] = leaks.span
 
-    def cited(self, declaration: Any) -> tuple[str, ...]:
+    def cited(self, declaration: Citing) -> tuple[str, ...]:
         cites = tuple(n.Cite(c.span, *self.ends(c.text)) for c in declaration.cites)
         return self.cites(cites)
 
-    def made_of(self, declaration: Any) -> None:
+    def made_of(self, declaration: Citing) -> None:
         """The citations of something that every game is made of, whatever happens in it."""
         self.program.cites = (*self.program.cites, *self.cited(declaration))
 

@@ -6,11 +6,12 @@ variable is now, `self` for the component whose attribute it is. Labels are chec
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from collections.abc import Sequence as SequenceOf
-from typing import Any
 
 from croupier.diagnostics import Span
+from croupier.resolve import ResolvedRuleset
+from croupier.schema import Text
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
 from croupier.semantics.context import Context
@@ -148,7 +149,7 @@ class DeclarationParts:
 
     def taken(self, name: str, span: Span, kind: str) -> bool:
         p = self.program
-        tables: tuple[tuple[str, Any], ...] = (
+        tables: tuple[tuple[str, Container[str]], ...] = (
             ("type", p.enums), ("type", p.records), ("component", p.classes), ("board", p.boards), ("parameter", p.params), ("zone", p.zones),
             ("state", p.vars), ("definition", p.defs), ("window", p.windows), ("type", self.ctx.named_types),
         )  # fmt: skip
@@ -169,13 +170,13 @@ class DeclarationParts:
         if not is_reserved(name, "value"):
             self.ctx.dropped.add(name)
 
-    def no_direction(self, name: Any, kind: Type) -> None:
+    def no_direction(self, name: Text, kind: Type) -> None:
         """Report a direction that is called like another: where a direction is wanted, the name is read as that one."""
         if t.DIRECTION in (kind, getattr(kind, "base", None)) and name.text in t.DIRECTIONS:
             help = f"where a direction is wanted, `{name.text}` is that direction: choose another name"
             self.ctx.wrong("N014", name.span, name=name.text, help=help)
 
-    def values_named(self, names: Iterable[Any]) -> None:
+    def values_named(self, names: Iterable[Text]) -> None:
         """Report the words among these that are no names: ids, cells, values of an enumeration."""
         for name in names:
             if is_reserved(name.text, "value"):
@@ -199,14 +200,14 @@ class DeclarationParts:
             return (kind.low or 0) <= 0 and (kind.high is None or kind.high >= 0)
         return isinstance(kind, (t.Optional, t.Collection, t.Bool, t.Unknown))
 
-    def text_type(self, leaf: Any) -> Type:
+    def text_type(self, leaf: Text) -> Type:
         decl = self.ctx.read(parse_declaration, leaf.rule, None)
         if decl is None:
             return UNKNOWN
         self.types.only_type(decl)
         return self.kept(self.types.type(decl.type, self.static_scope()), decl.type.span)
 
-    def text_expression(self, leaf: Any, wanted: Type | None, scope: Scope | None = None) -> X | None:
+    def text_expression(self, leaf: Text, wanted: Type | None, scope: Scope | None = None) -> X | None:
         """An expression that is worked out at set-up; what is not known then is reported once."""
         expr = self.ctx.read(parse_expression, leaf.rule, None)
         if expr is None:
@@ -227,11 +228,11 @@ class DeclarationParts:
             self.ctx.wrong("T058", bad.span)
         return x
 
-    def whole(self, doc: Any) -> Span:
+    def whole(self, doc: ResolvedRuleset) -> Span:
         source = doc.sources[0]
         return Span(source, 0, 0)
 
-    def written_label(self, leaf: Any) -> n.Template | None:
+    def written_label(self, leaf: Text | None) -> n.Template | None:
         """The text of a `label:` of YAML."""
         return None if leaf is None else self.ctx.read(parse_template, plain_text(leaf.node), n.Template(leaf.span, (), ""))
 
@@ -248,7 +249,7 @@ class DeclarationParts:
                 scope.declare(name, kind, label.span)
             thing.words = Words(self.expressions.check(label, scope), proc)
 
-    def heading(self, title: Any, outer: SequenceOf[Local]) -> Heading | None:
+    def heading(self, title: Text, outer: SequenceOf[Local]) -> Heading | None:
         """The title of a phase with parts in braces; none if it is just words."""
         if "{" not in title.text:
             return None

@@ -7,11 +7,11 @@ wrong leaves a name with an unknown type behind, so that one mistake is reported
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Container, Iterator
 
 from croupier.diagnostics import Span
-from croupier.schema import Alias, Enumeration
+from croupier.resolve import ResolvedRuleset
+from croupier.schema import Alias, Enumeration, Parameter, StateVariable, Text
 from croupier.semantics import types as t
 from croupier.semantics.components import ComponentDeclarations
 from croupier.semantics.context import Context
@@ -56,7 +56,7 @@ class DeclarationChecker:
         self.parts = parts
         self.components = components
 
-    def state_variable(self, name: Any, v: Any) -> None:
+    def state_variable(self, name: Text, v: StateVariable) -> None:
         p, scope = self.program, self.parts.static_scope()
         if self.parts.taken(name.text, name.span, "state"):
             return
@@ -73,6 +73,7 @@ class DeclarationChecker:
                     seen = self.parts.static_only(self.expressions.check(decl.seen_by, scope, t.AUDIENCE))
                 label = decl.label
         else:
+            assert v.type is not None
             kind = self.parts.text_type(v.type)
             start = None if v.start is None else self.start_value(self.literal_start(v.start, kind, scope), kind)
             seen = self.components.seen(v.seen_by, "nobody", name.span)
@@ -121,7 +122,7 @@ class DeclarationChecker:
         """A map with one value for every key: an operand without a key of its own is the value of all keys not named."""
         return X("map", kind, x.span, (self.filled(x, kind.value),)) if isinstance(kind, t.Map) else x
 
-    def claims(self, doc: Any) -> None:
+    def claims(self, doc: ResolvedRuleset) -> None:
         for name, c in doc.claims:
             proc = Proc(-1, name.text, "claim", name.span)
             scope = Scope(proc)
@@ -144,7 +145,7 @@ class DeclarationChecker:
             self.program.claims.append(ClaimDef(name.text, name.span, says, tuple(slots), tuple(fields), condition, self.ctx.cited(c), proc))
 
     # ------------------------------------------------------------ everything, in order
-    def declare_all(self, doc: Any) -> None:
+    def declare_all(self, doc: ResolvedRuleset) -> None:
         self.program.static = Proc(-1, "set-up", "static", self.parts.whole(doc))
         self.ctx.later = {name.text for name, _ in (*doc.zones, *doc.state)}
         self.ctx.defined_later = {name for d in doc.definitions for name in DEFINED.findall(d.text.text)}
@@ -166,11 +167,11 @@ class DeclarationChecker:
             self.state_variable(name, v)
         for name, c in doc.components:
             self.components.component_rows(name, c)
-        for p in self.program.params.values():
-            self.parameter_values(p)
+        for declared in self.program.params.values():
+            self.parameter_values(declared)
         self.ctx.later, self.ctx.defined_later = set(), set()
 
-    def type_names(self, doc: Any) -> None:
+    def type_names(self, doc: ResolvedRuleset) -> None:
         p = self.program
         for name, form in doc.types:
             if self.parts.taken(name.text, name.span, "type"):
@@ -202,7 +203,7 @@ class DeclarationChecker:
                     cells=tuple(c.text for c in b.cells or ()), links=tuple((x.text, y.text) for x, y in b.links or ()),
                 )  # fmt: skip
 
-    def endless_records(self, doc: Any) -> None:
+    def endless_records(self, doc: ResolvedRuleset) -> None:
         """A record that holds itself, directly or through others, has no size."""
         records = self.program.records
         holds = {name: {f.name for kind in r.fields.values() for f in inside(kind) if isinstance(f, t.Record)} for name, r in records.items()}
@@ -224,7 +225,7 @@ class DeclarationChecker:
         if is_reserved(name, "type"):
             self.parts.reserved(name, span)
             return True
-        tables: tuple[tuple[str, Any], ...] = (("type", p.enums), ("type", p.records), ("component", p.classes))
+        tables: tuple[tuple[str, Container[str]], ...] = (("type", p.enums), ("type", p.records), ("component", p.classes))
         tables += (("type", self.ctx.named_types),)
         tables += (("type of cells", [b.cell for b in p.boards.values()]),)
         word = next((word for word, table in tables if name in table), None)
@@ -233,7 +234,7 @@ class DeclarationChecker:
         return word is not None
 
     # ------------------------------------------------------------ parameters
-    def parameter(self, name: Any, p: Any) -> None:
+    def parameter(self, name: Text, p: Parameter) -> None:
         program = self.program
         if self.parts.taken(name.text, name.span, "parameter"):
             return
@@ -244,6 +245,7 @@ class DeclarationChecker:
             program.enums[name.text] = EnumDef(name.text, choices, None)
             kind: Type = t.Enum(name.text)
         else:
+            assert p.type is not None
             kind = self.parts.text_type(p.type)
         self.parts.no_direction(name, kind)
         doc = p.doc.text if p.doc else ""
@@ -285,7 +287,7 @@ class DeclarationChecker:
                 self.ctx.wrong("N001", key.span, name=key.text, kind="value of this parameter", **self.ctx.suggest(key.text, list(words)))
 
     # ------------------------------------------------------------ types
-    def type_columns(self, doc: Any) -> None:
+    def type_columns(self, doc: ResolvedRuleset) -> None:
         p, scope = self.program, self.parts.static_scope()
         for name, form in doc.types:
             if isinstance(form, Alias):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Protocol
 
 from croupier.diagnostics import Label, Span
 from croupier.semantics import types as t
@@ -21,6 +21,7 @@ from croupier.semantics.texts import Listener, listener_head, same_event
 from croupier.semantics.tree import Hook, Param, PatternArg, Proc, Watcher, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import NOTHING, PLAYER, Type
+from croupier.source import RuleText
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_module
 
@@ -34,6 +35,14 @@ def has_broken(body: n.Block) -> bool:
             if has_broken(inner):
                 return True
     return False
+
+
+class Spanned(Protocol):
+    """What stands somewhere."""
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
 
 
 class DefinitionChecker:
@@ -54,13 +63,13 @@ class DefinitionChecker:
         self.hook_nodes: list[tuple[n.Hook, tuple[str, str | None] | None]] = []
         self.watch_nodes: list[n.Watch | n.EndWhen] = []
 
-    def new_proc(self, name: str, kind: str, node: Any, cites: tuple[str, ...] = ()) -> Proc:
+    def new_proc(self, name: str, kind: str, node: Spanned, cites: tuple[str, ...] = ()) -> Proc:
         proc = Proc(len(self.program.procs), name, kind, node.span, cites=cites)
         self.program.procs.append(proc)
         return proc
 
     # ------------------------------------------------------------ collecting
-    def module(self, text: Any, component: tuple[str, str | None] | None, variant: bool = False) -> None:
+    def module(self, text: RuleText, component: tuple[str, str | None] | None, variant: bool = False) -> None:
         nothing: tuple[n.Item | n.Broken, ...] = ()
         items = self.ctx.read(parse_module, text, nothing)
         for item in items:
@@ -173,10 +182,10 @@ class DefinitionChecker:
         self.program.windows[w.name] = proc
 
     # ------------------------------------------------------------ bodies
-    def body_scope(self, proc: Proc, node: Any) -> Scope:
+    def body_scope(self, proc: Proc, node: n.Def | n.Window) -> Scope:
         scope = Scope(proc)
 
-        for q, written in zip(proc.params, getattr(node, "params", ()), strict=False):
+        for q, written in zip(proc.params, node.params, strict=False):
             if q.name not in scope.names:
                 self.names.check_new_name(q.name, written.span, scope, q.var)
             scope.names[q.name] = Local(q.name, q.slot, q.type, q.var, written.span)

@@ -6,7 +6,6 @@ A bare name is, in this order: a local, a value of what is wanted, something dec
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import Any
 
 from croupier.diagnostics import Fix, Label, Span
 from croupier.semantics import types as t
@@ -14,7 +13,7 @@ from croupier.semantics.context import Context
 from croupier.semantics.hints import IDEA_HINTS, NAME_HINTS
 from croupier.semantics.reserved import is_reserved
 from croupier.semantics.scope import Local, Scope
-from croupier.semantics.tree import X
+from croupier.semantics.tree import Proc, X
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.syntax import nodes as n
 
@@ -182,7 +181,7 @@ class NameResolver:
         )  # fmt: skip
         return next((words for words, table in tables if name in table), None)
 
-    def window(self, name: str, span: Span) -> Any:
+    def window(self, name: str, span: Span) -> Proc | None:
         p = self.program
         self.ctx.observer.window(name, span)
         if name not in p.windows:

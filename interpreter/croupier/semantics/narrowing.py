@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
@@ -121,12 +120,12 @@ def names_given(proc: Proc | None, args: tuple[n.Arg, ...], program: Program) ->
     return found
 
 
-def names_in(node: Any) -> set[str]:
+def names_in(node: object) -> set[str]:
     """The names in a node."""
     return {x.name for x in parts(node) if isinstance(x, n.Name)}
 
 
-def parts(node: Any) -> Iterator[Any]:
+def parts(node: object) -> Iterator[object]:
     """A node and everything in it."""
     yield node
     if isinstance(node, tuple):

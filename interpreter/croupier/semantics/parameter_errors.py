@@ -45,6 +45,6 @@ def _set_at(name: str, program: Program) -> tuple[Label, ...]:
     return ()
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = str(value)
     return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
+from croupier.resolve import ResolvedRuleset
+from croupier.schema import Component, Phase, StackOptions, Text
 from croupier.semantics.declaration_parts import plain_text
+from croupier.source import RuleText
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_binding, parse_block, parse_declaration, parse_expression, parse_module, parse_template
 from croupier.syntax.dump_ast import dump_node
@@ -15,7 +18,7 @@ PARSERS = {
 }  # fmt: skip
 
 
-def rule_texts(doc: Any) -> Iterator[tuple[str, str, Any]]:
+def rule_texts(doc: ResolvedRuleset) -> Iterator[tuple[str, str, RuleText]]:
     """Where, which kind of text, and the text (of labels: their characters), in the order of the sections."""
     for name, form in doc.types:
         for field, leaf in getattr(form, "record", None) or getattr(form, "attributes", None) or ():
@@ -55,13 +58,13 @@ def rule_texts(doc: Any) -> Iterator[tuple[str, str, Any]]:
         yield f"invariants / {name.text}", "expression", text.rule
 
 
-def _component(name: str, c: Any) -> Iterator[tuple[str, str, Any]]:
+def _component(name: str, c: Component) -> Iterator[tuple[str, str, RuleText]]:
     where = f"components / {name}"
     for a, leaf in (*c.attributes, *c.mutable):
         yield f"{where} / {a.text}", "declaration", leaf.rule
-    for word, leaf in (("copies", c.copies), ("count", c.count)):
-        if leaf is not None:
-            yield f"{where} / {word}", "expression", leaf.rule
+    for word, number in (("copies", c.copies), ("count", c.count)):
+        if number is not None:
+            yield f"{where} / {word}", "expression", number.rule
     if c.label is not None:
         yield f"{where} / label", "template", plain_text(c.label.node)
     for key, text in c.powers:
@@ -71,7 +74,7 @@ def _component(name: str, c: Any) -> Iterator[tuple[str, str, Any]]:
             yield f"{where} / {row.id.text if row.id is not None else 'row'} / powers", "module", row.powers.rule
 
 
-def _zone(where: str, z: Any) -> Iterator[tuple[str, str, Any]]:
+def _zone(where: str, z: StackOptions) -> Iterator[tuple[str, str, RuleText]]:
     per = getattr(z, "per", None)  # what lies on the cells of a board has neither `per` nor `start`
     if per is not None:
         yield f"{where} / per", "declaration", per.rule
@@ -82,7 +85,7 @@ def _zone(where: str, z: Any) -> Iterator[tuple[str, str, Any]]:
         yield f"{where} / label", "template", plain_text(z.label.node)
 
 
-def _phases(where: str, phases: Any) -> Iterator[tuple[str, str, Any]]:
+def _phases(where: str, phases: Sequence[tuple[Text, Phase]]) -> Iterator[tuple[str, str, RuleText]]:
     for name, ph in phases:
         here = f"{where} / {name.text}"
         if "{" in name.text:
@@ -97,7 +100,7 @@ def _phases(where: str, phases: Any) -> Iterator[tuple[str, str, Any]]:
         yield from _phases(here, ph.phases)
 
 
-def dump_ast(doc: Any) -> str:
+def dump_ast(doc: ResolvedRuleset) -> str:
     """The nodes of all rule texts. What could not be read says so."""
     out: list[str] = []
     for where, kind, text in rule_texts(doc):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
+from croupier.resolve import ResolvedRuleset
+from croupier.schema import Phase, Text
 from croupier.semantics.program import Program
 from croupier.semantics.tree import Proc, S, X
 from croupier.semantics.walk import (
@@ -295,7 +296,7 @@ def find_uncited(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     ]
 
 
-def _of_variants(doc: Any) -> Iterator[str]:
+def _of_variants(doc: ResolvedRuleset) -> Iterator[str]:
     """The names of the files of a variant, and of all variants that it extends."""
     while doc is not None and doc.base is not None:
         yield from (source.name for source in doc.own_sources)
@@ -309,7 +310,7 @@ def _help(program: Program) -> str:
     return f"cite the rule that it states at the end of a line: `@` and its id in {place}"
 
 
-def _texts(doc: Any) -> Iterator[tuple[str, Span, bool]]:
+def _texts(doc: ResolvedRuleset) -> Iterator[tuple[str, Span, bool]]:
     """Every rule text: what it is, where it stands, whether something around it cites."""
     yield from _phase_texts(doc.phases, False)
     for d in doc.definitions:
@@ -323,7 +324,7 @@ def _texts(doc: Any) -> Iterator[tuple[str, Span, bool]]:
         yield "the scoring", doc.scoring.span, False
 
 
-def _phase_texts(phases: Iterable[Any], cited: bool) -> Iterator[tuple[str, Span, bool]]:
+def _phase_texts(phases: Iterable[tuple[Text, Phase]], cited: bool) -> Iterator[tuple[str, Span, bool]]:
     for name, phase in phases:
         here = cited or bool(phase.cites)
         if phase.text is not None:
