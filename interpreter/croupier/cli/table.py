@@ -57,7 +57,7 @@ class Table:
     # ------------------------------------------------------------ the game
     def sit(self) -> int:
         """Play to the end or until the person leaves; the exit code."""
-        from croupier.cli.views.table import ending, welcome
+        from croupier.cli.views.table import welcome
 
         session = self.session
         draw(welcome(session.ruleset.title, sorted(session.persons), session.players, session.setup.seed, self._names))
@@ -73,6 +73,20 @@ class Table:
         self._teller.begin(None)
         for p in sorted(session.persons):
             self._teller.tell(p)
+        return self._end()
+
+    def sit_at_screen(self) -> int:
+        """The same in a full screen, which needs the package `textual`."""
+        from croupier.cli.screen import play_on_screen
+
+        play_on_screen(self.session, self._names, self._detail, self.every)
+        return self._end() if self.session.state.is_terminal() else self._leave("left", 0)
+
+    def _end(self) -> int:
+        """How the game ended; it is saved if that is wanted."""
+        from croupier.cli.views.table import ending
+
+        session = self.session
         draw(ending(session.state, self._names))
         show([finding for finding in (session.state.fault,) if finding is not None], as_data=True)
         if self.file is not None and not self._keep(self.file):

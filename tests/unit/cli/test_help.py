@@ -83,6 +83,9 @@ def test_the_examples_run(name: str | None, author: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("croupier.cli.commands.test.time.sleep", press_ctrl_c)
     if name == "lsp":
         monkeypatch.setattr(importlib.import_module("croupier.lsp.server"), "serve", lambda: print("it serves"))
+    if name == "play":
+        pytest.importorskip("textual", reason="the full screen needs textual")
+        monkeypatch.setattr(importlib.import_module("croupier.cli.screen"), "play_on_screen", lambda *_: None)
     if name == "serve":
         pytest.importorskip("starlette", reason="games in the browser need starlette")
         monkeypatch.setattr(importlib.import_module("croupier.server.serving"), "listen", lambda *_: print("it serves"))

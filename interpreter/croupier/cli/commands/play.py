@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from croupier.cli.console import finish, usage
+from croupier.cli.console import finish, say, usage
+from croupier.cli.guard import REFUSED
 from croupier.cli.options import (
     Bots,
     Force,
@@ -28,6 +30,7 @@ from croupier.cli.options import (
 )
 
 app = typer.Typer(add_completion=False)
+NEEDED_FOR_SCREEN = "textual"
 
 _NAME = "A shipped ruleset or the path of one; with --from only if the saved game is of a ruleset that is not shipped."
 Name = Annotated[str | None, typer.Argument(metavar="NAME", help=_NAME, autocompletion=complete_names, show_default=False, callback=not_here)]
@@ -49,6 +52,7 @@ def play(
     save: Save = None,
     log: Log = LogDetail.FULL,
     names: PlayerNames = None,
+    screen: Annotated[bool, typer.Option("--screen", help="Play in a full screen, with keyboard and mouse.")] = False,
     every: Annotated[bool, typer.Option("--every-decision", help="Ask even where there is one thing to do.")] = False,
     force: Force = False,
 ) -> None:
@@ -67,7 +71,11 @@ def play(
       croupier play my_game
       croupier play my_game --players 3 --seat 1,2 --seed 7
       croupier play my_game --from my_game-1.json
+      croupier play my_game --screen
     """
+    if screen and find_spec(NEEDED_FOR_SCREEN) is None:
+        say(f"croupier: a full screen needs the package `{NEEDED_FOR_SCREEN}`; install it with `pip install 'croupier[table]'`")
+        finish(REFUSED)
     import croupier
     from croupier.cli.saved import rules_of
     from croupier.cli.table import Table
@@ -109,7 +117,8 @@ def play(
         usage(str(error), "--bots")
     if saved is not None:
         session.catch_up(saved.record)
-    finish(Table(session, save, force, every, player_names(names, count), log.value).sit())
+    table = Table(session, save, force, every, player_names(names, count), log.value)
+    finish(table.sit_at_screen() if screen else table.sit())
 
 
 def _seats(texts: list[str] | None) -> frozenset[int]:

@@ -1,0 +1,269 @@
+"""`croupier play --screen`: the table, the log and the options beside each other, for keyboard and mouse. It needs the optional group `table`.
+
+What a game is and may do is the session's, what a seat sees its view, what is told its narration: here they are only laid out. Texts are given to
+widgets as `rich.text.Text`, sanitised, so that nothing in them is markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rich.text import Text
+from textual import work
+from textual.app import App, ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import Footer, Input, Label, OptionList, SelectionList, Static
+from textual.widgets.option_list import Option
+from textual.widgets.selection_list import Selection
+
+from croupier.cli.offer import Offer
+from croupier.cli.views.seen import table
+from croupier.cli.views.table import amount, ending, happened
+from croupier.diagnostics import sanitise
+from croupier.runtime.faults import Fault
+from croupier.runtime.reasons import several, why_not
+from croupier.table import view
+
+if TYPE_CHECKING:
+    from croupier.narration import Names
+    from croupier.play.session import Session
+
+NARROW = 90  # columns
+MAX_DIGITS = 9  # options that a digit chooses
+
+
+class Screen(App[None]):
+    """One sitting in a full screen. It ends when the person leaves; then the session stands where they left it."""
+
+    CSS = """
+    #left { width: 60%; border: round $primary; padding: 0 1; }
+    #right { width: 40%; }
+    .narrow #both { layout: vertical; }
+    .narrow #left, .narrow #right { width: 100%; height: 50%; }
+    .narrow #left, .narrow #story { border: none; }
+    #story { height: 1fr; border: round $primary; padding: 0 1; }
+    #asked { height: auto; padding: 0 1; text-style: bold; }
+    #options, #ticks { height: auto; max-height: 45%; border: round $accent; }
+    #note { height: auto; max-height: 6; padding: 0 1; }
+    #ticks, .gone { display: none; }
+    """
+    BINDINGS: ClassVar[list[Any]] = [
+        Binding("slash", "filter", "filter"),
+        Binding("t", "take", "take what is ticked"),
+        Binding("question_mark", "why", "why not / what is it"),
+        Binding("u", "undo", "undo"),
+        Binding("q", "quit", "save and leave"),
+    ]
+
+    def __init__(self, session: Session, names: Names, detail: str, every: bool) -> None:
+        super().__init__()
+        self.session, self.names, self.detail, self.every = session, names, detail, every
+        self.seat: int | None = None
+        self.offer: Offer | None = None
+        self._wanted: list[str] = []  # what was ticked and is still to be taken
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="both"):
+            with VerticalScroll(id="left"):
+                yield Static(id="table")
+            with Vertical(id="right"):
+                with VerticalScroll(id="story"):
+                    yield Static(id="log")
+                yield Label(id="asked")
+                yield Input(placeholder="type to filter; Enter takes the first", id="filter", classes="gone")
+                yield OptionList(id="options")
+                yield SelectionList[int](id="ticks")
+                yield Static(id="note")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self.title = sanitise(self.session.ruleset.title)
+        self.go_on()
+
+    def on_resize(self) -> None:
+        """A narrow terminal has the table above the log and the options."""
+        self.set_class(self.size.width < NARROW, "narrow")
+
+    # ------------------------------------------------------------ the game
+    @work(thread=True, exclusive=True)
+    def go_on(self) -> None:
+        """Bots and chance play on until the person must decide."""
+        seat = self.session.advance()
+        self.call_from_thread(self.show, seat)
+
+    def show(self, seat: int | None) -> None:
+        """The table, and what the seat may choose; what is forced, and what was ticked, is chosen."""
+        session, state = self.session, self.session.state
+        self.seat, self.offer = seat, None
+        looking = seat if seat is not None else min(session.persons)
+        if seat is not None:
+            legal = state.legal_actions(seat)
+            labels = [state.action_to_string(seat, action) for action in legal]
+            self.offer = Offer(legal, labels, [state.action_to_struct(seat, action) for action in legal])
+            if len(legal) == 1 and not self.every:
+                session.choose(seat, legal[0], forced=True)
+                self.go_on()
+                return
+            if self._wanted and self._take_next(self.offer):
+                return
+        numbers = {} if self.offer is None else dict(zip(self.offer.legal, range(1, len(self.offer.legal) + 1), strict=True))
+        room = self.size.width - 2 if self.size.width < NARROW else self.size.width * 3 // 5 - 6
+        self.query_one("#table", Static).update(table(view(state, looking), self.names, numbers, room))
+        self.query_one("#log", Static).update(happened(state.events(looking), seat is not None, self.names, self.detail))
+        self.query_one("#story", VerticalScroll).scroll_end(animate=False)
+        self._ask(seat)
+
+    def _ask(self, seat: int | None) -> None:
+        asked, options, ticks = self.query_one("#asked", Label), self.query_one("#options", OptionList), self.query_one("#ticks", SelectionList)
+        options.clear_options()
+        ticks.clear_options()
+        if seat is None or self.offer is None:
+            asked.update(ending(self.session.state, self.names))
+            options.display = ticks.display = False
+            return
+        many = several(self.session.state, seat)
+        ticking = many is not None and (many.least, many.most) != (1, 1)
+        words = f"{self.names.of(seat)} decides" + (f" · {amount(many)}" if ticking and many is not None else "")
+        asked.update(Text(sanitise(words)))
+        ticks.display, options.display = ticking, not ticking
+        if ticking:
+            ticks.add_options([Selection(self._words(i), i) for i in range(len(self.offer.labels)) if self.offer.items[i]])
+        self._fill("")
+        (ticks if ticking and ticks.option_count else options).focus()
+        if ticking and not all(self.offer.items):
+            options.display = True
+
+    def _words(self, place: int) -> Text:
+        assert self.offer is not None
+        number = f"{place + 1:>3}  " if place < MAX_DIGITS else "     "
+        return Text(f"{number}{sanitise(self.names(self.offer.labels[place]))}")
+
+    def _fill(self, wanted: str) -> None:
+        """The options whose words hold what is typed; where things are ticked, only those that are nothing to tick."""
+        if self.offer is None:
+            return
+        options, ticking = self.query_one("#options", OptionList), self.query_one("#ticks", SelectionList).display
+        options.clear_options()
+        for place, label in enumerate(self.offer.labels):
+            if wanted.casefold() in self.names(label).casefold() and not (ticking and self.offer.items[place]):
+                options.add_option(Option(self._words(place), id=str(place)))
+
+    def choose(self, place: int) -> None:
+        """An option by its place."""
+        if self.seat is None or self.offer is None:
+            return
+        seat, action = self.seat, self.offer.legal[place]
+        self.seat = None
+        self.note("")
+        self.query_one("#filter", Input).value = ""
+        self.query_one("#filter", Input).add_class("gone")
+        self.session.choose(seat, action)
+        self.go_on()
+
+    def _take_next(self, offer: Offer) -> bool:
+        wanted = self._wanted.pop(0)
+        action = offer.structured(wanted)
+        if action is None or self.seat is None:
+            self._wanted.clear()
+            self.note("not all of that can be taken together; what was taken so far is kept")
+            return False
+        self.choose(offer.legal.index(action))
+        return True
+
+    # ------------------------------------------------------------ what the person does
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        if event.option_list.id == "options" and event.option.id is not None:
+            self.choose(int(event.option.id))
+
+    def on_selection_list_selected_changed(self, event: SelectionList.SelectedChanged[int]) -> None:
+        many = None if self.seat is None else several(self.session.state, self.seat)
+        if many is None:
+            return
+        count = len(event.selection_list.selected) + len(many.taken)
+        short = f"; {many.least - count} more are needed" if count < many.least else ""
+        over = f"; that is {count - many.most} too many" if many.most is not None and count > many.most else ""
+        self.note(f"{count} ticked or taken{short}{over}; `t` takes them")
+
+    def action_take(self) -> None:
+        """Take what is ticked, in the order in which it is offered."""
+        ticks = self.query_one("#ticks", SelectionList)
+        if self.offer is None or not ticks.display or not ticks.selected:
+            return
+        self._wanted = [self.offer.structs[place] for place in sorted(ticks.selected)]
+        self._take_next(self.offer)
+
+    def action_filter(self) -> None:
+        box = self.query_one("#filter", Input)
+        box.remove_class("gone")
+        box.focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._fill(event.value)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        options = self.query_one("#options", OptionList)
+        if options.option_count:
+            self.choose(int(options.get_option_at_index(0).id or 0))
+        else:
+            self._explain(event.value)
+
+    def action_why(self) -> None:
+        """What the component of the highlighted option is; or why what is typed in the filter cannot be chosen."""
+        typed = self.query_one("#filter", Input).value
+        options = self.query_one("#options", OptionList)
+        if typed and not options.option_count:
+            self._explain(typed)
+            return
+        at = options.highlighted
+        if self.seat is None or self.offer is None or at is None:
+            self.note("type `/` and words: `?` then says why that cannot be chosen")
+            return
+        action = self.offer.legal[int(options.get_option_at_index(at).id or 0)]
+        seen = view(self.session.state, self.seat)
+        everywhere = (*seen.zones, *(z for s in seen.seats for z in s.zones), *(z for b in seen.boards for c in b.cells for z in c.zones))
+        found = next((thing for zone in everywhere for thing in zone.things or () if action in thing.options), None)
+        attributes = "" if found is None else ", ".join(f"{name} {value}" for name, value in found.attributes)
+        self.note(f"{found.label}: {attributes}" if found is not None and attributes else "nothing is written on it")
+
+    def _explain(self, words: str) -> None:
+        if self.seat is None:
+            return
+        try:
+            found = why_not(self.session.state, self.seat, self.names.back(words))
+        except Fault as fault:
+            self.note(fault.diagnostic.message)
+            return
+        reasons = "; ".join(clause.told for clause in found.clauses)
+        self.note(f"{words} cannot be chosen: {reasons}" if found.known and reasons else f"nothing here is called {words}")
+
+    def action_undo(self) -> None:
+        if self.seat is None or not self.session.can_undo:
+            self.note("nothing can be taken back here")
+            return
+        self.session.undo()
+        self.note("taken back")
+        self.go_on()
+
+    def on_key(self, event: Any) -> None:
+        """A digit chooses the option of that number."""
+        if event.key.isdecimal() and self.offer is not None and not isinstance(self.focused, Input) and 0 < int(event.key) <= len(self.offer.legal):
+            ticks = self.query_one("#ticks", SelectionList)
+            place = int(event.key) - 1
+            if ticks.display and self.offer.items[place]:
+                ticks.toggle(place)
+            else:
+                self.choose(place)
+
+    def note(self, words: str) -> None:
+        """A line below the options."""
+        self.query_one("#note", Static).update(Text(sanitise(self.names(words))))
+
+
+def play_on_screen(session: Session, names: Names, detail: str, every: bool) -> None:
+    """Let the person play until they leave."""
+    Screen(session, names, detail, every).run()
+
+
+__all__: Sequence[str] = ["Screen", "play_on_screen"]
