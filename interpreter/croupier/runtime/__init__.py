@@ -22,7 +22,7 @@ canonical bytes, equality and hashes are of the position alone. The *history* is
     looking ahead    lookahead.py the search, and the copies it is made on
     what is told     sight.py who sees what, redaction.py texts for those who do not see all of it; events.py takes down what a seat perceives and
                      keeps what was told of a history
-    states           node.py who acts and what may be done, standing.py how the game stands, state.py the public state over both, arguments.py what
+    states           node.py who acts, what may be done and how the game stands, state.py the public state over both, arguments.py what
                      it takes from callers; position.py the canonical bytes, restoring.py the way back
     chance           streams.py random numbers that are the same everywhere, rollout.py games that random players play to their end, resampling.py
                      states that a seat cannot tell from the real one

@@ -16,9 +16,8 @@ from croupier.runtime.events import Event, EventCache, Recorder, offer_line
 from croupier.runtime.faults import Fault, GameOver, IllegalAction
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
-from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL
+from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL, Node
 from croupier.runtime.rollout import RolledOut, rolled_out
-from croupier.runtime.standing import Standing
 from croupier.runtime.trace import Trace
 from croupier.semantics import Program
 
@@ -60,7 +59,7 @@ class Rules(Protocol):
         """The state that `serialize` wrote."""
 
 
-class State(Standing):
+class State(Node):
     """One state; `apply_action` changes it in place, `clone` (and `copy.copy`, `copy.deepcopy`) gives an independent copy.
 
     States are equal if their positions are, whatever led there: a key for tables of transpositions. What a seat knows is another thing; where that
