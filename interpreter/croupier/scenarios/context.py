@@ -105,7 +105,7 @@ def _refusal(name: str, before: list[str], program: Program) -> str | None:
         return "another seat has this name"
     if name in RESERVED:
         return "the word has a meaning in scenarios"
-    other = NameResolver(Context(program)).meaning(name)
+    other = NameResolver(Context(program)).describe(name)
     if other is not None:
         return f"it is the name of {other}"
     if any(name in e.values for e in program.enums.values()):

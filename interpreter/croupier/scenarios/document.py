@@ -185,7 +185,7 @@ class Expectation(Plain):
     WANTED: ClassVar[str] = "a list of facts, or a group of checks"
     SHORT: ClassVar[str | None] = "facts"
     HIDDEN: ClassVar[bool] = False
-    HABITS: ClassVar[dict[str, str]] = {
+    KEY_HINTS: ClassVar[dict[str, str]] = {
         "fact": "facts", "turn": "acts", "result": "outcome", "event": "events", "not sees": "hidden", "does not see": "hidden", "actions": "legal",
     }  # fmt: skip
 
@@ -243,7 +243,7 @@ WAYS = ("play", "at", "call", "after")
 class Given(Plain):
     """Where a scenario begins: at the set-up, with steps played from there, or in a declared position."""
 
-    HABITS: ClassVar[dict[str, str]] = {"set": "parameters", "actions": "play", "phase": "at", "from": "after", "seats": "players"}
+    KEY_HINTS: ClassVar[dict[str, str]] = {"set": "parameters", "actions": "play", "phase": "at", "from": "after", "seats": "players"}
 
     players: Located | None = None
     parameters: NamedNodes = ()
@@ -281,7 +281,7 @@ class Given(Plain):
 class Scenario(Declaration):
     """One scenario: where it begins (`given`), what happens (`do`), what must then be true (`then`)."""
 
-    HABITS: ClassVar[dict[str, str]] = {"name": "title", "when": "do", "steps": "do", "expect": "then", "setup": "given", "rules": "cites"}
+    KEY_HINTS: ClassVar[dict[str, str]] = {"name": "title", "when": "do", "steps": "do", "expect": "then", "setup": "given", "rules": "cites"}
     SAMPLES: ClassVar[dict[str, str]] = {"id": "ONE"}
 
     id: Annotated[Text, NAME]
@@ -299,7 +299,7 @@ class ScenarioFile(Plain):
     WANTED: ClassVar[str] = "a scenario file: a group of keys"
     NEEDED: ClassVar[tuple[str, ...]] = ("croupier",)
     SAMPLES: ClassVar[dict[str, str]] = {"croupier": "1"}
-    HABITS: ClassVar[dict[str, str]] = {"scenario": "scenarios", "tests": "scenarios", "version": "croupier", "defaults": "given"}
+    KEY_HINTS: ClassVar[dict[str, str]] = {"scenario": "scenarios", "tests": "scenarios", "version": "croupier", "defaults": "given"}
 
     croupier: Version | None = None
     ruleset: FileName | None = None

@@ -80,7 +80,7 @@ class Declaration(BaseModel):
     WANTED: ClassVar[str] = "a group of keys"
     SHORT: ClassVar[str | None] = None  # the field that takes the whole value when it is no group of keys
     HIDDEN: ClassVar[bool] = True  # whether the short field cannot be written as a key
-    HABITS: ClassVar[dict[str, str]] = {}  # keys that people write, and what to write instead
+    KEY_HINTS: ClassVar[dict[str, str]] = {}  # keys that people write, and what to write instead
     ELSEWHERE: ClassVar[dict[str, str]] = {}  # keys that belong elsewhere, and the help for whoever writes them here
     SAMPLES: ClassVar[dict[str, str]] = {}  # what to write for a missing key
     NEEDED: ClassVar[tuple[str, ...]] = ()  # keys whose absence is reported without refusing the whole
@@ -155,7 +155,7 @@ class Declaration(BaseModel):
                 meant = cls._unknown(key, known, node, findings)
                 if meant is not None and meant not in excused:
                     excused.add(meant)
-                    if isinstance(value, Mapping) or key.text not in cls.HABITS:
+                    if isinstance(value, Mapping) or key.text not in cls.KEY_HINTS:
                         findings.enter(key, value)
                         values[meant] = value
         for name in cls.required():
@@ -173,7 +173,7 @@ class Declaration(BaseModel):
         if key.in_flow and key.text.count(")") > key.text.count("("):
             findings.add("D001", key.span, help="between braces a comma begins the next key: put the text around it in quotes", key=key.text)
             return None
-        nearest = cls.HABITS.get(key.text) or did_you_mean(key.text, known)
+        nearest = cls.KEY_HINTS.get(key.text) or did_you_mean(key.text, known)
         help = f"did you mean `{nearest}`?" if nearest else "the keys here are " + ", ".join(f"`{name}`" for name in known)
         meant = nearest if nearest is not None and node.get(nearest) is None else None
         fix = Fix(key.span, meant, f"write `{meant}`", safe=False) if meant is not None else None

@@ -50,7 +50,7 @@ class Document(Declaration):
     """The sections that a ruleset and a variant have in common."""
 
     WANTED: ClassVar[str] = "a ruleset: a group of keys"
-    HABITS: ClassVar[dict[str, str]] = {
+    KEY_HINTS: ClassVar[dict[str, str]] = {
         "params": "parameters", "options": "parameters", "rules": "definitions", "functions": "definitions", "records": "types",
         "enums": "types", "name": "ruleset", "cards": "components", "board": "boards", "variables": "state", "version": "croupier",
         "description": "doc", "turns": "phases", "score": "scoring", "settings": "set",
@@ -263,7 +263,7 @@ def _nearly_extends(node: Mapping) -> Scalar | None:
     """The key that was meant to be `extends`: without it a variant reads like a ruleset that lacks almost everything."""
     if any(node.get(name) is not None for name in ("extends", "ruleset")):
         return None
-    known = ("extends", *RulesetDoc.keys(), *RulesetDoc.HABITS)
+    known = ("extends", *RulesetDoc.keys(), *RulesetDoc.KEY_HINTS)
     strange = (key for key, _ in node.entries if key.text not in known)
     return next((key for key in strange if key.text in _MEANT_EXTENDS or did_you_mean(key.text, known) == "extends"), None)
 

@@ -92,7 +92,7 @@ class Component(Declaration):
     id None stands for every piece.
     """
 
-    HABITS: ClassVar[dict[str, str]] = {"from_table": "table", "rows": "table", "values": "ids", "n": "count"}
+    KEY_HINTS: ClassVar[dict[str, str]] = {"from_table": "table", "rows": "table", "values": "ids", "n": "count"}
 
     attributes: Named[TypeText] = ()
     mutable: Named[DeclarationText] = ()
@@ -145,7 +145,7 @@ class StackOptions(Declaration):
 class Zone(StackOptions):
     """A place for components: one, or one `per` player, team, cell or other value."""
 
-    HABITS: ClassVar[dict[str, str]] = {"visible_to": "seen_by", "max": "capacity", "size": "capacity", "type": "holds", "contains": "holds"}
+    KEY_HINTS: ClassVar[dict[str, str]] = {"visible_to": "seen_by", "max": "capacity", "size": "capacity", "type": "holds", "contains": "holds"}
 
     per: TypeText | None = None
     start: Expression | None = None
@@ -173,7 +173,7 @@ def _links_schema() -> JsonSchemaValue:
 class Board(Declaration):
     """Cells and their neighbourhood."""
 
-    HABITS: ClassVar[dict[str, str]] = {"cols": "columns", "width": "columns", "height": "rows", "kind": "shape"}
+    KEY_HINTS: ClassVar[dict[str, str]] = {"cols": "columns", "width": "columns", "height": "rows", "kind": "shape"}
 
     shape: Annotated[Text, word("rectangle", "hex", "ring", "hub", "graph")]
     rows: Expression | None = None
@@ -191,7 +191,7 @@ class StateVariable(Declaration):
 
     SHORT: ClassVar[str | None] = "declaration"
     WANTED: ClassVar[str] = "a type and a start value"
-    HABITS: ClassVar[dict[str, str]] = {"default": "start", "initial": "start", "value": "start"}
+    KEY_HINTS: ClassVar[dict[str, str]] = {"default": "start", "initial": "start", "value": "start"}
 
     declaration: DeclarationText | None = None
     type: TypeText | None = None
@@ -213,7 +213,7 @@ class Phase(Declaration):
 
     SHORT: ClassVar[str | None] = "text"
     WANTED: ClassVar[str] = "rule text, or a group with `phases`"
-    HABITS: ClassVar[dict[str, str]] = {"until": "repeat until", "while": "repeat until", "loop": "repeat", "steps": "phases"}
+    KEY_HINTS: ClassVar[dict[str, str]] = {"until": "repeat until", "while": "repeat until", "loop": "repeat", "steps": "phases"}
 
     text: Rules | None = None
     for_each: Expression | None = Field(None, alias="for")

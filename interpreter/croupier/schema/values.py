@@ -310,7 +310,7 @@ class Enumeration(Declaration):
     WANTED: ClassVar[str] = "a list of values, or a type with `values` or `record`"
     SHORT: ClassVar[str | None] = "values"
     HIDDEN: ClassVar[bool] = False
-    HABITS: ClassVar[dict[str, str]] = {"columns": "attributes"}
+    KEY_HINTS: ClassVar[dict[str, str]] = {"columns": "attributes"}
 
     attributes: Named[TypeText] = ()
     values: Annotated[tuple[Value, ...], Shape(read_values, values_schema)]
@@ -406,7 +406,7 @@ class Parameter(Declaration):
     A value may switch variants on: `variants` names them.
     """
 
-    HABITS: ClassVar[dict[str, str]] = {"values": "one_of", "choices": "one_of", "options": "one_of", "variant": "variants"}
+    KEY_HINTS: ClassVar[dict[str, str]] = {"values": "one_of", "choices": "one_of", "options": "one_of", "variant": "variants"}
 
     type: TypeText | None = None
     one_of: Names | None = None

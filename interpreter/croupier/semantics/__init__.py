@@ -7,7 +7,7 @@ meaning is fixed; `builtins.py` is the table of the words everybody has.
 The checker is a context (`context.py`: the program, what is wrong, what is known so far, who observes) and parts that receive it. Each part
 calls those named before it; what stands inside of what is reached by a table with a rule for each class of nodes.
 
-    names.py              what a name means                    zone_statements.py    statements that act on zones
+    names.py              names; reserved words                zone_statements.py    statements that act on zones
     expressions.py        expressions                          decisions.py          choices, menus, windows, ends
     members.py            attributes, methods, indices         declaration_parts.py  what declarations are made of
     calls.py              calls and aggregates                 components.py         components, boards, zones
@@ -16,13 +16,12 @@ calls those named before it; what stands inside of what is reached by a table wi
                                                                check.py              all of it, in order
 
     types.py, tree.py, program.py, scope.py     what they work with: types, the typed tree, the whole, local names
-    arithmetic.py, narrowing.py                 intervals; what may change a value that the text has shown something about
+    narrowing.py                                what may change a value that the text has shown something about
     walk.py                                     walks over the typed tree
     flow.py, liveness.py                        effects and calls, what may stand in a look-ahead; which locals live while a procedure waits
     citations.py, lints/                        rules that are cited; what is certainly useless or wrong
     parameter_errors.py                         what a condition of a parameter was refused with
     hints.py                                    help for those who know other languages
-    reserved.py                                 words that nothing can be called
     canonical.py                                the text that the hash of a ruleset is made of; shapes of equal parts
     symbol_index.py, texts.py                   for editors and formatters: what names mean; every rule text, hooks by name
     dump.py                                     the typed tree as text

@@ -40,15 +40,15 @@ class CallChecker:
         aim = not_optional(wanted)
         name = node.target.name if isinstance(node.target, n.Name) else ""
         if name not in AGGREGATES:
-            return self.ctx.wrong("N006", node.target.span, name=name or "this", **self.ctx.suggest(name, list(AGGREGATES)))
+            return self.ctx.report("N006", node.target.span, name=name or "this", **self.ctx.suggest(name, list(AGGREGATES)))
         inner, args, slots, sure = self.expressions.fors(node.fors, node.condition, scope)
         base_aim = aim.base if isinstance(aim, t.Collection) else aim if name in ("first", "last", "best", "worst", "only") else None
         element = self.expressions.check(node.element, inner, base_aim)
         key = None if node.by is None else self.key(node.by, inner)
         if key is None and name in ("best", "worst", "ties"):
-            return self.ctx.wrong("T025", node.target.span, name=name, notes=(AGGREGATES[name][0],))
+            return self.ctx.report("T025", node.target.span, name=name, notes=(AGGREGATES[name][0],))
         if key is not None and name not in ("best", "worst", "ties", "sorted"):
-            return self.ctx.wrong("T026", key.span, name=name)
+            return self.ctx.report("T026", key.span, name=name)
         tail = (element,) if key is None else (element, key)
         return self.total(name, element, sure, node.span, (*args, *tail), (name, slots, node.condition is not None, key is not None))
 
@@ -56,15 +56,15 @@ class CallChecker:
         x = self.expressions.check(node, scope)
         base = x.type.base if isinstance(x.type, t.Collection) else x.type
         allowed = (t.Int, t.Never, t.Unknown) if isinstance(x.type, t.Collection) else (t.Int, t.Bool, t.Unknown, t.Enum)
-        return x if isinstance(base, allowed) else self.ctx.wrong("T027", node.span, given=x.type)
+        return x if isinstance(base, allowed) else self.ctx.report("T027", node.span, given=x.type)
 
     def aggregate_values(self, node: n.Call, name: str, scope: Scope, wanted: Type | None) -> X:
         """`max(a, b)`, or an aggregate of one list."""
         if any(a.name for a in node.args) or not node.args:
-            return self.ctx.wrong("T028", node.span, name=name, notes=(AGGREGATES[name][0],))
+            return self.ctx.report("T028", node.span, name=name, notes=(AGGREGATES[name][0],))
         if len(node.args) > 1:
             if name not in ("max", "min"):
-                return self.ctx.wrong("T028", node.span, name=name, notes=(AGGREGATES[name][0],))
+                return self.ctx.report("T028", node.span, name=name, notes=(AGGREGATES[name][0],))
             values = [self.expressions.check(a.value, scope, INT) for a in node.args]
             kind: Type = values[0].type
             for v in values[1:]:
@@ -76,7 +76,7 @@ class CallChecker:
         if not isinstance(source.type, t.Collection):
             return source
         if name in ("best", "worst", "ties"):
-            return self.ctx.wrong("T028", node.span, name=name, notes=(AGGREGATES[name][0],))
+            return self.ctx.report("T028", node.span, name=name, notes=(AGGREGATES[name][0],))
         slot = scope.proc.slot("$x", source.type.base)
         element = X("local", source.type.base, value.span, (), slot)
         return self.total(name, element, source.type.nonempty, node.span, (source, element), (name, (slot,), False, False))
@@ -84,7 +84,7 @@ class CallChecker:
     def total(self, name: str, element: X, sure: bool, span: Span, args: tuple[X, ...], data: object) -> X:
         kind, base = self.total_type(name, element, sure)
         if kind is None:
-            return self.ctx.wrong("T006" if base is INT else "T001", element.span, op=name, given=element.type, wanted=base)
+            return self.ctx.report("T006" if base is INT else "T001", element.span, op=name, given=element.type, wanted=base)
         return X("comp", kind, span, args, data)
 
     def total_type(self, name: str, element: X, sure: bool) -> tuple[Type | None, Type]:
@@ -118,11 +118,11 @@ class CallChecker:
         if isinstance(node.target, n.Attr):
             return self.members.method(node, node.target, scope)
         if not isinstance(node.target, n.Name):
-            return self.ctx.wrong("T015", node.target.span)
+            return self.ctx.report("T015", node.target.span)
         name = node.target.name
         if name == "original" and self.original is not None:
             return self.own_call(node, self.original, scope, "original")
-        if name in self.ctx.twice:
+        if name in self.ctx.ambiguous:
             for a in node.args:
                 self.expressions.check(a.value, scope, t.UNKNOWN)
             return X("unknown", t.UNKNOWN, node.span)
@@ -135,17 +135,17 @@ class CallChecker:
         if name in FUNCTIONS:
             return self.function(node, name, scope)
         if name in p.windows:
-            return self.ctx.wrong("N012", node.target.span, name=name)
+            return self.ctx.report("N012", node.target.span, name=name)
         if name in self.ctx.defined_later:
-            return self.ctx.wrong("G020", node.span)
+            return self.ctx.report("G020", node.span)
         near = self.ctx.suggest(name, [*p.defs, *p.records, *AGGREGATES, *FUNCTIONS])
         for a in node.args:
             self.expressions.check(a.value, scope, t.UNKNOWN)
         if scope.find(name) is not None or self.names.global_name(name, node.target.span) is not None:
-            return self.ctx.wrong("T015", node.target.span)
+            return self.ctx.report("T015", node.target.span)
         if name == "original":
             near = {"help": "it is known inside `instead of`"}
-        return self.ctx.wrong("N006", node.target.span, name=name, **(near or self.habit(name)))
+        return self.ctx.report("N006", node.target.span, name=name, **(near or self.habit(name)))
 
     def habit(self, name: str) -> dict[str, str]:
         return {"help": f"write {MEANT_CALLS[name]}"} if name in MEANT_CALLS else {}
@@ -157,7 +157,7 @@ class CallChecker:
         if op == "call":
             scope.proc.calls.add(proc.index)
         if isinstance(proc.returns, t.Nothing) and node is not self.alone:
-            return self.ctx.wrong("T012", node.span, name=proc.name)
+            return self.ctx.report("T012", node.span, name=proc.name)
         x = X(op, proc.returns, node.span, args, proc.index)
         self.ctx.expression_calls.append(x)
         return x
@@ -171,7 +171,7 @@ class CallChecker:
         positional = [a for a in given if a.name is None]
         before = len(self.ctx.found)
         if len(positional) > len(params):
-            self.ctx.wrong("T005", positional[len(params)].span, name=name, wanted=arguments(len(params)), given=len(given), labels=labels)
+            self.ctx.report("T005", positional[len(params)].span, name=name, wanted=arguments(len(params)), given=len(given), labels=labels)
         for a in positional[len(params) :]:
             self.expressions.check(a.value, scope, t.UNKNOWN)
         mistaken = len(self.ctx.found) > before
@@ -182,14 +182,14 @@ class CallChecker:
             if a.name not in by_name:
                 mistaken = True
                 self.expressions.check(a.value, scope, t.UNKNOWN)
-                self.ctx.wrong("N009", name_of(a), name=a.name, of=name, labels=labels, **self.ctx.suggest(a.name or "", list(by_name)))
+                self.ctx.report("N009", name_of(a), name=a.name, of=name, labels=labels, **self.ctx.suggest(a.name or "", list(by_name)))
             elif a.name in values:
-                self.ctx.wrong("N021", name_of(a), name=a.name)
+                self.ctx.report("N021", name_of(a), name=a.name)
             else:
                 values[a.name or ""] = self.argument(a, by_name[a.name or ""], scope)
         missing = [q.name for q in params if q.name not in values and q.default is None]
         if missing and not mistaken:
-            self.ctx.wrong("T007", span, name=name, missing=" and ".join(f"`{m}`" for m in missing), labels=labels)
+            self.ctx.report("T007", span, name=name, missing=" and ".join(f"`{m}`" for m in missing), labels=labels)
         self.aliases(given, params)
         unknown = X("unknown", t.UNKNOWN, span)
         return tuple(values.get(q.name) or self.own_default(q, scope) or unknown for q in params)
@@ -206,13 +206,13 @@ class CallChecker:
         """One argument: a value of the parameter's type or, for a `var` parameter, something that can be written."""
         if not param.var:
             x = self.expressions.check(a.value, scope, param.type)
-            return self.expressions.guard(x if isinstance(param.type, t.Zone) else self.expressions.listed(x), param.type)
+            return self.expressions.guard(x if isinstance(param.type, t.Zone) else self.expressions.zones_as_list(x), param.type)
         before = len(self.ctx.found)
         x = self.expressions.target(a.value, scope)
         place = x.op in ("local", "state", "unknown") or (x.op == "index" and x.args[0].op == "state")
         if not place or any(d.code == "T035" for d in self.ctx.found[before:]):
             del self.ctx.found[before:]
-            return self.ctx.wrong("T023", a.value.span, name=param.name)
+            return self.ctx.report("T023", a.value.span, name=param.name)
         if isinstance(x.type, t.Unknown):
             return x
         return self.expressions.guard(self.expressions.fit(self.settled(x, scope), param.type, a.value.span), param.type)
@@ -235,7 +235,7 @@ class CallChecker:
             if where is not None:
                 twice = next((s for other, s in seen if f"{where}[".startswith(f"{other}[") or f"{other}[".startswith(f"{where}[")), None)
                 if twice is not None:
-                    self.ctx.wrong("T064", a.value.span, labels=(Label(twice, "the same variable"),))
+                    self.ctx.report("T064", a.value.span, labels=(Label(twice, "the same variable"),))
                 seen.append((where, a.value.span))
 
     def construct(self, node: n.Call, name: str, scope: Scope) -> X:
@@ -261,7 +261,7 @@ class CallChecker:
         if name == "turns":
             if not args:
                 return X("turns", t.Endless(), span)
-            x = self.expressions.listed(self.expressions.check(args[0], scope))
+            x = self.expressions.zones_as_list(self.expressions.check(args[0], scope))
             if isinstance(x.type, t.Collection):
                 return X("turns_of", t.Endless(), span, (self.expressions.fit(x, PLAYERS, args[0].span),))
             return X("turns", t.Endless(), span, (self.expressions.fit(x, PLAYER, args[0].span),))

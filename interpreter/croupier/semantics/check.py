@@ -94,15 +94,15 @@ class Checker:
 
     def run(self) -> Program:
         doc, p = self.doc, self.program
-        p.cites = self.ctx.cited(doc)
+        p.cites = self.ctx.cites_of(doc)
         self.declarations.declare_all(doc)
         for d in doc.definitions:
             self.definitions.module(d.rule, None, d.from_variant)
         for name, c in doc.components:
             self.powers(name, c)
         self.declarations.claims(doc)
-        self.parts.wordings()
-        main = Proc(len(p.procs), "main", "main", self.parts.whole(doc))
+        self.parts.check_labels()
+        main = Proc(len(p.procs), "main", "main", self.parts.document_start(doc))
         p.procs.append(main)
         p.main = main
         scope = Scope(main)
@@ -132,7 +132,7 @@ class Checker:
             return
         for key, text in c.powers:
             if key is not None and key.text not in self.names.ids_of(k):
-                self.ctx.wrong("N001", key.span, name=key.text, kind=f"id of `{k}`", **self.ctx.suggest(key.text, self.names.ids_of(k)))
+                self.ctx.report("N001", key.span, name=key.text, kind=f"id of `{k}`", **self.ctx.suggest(key.text, self.names.ids_of(k)))
             else:
                 self.definitions.module(text.rule, (k, None if key is None else key.text))
         for row in c.table.rows if c.table is not None else ():
@@ -147,7 +147,7 @@ class Checker:
                 out.append(self.leaf_phase(name, ph, outer, main))
                 continue
             self.parts.heading(name, outer)
-            cites = self.ctx.cited(ph)
+            cites = self.ctx.cites_of(ph)
             if ph.for_each is not None:
                 s = self.phase_loop(ph, scope, outer, main)
             elif ph.repeat_until is not None:
@@ -168,7 +168,7 @@ class Checker:
         binding = self.ctx.read(parse_binding, ph.for_each.rule, None)
         if binding is None:
             return S("pass", ph.span)
-        source = self.expressions.listed(self.expressions.check(binding.source, scope))
+        source = self.expressions.zones_as_list(self.expressions.check(binding.source, scope))
         endless = isinstance(source.type, t.Endless)
         source = source if endless else self.expressions.as_list(source)
         base = t.PLAYER if endless else source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
@@ -181,9 +181,9 @@ class Checker:
         return S("turns" if endless else "for", ph.span, args, (body,), (local.slot, items, cursor))
 
     def leaf_phase(self, name: Text, ph: Phase, outer: list[Local], main: Proc) -> S:
-        proc = self.definitions.new_proc(name.text, "phase", ph, self.ctx.cited(ph))
+        proc = self.definitions.new_proc(name.text, "phase", ph, self.ctx.cites_of(ph))
         if name.text in self.program.phases:
-            self.ctx.wrong("N004", name.span, name=name.text, kind="phase")
+            self.ctx.report("N004", name.span, name=name.text, kind="phase")
         self.program.phases[name.text] = proc
         proc.heading = self.parts.heading(name, outer)
         inner = Scope(proc)
@@ -204,7 +204,7 @@ class Checker:
         self.program.phases["scoring"] = proc
         self.definitions.check_body(proc, body, Scope(proc), NOTHING)
         if not leaves(body) and not has_broken(body):
-            self.ctx.wrong("F013", body[-1].span if body else text.span)
+            self.ctx.report("F013", body[-1].span if body else text.span)
         main.calls.add(proc.index)
         main.body.append(S("do", text.span, (X("call", NOTHING, text.span, (), proc.index),)))
 
@@ -265,7 +265,7 @@ def check_call(program: Program, text: RuleText, names: Mapping[str, Type] = Map
         return None, proc, bad
     x = rules.statements.value(expr, scope, None, alone=True)
     if not rules.ctx.found and x.op != "call":
-        rules.ctx.wrong("F002", expr.span)
+        rules.ctx.report("F002", expr.span)
     found = bad + rules.ctx.found + flow.check_effects(program, rules.ctx.expression_calls)
     if found:
         return None, proc, found

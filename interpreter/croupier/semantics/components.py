@@ -45,41 +45,41 @@ class ComponentDeclarations:
         k = p.classes.get(name.text)
         if k is None or k.span != name.span:
             return
-        k.attributes = {a.text: self.parts.text_type(kind) for a, kind in c.attributes}
+        k.attributes = {a.text: self.parts.parse_type(kind) for a, kind in c.attributes}
         names = {a.text: a for a, _ in c.attributes}
         for a, _ in (*c.attributes, *c.mutable):
             if a.text in RESERVED_ATTRIBUTES:
-                self.ctx.wrong("N014", a.span, name=a.text)
+                self.ctx.report("N014", a.span, name=a.text)
             elif a.text in names and names[a.text] is not a:
-                self.ctx.wrong("N004", a.span, name=a.text, kind="fixed attribute")
+                self.ctx.report("N004", a.span, name=a.text, kind="fixed attribute")
         k.live_anywhere = c.live is not None and c.live.text == "anywhere"
         for a, leaf in c.mutable:
             decl = self.ctx.read(parse_declaration, leaf.rule, None)
             if decl is None:
                 continue
-            kind = self.parts.kept(self.types.type(decl.type, self.parts.static_scope()), decl.type.span)
+            kind = self.parts.storable_type(self.types.type(decl.type, self.parts.static_scope()), decl.type.span)
             start = None if decl.start is None else self.parts.static_value(decl.start, kind)
             if start is None and not self.parts.has_default(kind):
-                self.ctx.wrong("G005", a.span, name=a.text, type=kind)
+                self.ctx.report("G005", a.span, name=a.text, type=kind)
             if decl.seen_by is not None:
-                self.ctx.wrong("T057", decl.seen_by.span, what="audience")
+                self.ctx.report("T057", decl.seen_by.span, what="audience")
             whole = t.Map(t.Component(frozenset([k.name])), kind)
             seen = X("enum", t.AUDIENCE, a.span, (), ("Audience", "everybody"))
             full = f"{k.name}.{a.text}"
             k.mutable[a.text] = len(p.vars)
             p.vars[full] = VarDef(len(p.vars), full, a.span, whole, start, seen, of_class=k.name)
-            self.parts.worded(p.vars[full], decl.label)
+            self.parts.add_label(p.vars[full], decl.label)
         if c.rolls is not None and c.rolls.text not in k.mutable:
             if not any(a.text == c.rolls.text for a, _ in c.mutable):
-                self.ctx.wrong("N002", c.rolls.span, name=c.rolls.text, type=name.text, **self.ctx.suggest(c.rolls.text, list(k.mutable)))
+                self.ctx.report("N002", c.rolls.span, name=c.rolls.text, type=name.text, **self.ctx.suggest(c.rolls.text, list(k.mutable)))
         k.rolls = c.rolls.text if c.rolls is not None else next(iter(k.mutable)) if len(k.mutable) == 1 else None
         k.each = tuple(e.text for e in c.each or ())
         for e in c.each or ():
             if e.text not in k.attributes:
-                self.ctx.wrong("N002", e.span, name=e.text, type=name.text, **self.ctx.suggest(e.text, list(k.attributes)))
+                self.ctx.report("N002", e.span, name=e.text, type=name.text, **self.ctx.suggest(e.text, list(k.attributes)))
             elif not t.is_scalar(k.attributes[e.text]) and not isinstance(k.attributes[e.text], t.Unknown):
-                self.ctx.wrong("G002", e.span, name=e.text, given=k.attributes[e.text])
-        self.ctx.made_of(c)
+                self.ctx.report("G002", e.span, name=e.text, given=k.attributes[e.text])
+        self.ctx.cite_always(c)
 
     def component_rows(self, name: Text, c: Component) -> None:
         p, scope = self.program, self.parts.static_scope()
@@ -96,9 +96,9 @@ class ComponentDeclarations:
         own.declare("id", t.TEXT, k.span)
         count = c.copies or c.count
         if count is not None:
-            k.copies = self.parts.text_expression(count, t.Int(0), own)
+            k.copies = self.parts.parse_static(count, t.Int(0), own)
         elif not (c.each or c.ids or c.table is not None):
-            self.ctx.wrong("G007", name.span, name=k.name)
+            self.ctx.report("G007", name.span, name=k.name)
         if c.label is not None:
             template = self.ctx.read(parse_template, plain_text(c.label.node), n.Template(c.label.span, (), ""))
             k.label = self.expressions.check(template, own)
@@ -106,24 +106,24 @@ class ComponentDeclarations:
         for row in c.table.rows if c.table is not None else ():
             cells: dict[str, X] = {}
             if row.powers is not None and row.id is not None:
-                p.row_cites[k.name, row.id.text] = self.ctx.cited(row)
+                p.row_cites[k.name, row.id.text] = self.ctx.cites_of(row)
             else:
-                self.ctx.made_of(row)
+                self.ctx.cite_always(row)
             for column, node in row.cells:
                 if column.text not in k.attributes:
-                    self.ctx.wrong("N002", column.span, name=column.text, type=k.name, **self.column_help(column.text, k))
+                    self.ctx.report("N002", column.span, name=column.text, type=k.name, **self.column_help(column.text, k))
                 else:
-                    cells[column.text] = self.parts.literal_value(node, k.attributes[column.text], scope)
+                    cells[column.text] = self.parts.literal(node, k.attributes[column.text], scope)
             without = [a for a in k.attributes if a not in cells]
             if without:
-                self.ctx.wrong("G001", row.span, name=row.id.text if row.id else "this row", column="`, `".join(without))
+                self.ctx.report("G001", row.span, name=row.id.text if row.id else "this row", column="`, `".join(without))
             rows.append((None if row.id is None else row.id.text, cells, row.span))
         if rows:
             k.rows = tuple(rows)
         unknown = any(e not in k.attributes for e in k.each)
         missing = [a for a in k.attributes if a not in k.each] if (k.each and not unknown) or not (rows or k.each) else []
         if missing and (k.each or k.rows or count is not None):
-            self.ctx.wrong("G003", name.span, name=k.name, missing=", ".join(f"`{a}`" for a in missing))
+            self.ctx.report("G003", name.span, name=k.name, missing=", ".join(f"`{a}`" for a in missing))
 
     def column_help(self, name: str, k: ClassDef) -> dict[str, Any]:
         """What helps where a row has a column that is not declared."""
@@ -138,11 +138,11 @@ class ComponentDeclarations:
         for field in needed:
             if getattr(b, field) is None and not (b.cells and field == "size"):
                 example = "[north, south]" if field == "cells" else "8"
-                self.ctx.wrong("G004", name.span, name=name.text, shape=board.shape, missing=field, example=example)
+                self.ctx.report("G004", name.span, name=name.text, shape=board.shape, missing=field, example=example)
         for field in ("rows", "columns", "size", "adjacency", "links"):
             given = b.node.key(field) if isinstance(b.node, Mapping) else None
             if given is not None and field not in needed + allowed:
-                self.ctx.wrong("G008", given.span, name=name.text, shape=board.shape, key=field)
+                self.ctx.report("G008", given.span, name=name.text, shape=board.shape, key=field)
 
     def board_stack(self, name: Text, b: Board) -> None:
         p = self.program
@@ -152,50 +152,52 @@ class ComponentDeclarations:
         for field in ("rows", "columns", "size"):
             leaf = getattr(b, field)
             if leaf is not None:
-                setattr(board, field, self.parts.text_expression(leaf, t.Int(1)))
+                setattr(board, field, self.parts.parse_static(leaf, t.Int(1)))
         self.sizes(name, b, board)
         for x, y in b.links or ():
             for c in (x, y):
                 if c.text not in board.cells:
-                    self.ctx.wrong("N001", c.span, name=c.text, kind="cell", **self.ctx.suggest(c.text, list(board.cells)))
+                    self.ctx.report("N001", c.span, name=c.text, kind="cell", **self.ctx.suggest(c.text, list(board.cells)))
         if b.stack is not None:
             self.add_zone(name, b.stack, t.Cell(board.name, board.cell), None)
-        self.ctx.made_of(b)
+        self.ctx.cite_always(b)
 
     # ------------------------------------------------------------ zones
     def zone_declaration(self, name: Text, z: Zone) -> None:
-        if self.parts.taken(name.text, name.span, "zone"):
+        if self.parts.is_taken(name.text, name.span, "zone"):
             return
-        key = None if z.per is None else self.parts.text_type(z.per)
+        key = None if z.per is None else self.parts.parse_type(z.per)
         if z.per is not None and key is not None and not isinstance(key, t.Unknown) and not self.types.finite(key):
-            self.ctx.wrong("T031", z.per.span, given=key, instead=finite_help(key))
+            self.ctx.report("T031", z.per.span, given=key, instead=finite_help(key))
         self.add_zone(name, z, key, z.start)
 
     def add_zone(self, name: Text, z: StackOptions, key: Type | None, start: Text | None) -> None:
         p = self.program
-        kinds = self.held(z.holds)
+        kinds = self.classes_held(z.holds)
         refused = z.order is None and isinstance(z.node, Mapping) and z.node.get("order") is not None  # reported already: a pile can do most
         order = z.order.text if z.order is not None else "pile" if refused else "set"
-        capacity = None if z.capacity is None else self.parts.text_expression(z.capacity, t.Int(0))
-        seen = self.seen(z.seen_by, "nobody", name.span)
-        counted = self.seen(z.counted_by, "everybody", name.span)
+        capacity = None if z.capacity is None else self.parts.parse_static(z.capacity, t.Int(0))
+        seen = self.visibility(z.seen_by, "nobody", name.span)
+        counted = self.visibility(z.counted_by, "everybody", name.span)
         begin: X | str | None = None
         if start is not None and start.text == "all":
             begin = "all"
         elif start is not None:
-            begin = self.parts.text_expression(start, None, self.keyed_scope(name, key))
+            begin = self.parts.parse_static(start, None, self.keyed_scope(name, key))
             if begin is not None:
                 one = isinstance(begin.type, t.Component)
                 listed = self.expressions.as_list(X("list", t.list_of(begin.type), begin.span, (begin,)) if one else begin)
                 begin = self.expressions.fit(listed, t.list_of(t.Component(kinds)), start.span) if kinds else None
         if start is not None and key is not None and begin is not None:
             if begin == "all" or not any(x.op == "local" and x.data == KEY_SLOT for x in begin.walk()):  # type: ignore[union-attr]
-                self.ctx.wrong("G025", start.span, name=name.text, key=key)
+                self.ctx.report("G025", start.span, name=name.text, key=key)
         live = z.live is not None and bool(z.live.value)
         if name.text in p.boards and z.order is None:
             order = "pile"
-        p.zones[name.text] = ZoneDef(len(p.zones), name.text, name.span, kinds, key, order, capacity, seen, counted, begin, live, self.ctx.cited(z))
-        self.parts.worded(p.zones[name.text], self.parts.written_label(z.label))
+        p.zones[name.text] = ZoneDef(
+            len(p.zones), name.text, name.span, kinds, key, order, capacity, seen, counted, begin, live, self.ctx.cites_of(z)
+        )
+        self.parts.add_label(p.zones[name.text], self.parts.parse_label(z.label))
 
     def keyed_scope(self, name: Text, key: Type | None) -> Scope | None:
         """Where the `start` of a zone per key is read: it is worked out for each of them, which it names `key`."""
@@ -205,7 +207,7 @@ class ComponentDeclarations:
         assert scope.declare("key", key, name.span).slot == KEY_SLOT
         return scope
 
-    def held(self, leaf: Text) -> frozenset[str]:
+    def classes_held(self, leaf: Text) -> frozenset[str]:
         """`Card`, or several kinds: `Spell or Token`. None if one of them is unknown."""
         self.ctx.observer.classes(leaf)
         known, lost = [], False
@@ -218,18 +220,18 @@ class ComponentDeclarations:
                 self.ctx.used.add(("component", w))
                 continue
             lost = True
-            if w not in self.ctx.twice:
-                self.ctx.wrong("N001", leaf.rule.span(at, at + len(w)), name=w, kind="component", **self.ctx.suggest(w, list(self.program.classes)))
+            if w not in self.ctx.ambiguous:
+                self.ctx.report("N001", leaf.rule.span(at, at + len(w)), name=w, kind="component", **self.ctx.suggest(w, list(self.program.classes)))
         return frozenset(() if lost else known)
 
-    def seen(self, audience: Audience | None, default: str, span: Span) -> X:
+    def visibility(self, audience: Audience | None, default: str, span: Span) -> X:
         if audience is None:
             return X("enum", t.AUDIENCE, span, (), ("Audience", default))
         self.ctx.observer.audience(audience)
         if audience.word is not None:
             return X("enum", t.AUDIENCE, audience.span, (), ("Audience", audience.word.text))
         assert audience.by is not None
-        cases = {k.text: self.seen(a, default, span) for k, a in audience.cases}
+        cases = {k.text: self.visibility(a, default, span) for k, a in audience.cases}
         words = self.values_of(audience.by, [k for k, _ in audience.cases], audience.span)
         if words is None:
             return X("unknown", UNKNOWN, audience.span)
@@ -249,15 +251,15 @@ class ComponentDeclarations:
         words = choices.get(by.text)
         if words is None:
             near = self.ctx.suggest(by.text, [name for name, found in choices.items() if found is not None])
-            self.ctx.wrong("N001", by.span, name=by.text, kind="parameter with `one_of`, or a switch", **near)
+            self.ctx.report("N001", by.span, name=by.text, kind="parameter with `one_of`, or a switch", **near)
             return None
         self.ctx.used.add(("parameter", by.text))
         strange = [k for k in keys if k.text not in words]
         for k in strange:
-            self.ctx.wrong("N001", k.span, name=k.text, kind="value of this parameter", **self.ctx.suggest(k.text, list(words)))
+            self.ctx.report("N001", k.span, name=k.text, kind="value of this parameter", **self.ctx.suggest(k.text, list(words)))
         missing = [f"`{c}`" for c in words if c not in {k.text for k in keys}]
         if missing and not strange:
-            self.ctx.wrong("F005", span, missing=", ".join(missing))
+            self.ctx.report("F005", span, missing=", ".join(missing))
         return None if strange or missing else words
 
     def numbers_of_players(self, players: Players) -> None:

@@ -84,10 +84,10 @@ class Context:
         self.read_so_far = 0  # characters of rule text
         self.reader: Reader = parsed
         self.dropped: set[str] = set()  # names whose declaration was refused or could not be read: unknown, but not reported again
-        self.forgotten: dict[tuple[int, int], Span] = {}  # by place, what may be none again: the statement that may have changed it
-        self.twice: set[str] = set()  # names declared twice: nobody knows which is meant
-        self.later: set[str] = set()  # names that exist only when the game has begun, while set-up is checked
-        self.not_yet: set[str] = set()  # names of parameters that are declared further down
+        self.none_again: dict[tuple[int, int], Span] = {}  # by place, what may be none again: the statement that may have changed it
+        self.ambiguous: set[str] = set()  # names declared twice: nobody knows which is meant
+        self.known_in_play: set[str] = set()  # names that exist only when the game has begun, while set-up is checked
+        self.declared_below: set[str] = set()  # names of parameters that are declared further down
         self.defined_later: set[str] = set()  # names of definitions, while set-up is checked
         self.expression_calls: list[X] = []  # calls inside expressions: they must be pure
         self.named_types: dict[str, Text] = {}  # the text of each type that is only a name for another
@@ -100,19 +100,19 @@ class Context:
         for c in cites:
             names = spread(c)
             if not names:
-                self.wrong("N020", c.span, name=f"{c.first}..{c.last}")
+                self.report("N020", c.span, name=f"{c.first}..{c.last}")
             for name in names:
                 if known and name not in known:
-                    self.wrong("N008", c.span, name=name, **prefix_help(name, known))
+                    self.report("N008", c.span, name=name, **prefix_help(name, known))
                 else:
                     ids.append(name)
                     self.program.cited.setdefault(name, []).append(c.span)
         return tuple(dict.fromkeys(ids))
 
-    def wrong(self, code: str, span: Span, **args: Any) -> X:
+    def report(self, code: str, span: Span, **args: Any) -> X:
         lost = code.startswith("N") and (self.quiet or args.get("name") in self.dropped or is_confusable(str(args.get("name", ""))))
         lost = lost or (bool(self.found) and any(t.is_lost(args.get(side)) for side in ("given", "wanted", "type")))
-        changed = self.forgotten.get((span.start, span.end)) if code == "T002" else None
+        changed = self.none_again.get((span.start, span.end)) if code == "T002" else None
         if changed is not None and changed.source is span.source:
             again = "after this it may be none again" + (", the next time around" if changed.start > span.start or changed.end >= span.end else "")
             args["labels"] = (*args.get("labels", ()), Label(changed, again))
@@ -123,14 +123,14 @@ class Context:
             self.found.append(diagnose(code, span, **args))
         return X("unknown", UNKNOWN, span)
 
-    def without(self, span: Span) -> Fix:
+    def leaving_out(self, span: Span) -> Fix:
         """The fix that leaves something out."""
         return Fix(span, "", "leave it out")
 
-    def bounded(self, value: int | None, span: Span | None, most: int = 64) -> None:
+    def check_bounds(self, value: int | None, span: Span | None, most: int = 64) -> None:
         """Report a written number that is not one of 1..most."""
         if value is not None and span is not None and not 1 <= value <= most:
-            self.wrong("T017", span, given=value if value < 10**19 else "more", wanted=t.Int(1, most))
+            self.report("T017", span, given=value if value < 10**19 else "more", wanted=t.Int(1, most))
 
     def read(self, parse: Callable[[Positioned], tuple[T, list[Diagnostic]]], text: Positioned, nothing: T) -> T:
         """The nodes of a rule text. Beyond the limit on all texts together, nothing is read and nothing reported any more."""
@@ -149,20 +149,20 @@ class Context:
         near = did_you_mean(name, candidates)
         return {} if near is None else {"help": f"did you mean `{near}`?", "near": near}
 
-    def leaky(self, span: Span, leaks: n.Leaks | None) -> None:
+    def allow_leak(self, span: Span, leaks: n.Leaks | None) -> None:
         """Remember that a decision may depend on what its chooser does not see."""
         if leaks is not None:
             self.program.leaks[span] = leaks.span
 
-    def cited(self, declaration: Citing) -> tuple[str, ...]:
-        cites = tuple(n.Cite(c.span, *self.ends(c.text)) for c in declaration.cites)
+    def cites_of(self, declaration: Citing) -> tuple[str, ...]:
+        cites = tuple(n.Cite(c.span, *self.range_ends(c.text)) for c in declaration.cites)
         return self.cites(cites)
 
-    def made_of(self, declaration: Citing) -> None:
+    def cite_always(self, declaration: Citing) -> None:
         """The citations of something that every game is made of, whatever happens in it."""
-        self.program.cites = (*self.program.cites, *self.cited(declaration))
+        self.program.cites = (*self.program.cites, *self.cites_of(declaration))
 
-    def ends(self, text: str) -> tuple[str, str | None]:
+    def range_ends(self, text: str) -> tuple[str, str | None]:
         first, _, last = text.partition("..")
         prefix = first.rsplit("-", 1)[0] + "-" if "-" in first else ""
         return first, (last if not last or "-" in last else prefix + last) or None

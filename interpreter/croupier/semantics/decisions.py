@@ -31,10 +31,12 @@ class DecisionChecker:
     # ------------------------------------------------------------ choose
     def choose(self, node: n.Choose, scope: Scope) -> S:
         pick, span = node.pick, node.span
-        self.ctx.leaky(span, pick.leaks)
+        self.ctx.allow_leak(span, pick.leaks)
         inner = scope.child()
         by, every = self.chooser(pick, inner)
-        source = self.expressions.as_list(self.expressions.listed(self.expressions.check(pick.source, inner if pick.chooser == "every" else scope)))
+        source = self.expressions.as_list(
+            self.expressions.zones_as_list(self.expressions.check(pick.source, inner if pick.chooser == "every" else scope))
+        )
         base = source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
         many = pick.how_many is not None
         low = high = None
@@ -43,16 +45,16 @@ class DecisionChecker:
             if pick.how_many.high is not None:  # `choose 2` has one number for both
                 high = low if pick.how_many.high is pick.how_many.low else self.expressions.check(pick.how_many.high, scope, t.Int(0))
         elif not isinstance(base, t.Unknown) and not self.choosable(base):
-            self.ctx.wrong("T040", pick.source.span, given=base)
+            self.ctx.report("T040", pick.source.span, given=base)
         item_scope = inner.child()
         self.names.check_new_name(pick.name, pick.name_span, scope)
         item = item_scope.declare(pick.name, base, pick.name_span)
         where = None if pick.where is None else self.expressions.condition(pick.where, item_scope)
         conditions = self.conditions(pick.conditions, item_scope)
         if many and (where is not None or conditions):
-            self.ctx.wrong("T041", (pick.where or pick.conditions[0]).span)
+            self.ctx.report("T041", (pick.where or pick.conditions[0]).span)
         if pick.chooser == "chance" and pick.conditions:
-            self.ctx.wrong("T042", pick.conditions[0].span)
+            self.ctx.report("T042", pick.conditions[0].span)
         weight = None
         if pick.chooser == "chance" and pick.by is not None:
             weight = self.expressions.check(pick.by, item_scope, t.Int(0))
@@ -62,21 +64,21 @@ class DecisionChecker:
         whole = set_scope.declare(pick.name, kind, pick.name_span) if many else item
         if pick.such_that is not None:
             if not many:
-                self.ctx.wrong("T043", pick.such_that.span)
+                self.ctx.report("T043", pick.such_that.span)
             else:
                 such_that = self.expressions.condition(pick.such_that, set_scope)
         if pick.label is not None:
             label = self.expressions.check(pick.label, item_scope)
         for m, where_m in zip(pick.merging, pick.merging_spans, strict=True):
             if m not in attributes_of(self.program, base):
-                self.ctx.wrong("N002", where_m, name=m, type=base, **self.ctx.suggest(m, attributes_of(self.program, base)))
+                self.ctx.report("N002", where_m, name=m, type=base, **self.ctx.suggest(m, attributes_of(self.program, base)))
         if many and pick.chooser == "every":
             counted = pick.how_many.span if pick.how_many else span
-            self.ctx.wrong("T044", counted, number=f"{counted.text} {pick.name}")
+            self.ctx.report("T044", counted, number=f"{counted.text} {pick.name}")
         if pick.chooser == "every" and node.other is not None and not node.optional and pick.by is not None:
-            self.ctx.wrong("T045", pick.by.span)
+            self.ctx.report("T045", pick.by.span)
         if many and pick.chooser == "chance" and pick.by is not None:
-            self.ctx.wrong("T063", pick.by.span, what="weighing")
+            self.ctx.report("T063", pick.by.span, what="weighing")
         result: Type = kind
         if pick.chooser == "every":
             everybody = by is not None and by.op == "players"
@@ -90,7 +92,7 @@ class DecisionChecker:
             choice.picked = scope.proc.slot("$picked", kind)
         target = scope.child() if node.optional else scope
         if node.optional and pick.chooser == "every":
-            self.ctx.wrong("T045", Span(span.source, span.start, span.start + len("may")))
+            self.ctx.report("T045", Span(span.source, span.start, span.start + len("may")))
         without = node.other is not None and not node.optional and not leaves(node.other)  # the rules go on, and nothing was chosen
         if without and not many:
             result = t.Optional(result) if not isinstance(result, t.Optional) else result
@@ -118,10 +120,10 @@ class DecisionChecker:
         if pick.chooser == "chance":
             return None, None
         if pick.by is None:
-            self.ctx.wrong("F006", pick.span)
+            self.ctx.report("F006", pick.span)
             return X("unknown", PLAYER, pick.span), None
         if pick.chooser == "every":
-            players = self.expressions.listed(self.expressions.check(pick.by, inner))
+            players = self.expressions.zones_as_list(self.expressions.check(pick.by, inner))
             players = self.expressions.fit(self.expressions.as_list(players), t.list_of(PLAYER), pick.by.span)
             local = inner.declare(pick.every or "_", PLAYER, pick.by.span)
             return players, local.slot
@@ -133,13 +135,13 @@ class DecisionChecker:
     # ------------------------------------------------------------ menus and windows
     def menu(self, node: n.Menu, scope: Scope) -> S:
         by = self.expressions.check(node.by, scope, PLAYER)
-        self.ctx.leaky(node.span, node.leaks)
+        self.ctx.allow_leak(node.span, node.leaks)
         options, blocks = [], []
         for o in node.options:
             inner = scope.child()
             sources, slots = [], []
             for f in o.fors:
-                inner, source, local = self.expressions.walked(f, inner)
+                inner, source, local = self.expressions.walk_for(f, inner)
                 sources.append(source)
                 slots.append(local.slot)
             condition = None if o.condition is None else self.expressions.condition(o.condition, inner)
@@ -173,7 +175,7 @@ class DecisionChecker:
 
     def players_of(self, node: n.Expr, scope: Scope) -> X:
         """One player or several, as a list."""
-        x = self.expressions.listed(self.expressions.check(node, scope))
+        x = self.expressions.zones_as_list(self.expressions.check(node, scope))
         if isinstance(x.type, t.Player):
             return X("list", t.list_of(PLAYER, True), node.span, (x,))
         if isinstance(x.type, t.Optional):
@@ -195,7 +197,7 @@ class DecisionChecker:
                 ok = isinstance(value.type, t.Unknown)
             if not ok:
                 wanted = "a number for each player" if node.result == "pay" else "a number or a list of numbers for each player"
-                value = self.ctx.wrong("T046", node.value.span, result=node.result, wanted=wanted, given=value.type)
+                value = self.ctx.report("T046", node.value.span, result=node.result, wanted=wanted, given=value.type)
             args = (value,)
         grade = None if node.grade is None else self.expressions.check(node.grade, scope)
         return S("finish", node.span, (*args, *(() if grade is None else (grade,))), (), (node.result, len(args), grade is not None))

@@ -17,8 +17,8 @@ from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
 from croupier.semantics.context import Context
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.hints import shape_help
+from croupier.semantics.names import is_reserved
 from croupier.semantics.program import VarDef, Words, ZoneDef
-from croupier.semantics.reserved import is_reserved
 from croupier.semantics.scope import Local, Scope
 from croupier.semantics.tree import Heading, Proc, X
 from croupier.semantics.type_expressions import SETUP_ONLY, TypeExpressions
@@ -47,9 +47,9 @@ class DeclarationParts:
         self.ctx, self.program = ctx, ctx.program
         self.expressions = expressions
         self.types = types
-        self.to_word: list[tuple[ZoneDef | VarDef, n.Template]] = []
+        self.labels: list[tuple[ZoneDef | VarDef, n.Template]] = []
 
-    def literal_value(self, node: Node, wanted: Type, scope: Scope, called: str = "value") -> X:
+    def literal(self, node: Node, wanted: Type, scope: Scope, called: str = "value") -> X:
         """A YAML value that must be one of `wanted`; `else:` in a map stands for all keys not named. `called` is what it is, in words."""
         base = wanted.base if isinstance(wanted, t.Optional) else wanted
         match node:
@@ -61,15 +61,15 @@ class DeclarationParts:
                 if node.value is None and node.text == "" and isinstance(wanted, t.Optional):
                     return X("const", t.NOTHING, node.span, (), None)
                 if node.value is None and not node.text.strip():
-                    return self.ctx.wrong("T030", node.span, problem=f"the {called} is missing: it is", wanted=wanted)
+                    return self.ctx.report("T030", node.span, problem=f"the {called} is missing: it is", wanted=wanted)
                 expr = self.ctx.read(parse_expression, plain_text(node), None)
                 if expr is None:
                     return X("unknown", t.UNKNOWN, node.span)
                 if isinstance(base, (t.Map, t.Record)) and isinstance(expr, (n.MapLit, n.ListLit)):
-                    return self.literal_value(self.as_yaml(expr), wanted, scope)
+                    return self.literal(self.as_yaml(expr), wanted, scope)
                 return self.expressions.guard(self.expressions.check(expr, scope, wanted), wanted)
             case Sequence() if isinstance(base, t.Collection):
-                items = tuple(self.literal_value(i, base.base, scope) for i in node.items)
+                items = tuple(self.literal(i, base.base, scope) for i in node.items)
                 return self.expressions.guard(X("list", t.Collection(base.kind, base.base, bool(items)), node.span, items), wanted)
             case Mapping() if isinstance(base, t.Map):
                 return self.literal_map(node, base, scope)
@@ -77,7 +77,7 @@ class DeclarationParts:
                 return self.literal_list(node, base, scope)
             case Mapping() if isinstance(base, t.Record):
                 return self.literal_record(node, base, scope)
-        return self.ctx.wrong("T030", node.span, problem="this cannot be a value", wanted=wanted, help=shape_help(base))
+        return self.ctx.report("T030", node.span, problem="this cannot be a value", wanted=wanted, help=shape_help(base))
 
     def as_yaml(self, expr: n.Expr) -> Node:
         """What a map or a list in one piece of text, the cell of a table, is in YAML."""
@@ -86,7 +86,7 @@ class DeclarationParts:
                 entries = {key.span.text: (_word(key), self.as_yaml(value)) for key, value in reversed(expr.entries)}
                 for key, _ in expr.entries:
                     if entries[key.span.text][0].span != key.span:
-                        self.ctx.wrong("Y301", key.span, name=key.span.text)
+                        self.ctx.report("Y301", key.span, name=key.span.text)
                 return Mapping(expr.span, tuple(reversed(entries.values())), True)
             case n.ListLit():
                 return Sequence(expr.span, tuple(self.as_yaml(item) for item in expr.items), True)
@@ -97,25 +97,25 @@ class DeclarationParts:
         other: X | None = None
         for key, value in node.entries:
             if key.text == "else":
-                other = self.literal_value(value, wanted.value, scope)
+                other = self.literal(value, wanted.value, scope)
                 continue
-            args.append(self.literal_value(key, wanted.key, scope))
-            args.append(self.literal_value(value, wanted.value, scope))
+            args.append(self.literal(key, wanted.key, scope))
+            args.append(self.literal(value, wanted.value, scope))
         if other is None:
             other = self.filling(wanted.value, node.span)
         if other is None and isinstance(wanted.key, t.Enum):
             given = {key.text for key, _ in node.entries}
             missing = [v for v in self.program.enums[wanted.key.name].values if v not in given]
             if missing and not isinstance(wanted.value, (t.Optional, t.Unknown)) and all(a.op != "unknown" for a in args):
-                return self.ctx.wrong("F005", node.span, missing=", ".join(f"`{m}`" for m in missing), help="name them, or write `else: …`")
+                return self.ctx.report("F005", node.span, missing=", ".join(f"`{m}`" for m in missing), help="name them, or write `else: …`")
         return X("map", wanted, node.span, tuple(args) if other is None else (*args, other))
 
     def literal_list(self, node: Sequence, wanted: t.Map, scope: Scope) -> X:
         """A map as a list: a value for every key, in order; of the cells of a board perhaps as a list of its rows."""
         rows = [i for i in node.items if isinstance(i, Sequence)] if isinstance(wanted.key, t.Cell) else []
         if not rows or len(rows) != len(node.items):
-            return X("map_list", wanted, node.span, tuple(self.literal_value(i, wanted.value, scope) for i in node.items))
-        cells = tuple(self.literal_value(i, wanted.value, scope) for row in rows for i in row.items)
+            return X("map_list", wanted, node.span, tuple(self.literal(i, wanted.value, scope) for i in node.items))
+        cells = tuple(self.literal(i, wanted.value, scope) for row in rows for i in row.items)
         return X("map_list", wanted, node.span, cells, tuple(len(row.items) for row in rows))
 
     def filling(self, kind: Type, span: Span) -> X | None:
@@ -133,21 +133,21 @@ class DeclarationParts:
         fields = self.program.records[wanted.name].fields
         strange = [key for key, _ in node.entries if key.text not in fields]
         for key in strange:
-            self.ctx.wrong("N002", key.span, name=key.text, type=wanted, **self.ctx.suggest(key.text, list(fields)))
+            self.ctx.report("N002", key.span, name=key.text, type=wanted, **self.ctx.suggest(key.text, list(fields)))
         args = []
         for name, kind in fields.items():
             value = node.get(name)
             if value is None:
                 missing = X("unknown", t.UNKNOWN, node.span)
-                return missing if strange else self.ctx.wrong("T007", node.span, name=wanted.name, missing=f"`{name}`")
-            args.append(self.literal_value(value, kind, scope))
+                return missing if strange else self.ctx.report("T007", node.span, name=wanted.name, missing=f"`{name}`")
+            args.append(self.literal(value, kind, scope))
         return X("record", wanted, node.span, tuple(args), wanted.name)
 
     def static_scope(self) -> Scope:
         assert self.program.static is not None
         return Scope(self.program.static)
 
-    def taken(self, name: str, span: Span, kind: str) -> bool:
+    def is_taken(self, name: str, span: Span, kind: str) -> bool:
         p = self.program
         tables: tuple[tuple[str, Container[str]], ...] = (
             ("type", p.enums), ("type", p.records), ("component", p.classes), ("board", p.boards), ("parameter", p.params), ("zone", p.zones),
@@ -159,36 +159,36 @@ class DeclarationParts:
             return True
         for word, table in tables:
             if name in table and not (word == "type" and name in p.params and kind == "parameter"):
-                self.ctx.wrong("N004", span, name=name, kind=word)
-                self.ctx.twice.add(name)
+                self.ctx.report("N004", span, name=name, kind=word)
+                self.ctx.ambiguous.add(name)
                 return True
         return False
 
     def reserved(self, name: str, span: Span) -> None:
         """Report a name that could not be used; where it is tried all the same, it is not called unknown."""
-        self.ctx.wrong("N014", span, name=name)
+        self.ctx.report("N014", span, name=name)
         if not is_reserved(name, "value"):
             self.ctx.dropped.add(name)
 
-    def no_direction(self, name: Text, kind: Type) -> None:
+    def check_not_direction(self, name: Text, kind: Type) -> None:
         """Report a direction that is called like another: where a direction is wanted, the name is read as that one."""
         if t.DIRECTION in (kind, getattr(kind, "base", None)) and name.text in t.DIRECTIONS:
             help = f"where a direction is wanted, `{name.text}` is that direction: choose another name"
-            self.ctx.wrong("N014", name.span, name=name.text, help=help)
+            self.ctx.report("N014", name.span, name=name.text, help=help)
 
-    def values_named(self, names: Iterable[Text]) -> None:
+    def check_value_names(self, names: Iterable[Text]) -> None:
         """Report the words among these that are no names: ids, cells, values of an enumeration."""
         for name in names:
             if is_reserved(name.text, "value"):
                 self.reserved(name.text, name.span)
 
-    def kept(self, kind: Type, span: Span) -> Type:
+    def storable_type(self, kind: Type, span: Span) -> Type:
         """A type whose values are kept; zones are places and cannot be."""
         inner = kind
         while isinstance(inner, (t.Optional, t.Collection, t.Map)):
             inner = inner.value if isinstance(inner, t.Map) else inner.base
         if isinstance(inner, t.Zone):
-            self.ctx.wrong("T067", span, given=inner)
+            self.ctx.report("T067", span, given=inner)
             return UNKNOWN
         return kind
 
@@ -200,14 +200,14 @@ class DeclarationParts:
             return (kind.low or 0) <= 0 and (kind.high is None or kind.high >= 0)
         return isinstance(kind, (t.Optional, t.Collection, t.Bool, t.Unknown))
 
-    def text_type(self, leaf: Text) -> Type:
+    def parse_type(self, leaf: Text) -> Type:
         decl = self.ctx.read(parse_declaration, leaf.rule, None)
         if decl is None:
             return UNKNOWN
         self.types.only_type(decl)
-        return self.kept(self.types.type(decl.type, self.static_scope()), decl.type.span)
+        return self.storable_type(self.types.type(decl.type, self.static_scope()), decl.type.span)
 
-    def text_expression(self, leaf: Text, wanted: Type | None, scope: Scope | None = None) -> X | None:
+    def parse_static(self, leaf: Text, wanted: Type | None, scope: Scope | None = None) -> X | None:
         """An expression that is worked out at set-up; what is not known then is reported once."""
         expr = self.ctx.read(parse_expression, leaf.rule, None)
         if expr is None:
@@ -225,24 +225,24 @@ class DeclarationParts:
     def static_only(self, x: X) -> X:
         bad = next((y for y in x.walk() if y.op in SETUP_ONLY), None)
         if bad is not None:
-            self.ctx.wrong("T058", bad.span)
+            self.ctx.report("T058", bad.span)
         return x
 
-    def whole(self, doc: ResolvedRuleset) -> Span:
+    def document_start(self, doc: ResolvedRuleset) -> Span:
         source = doc.sources[0]
         return Span(source, 0, 0)
 
-    def written_label(self, leaf: Text | None) -> n.Template | None:
+    def parse_label(self, leaf: Text | None) -> n.Template | None:
         """The text of a `label:` of YAML."""
         return None if leaf is None else self.ctx.read(parse_template, plain_text(leaf.node), n.Template(leaf.span, (), ""))
 
-    def worded(self, thing: ZoneDef | VarDef, label: n.Template | None) -> None:
+    def add_label(self, thing: ZoneDef | VarDef, label: n.Template | None) -> None:
         if label is not None:
-            self.to_word.append((thing, label))
+            self.labels.append((thing, label))
 
-    def wordings(self) -> None:
+    def check_labels(self) -> None:
         """Check the texts gathered."""
-        for thing, label in self.to_word:
+        for thing, label in self.labels:
             proc = Proc(-1, f"label of {thing.name}", "label", label.span)
             scope = Scope(proc)
             for name, kind in self.own_names(thing):

@@ -17,8 +17,8 @@ from croupier.semantics.components import ComponentDeclarations
 from croupier.semantics.context import Context
 from croupier.semantics.declaration_parts import DeclarationParts, plain_text
 from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.names import is_reserved
 from croupier.semantics.program import BoardDef, ClaimDef, ClassDef, EnumDef, ParamDef, RecordDef, VarDef
-from croupier.semantics.reserved import is_reserved
 from croupier.semantics.scope import Scope
 from croupier.semantics.tree import Proc, X
 from croupier.semantics.type_expressions import TypeExpressions
@@ -58,7 +58,7 @@ class DeclarationChecker:
 
     def state_variable(self, name: Text, v: StateVariable) -> None:
         p, scope = self.program, self.parts.static_scope()
-        if self.parts.taken(name.text, name.span, "state"):
+        if self.parts.is_taken(name.text, name.span, "state"):
             return
         start: X | None = None
         seen: X = X("enum", t.AUDIENCE, name.span, (), ("Audience", "nobody"))
@@ -67,24 +67,24 @@ class DeclarationChecker:
         if v.declaration is not None:
             decl = self.ctx.read(parse_declaration, v.declaration.rule, None)
             if decl is not None:
-                kind = self.parts.kept(self.types.type(decl.type, scope), decl.type.span)
+                kind = self.parts.storable_type(self.types.type(decl.type, scope), decl.type.span)
                 start = None if decl.start is None else self.start_value(self.check_start(decl.start, scope, kind), kind)
                 if decl.seen_by is not None:
                     seen = self.parts.static_only(self.expressions.check(decl.seen_by, scope, t.AUDIENCE))
                 label = decl.label
         else:
             assert v.type is not None
-            kind = self.parts.text_type(v.type)
+            kind = self.parts.parse_type(v.type)
             start = None if v.start is None else self.start_value(self.literal_start(v.start, kind, scope), kind)
-            seen = self.components.seen(v.seen_by, "nobody", name.span)
-            label = self.parts.written_label(v.label)
-        self.parts.no_direction(name, kind)
+            seen = self.components.visibility(v.seen_by, "nobody", name.span)
+            label = self.parts.parse_label(v.label)
+        self.parts.check_not_direction(name, kind)
         if start is None and not self.parts.has_default(kind):
-            self.ctx.wrong("G005", name.span, name=name.text, type=kind)
+            self.ctx.report("G005", name.span, name=name.text, type=kind)
         if isinstance(kind, t.Collection) and kind.kind != "set" and kind.capacity is None:
-            self.ctx.wrong("G006", name.span, name=name.text, type=kind)
-        p.vars[name.text] = VarDef(len(p.vars), name.text, name.span, kind, start, seen, cites=self.ctx.cited(v))
-        self.parts.worded(p.vars[name.text], label)
+            self.ctx.report("G006", name.span, name=name.text, type=kind)
+        p.vars[name.text] = VarDef(len(p.vars), name.text, name.span, kind, start, seen, cites=self.ctx.cites_of(v))
+        self.parts.add_label(p.vars[name.text], label)
 
     def check_start(self, node: n.Expr, scope: Scope, kind: Type) -> X:
         """A start value: of the declared type, or of the value of a map (then for every key)."""
@@ -99,7 +99,7 @@ class DeclarationChecker:
         if isinstance(kind, t.Map) and isinstance(node, Scalar):
             expr = self.ctx.read(parse_expression, plain_text(node), None)
             return X("unknown", UNKNOWN, node.span) if expr is None else self.check_start(expr, scope, kind)
-        return self.parts.literal_value(node, kind, scope, "start value")
+        return self.parts.literal(node, kind, scope, "start value")
 
     def is_as_deep(self, given: Type, kind: Type) -> bool:
         """Is a parameter a map of as many keys as what begins with it, so that it is the whole of that?"""
@@ -113,7 +113,7 @@ class DeclarationChecker:
         return kind
 
     def start_value(self, x: X, kind: Type) -> X:
-        x = self.parts.static_only(self.expressions.listed(x))
+        x = self.parts.static_only(self.expressions.zones_as_list(x))
         if isinstance(kind, t.Map) and not isinstance(x.type, (t.Map, t.Unknown)):
             return self.filled(self.expressions.guard(x, self.inner(kind)), kind)
         return self.expressions.guard(x, kind)
@@ -129,9 +129,9 @@ class DeclarationChecker:
             by = scope.declare("claimant", PLAYER, name.span)
             fields, slots = [], [by.slot]
             for f, leaf in c.fields:
-                kind = self.parts.text_type(leaf)
+                kind = self.parts.parse_type(leaf)
                 if not t.is_scalar(kind) and not isinstance(kind, t.Unknown):
-                    self.ctx.wrong("G002", leaf.span, name=f.text, given=kind)
+                    self.ctx.report("G002", leaf.span, name=f.text, given=kind)
                 slots.append(scope.declare(f.text, kind, f.span).slot)
                 fields.append((f.text, kind))
             condition = None
@@ -142,18 +142,18 @@ class DeclarationChecker:
                 condition = None if expr is None else self.expressions.condition(expr, scope)
             template = self.ctx.read(parse_template, plain_text(c.says.node), n.Template(c.says.span, (), ""))
             says = self.expressions.check(template, scope)
-            self.program.claims.append(ClaimDef(name.text, name.span, says, tuple(slots), tuple(fields), condition, self.ctx.cited(c), proc))
+            self.program.claims.append(ClaimDef(name.text, name.span, says, tuple(slots), tuple(fields), condition, self.ctx.cites_of(c), proc))
 
     # ------------------------------------------------------------ everything, in order
     def declare_all(self, doc: ResolvedRuleset) -> None:
-        self.program.static = Proc(-1, "set-up", "static", self.parts.whole(doc))
-        self.ctx.later = {name.text for name, _ in (*doc.zones, *doc.state)}
+        self.program.static = Proc(-1, "set-up", "static", self.parts.document_start(doc))
+        self.ctx.known_in_play = {name.text for name, _ in (*doc.zones, *doc.state)}
         self.ctx.defined_later = {name for d in doc.definitions for name in DEFINED.findall(d.text.text)}
         self.type_names(doc)
-        self.ctx.not_yet = {name.text for name, _ in doc.parameters}
+        self.ctx.declared_below = {name.text for name, _ in doc.parameters}
         for name, p in doc.parameters:
             self.parameter(name, p)
-            self.ctx.not_yet.discard(name.text)
+            self.ctx.declared_below.discard(name.text)
         self.components.numbers_of_players(doc.players)
         self.type_columns(doc)
         self.endless_records(doc)
@@ -169,32 +169,32 @@ class DeclarationChecker:
             self.components.component_rows(name, c)
         for declared in self.program.params.values():
             self.parameter_values(declared)
-        self.ctx.later, self.ctx.defined_later = set(), set()
+        self.ctx.known_in_play, self.ctx.defined_later = set(), set()
 
     def type_names(self, doc: ResolvedRuleset) -> None:
         p = self.program
         for name, form in doc.types:
-            if self.parts.taken(name.text, name.span, "type"):
+            if self.parts.is_taken(name.text, name.span, "type"):
                 continue
             if isinstance(form, Alias):
                 self.ctx.named_types[name.text] = form.type
             elif hasattr(form, "record"):
                 p.records[name.text] = RecordDef(name.text, {}, name.span)
             else:
-                self.parts.values_named(v.name for v in form.values)
+                self.parts.check_value_names(v.name for v in form.values)
                 p.enums[name.text] = EnumDef(name.text, tuple(v.name.text for v in form.values), name.span)
-            self.ctx.made_of(form)
+            self.ctx.cite_always(form)
             for value in getattr(form, "values", ()):
-                self.ctx.made_of(value)
+                self.ctx.cite_always(value)
         for name, c in doc.components:
-            if not self.parts.taken(name.text, name.span, "component"):
+            if not self.parts.is_taken(name.text, name.span, "component"):
                 ids: list[Row] = [(i.text, {}, i.span) for i in c.ids or ()]
-                self.parts.values_named((*(c.ids or ()), *(r.id for r in (c.table.rows if c.table is not None else ()) if r.id is not None)))
+                self.parts.check_value_names((*(c.ids or ()), *(r.id for r in (c.table.rows if c.table is not None else ()) if r.id is not None)))
                 rows: list[Row] = [(None if r.id is None else r.id.text, {}, r.span) for r in (c.table.rows if c.table is not None else ())]
                 p.classes[name.text] = ClassDef(name.text, name.span, rows=tuple(ids or rows))
         for name, b in doc.boards:
-            if not self.parts.taken(name.text, name.span, "board"):
-                self.parts.values_named(b.cells or ())
+            if not self.parts.is_taken(name.text, name.span, "board"):
+                self.parts.check_value_names(b.cells or ())
                 cell = b.cell.text if b.cell is not None else "Cell" if len(doc.boards) == 1 else f"{name.text}_cell"
                 if b.cell is not None and self.type_taken(cell, b.cell.span):
                     cell = f"{name.text}_cell"
@@ -216,7 +216,7 @@ class DeclarationChecker:
                     reached.add(at)
                     todo.extend(holds.get(at, ()))
             if name in reached:
-                self.ctx.wrong("G009", record.span, name=name)
+                self.ctx.report("G009", record.span, name=name)
                 record.fields = dict.fromkeys(record.fields, UNKNOWN)
 
     def type_taken(self, name: str, span: Span) -> bool:
@@ -230,40 +230,42 @@ class DeclarationChecker:
         tables += (("type of cells", [b.cell for b in p.boards.values()]),)
         word = next((word for word, table in tables if name in table), None)
         if word is not None:
-            self.ctx.wrong("N004", span, name=name, kind=word)
+            self.ctx.report("N004", span, name=name, kind=word)
         return word is not None
 
     # ------------------------------------------------------------ parameters
     def parameter(self, name: Text, p: Parameter) -> None:
         program = self.program
-        if self.parts.taken(name.text, name.span, "parameter"):
+        if self.parts.is_taken(name.text, name.span, "parameter"):
             return
         choices: tuple[str, ...] | None = None
         if p.one_of is not None:
             choices = tuple(c.text for c in p.one_of)
-            self.parts.values_named(c for c in p.one_of if c.text != "none")  # it is never none, so that the word can only be this value
+            self.parts.check_value_names(c for c in p.one_of if c.text != "none")  # it is never none, so that the word can only be this value
             program.enums[name.text] = EnumDef(name.text, choices, None)
             kind: Type = t.Enum(name.text)
         else:
             assert p.type is not None
-            kind = self.parts.text_type(p.type)
-        self.parts.no_direction(name, kind)
+            kind = self.parts.parse_type(p.type)
+        self.parts.check_not_direction(name, kind)
         doc = p.doc.text if p.doc else ""
-        program.params[name.text] = ParamDef(len(program.params), name.text, kind, name.span, None, (), doc, choices, node=p, cites=self.ctx.cited(p))
+        program.params[name.text] = ParamDef(
+            len(program.params), name.text, kind, name.span, None, (), doc, choices, node=p, cites=self.ctx.cites_of(p)
+        )
 
     def parameter_values(self, p: ParamDef) -> None:
         scope = self.parts.static_scope()
         node = p.node
         if node.default is not None:
-            p.default = self.parts.literal_value(node.default, p.type, scope, "default")
+            p.default = self.parts.literal(node.default, p.type, scope, "default")
             later = next((x for x in p.default.walk() if x.op == "param" and self.program.params[x.data].index >= p.index), None)
             if later is not None:
-                self.ctx.wrong("G024", later.span, name=later.data)
+                self.ctx.report("G024", later.span, name=later.data)
         elif p.choices:
             p.default = X("enum", p.type, p.span, (), (p.name, p.choices[0]))
-        conditions = [(None if words is None else words.text, self.parts.text_expression(text, t.BOOL)) for words, text in node.valid]
+        conditions = [(None if words is None else words.text, self.parts.parse_static(text, t.BOOL)) for words, text in node.valid]
         p.valid = tuple((words, x) for words, x in conditions if x is not None)
-        p.tried = tuple(self.parts.literal_value(v, p.type, scope) for v in node.tried or ())
+        p.tried = tuple(self.parts.literal(v, p.type, scope) for v in node.tried or ())
         if node.variants:
             self.parameter_switches(p)
 
@@ -275,16 +277,16 @@ class DeclarationChecker:
         words = ("true", "false") if p.type == t.BOOL else self.program.enums[p.type.name].values if isinstance(p.type, t.Enum) else None
         if words is None:
             first = p.node.variants[0][0].span
-            self.ctx.wrong("D007", first, key="variants", other="one_of", help="only a `bool`, or a choice of words, switches variants on")
+            self.ctx.report("D007", first, key="variants", other="one_of", help="only a `bool`, or a choice of words, switches variants on")
             return
         if p.default is not None and p.default.op not in ("const", "enum", "unknown"):
             wanted, found = f"one of {', '.join(f'`{word}`' for word in words)}", "an expression"
-            self.ctx.wrong("D003", p.default.span, place="the default of a parameter with `variants`", wanted=wanted, found=found)
+            self.ctx.report("D003", p.default.span, place="the default of a parameter with `variants`", wanted=wanted, found=found)
         for key, names in p.node.variants:
             if key.text in words:
                 p.switches[key.text] = tuple(name.text for name in names)
             else:
-                self.ctx.wrong("N001", key.span, name=key.text, kind="value of this parameter", **self.ctx.suggest(key.text, list(words)))
+                self.ctx.report("N001", key.span, name=key.text, kind="value of this parameter", **self.ctx.suggest(key.text, list(words)))
 
     # ------------------------------------------------------------ types
     def type_columns(self, doc: ResolvedRuleset) -> None:
@@ -294,7 +296,7 @@ class DeclarationChecker:
                 self.types.named_type(name.text)
             elif hasattr(form, "record"):
                 if name.text in p.records:
-                    p.records[name.text].fields = {f.text: self.parts.text_type(k) for f, k in form.record}
+                    p.records[name.text].fields = {f.text: self.parts.parse_type(k) for f, k in form.record}
             if not isinstance(form, Enumeration):
                 continue
             enum = p.enums.get(name.text)
@@ -302,14 +304,14 @@ class DeclarationChecker:
                 continue
             for c, _ in form.attributes:
                 if c.text == "rank":
-                    self.ctx.wrong("N014", c.span, name=c.text)
-            enum.columns = {c.text: self.parts.text_type(k) for c, k in form.attributes}
+                    self.ctx.report("N014", c.span, name=c.text)
+            enum.columns = {c.text: self.parts.parse_type(k) for c, k in form.attributes}
             for v in form.values:
-                cells = {c.text: self.parts.literal_value(x, enum.columns[c.text], scope) for c, x in v.cells if c.text in enum.columns}
+                cells = {c.text: self.parts.literal(x, enum.columns[c.text], scope) for c, x in v.cells if c.text in enum.columns}
                 for c, _ in v.cells:
                     if c.text not in enum.columns:
-                        self.ctx.wrong("N002", c.span, name=c.text, type=t.Enum(enum.name), **self.ctx.suggest(c.text, list(enum.columns)))
+                        self.ctx.report("N002", c.span, name=c.text, type=t.Enum(enum.name), **self.ctx.suggest(c.text, list(enum.columns)))
                 missing = [column for column in enum.columns if column not in cells]
                 if missing:
-                    self.ctx.wrong("G001", v.span, name=v.name.text, column="`, `".join(missing))
+                    self.ctx.report("G001", v.span, name=v.name.text, column="`, `".join(missing))
                 enum.rows[v.name.text] = cells

@@ -12,9 +12,8 @@ from croupier.semantics.context import Context
 from croupier.semantics.declaration_parts import DeclarationParts
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.members import arguments, name_of
-from croupier.semantics.names import NameResolver
+from croupier.semantics.names import NameResolver, is_reserved
 from croupier.semantics.narrowing import blocks_of, leaves
-from croupier.semantics.reserved import is_reserved
 from croupier.semantics.scope import Local, Scope, known_if
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.texts import Listener, listener_head, same_event
@@ -76,7 +75,7 @@ class DefinitionChecker:
             match item:
                 case n.Def():
                     if component is not None:
-                        self.ctx.wrong("N015", item.name_span, kind="definition")
+                        self.ctx.report("N015", item.name_span, kind="definition")
                         self.ctx.dropped.add(item.name)
                     else:
                         self.definition(item, variant)
@@ -106,11 +105,11 @@ class DefinitionChecker:
             return None
         same = [other for other in others if listener_head(other) == listener_head(item)] or list(others)
         if not variant:
-            self.ctx.wrong("N019", item.replace, fix=self.ctx.without(Span(item.replace.source, item.replace.start, item.replace.end + 1)))
+            self.ctx.report("N019", item.replace, fix=self.ctx.leaving_out(Span(item.replace.source, item.replace.start, item.replace.end + 1)))
         elif not same:
-            self.ctx.wrong("N016", item.replace, what=f"`{listener_head(item)}`")
+            self.ctx.report("N016", item.replace, what=f"`{listener_head(item)}`")
         elif len(same) > 1:
-            self.ctx.wrong("N022", item.replace, what=listener_head(item), labels=tuple(Label(other.span, "one of them") for other in same[:4]))
+            self.ctx.report("N022", item.replace, what=listener_head(item), labels=tuple(Label(other.span, "one of them") for other in same[:4]))
         else:
             return same[0]
         return None
@@ -121,26 +120,26 @@ class DefinitionChecker:
         if d.replace:
             if not variant:
                 word = len("replace ")
-                fix = self.ctx.without(Span(d.span.source, d.span.start, d.span.start + word)) if d.span.text.startswith("replace ") else None
-                self.ctx.wrong("N019", d.name_span, fix=fix)
+                fix = self.ctx.leaving_out(Span(d.span.source, d.span.start, d.span.start + word)) if d.span.text.startswith("replace ") else None
+                self.ctx.report("N019", d.name_span, fix=fix)
             elif old is None:
-                self.ctx.wrong("N016", d.name_span, what=f"definition `{d.name}`", **self.ctx.suggest(d.name, list(p.defs)))
+                self.ctx.report("N016", d.name_span, what=f"definition `{d.name}`", **self.ctx.suggest(d.name, list(p.defs)))
             else:
                 self.replacement(d, old)
                 return
         elif old is not None and variant:
-            self.ctx.wrong("N017", d.name_span, name=d.name, labels=(Label(old.span, "it is defined here"),))
+            self.ctx.report("N017", d.name_span, name=d.name, labels=(Label(old.span, "it is defined here"),))
             return
         if d.returns is None and is_reserved(d.name, "changing"):
             self.parts.reserved(d.name, d.name_span)
             return
-        if self.parts.taken(d.name, d.name_span, "definition"):
+        if self.parts.is_taken(d.name, d.name_span, "definition"):
             return
         proc = self.new_proc(d.name, "def", d, self.ctx.cites(d.cites))
         p.defs[d.name] = proc
         self.signature(proc, d)
         proc.nested = d.nested
-        self.ctx.bounded(d.nested, d.nested_span)
+        self.ctx.check_bounds(d.nested, d.nested_span)
         self.bodies.append((proc, d))
 
     def replacement(self, d: n.Def, old: Proc) -> None:
@@ -149,7 +148,7 @@ class DefinitionChecker:
         self.signature(new, d)
         same = [(q.name, q.type, q.var) for q in new.params] == [(q.name, q.type, q.var) for q in old.params] and new.returns == old.returns
         if not same:
-            self.ctx.wrong("T059", d.name_span, name=d.name, labels=(Label(old.span, "the signature to keep"),))
+            self.ctx.report("T059", d.name_span, name=d.name, labels=(Label(old.span, "the signature to keep"),))
             return
         self.program.procs[old.index] = new
         self.program.defs[d.name] = new
@@ -161,21 +160,21 @@ class DefinitionChecker:
         for q in d.params:
             kind = self.types.type(q.type, scope)
             if q.name in seen:
-                self.ctx.wrong("N004", q.span, name=q.name, kind="parameter")
+                self.ctx.report("N004", q.span, name=q.name, kind="parameter")
             seen.add(q.name)
             if q.var and q.default is not None:
-                self.ctx.wrong("T057", q.default.span, what="default for what is changed")
+                self.ctx.report("T057", q.default.span, what="default for what is changed")
             default = None if q.default is None else self.parts.static_value(q.default, kind)
             proc.params.append(Param(q.name, kind, proc.slot(q.name, kind), q.var, default))
         if isinstance(d, n.Def) and d.returns is not None:
             proc.returns = self.types.type(d.returns, scope)
 
     def window_declaration(self, w: n.Window) -> None:
-        if self.parts.taken(w.name, w.name_span, "window"):
+        if self.parts.is_taken(w.name, w.name_span, "window"):
             return
         proc = self.new_proc(w.name, "window", w, self.ctx.cites(w.cites))
         proc.nested = w.nested
-        self.ctx.bounded(w.nested, w.nested_span)
+        self.ctx.check_bounds(w.nested, w.nested_span)
         self.signature(proc, w)
         for name in ("$asked", "$cursor", "$used"):
             proc.slot(name, t.INT)
@@ -196,7 +195,7 @@ class DefinitionChecker:
         for proc, d in self.bodies:
             self.check_body(proc, d.body, self.body_scope(proc, d), proc.returns)
             if not isinstance(proc.returns, (t.Nothing, t.Unknown)) and not leaves(d.body) and not has_broken(d.body):
-                self.ctx.wrong("F008", d.name_span, name=proc.name, returns=proc.returns)
+                self.ctx.report("F008", d.name_span, name=proc.name, returns=proc.returns)
 
     def check_body(self, proc: Proc, body: n.Block, scope: Scope, returns: Type) -> None:
         self.statements.returns, self.statements.loops = returns, 0
@@ -214,14 +213,14 @@ class DefinitionChecker:
         target = table.get(node.pattern.name)
         if target is None:
             word = "window" if node.kind == "reaction" else "definition"
-            self.ctx.wrong("N018", node.pattern.name_span, name=node.pattern.name, kind=word, **self.ctx.suggest(node.pattern.name, list(table)))
+            self.ctx.report("N018", node.pattern.name_span, name=node.pattern.name, kind=word, **self.ctx.suggest(node.pattern.name, list(table)))
             return
         self.ctx.used.add((target.kind if target.kind == "window" else "definition", target.name))
         where = "" if component is None else f" of {component[1] or component[0]}"
         proc = self.new_proc(f"{node.kind} {target.name}{where}", "hook", node, self.ctx.cites(node.cites))
         scope = Scope(proc)
         hook = Hook(len(p.hooks), node.kind, target.index, [], None, proc, None, component, cites=proc.cites)
-        self.ctx.leaky(proc.span, node.leaks)
+        self.ctx.allow_leak(proc.span, node.leaks)
         if component is not None:
             hook.self_slot = scope.declare("self", t.Component(frozenset([component[0]])), node.span).slot
             hook.owner_slot = scope.declare("owner", PLAYER, node.span).slot
@@ -236,7 +235,7 @@ class DefinitionChecker:
             self.names.check_new_name(node.result, node.result_span or node.span, scope)
             hook.result_slot = scope.declare(node.result, target.returns, node.span).slot
         if node.kind == "adjust" and isinstance(target.returns, t.Nothing):
-            self.ctx.wrong("F009", node.pattern.name_span, name=target.name)
+            self.ctx.report("F009", node.pattern.name_span, name=target.name)
         if node.guard is not None:
             hook.guard = self.expressions.condition(node.guard, scope)
         if node.label is not None:
@@ -258,18 +257,18 @@ class DefinitionChecker:
         if len(self.ctx.found) > before:  # what follows may be because of that
             return
         if not isinstance(returns, (t.Nothing, t.Unknown)) and not leaves(node.body) and not has_broken(node.body):
-            self.ctx.wrong("F008", node.span, name=proc.name, returns=returns)
+            self.ctx.report("F008", node.span, name=proc.name, returns=returns)
             return
         for name in bound:
             local = scope.names[name]
             if not local.used and name not in implicit and not name.startswith("_"):
-                self.ctx.wrong("N010", local.span, name=name, **self.ctx.suggest(name, sorted(implicit)))
+                self.ctx.report("N010", local.span, name=name, **self.ctx.suggest(name, sorted(implicit)))
 
     def own_words(self, node: n.Hook, component: tuple[str, str | None] | None, hook: Hook) -> X | None:
         """What a reaction without `as` is called: like its component."""
         span = node.pattern.name_span
         if component is None or hook.self_slot is None:
-            self.ctx.wrong("F015", span)
+            self.ctx.report("F015", span)
             return None
         itself = X("local", t.Component(frozenset([component[0]])), span, (), hook.self_slot)
         return X("text", t.TEXT, span, (itself,), (None,))
@@ -281,13 +280,13 @@ class DefinitionChecker:
         for i, a in enumerate(node.pattern.args):
             if a.name is not None:
                 if a.name not in names:
-                    self.ctx.wrong("N009", name_of(a), name=a.name, of=target.name, **self.ctx.suggest(a.name, names))
+                    self.ctx.report("N009", name_of(a), name=a.name, of=target.name, **self.ctx.suggest(a.name, names))
                     continue
                 at = names.index(a.name)
                 hook.args.append(PatternArg(at, self.expressions.check(a.value, scope, target.params[at].type), None))
                 continue
             if i >= len(names):
-                self.ctx.wrong("T005", a.span, name=target.name, wanted=arguments(len(names)), given=len(node.pattern.args))
+                self.ctx.report("T005", a.span, name=target.name, wanted=arguments(len(names)), given=len(node.pattern.args))
                 break
             q = target.params[i]
             if isinstance(a.value, n.Name) and scope.find(a.value.name) is None and not self.known_value(a.value.name, q.type):
@@ -305,7 +304,7 @@ class DefinitionChecker:
         """Does this name stand for a value already? What does could not be bound either: it would be hidden."""
         p = self.program
         base = kind.base if isinstance(kind, t.Optional) else kind
-        if self.names.meaning(name) is not None or (isinstance(base, t.Enum) and name in p.enums[base.name].values):
+        if self.names.describe(name) is not None or (isinstance(base, t.Enum) and name in p.enums[base.name].values):
             return True
         if isinstance(base, t.Cell):
             return name in p.boards[base.board].cells
@@ -324,7 +323,7 @@ class DefinitionChecker:
             scope = Scope(proc)
             slot = None
             if isinstance(node, n.Watch):
-                value = self.expressions.listed(self.expressions.check(node.value, scope))
+                value = self.expressions.zones_as_list(self.expressions.check(node.value, scope))
                 if node.name is not None:
                     self.names.check_new_name(node.name, node.name_span or node.span, scope)
                     slot = scope.declare(node.name, value.type, node.span).slot
@@ -332,5 +331,5 @@ class DefinitionChecker:
                 value = self.expressions.condition(node.condition, scope)
             self.check_body(proc, node.body, scope, NOTHING)
             if isinstance(node, n.EndWhen) and not leaves(node.body) and not has_broken(node.body):
-                self.ctx.wrong("F010", node.span)
+                self.ctx.report("F010", node.span)
             self.program.watchers.append(Watcher(len(self.program.watchers), kind, value, proc, slot))

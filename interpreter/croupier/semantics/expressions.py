@@ -14,13 +14,12 @@ from typing import Any
 from croupier.diagnostics import Fix, Span, did_you_mean
 from croupier.limits import MAX_NUMBER
 from croupier.semantics import types as t
-from croupier.semantics.arithmetic import interval
 from croupier.semantics.context import Context
 from croupier.semantics.hints import comparison_help, finite_help, fixed_help, membership_help, mismatch_help, walking_help
 from croupier.semantics.names import NameResolver
 from croupier.semantics.scope import Local, Scope, known_if, path
 from croupier.semantics.tree import X
-from croupier.semantics.types import BOOL, INT, NOTHING, PLAYER, UNKNOWN, Type
+from croupier.semantics.types import BOOL, INT, NOTHING, PLAYER, UNKNOWN, Type, interval
 from croupier.syntax import nodes as n
 
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
@@ -63,13 +62,13 @@ class ExpressionChecker:
         if t.is_assignable(x.type, wanted):
             return x
         if isinstance(x.type, t.Optional) and t.is_assignable(x.type.base, wanted):
-            return self.ctx.wrong("T002", span, given=x.type, wanted=wanted)
+            return self.ctx.report("T002", span, given=x.type, wanted=wanted)
         if isinstance(x.type, t.Int) and isinstance(wanted, t.Int):
-            return self.ctx.wrong("T017", span, given=x.type, wanted=wanted)
+            return self.ctx.report("T017", span, given=x.type, wanted=wanted)
         if str(x.type) == str(wanted):
             help = "maps have the same keys only if their bounds are written with the same parameters"
-            return self.ctx.wrong("T001", span, given=t.in_full(x.type), wanted=t.in_full(wanted), help=help)
-        return self.ctx.wrong("T001", span, given=x.type, wanted=wanted, help=mismatch_help(x.type, wanted))
+            return self.ctx.report("T001", span, given=t.in_full(x.type), wanted=t.in_full(wanted), help=help)
+        return self.ctx.report("T001", span, given=x.type, wanted=wanted, help=mismatch_help(x.type, wanted))
 
     def condition(self, node: n.Expr, scope: Scope) -> X:
         return self.check(node, scope, BOOL)
@@ -81,7 +80,7 @@ class ExpressionChecker:
 
     def integer(self, node: n.Int, scope: Scope, wanted: Type | None) -> X:
         if abs(node.value) > MAX_NUMBER:
-            return self.ctx.wrong("T018", node.span)
+            return self.ctx.report("T018", node.span)
         return X("const", t.Int(node.value, node.value), node.span, (), node.value)
 
     def boolean(self, node: n.Bool, scope: Scope, wanted: Type | None) -> X:
@@ -94,7 +93,7 @@ class ExpressionChecker:
         return X("const", NOTHING, node.span, (), None)
 
     def name(self, node: n.Name, scope: Scope, wanted: Type | None) -> X:
-        return self.narrowed(node, self.names.name(node, scope, not_optional(wanted)), scope)
+        return self.narrow(node, self.names.name(node, scope, not_optional(wanted)), scope)
 
     def certain(self, node: n.Certain, scope: Scope, wanted: Type | None) -> X:
         span, x = node.span, self.check(node.value, scope)
@@ -103,7 +102,7 @@ class ExpressionChecker:
         if not isinstance(x.type, t.Optional):
             if x.op == "certain":
                 return x
-            return self.ctx.wrong("T009", span, given=x.type, fix=self.ctx.without(Span(span.source, span.end - 1, span.end)))
+            return self.ctx.report("T009", span, given=x.type, fix=self.ctx.leaving_out(Span(span.source, span.end - 1, span.end)))
         return X("certain", x.type.base, span, (x,))
 
     def unary(self, node: n.Unary, scope: Scope, wanted: Type | None) -> X:
@@ -117,7 +116,7 @@ class ExpressionChecker:
         if x.op == "certain" and not isinstance(node.value, n.Certain):
             x = x.args[0]
         if not isinstance(x.type, (t.Optional, t.Unknown, t.Nothing)):
-            return self.ctx.wrong("T010", node.span, given=x.type)
+            return self.ctx.report("T010", node.span, given=x.type)
         return X("is_some" if node.negated else "is_none", BOOL, node.span, (x,))
 
     def if_else(self, node: n.IfElse, scope: Scope, wanted: Type | None) -> X:
@@ -126,13 +125,13 @@ class ExpressionChecker:
         b = self.check(node.other, scope.child(known_if(node.condition, False)), wanted)
         kind = t.join(a.type, b.type)
         if kind is None:
-            a, b = self.listed(a), self.listed(b)
+            a, b = self.zones_as_list(a), self.zones_as_list(b)
             kind = t.join(a.type, b.type)
         if kind is None:
-            return self.ctx.wrong("T014", node.span, first=a.type, second=b.type)
+            return self.ctx.report("T014", node.span, first=a.type, second=b.type)
         return X("if", kind, node.span, (c, a, b))
 
-    def narrowed(self, node: n.Expr, x: X, scope: Scope) -> X:
+    def narrow(self, node: n.Expr, x: X, scope: Scope) -> X:
         """A value as what the text has shown it to be: there, and of which kinds."""
         known = scope.known(path(node))
         if isinstance(x.type, t.Optional) and any(f.kind is None for f in known):
@@ -140,7 +139,7 @@ class ExpressionChecker:
         elif isinstance(x.type, t.Optional):
             changed = scope.ended_by(path(node))
             if changed is not None:
-                self.ctx.forgotten[x.span.start, x.span.end] = changed
+                self.ctx.none_again[x.span.start, x.span.end] = changed
         if isinstance(x.type, t.Component) and len(x.type.kinds) > 1:
             kinds = x.type.kinds
             for f in known:
@@ -158,9 +157,9 @@ class ExpressionChecker:
         if node.kind not in self.program.classes:
             habit = {"help": "`is` asks for `none` or a kind of component; write `==` to compare"}
             near = self.ctx.suggest(node.kind, list(self.program.classes)) or habit
-            return self.ctx.wrong("N001", node.kind_span, name=node.kind, kind="kind of component", **near)
+            return self.ctx.report("N001", node.kind_span, name=node.kind, kind="kind of component", **near)
         if isinstance(x.type, t.Optional) and isinstance(x.type.base, t.Component):
-            return self.ctx.wrong("T002", node.value.span, given=x.type, wanted=x.type.base)
+            return self.ctx.report("T002", node.value.span, given=x.type, wanted=x.type.base)
         if isinstance(x.type, t.Unknown):
             return X("unknown", BOOL, node.span)
         if not isinstance(x.type, t.Component) or node.kind not in x.type.kinds or len(x.type.kinds) == 1:
@@ -170,7 +169,7 @@ class ExpressionChecker:
                 help = f"this is of the kind {' or '.join(f'`{kind}`' for kind in sorted(x.type.kinds))}"
             elif not always:
                 help = "`is` asks of which kind a component is; values are compared with `==`"
-            return self.ctx.wrong("T061", node.span, given=node.value.span.text, how="always" if always else "never", kind=node.kind, help=help)
+            return self.ctx.report("T061", node.span, given=node.value.span.text, how="always" if always else "never", kind=node.kind, help=help)
         self.ctx.used.add(("component", node.kind))
         return X("is_other" if node.negated else "is_kind", BOOL, node.span, (x,), node.kind)
 
@@ -185,7 +184,7 @@ class ExpressionChecker:
                 data.append(p)
             else:
                 data.append(None)
-                args.append(self.listed(self.check(p, scope)))
+                args.append(self.zones_as_list(self.check(p, scope)))
         return X("text", t.TEXT, node.span, tuple(args), tuple(data))
 
     # ------------------------------------------------------------ collections
@@ -202,9 +201,9 @@ class ExpressionChecker:
                 return X("optional_list", t.list_of(x.type.base), x.span, (x,))
             case t.Board():
                 return X("board_cells", t.list_of(t.Cell(x.type.name, self.program.boards[x.type.name].cell), True), x.span, (), x.type.name)
-        return self.ctx.wrong("T004", x.span, given=x.type, help=walking_help(x.type))
+        return self.ctx.report("T004", x.span, given=x.type, help=walking_help(x.type))
 
-    def listed(self, x: X) -> X:
+    def zones_as_list(self, x: X) -> X:
         """What lies in a zone or in the zones of a family, as a list; any other value as it is."""
         return self.as_list(x) if isinstance(x.type, (t.Zone, t.Family)) else x
 
@@ -217,25 +216,25 @@ class ExpressionChecker:
         if not node.items:
             word = aim.kind if isinstance(aim, t.Collection) else "list"
             return X("list", t.Collection(word, t.NEVER), node.span)
-        items = self.together(list(node.items), scope, aim.base if isinstance(aim, t.Collection) else None)
-        kind = self.joined(items)
+        items = self.check_together(list(node.items), scope, aim.base if isinstance(aim, t.Collection) else None)
+        kind = self.join_types(items)
         if kind is None:
             return X("unknown", UNKNOWN, node.span)
         word = aim.kind if isinstance(aim, t.Collection) else "list"
         return X("list", t.Collection(word, kind, True), node.span, tuple(items))
 
-    def joined(self, xs: list[X]) -> Type | None:
+    def join_types(self, xs: list[X]) -> Type | None:
         """The one type that all of these have; None, and reported at the first that differs, if there is none."""
         kind: Type = t.NEVER
         for x in xs:
             joined = t.join(kind, x.type)
             if joined is None:
-                self.ctx.wrong("T014", x.span, first=kind, second=x.type)
+                self.ctx.report("T014", x.span, first=kind, second=x.type)
                 return None
             kind = joined
         return kind
 
-    def together(self, items: list[n.Expr], scope: Scope, wanted: Type | None) -> list[X]:
+    def check_together(self, items: list[n.Expr], scope: Scope, wanted: Type | None) -> list[X]:
         """Check expressions that must have one type: those with a type of their own first, bare literals by what those are."""
         first = [i for i in items if not self.literal(i, scope)]
         done = {id(i): self.check(i, scope, wanted) for i in first}
@@ -267,10 +266,10 @@ class ExpressionChecker:
             key, value = self.check(node.key, inner, key_aim), self.check(node.value, inner, value_aim)
             kind = t.Map(self.keys_of([key], key.type, key_aim), value.type)
             return X("map_comp", kind, node.span, (*args, key, value), (slots, node.condition is not None))
-        keys = self.together([k for k, _ in node.entries], scope, key_aim)
-        values = self.together([v for _, v in node.entries], scope, value_aim)
-        found = self.joined(keys)
-        value_kind = None if found is None else self.joined(values)
+        keys = self.check_together([k for k, _ in node.entries], scope, key_aim)
+        values = self.check_together([v for _, v in node.entries], scope, value_aim)
+        found = self.join_types(keys)
+        value_kind = None if found is None else self.join_types(values)
         if found is None or value_kind is None:
             return X("unknown", UNKNOWN, node.span)
         key_kind = self.keys_of(keys, found, key_aim)
@@ -281,7 +280,7 @@ class ExpressionChecker:
         if aim is not None and not isinstance(aim, t.Unknown) and all(t.is_assignable(k.type, aim) for k in keys):
             return aim
         if not isinstance(found, (t.Never, t.Unknown)) and not t.is_scalar(found):
-            self.ctx.wrong("T031", keys[0].span, given=found, instead=finite_help(found))
+            self.ctx.report("T031", keys[0].span, given=found, instead=finite_help(found))
             return UNKNOWN
         return found
 
@@ -289,7 +288,7 @@ class ExpressionChecker:
         """The `for … if …` of a comprehension: its scope, sources and condition, slots, and whether it surely yields something."""
         inner, args, slots, sure = scope.child(), [], [], condition is None
         for f in fors:
-            inner, source, local = self.walked(f, inner)
+            inner, source, local = self.walk_for(f, inner)
             sure = sure and isinstance(source.type, t.Collection) and source.type.nonempty
             args.append(source)
             slots.append(local.slot)
@@ -298,7 +297,7 @@ class ExpressionChecker:
             inner = inner.child(known_if(condition, True))
         return inner, tuple(args), tuple(slots), sure
 
-    def walked(self, f: n.For, scope: Scope) -> tuple[Scope, X, Local]:
+    def walk_for(self, f: n.For, scope: Scope) -> tuple[Scope, X, Local]:
         """One `for`: the scope behind it, what is walked, and its local. With a condition, only what passes is walked."""
         source = self.as_list(self.check(f.source, scope))
         base = source.type.base if isinstance(source.type, t.Collection) else UNKNOWN
@@ -337,15 +336,15 @@ class ExpressionChecker:
             right = self.as_list(self.check(node.right, scope, self.aim_of_list(left.type, node.right)))
             kind = t.join(left.type, right.type)
             if kind is None:
-                return self.ctx.wrong("T014", span, first=left.type, second=right.type)
+                return self.ctx.report("T014", span, first=left.type, second=right.type)
             return X("otherwise_list", kind, span, (left, right))
         if not isinstance(left.type, (t.Optional, t.Unknown, t.Nothing)):
-            return self.ctx.wrong("T011", node.left.span, given=left.type, fix=self.ctx.without(Span(span.source, node.left.span.end, span.end)))
+            return self.ctx.report("T011", node.left.span, given=left.type, fix=self.ctx.leaving_out(Span(span.source, node.left.span.end, span.end)))
         base = left.type.base if isinstance(left.type, t.Optional) else left.type
         right = self.check(node.right, scope, None if isinstance(base, (t.Unknown, t.Nothing, t.Int)) else t.Optional(base))
         kind = t.join(base, right.type)
         if kind is None:
-            return self.ctx.wrong("T014", span, first=base, second=right.type)
+            return self.ctx.report("T014", span, first=base, second=right.type)
         return X("otherwise", kind, span, (left, right))
 
     def range(self, node: n.Binary, scope: Scope) -> X:
@@ -360,14 +359,14 @@ class ExpressionChecker:
     def arithmetic(self, node: n.Binary, scope: Scope) -> X:
         """`+ - * // mod` of numbers; `+` and `-` of lists."""
         op, span = node.op, node.span
-        left = self.listed(self.check(node.left, scope))
+        left = self.zones_as_list(self.check(node.left, scope))
         if isinstance(left.type, t.Collection) and op in ("+", "-"):
-            right = self.listed(self.check(node.right, scope, self.aim_of_list(left.type, node.right)))
+            right = self.zones_as_list(self.check(node.right, scope, self.aim_of_list(left.type, node.right)))
             if isinstance(right.type, t.Unknown):
                 return right
             kind = t.join(left.type, right.type)
             if kind is None or not isinstance(kind, t.Collection):
-                return self.ctx.wrong("T014", span, first=left.type, second=right.type)
+                return self.ctx.report("T014", span, first=left.type, second=right.type)
             if op == "-":
                 return X("without", t.Collection(left.type.kind, left.type.base), span, (left, right))
             sure = left.type.nonempty or (isinstance(right.type, t.Collection) and right.type.nonempty)
@@ -377,11 +376,11 @@ class ExpressionChecker:
             return left
         if isinstance(left.type, t.Text):
             self.check(node.right, scope)
-            return self.ctx.wrong("T066", span)
+            return self.ctx.report("T066", span)
         left = self.fit(left, INT, node.left.span)
         right = self.check(node.right, scope, INT)
         if op in ("//", "mod") and isinstance(right.type, t.Int) and right.type.low == right.type.high == 0:
-            return self.ctx.wrong("T021", node.right.span)
+            return self.ctx.report("T021", node.right.span)
         return X(op, interval(op, left.type, right.type), span, (left, right))
 
     def aim_of_list(self, beside: Type, node: n.Expr) -> Type | None:
@@ -392,25 +391,25 @@ class ExpressionChecker:
         return isinstance(node, (n.ListLit, n.ListComp))
 
     def comparison(self, node: n.Binary, scope: Scope) -> X:
-        left, right = self.pair(node.left, node.right, scope)
+        left, right = self.check_pair(node.left, node.right, scope)
         if isinstance(left.type, t.Unknown) or isinstance(right.type, t.Unknown):
             return X("unknown", BOOL, node.span)
-        left, right = self.listed(left), self.listed(right)
+        left, right = self.zones_as_list(left), self.zones_as_list(right)
         if node.op in ("==", "!="):
             if isinstance(left.type, t.Text) or isinstance(right.type, t.Text):
-                return self.ctx.wrong("T022", node.span, **self.in_quotes(node, left.type, right.type))
+                return self.ctx.report("T022", node.span, **self.in_quotes(node, left.type, right.type))
             if not t.comparable(left.type, right.type):
                 help = comparison_help(self.program, (left.type, right.type), (node.left, node.right))
-                return self.ctx.wrong("T003", node.span, left=left.type, right=right.type, how="equal", help=help)
+                return self.ctx.report("T003", node.span, left=left.type, right=right.type, how="equal", help=help)
             return self.any_copy(node.op, node.span, left, right)
         for x, where in ((left, node.left), (right, node.right)):
             if isinstance(x.type, t.Optional):
-                return self.ctx.wrong("T002", where.span, given=x.type, wanted=x.type.base)
+                return self.ctx.report("T002", where.span, given=x.type, wanted=x.type.base)
             if not isinstance(x.type, (t.Int, t.Enum)):
-                return self.ctx.wrong("T006", where.span, op=node.op, given=x.type)
+                return self.ctx.report("T006", where.span, op=node.op, given=x.type)
         if not t.comparable(left.type, right.type):
             help = comparison_help(self.program, (left.type, right.type), (node.left, node.right))
-            return self.ctx.wrong("T003", node.span, left=left.type, right=right.type, how="compared", help=help)
+            return self.ctx.report("T003", node.span, left=left.type, right=right.type, how="compared", help=help)
         return X(node.op, BOOL, node.span, (left, right))
 
     def in_quotes(self, node: n.Binary, left: Type, right: Type) -> dict[str, Any]:
@@ -425,7 +424,7 @@ class ExpressionChecker:
         near = did_you_mean(text.raw, values) or values[0]
         return {"help": f"values are written without quotes, like `{near}`"}
 
-    def pair(self, a: n.Expr, b: n.Expr, scope: Scope) -> tuple[X, X]:
+    def check_pair(self, a: n.Expr, b: n.Expr, scope: Scope) -> tuple[X, X]:
         """Two operands of one type; a bare literal is what the other side is."""
         if self.literal(a, scope) and not self.literal(b, scope):
             right = self.check(b, scope)
@@ -454,7 +453,7 @@ class ExpressionChecker:
             return X("unknown", BOOL, node.span)
         if not t.comparable(item.type, source.type.base):
             help = membership_help(self.program, (item.type, source.type.base), (node.left, node.right))
-            return self.ctx.wrong("T003", node.span, left=item.type, right=source.type.base, how="equal", help=help)
+            return self.ctx.report("T003", node.span, left=item.type, right=source.type.base, how="equal", help=help)
         if self.has_copies(item):
             copies = self.copies(item)
             left_over = X("without", t.list_of(item.type), node.span, (copies, source))
@@ -501,14 +500,14 @@ class ExpressionChecker:
                 name = name.target  # type: ignore[assignment]
             local = scope.find(name.name) if isinstance(name, n.Name) else None
             if local is not None and not local.mutable:
-                self.ctx.wrong("T034", node.span, name=local.name, labels=(), help=fixed_help(local.name, local.span))
+                self.ctx.report("T034", node.span, name=local.name, labels=(), help=fixed_help(local.name, local.span))
         elif root.op not in ("state", "mutable", "unknown", "local"):
             zone = isinstance(x.type, (t.Zone, t.Family))
-            return self.ctx.wrong("T035", node.span, help="components go from zone to zone: `move … to …`" if zone else None)
+            return self.ctx.report("T035", node.span, help="components go from zone to zone: `move … to …`" if zone else None)
         return x
 
     def audience(self, node: n.Expr, scope: Scope) -> X:
-        x = self.listed(self.check(node, scope))
+        x = self.zones_as_list(self.check(node, scope))
         if isinstance(x.type, t.Player):
             return X("list", t.list_of(PLAYER, True), node.span, (x,))
         return self.fit(x, t.list_of(PLAYER), node.span)

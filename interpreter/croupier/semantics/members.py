@@ -69,7 +69,7 @@ class MemberChecker:
 
     # ------------------------------------------------------------ attributes
     def attribute(self, node: n.Attr, scope: Scope, wanted: Type | None) -> X:
-        return self.expressions.narrowed(node, self.plain_attribute(node, scope), scope)
+        return self.expressions.narrow(node, self.plain_attribute(node, scope), scope)
 
     def plain_attribute(self, node: n.Attr, scope: Scope) -> X:
         """An attribute, whatever the text has shown about its value."""
@@ -99,13 +99,13 @@ class MemberChecker:
             target, kind = stacks, stacks.type
             member = MEMBERS["family"].get(node.name)
         if isinstance(kind, t.Zone) and node.name in ("top", "bottom") and self.is_heap(target):
-            return self.ctx.wrong("T051", node.name_span, order=kind.order)
+            return self.ctx.report("T051", node.name_span, order=kind.order)
         if member is not None and member.args is None:
             return X(f"{kind_of(kind)}.{node.name}", self.member_type(member, kind) if node.name != "size" else self.size_of(target), span, (target,))
         if member is not None:
-            return self.ctx.wrong("T019", node.name_span, name=node.name, notes=(member.signature,))
+            return self.ctx.report("T019", node.name_span, name=node.name, notes=(member.signature,))
         if isinstance(kind, t.Optional):
-            return self.ctx.wrong("T002", node.target.span, given=kind, wanted=kind.base)
+            return self.ctx.report("T002", node.target.span, given=kind, wanted=kind.base)
         return self.no_attribute(node, kind)
 
     def no_attribute(self, node: n.Attr, kind: Type, called_with: bool = False) -> X:
@@ -121,7 +121,7 @@ class MemberChecker:
             help = {"help": "what belongs to a key stands in brackets: `m[key]`, like `m[p]` of a player"}
         if not help and 0 < len(known) <= MAX_LISTED:
             help = {"help": "it has " + ", ".join(f"`{k}`" for k in known)}
-        return self.ctx.wrong("N002", node.name_span, name=node.name, type=kind, **help)
+        return self.ctx.report("N002", node.name_span, name=node.name, type=kind, **help)
 
     def size_of(self, target: X) -> t.Int:
         """How many there are, as closely as the declarations say it."""
@@ -153,7 +153,7 @@ class MemberChecker:
                 return None
             both = here if joined is None else t.join(joined, here)
             if both is None:
-                return self.ctx.wrong("T014", node.name_span, first=joined, second=here)
+                return self.ctx.report("T014", node.name_span, first=joined, second=here)
             joined = both
         if joined is None:
             return None
@@ -161,7 +161,7 @@ class MemberChecker:
         if mutable and len(kind.kinds) > 1:
             one = f"{node.target.name}.{node.name}" if isinstance(node.target, n.Name) else f"x.{node.name}"
             how = f"ask for the kind first: in `{one} if {one.split('.')[0]} is {min(kind.kinds)} else {one}` each side reads that of one kind"
-            return self.ctx.wrong("T020", node.name_span, name=node.name, help=how)
+            return self.ctx.report("T020", node.name_span, name=node.name, help=how)
         if mutable:
             return X("mutable", joined, node.span, (target,), f"{next(iter(kind.kinds))}.{node.name}")
         return X("attr", joined, node.span, (target,), node.name)
@@ -182,7 +182,7 @@ class MemberChecker:
 
     # ------------------------------------------------------------ indices
     def index(self, node: n.Index, scope: Scope, wanted: Type | None) -> X:
-        return self.expressions.narrowed(node, self.plain_index(node, scope), scope)
+        return self.expressions.narrow(node, self.plain_index(node, scope), scope)
 
     def plain_index(self, node: n.Index, scope: Scope) -> X:
         """The value behind an index, whatever the text has shown about it."""
@@ -205,9 +205,9 @@ class MemberChecker:
                 base = source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
                 return X("zone_item" if isinstance(target.type, t.Zone) else "item", base, node.span, (target, key))
             case t.Optional():
-                return self.ctx.wrong("T002", node.target.span, given=target.type, wanted=target.type.base)
+                return self.ctx.report("T002", node.target.span, given=target.type, wanted=target.type.base)
         self.expressions.check(node.key, scope)
-        return self.ctx.wrong("T008", node.target.span, given=target.type)
+        return self.ctx.report("T008", node.target.span, given=target.type)
 
     # ------------------------------------------------------------ methods
     def method(self, node: n.Call, target: n.Attr, scope: Scope) -> X:
@@ -223,12 +223,12 @@ class MemberChecker:
             on, kind = stacks, "family"
             member = MEMBERS["family"].get(target.name)
         if member is None and isinstance(on.type, t.Optional):
-            return self.ctx.wrong("T002", target.target.span, given=on.type, wanted=on.type.base)
+            return self.ctx.report("T002", target.target.span, given=on.type, wanted=on.type.base)
         if member is None:
             return self.no_attribute(target, on.type, bool(node.args))
         if member.args is None:
-            fix = None if node.args else self.ctx.without(Span(node.span.source, target.span.end, node.span.end))
-            return self.ctx.wrong("T024", target.name_span, name=target.name, fix=fix)
+            fix = None if node.args else self.ctx.leaving_out(Span(node.span.source, target.span.end, node.span.end))
+            return self.ctx.report("T024", target.name_span, name=target.name, fix=fix)
         if len(node.args) != len(member.args) or any(a.name for a in node.args):
             return self.number_of_arguments(node, target.name, len(member.args), len(member.args), member.signature)
         args = tuple(self.expressions.check(a.value, scope, self.named_cells(want(on.type))) for a, want in zip(node.args, member.args, strict=True))
@@ -238,8 +238,8 @@ class MemberChecker:
         """A built-in word called with too many, too few or named arguments."""
         named = next((a for a in node.args if a.name is not None), None)
         if named is not None:
-            return self.ctx.wrong("N009", name_of(named), name=named.name, of=name, notes=(signature,), help="leave out the name")
+            return self.ctx.report("N009", name_of(named), name=named.name, of=name, notes=(signature,), help="leave out the name")
         if len(node.args) > most:
             words = arguments(most) if least == most else f"{least} to {arguments(most)}"
-            return self.ctx.wrong("T005", node.args[most].span, name=name, wanted=words, given=len(node.args), notes=(signature,))
-        return self.ctx.wrong("T007", node.span, name=name, missing=arguments(least, "argument"), notes=(signature,))
+            return self.ctx.report("T005", node.args[most].span, name=name, wanted=words, given=len(node.args), notes=(signature,))
+        return self.ctx.report("T007", node.span, name=name, missing=arguments(least, "argument"), notes=(signature,))

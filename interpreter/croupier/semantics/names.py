@@ -1,6 +1,9 @@
 """Names in expressions: locals, what is declared, values of enumerations.
 
 A bare name is, in this order: a local, a value of what is wanted, something declared, a value of the one type that has it.
+
+Some words of the language are names of nothing, because the name could never be used as it is meant. Most words of the grammar may be names: where
+a name is needed, they are read as one. A test compares the exceptions with the grammar.
 """
 
 from __future__ import annotations
@@ -11,12 +14,38 @@ from croupier.diagnostics import Fix, Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.context import Context
 from croupier.semantics.hints import IDEA_HINTS, NAME_HINTS
-from croupier.semantics.reserved import is_reserved
 from croupier.semantics.scope import Local, Scope
 from croupier.semantics.tree import Proc, X
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.syntax import nodes as n
 
+# ---------------------------------------------------------------- reserved words
+RESERVED_VALUES = frozenset({"false", "none", "not", "true"})
+"""What stands for a value, or before one: in an expression they are never read as a name."""
+RESERVED_TYPES = RESERVED_VALUES | {"Audience", "Direction", "Player", "bag", "bool", "int", "list", "set", "text", "zone"}
+"""What begins a type: nothing else is read where a type stands."""
+RESERVED_STATEMENTS = frozenset(
+    "add announce break case choose claim continue draw finish for if let match may move only open option pass remove repeat return reveal roll"
+    " secretly show shuffle so swap tell var".split()
+)
+"""What begins a statement: a line that begins so is never read as an assignment or a call of that name."""
+RESERVED_EVERYWHERE = RESERVED_VALUES | {"players", "bool", "int", "Player", "text"}
+
+
+def is_reserved(name: str, kind: str) -> bool:
+    """May nothing of this kind be called so? Kinds: those of declarations; `value` an id, a cell, a value of an enumeration; `changing` a local or a
+    definition whose name begins a line."""
+    match kind:
+        case "value":
+            return name in RESERVED_VALUES
+        case "changing" | "state":
+            return name in RESERVED_STATEMENTS or name in RESERVED_EVERYWHERE
+        case "type" | "component":
+            return name in RESERVED_TYPES or name in RESERVED_EVERYWHERE
+    return name in RESERVED_EVERYWHERE
+
+
+# ---------------------------------------------------------------- names
 POWERS_ONLY = ("self", "here")
 
 
@@ -33,7 +62,7 @@ class NameResolver:
         if local is not None:
             local.used = True
             return self.local(local, span)
-        if name in self.ctx.twice:
+        if name in self.ctx.ambiguous:
             return X("unknown", UNKNOWN, span)
         if isinstance(aim, t.Enum) and name in p.enums[aim.name].values:
             return X("enum", aim, span, (), (aim.name, name))
@@ -50,7 +79,7 @@ class NameResolver:
         tiers = ([e for e in everywhere if e.name not in p.params and e.span is not None], [e for e in everywhere if e.name in p.params], everywhere)
         enums = next((tier for tier in tiers if tier), [])
         if name in p.defs and all(e.span is None for e in enums):
-            return self.ctx.wrong("N011", span, name=name)  # a value of a type of the language's own, of which nothing is wanted here
+            return self.ctx.report("N011", span, name=name)  # a value of a type of the language's own, of which nothing is wanted here
         if len(enums) == 1:
             self.ctx.used.add(("type", enums[0].name))
             return X("enum", t.Enum(enums[0].name), span, (), (enums[0].name, name))
@@ -59,39 +88,39 @@ class NameResolver:
         if isinstance(aim, t.Unknown):
             return X("unknown", UNKNOWN, span)
         if enums:
-            return self.ctx.wrong("N007", span, name=name, help="write " + " or ".join(f"`{e.name}.{name}`" for e in enums))
-        if name in self.ctx.not_yet:
-            return self.ctx.wrong("G024", span, name=name)
-        if name in self.ctx.later:
-            return self.ctx.wrong("T058", span)
+            return self.ctx.report("N007", span, name=name, help="write " + " or ".join(f"`{e.name}.{name}`" for e in enums))
+        if name in self.ctx.declared_below:
+            return self.ctx.report("G024", span, name=name)
+        if name in self.ctx.known_in_play:
+            return self.ctx.report("T058", span)
         if name in self.ctx.dropped:
             return X("unknown", UNKNOWN, span)
         if name in p.defs or name in p.windows:
-            return self.ctx.wrong("N011" if name in p.defs else "N012", span, name=name)
+            return self.ctx.report("N011" if name in p.defs else "N012", span, name=name)
         if name in self.ctx.named_types or name in p.records:
-            return self.ctx.wrong("N001", span, name=name, kind="value", help=f"`{name}` is a type: {self.of_a_type(name)}")
+            return self.ctx.report("N001", span, name=name, kind="value", help=f"`{name}` is a type: {self.describe_type(name)}")
         if name in POWERS_ONLY:
             help = "it is known in the powers of a component" + (", in a zone that is one of several" if name == "here" else "")
-            return self.ctx.wrong("N001", span, name=name, kind="value", help=help)
+            return self.ctx.report("N001", span, name=name, kind="value", help=help)
         ended = scope.outermost().declared.get(name)
         if ended is not None:
             labels = (Label(ended, "known to the end of the block around this only"),)
             help = "declare it with `var` before that block, and give it its value there"
-            return self.ctx.wrong("N001", span, name=name, kind="value", labels=labels, help=help)
+            return self.ctx.report("N001", span, name=name, kind="value", labels=labels, help=help)
         if name in NAME_HINTS:
             write = f"write `{NAME_HINTS[name]}`"
-            return self.ctx.wrong("N001", span, name=name, kind="value", help=write, fix=Fix(span, NAME_HINTS[name], write))
+            return self.ctx.report("N001", span, name=name, kind="value", help=write, fix=Fix(span, NAME_HINTS[name], write))
         if name in IDEA_HINTS:
-            return self.ctx.wrong("N001", span, name=name, kind="value", help=IDEA_HINTS[name])
+            return self.ctx.report("N001", span, name=name, kind="value", help=IDEA_HINTS[name])
         of = next((c for c in p.classes.values() if name in c.attributes or name in c.mutable), None)
         if of is not None:
             locals_of = ((x, scope.find(x)) for x in scope.visible())
             held = next((x for x, at in locals_of if at is not None and isinstance(at.type, t.Component) and of.name in at.type.kinds), None)
             behind = f"{of.name[:1].lower()}.{name}" if held is None else f"{held}.{name}"
-            return self.ctx.wrong("N001", span, name=name, kind="value", help=f"it is an attribute of a `{of.name}`: write `{behind}`")
-        return self.ctx.wrong("N001", span, name=name, kind="value", **self.ctx.suggest(name, self.all_names(scope)))
+            return self.ctx.report("N001", span, name=name, kind="value", help=f"it is an attribute of a `{of.name}`: write `{behind}`")
+        return self.ctx.report("N001", span, name=name, kind="value", **self.ctx.suggest(name, self.all_names(scope)))
 
-    def of_a_type(self, name: str) -> str:
+    def describe_type(self, name: str) -> str:
         """How the values of a type that no name stands for are written."""
         if name in self.program.records:
             return f"a value of it is `{name}({', '.join(self.program.records[name].fields)})`"
@@ -127,7 +156,7 @@ class NameResolver:
             return X("class", t.list_of(t.Component(frozenset([name])), False), span, (), name)
         owners = [k for k in p.classes if name in self.ids_of(k)]
         if len(owners) > 1:
-            return self.ctx.wrong("N007", span, name=name, help="give one of them another id")
+            return self.ctx.report("N007", span, name=name, help="give one of them another id")
         owner = owners[0] if owners else None
         if owner is not None:
             self.ctx.used.add(("component", owner))
@@ -165,13 +194,13 @@ class NameResolver:
     def check_new_name(self, name: str, span: Span, scope: Scope, changing: bool = False) -> None:
         """A local may not hide anything: whoever reads the text would think of the other. One that is `changing` begins lines."""
         if is_reserved(name, "changing" if changing else "value"):
-            self.ctx.wrong("N014", span, name=name)
+            self.ctx.report("N014", span, name=name)
             return
-        other = None if name == "_" else "a local" if scope.find(name) else self.meaning(name)
+        other = None if name == "_" else "a local" if scope.find(name) else self.describe(name)
         if other is not None:
-            self.ctx.wrong("N005", span, name=name, other=other)
+            self.ctx.report("N005", span, name=name, other=other)
 
-    def meaning(self, name: str) -> str | None:
+    def describe(self, name: str) -> str | None:
         """What a name stands for everywhere, in words."""
         p = self.program
         tables: tuple[tuple[str, Container[str]], ...] = (
@@ -185,7 +214,7 @@ class NameResolver:
         p = self.program
         self.ctx.observer.window(name, span)
         if name not in p.windows:
-            self.ctx.wrong("N013", span, name=name, **self.ctx.suggest(name, list(p.windows)))
+            self.ctx.report("N013", span, name=name, **self.ctx.suggest(name, list(p.windows)))
             return None
         self.ctx.used.add(("window", name))
         return p.windows[name]

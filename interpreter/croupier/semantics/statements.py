@@ -55,14 +55,14 @@ class StatementChecker:
             s = self.statement(node, inner)
             out += [replace(before, cites=s.cites) for before in self.calls.prelude]
             out.append(s)
-            self.keep(inner, inner.certain, (node,), inner)
+            self.keep_facts(inner, inner.certain, (node,), inner)
             if isinstance(node, n.If) and not node.other and leaves(node.then):
                 inner.certain |= known_if(node.condition, False)
             if isinstance(node, n.Assign):
                 inner.certain |= self.learnt
         for a, b in zip(body, body[1:], strict=False):
             if leaves((a,)) and not isinstance(b, n.Broken):
-                self.ctx.wrong("F001", b.span)
+                self.ctx.report("F001", b.span)
                 break
         self.calls.prelude = outer
         return out
@@ -79,28 +79,28 @@ class StatementChecker:
         how = t.unsaid(value.type) if wanted is None and (node.mutable or isinstance(value.type, t.Nothing)) else None
         if how is not None:
             write = f"write `{'var' if node.mutable else 'let'} {node.name}: {t.outline(value.type)} = …`"
-            value = self.ctx.wrong("T033", node.value.span, name=node.name, how=how, help=write)
+            value = self.ctx.report("T033", node.value.span, name=node.name, how=how, help=write)
         if isinstance(value.type, t.Endless):
-            value = self.ctx.wrong("T068", node.value.span)
+            value = self.ctx.report("T068", node.value.span)
         kind = wanted or self.storable(value, node.mutable)
         self.names.check_new_name(node.name, node.name_span, scope, node.mutable)
         local = scope.declare(node.name, kind, node.name_span, node.mutable)
         local.by_value = node.mutable and wanted is None
-        return S("let", node.span, (self.expressions.guard(self.expressions.listed(value), kind),), (), local.slot)
+        return S("let", node.span, (self.expressions.guard(self.expressions.zones_as_list(value), kind),), (), local.slot)
 
     def call_statement(self, node: n.CallStmt, scope: Scope) -> S:
         if not isinstance(node.call, n.Call):
             if not isinstance(self.expressions.check(node.call, scope).type, t.Unknown):
-                self.ctx.wrong("F002", node.span)
+                self.ctx.report("F002", node.span)
             return S("pass", node.span)
         x = self.value(node.call, scope, None, alone=True)
         if x.op not in ("call", "original", "unknown"):
-            self.ctx.wrong("F002", node.span)
+            self.ctx.report("F002", node.span)
         return S("do", node.span, (x,))
 
     def simple(self, node: n.Simple, scope: Scope) -> S:
         if node.word in ("break", "continue") and not self.loops:
-            self.ctx.wrong("F003", node.span, word=node.word, help=leaving_help(scope.proc.kind))
+            self.ctx.report("F003", node.span, word=node.word, help=leaving_help(scope.proc.kind))
         return S(node.word, node.span)
 
     def if_(self, node: n.If, scope: Scope) -> S:
@@ -127,8 +127,8 @@ class StatementChecker:
         return S("tell" if to else "announce", node.span, (*args, *to))
 
     def so_that(self, node: n.SoThat, scope: Scope) -> S:
-        self.ctx.bounded(node.within, node.within_span)
-        self.ctx.leaky(node.span, node.leaks)
+        self.ctx.check_bounds(node.within, node.within_span)
+        self.ctx.allow_leak(node.span, node.leaks)
         body = self.block(node.body, scope)
         other = self.block(node.other or (), scope)
         condition = self.expressions.condition(node.condition, scope)
@@ -166,19 +166,19 @@ class StatementChecker:
         wanted = target.type
         if node.op != "=":
             if not isinstance(wanted, (t.Int, t.Unknown)):
-                self.ctx.wrong("T006", node.target.span, op=node.op, given=wanted)
+                self.ctx.report("T006", node.target.span, op=node.op, given=wanted)
             value = self.expressions.check(node.value, scope, INT)
             value = X(node.op[0], INT, node.span, (target, value))
         else:
             before = len(self.ctx.found)
             value = self.value(node.value, scope, None if isinstance(wanted, t.Unknown) else wanted)
-            self.none_into(node, wanted, before, scope)
+            self.explain_none(node, wanted, before, scope)
         where = path(node.target)
         if where is not None and node.op == "=":
-            self.learnt = self.shown_by(where, value.type, wanted)
-        return S("assign", node.span, (target, self.expressions.guard(self.expressions.listed(value), wanted)))
+            self.learnt = self.facts_shown(where, value.type, wanted)
+        return S("assign", node.span, (target, self.expressions.guard(self.expressions.zones_as_list(value), wanted)))
 
-    def none_into(self, node: n.Assign, wanted: Type, before: int, scope: Scope) -> None:
+    def explain_none(self, node: n.Assign, wanted: Type, before: int, scope: Scope) -> None:
         """Where a `var` without a written type is given what may be none: how it is declared, so that it can hold that."""
         local = scope.find(node.target.name) if isinstance(node.target, n.Name) else None
         refused = [i for i, d in enumerate(self.ctx.found) if i >= before and d.code in ("T001", "T002") and d.span == node.value.span]
@@ -189,7 +189,7 @@ class StatementChecker:
         declare = f"to let `{local.name}` hold none, write its type: `var {local.name}: {wanted}? = …`"
         self.ctx.found[refused[0]] = replace(d, help=usual + declare, labels=(*d.labels, Label(local.span, f"a {wanted}, as its first value")))
 
-    def shown_by(self, where: str, given: Type, wanted: Type) -> Facts:
+    def facts_shown(self, where: str, given: Type, wanted: Type) -> Facts:
         """What an assignment shows about the place at `where`: that there is a value, and of which kinds it is not."""
         facts: list[Fact] = []
         if isinstance(wanted, t.Optional) and not isinstance(given, (t.Optional, t.Nothing, t.Unknown)):
@@ -203,29 +203,29 @@ class StatementChecker:
         wanted = self.returns
         if node.value is None:
             if not isinstance(wanted, (t.Nothing, t.Unknown)):
-                self.ctx.wrong("T036", node.span, wanted=wanted)
+                self.ctx.report("T036", node.span, wanted=wanted)
             return S("return", node.span)
         if isinstance(wanted, t.Nothing):
             self.expressions.check(node.value, scope)
-            self.ctx.wrong("T037", node.value.span)
+            self.ctx.report("T037", node.value.span)
             return S("return", node.span)
-        return S("return", node.span, (self.expressions.guard(self.expressions.listed(self.value(node.value, scope, wanted)), wanted),))
+        return S("return", node.span, (self.expressions.guard(self.expressions.zones_as_list(self.value(node.value, scope, wanted)), wanted),))
 
     # ------------------------------------------------------------ loops and cases
     def loop_scope(self, scope: Scope, body: n.Block) -> Scope:
         """The scope inside a loop: of what is known before it, what holds each time around."""
         inner = scope.child()
-        self.keep(inner, scope.certain, body, scope)
+        self.keep_facts(inner, scope.certain, body, scope)
         return inner
 
-    def keep(self, inner: Scope, facts: Facts, body: n.Block, scope: Scope) -> None:
+    def keep_facts(self, inner: Scope, facts: Facts, body: n.Block, scope: Scope) -> None:
         """Of these facts, those that still hold after some statements are known in `inner`; of the others, where they ended."""
         inner.certain = facts_kept(facts, body, scope, self.program)
         if inner.certain != facts:
             inner.ended |= facts_ended(facts, inner.certain, body, scope, self.program)
 
     def for_(self, node: n.ForStmt, scope: Scope) -> S:
-        source = self.expressions.listed(self.expressions.check(node.source, scope))
+        source = self.expressions.zones_as_list(self.expressions.check(node.source, scope))
         endless = isinstance(source.type, t.Endless)
         if not endless:
             source = self.expressions.as_list(source)
@@ -250,9 +250,9 @@ class StatementChecker:
                 x = self.expressions.check(v, scope, value.type)
                 constant = self.constant(x)
                 if constant is None and not isinstance(x.type, t.Unknown):
-                    self.ctx.wrong("T038", v.span)
+                    self.ctx.report("T038", v.span)
                 elif constant in seen:
-                    self.ctx.wrong("F004", v.span)
+                    self.ctx.report("F004", v.span)
                 elif constant is not None:
                     seen[constant] = v.span
                 row.append(x)
@@ -277,10 +277,10 @@ class StatementChecker:
         elif isinstance(base, t.Cell) and self.program.boards[base.board].cells:
             wanted = [(c, ("cell", (base.board, c))) for c in self.program.boards[base.board].cells]
         elif not isinstance(base, t.Unknown):
-            self.ctx.wrong("T039", node.value.span, given=base)
+            self.ctx.report("T039", node.value.span, given=base)
             return
         if isinstance(kind, t.Optional):
             wanted.append(("none", ("const", None)))
         missing = [f"`{word}`" for word, key in wanted if key not in seen]
         if missing:
-            self.ctx.wrong("F005", node.value.span, missing=", ".join(missing))
+            self.ctx.report("F005", node.value.span, missing=", ".join(missing))

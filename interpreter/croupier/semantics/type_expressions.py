@@ -36,14 +36,14 @@ class TypeExpressions:
                 kinds = [self.type(k, scope) for k in node.kinds]
                 for k, written in zip(kinds, node.kinds, strict=True):
                     if not isinstance(k, (t.Component, t.Unknown)):
-                        self.ctx.wrong("T062", written.span, given=k)
+                        self.ctx.report("T062", written.span, given=k)
                 known = [k.kinds for k in kinds if isinstance(k, t.Component)]
                 return t.Component(frozenset().union(*known)) if len(known) == len(kinds) else UNKNOWN
             case n.RangeType():
                 low, high = self.limit(node.low, scope), self.limit(node.high, scope)
                 a, b = (x.type if isinstance(x.type, t.Int) else INT for x in (low, high))
                 if a.low is not None and b.high is not None and a.low > b.high:
-                    self.ctx.wrong("T029", node.span)
+                    self.ctx.report("T029", node.span)
                     return UNKNOWN
                 constant = low.op == "const" and high.op == "const"
                 return t.Int(a.low, b.high, None if low.op == "const" or constant else low, None if high.op == "const" else high)
@@ -61,7 +61,7 @@ class TypeExpressions:
             case n.PerType():
                 key, value = self.type(node.key, scope), self.type(node.value, scope)
                 if not isinstance(key, t.Unknown) and not self.finite(key):
-                    self.ctx.wrong("T031", node.key.span, given=key, instead=finite_help(key))
+                    self.ctx.report("T031", node.key.span, given=key, instead=finite_help(key))
                     key = UNKNOWN
                 return t.Map(key, value)
         del p
@@ -70,7 +70,7 @@ class TypeExpressions:
     def may_be_missing(self, none: n.TypeName, others: list[n.TypeExpr]) -> Type:
         """Report `none` among kinds of components: a value that may be missing has another type."""
         given = others[0].span.text if len(others) == 1 else "T"
-        self.ctx.wrong("T062", none.span, given="none", help=f"what may be missing has a type with a question mark: `{given}?`")
+        self.ctx.report("T062", none.span, given="none", help=f"what may be missing has a type with a question mark: `{given}?`")
         return UNKNOWN
 
     def named_type(self, name: str) -> Type:
@@ -78,7 +78,7 @@ class TypeExpressions:
         if name in self.ctx.known_types:
             known = self.ctx.known_types[name]
             if known is None:
-                self.ctx.wrong("G009", self.ctx.named_types[name].span, name=name)
+                self.ctx.report("G009", self.ctx.named_types[name].span, name=name)
             return known or UNKNOWN
         self.ctx.known_types[name] = None
         decl = self.ctx.read(parse_declaration, self.ctx.named_types[name].rule, None)
@@ -97,17 +97,17 @@ class TypeExpressions:
         """A type and nothing else was to be written."""
         for extra, what in ((decl.start, "start value"), (decl.seen_by, "audience"), (decl.label, "label")):
             if extra is not None:
-                self.ctx.wrong("T057", extra.span, what=what)
+                self.ctx.report("T057", extra.span, what=what)
 
     def limit(self, node: n.Expr, scope: Scope) -> X:
         """A limit of a written type: known once the game is set up, so that nothing of a position may stand in it."""
         x = self.expressions.check(node, scope, INT)
         own = {slot for y in x.walk() for slot in y.binds()}
         bad = next((y for y in x.walk() if y.op in SETUP_ONLY or (y.op == "local" and y.data not in own)), None)
-        return x if bad is None else self.ctx.wrong("T058", bad.span)
+        return x if bad is None else self.ctx.report("T058", bad.span)
 
     def bad_type(self, node: n.TypeExpr, what: str) -> Type:
-        self.ctx.wrong("T032", node.span, what=what)
+        self.ctx.report("T032", node.span, what=what)
         return UNKNOWN
 
     def finite(self, key: Type) -> bool:
@@ -122,7 +122,7 @@ class TypeExpressions:
 
     def named(self, node: n.TypeName) -> Type:
         p, name = self.program, node.name
-        if name in self.ctx.twice:
+        if name in self.ctx.ambiguous:
             return UNKNOWN
         if name in PLAIN:
             return PLAIN[name]
@@ -145,5 +145,5 @@ class TypeExpressions:
         candidates = [*PLAIN, *p.enums, *p.records, *self.ctx.named_types, *p.classes, *(b.cell for b in p.boards.values())]
         meant = MEANT_TYPES.get(name)
         help = {"help": f"did you mean `{meant}`?"} if meant in candidates else self.ctx.suggest(name, candidates)
-        self.ctx.wrong("N003", node.span, name=name, **help)
+        self.ctx.report("N003", node.span, name=name, **help)
         return UNKNOWN

@@ -28,8 +28,8 @@ class ZoneStatements:
         if isinstance(x.type, (t.Zone, t.Unknown)):
             return x
         if isinstance(x.type, t.Family):
-            return self.ctx.wrong("T047", node.span, name=x.type.zone, key=x.type.key)
-        return self.ctx.wrong("T048", node.span, given=x.type)
+            return self.ctx.report("T047", node.span, name=x.type.zone, key=x.type.key)
+        return self.ctx.report("T048", node.span, given=x.type)
 
     def components(self, node: n.Expr, scope: Scope) -> X:
         """One component, a list of them or a whole zone, as a list."""
@@ -39,39 +39,39 @@ class ZoneStatements:
         if isinstance(x.type, t.Component):
             return X("list", t.list_of(x.type, True), node.span, (x,))
         if isinstance(x.type, t.Optional):
-            return self.ctx.wrong("T002", node.span, given=x.type, wanted=x.type.base)
+            return self.ctx.report("T002", node.span, given=x.type, wanted=x.type.base)
         if isinstance(x.type, t.Zone):
             return X("zone_all", t.list_of(t.Component(x.type.kinds)), node.span, (x,))
         if isinstance(x.type, t.Collection) and isinstance(x.type.base, t.Optional) and isinstance(x.type.base.base, t.Component):
-            return self.ctx.wrong("T002", node.span, given=x.type.base, wanted=x.type.base.base)
+            return self.ctx.report("T002", node.span, given=x.type.base, wanted=x.type.base.base)
         if not isinstance(x.type, (t.Collection, t.Family)):
-            return self.ctx.wrong("T049", node.span, given=x.type)
+            return self.ctx.report("T049", node.span, given=x.type)
         x = self.expressions.as_list(x)
         base = x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN
         if not isinstance(base, (t.Component, t.Never, t.Unknown)):
-            return self.ctx.wrong("T049", node.span, given=x.type)
+            return self.ctx.report("T049", node.span, given=x.type)
         return x
 
-    def holds(self, what: X, zone: X) -> None:
+    def check_holds(self, what: X, zone: X) -> None:
         base = what.type.base if isinstance(what.type, t.Collection) else None
         if isinstance(base, t.Component) and isinstance(zone.type, t.Zone) and not base.kinds & zone.type.kinds:
-            self.ctx.wrong("T050", what.span, given=base, wanted=zone.type)
+            self.ctx.report("T050", what.span, given=base, wanted=zone.type)
 
     def move(self, node: n.Move, scope: Scope) -> S:
         what, to = self.components(node.what, scope), self.zone(node.to, scope)
-        self.holds(what, to)
+        self.check_holds(what, to)
         if node.place is not None and isinstance(to.type, t.Zone) and to.type.order in ("set", "bag"):
             word = Span(node.span.source, node.span.end - len(node.place), node.span.end)
-            self.ctx.wrong("T051", word, order=to.type.order)
+            self.ctx.report("T051", word, order=to.type.order)
         return S("move", node.span, (what, to), (), node.place or "top")
 
     def draw(self, node: n.Draw, scope: Scope) -> S:
         count, source, to = self.expressions.check(node.count, scope, t.Int(0)), self.zone(node.source, scope), self.zone(node.to, scope)
         if isinstance(source.type, t.Zone) and isinstance(to.type, t.Zone):
             if not source.type.kinds & to.type.kinds:
-                self.ctx.wrong("T050", node.source.span, given=t.Component(source.type.kinds), wanted=to.type)
+                self.ctx.report("T050", node.source.span, given=t.Component(source.type.kinds), wanted=to.type)
             elif source.type.order not in ("pile", "bag", "sequence"):
-                self.ctx.wrong("T052", node.source.span, order=source.type.order)
+                self.ctx.report("T052", node.source.span, order=source.type.order)
         proc = scope.proc
         left = proc.slot("$left", INT)
         drawn = -1
@@ -87,7 +87,7 @@ class ZoneStatements:
             case "shuffle":
                 zone = self.zone(a, scope)
                 if isinstance(zone.type, t.Zone) and zone.type.order != "pile":
-                    self.ctx.wrong("T053", a.span, order=zone.type.order)
+                    self.ctx.report("T053", a.span, order=zone.type.order)
                 return S("shuffle", span, (zone,))
             case "roll":
                 return self.roll(node, scope)
@@ -96,22 +96,22 @@ class ZoneStatements:
             case "add" | "remove":
                 target = self.expressions.target(node.operands[1], scope)
                 if not isinstance(target.type, (t.Collection, t.Unknown)):
-                    self.ctx.wrong("T054", node.operands[1].span, given=target.type)
+                    self.ctx.report("T054", node.operands[1].span, given=target.type)
                     return S("pass", span)
                 base = target.type.base if isinstance(target.type, t.Collection) else None
                 value = self.expressions.check(a, scope, base)
                 return S(node.verb, span, (self.expressions.guard(value, base) if base is not None else value, target))
             case "show":
-                return S("show", span, (self.shown_things(a, scope), self.expressions.audience(node.operands[1], scope)))
+                return S("show", span, (self.shown_components(a, scope), self.expressions.audience(node.operands[1], scope)))
             case "reveal":
-                return S("show", span, (self.shown_things(a, scope), X("players", t.list_of(PLAYER, True), span)))
+                return S("show", span, (self.shown_components(a, scope), X("players", t.list_of(PLAYER, True), span)))
             case "claim":
                 if not self.program.claims:
-                    self.ctx.wrong("F007", span)
+                    self.ctx.report("F007", span)
                 return S("claim", span, (self.expressions.check(a, scope, PLAYER),))
         raise AssertionError(node.verb)
 
-    def shown_things(self, node: n.Expr, scope: Scope) -> X:
+    def shown_components(self, node: n.Expr, scope: Scope) -> X:
         x = self.expressions.check(node, scope)
         if isinstance(x.type, t.Optional) and isinstance(x.type.base, t.Component):
             return self.expressions.as_list(x)
@@ -126,11 +126,11 @@ class ZoneStatements:
         idle = frozenset(k for k in kinds if self.program.classes[k].rolls is None)
         c = self.program.classes[kinds[0]]
         if idle:
-            self.ctx.wrong("T055", node.operands[0].span, kind=t.Component(idle))
+            self.ctx.report("T055", node.operands[0].span, kind=t.Component(idle))
             return S("pass", node.span)
         if len(kinds) > 1:
             how = f"roll each kind by itself: `for d in …:` with `if d is {kinds[0]}: roll d`, and so for the others"
-            self.ctx.wrong("T020", node.operands[0].span, name=c.rolls, help=how)
+            self.ctx.report("T020", node.operands[0].span, name=c.rolls, help=how)
             return S("pass", node.span)
         left = scope.proc.slot("$left", t.list_of(base))
         return S("roll", node.span, (what,), (), (f"{c.name}.{c.rolls}", left))
@@ -139,12 +139,12 @@ class ZoneStatements:
         a, b = self.expressions.check(node.operands[0], scope), self.expressions.check(node.operands[1], scope)
         for x, o in ((a, node.operands[0]), (b, node.operands[1])):
             if isinstance(x.type, t.Optional):
-                self.ctx.wrong("T002", o.span, given=x.type, wanted=x.type.base)
+                self.ctx.report("T002", o.span, given=x.type, wanted=x.type.base)
                 return S("pass", node.span)
         if isinstance(a.type, t.Component) and isinstance(b.type, t.Component):
             return S("swap", node.span, (a, b), (), "components")
         if isinstance(a.type, t.Zone) and isinstance(b.type, t.Zone):
             return S("swap", node.span, (a, b), (), "zones")
         if not isinstance(a.type, t.Unknown) and not isinstance(b.type, t.Unknown):
-            self.ctx.wrong("T056", node.span, left=a.type, right=b.type)
+            self.ctx.report("T056", node.span, left=a.type, right=b.type)
         return S("pass", node.span)

@@ -242,9 +242,9 @@ def _read(source: Source) -> tuple[Node | None, list[Diagnostic]]:
     guarded = parse_events(source)
     diagnostics = guarded.diagnostics
     if guarded.complete or any(d.code in _MISREAD for d in diagnostics):
-        forgotten = missing_block_signs(source)
-        if forgotten:  # whatever else was found, or not, comes of that
-            return None, forgotten
+        unsigned = missing_block_signs(source)
+        if unsigned:  # whatever else was found, or not, comes of that
+            return None, unsigned
     if not guarded.complete:
         return None, sorted(diagnostics, key=_by_place)
     if not guarded.events:

@@ -8,7 +8,7 @@ from typing import Any
 
 from croupier.diagnostics import Source
 from croupier.resources import grammar_file
-from croupier.semantics.reserved import STATEMENTS, TYPES, VALUES, is_reserved
+from croupier.semantics.names import RESERVED_STATEMENTS, RESERVED_TYPES, RESERVED_VALUES, is_reserved
 from croupier.semantics.type_expressions import PLAIN
 from croupier.source import ruletext
 from croupier.syntax import nodes as n
@@ -37,15 +37,15 @@ def is_type(word: str) -> bool:
 
 
 def test_words_of_values() -> None:
-    assert {w for w in WORDS if not is_value(w)} == VALUES
+    assert {w for w in WORDS if not is_value(w)} == RESERVED_VALUES
 
 
 def test_words_of_types() -> None:
-    assert {w for w in WORDS if not is_type(w)} | set(PLAIN) == TYPES - {"not"}
+    assert {w for w in WORDS if not is_type(w)} | set(PLAIN) == RESERVED_TYPES - {"not"}
 
 
 def test_words_of_statements() -> None:
-    assert {w for w in WORDS if is_value(w) and not begins_a_line(w)} == STATEMENTS
+    assert {w for w in WORDS if is_value(w) and not begins_a_line(w)} == RESERVED_STATEMENTS
 
 
 def test_other_words_are_names() -> None:

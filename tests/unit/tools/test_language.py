@@ -27,7 +27,6 @@ NOT_PUBLISHED = {
     "syntax.parser.MAX_REREAD",  # how long a broken text is read on
     "source.files.MAX_NAMES",  # how much of a folder is looked through for a name that is almost so
     "runtime.setup.MOST_LOOKS",  # how many labels of a kind are tried, to recognise one
-    "semantics.lints.leaks.terms.DEEPEST",  # how closely the leak lint looks who somebody is: beyond it he is anybody
     "semantics.infoflow.expressions.DEEPEST_NUMBER", "semantics.infoflow.labels.DEEPEST",  # and how closely the analysis of information flow
     "semantics.infoflow.loops.MOST_ENTRIES", "semantics.infoflow.loops.MOST_MARKS",  # looks: beyond it it errs on the safe side
     "runtime.resampling.MAX_ENUMERATED",  # beyond it histories are sampled instead of enumerated
