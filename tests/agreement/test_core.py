@@ -1,4 +1,5 @@
-"""Every ruleset of the repository, on the reference evaluator and on the core at once, run by the interpreter of the tests and as printed Python.
+"""Every ruleset of the repository, on the reference evaluator and on the core at once, run by the interpreter of the tests, as printed Python
+and as native code.
 
 In the suite the beginning of one game for the fewest players, variants and documents left out; `tools/agree --backend core` plays the rest. What is
 not lowered stands in `not_lowered.txt`, which may only become shorter.
@@ -12,8 +13,12 @@ from pathlib import Path
 import pytest
 
 import croupier
-from core_lockstep import core_of, lock_step, many, play
+from core_lockstep import INTERPRETED, NATIVE, PRINTED, core_of, lock_step, many, play
+from croupier.execution.llvm_compiler import installed
+from croupier.execution.native_engine import NativePosition
+from croupier.execution.native_games import NativeGames
 from croupier.lowering import NotLowered
+from croupier.runtime.rollout import rolled_out
 from croupier.runtime.state import State
 from lockstep import Differs
 from programs import names, rulesets
@@ -21,6 +26,7 @@ from programs import names, rulesets
 KNOWN = (Path(__file__).parent / "not_lowered.txt").read_text(encoding="utf-8").splitlines()
 REFUSED = {line.split(":")[0] for line in KNOWN if line and not line.startswith("#")}
 STEPS = 15
+TARGETS = {INTERPRETED: STEPS, PRINTED: 4 * STEPS, **({NATIVE: 8 * STEPS} if installed() else {})}
 
 
 def refused(name: str) -> bool:
@@ -28,8 +34,8 @@ def refused(name: str) -> bool:
     found = False
     for ruleset in rulesets(name).values():
         try:
-            for printed, most in ((False, STEPS), (True, 4 * STEPS)):
-                for _ in lock_step(ruleset, 1, ruleset.players[:1], most=most, printed=printed):
+            for target, most in TARGETS.items():
+                for _ in lock_step(ruleset, 1, ruleset.players[:1], most=most, target=target):
                     pass
         except NotLowered:
             found = True
@@ -44,7 +50,33 @@ def test_the_core_plays_like_the_evaluator(name: str) -> None:
 def test_the_core_plays_random_programs_like_the_evaluator() -> None:
     tally = many(8, most=40)
     assert tally.sound >= 4, str(tally)
-    assert many(8, most=40, printed=True).steps == tally.steps
+    for target in TARGETS:
+        assert many(8, most=40, target=target).steps == tally.steps
+
+
+WHOLE = ["tic_tac_toe", "kuhn_poker", "goofspiel", "liars_dice", "magpie", "witches_of_blackmore"]
+
+
+@pytest.mark.skipif(not installed(), reason="needs llvmlite")
+@pytest.mark.parametrize("name", WHOLE)
+def test_native_code_plays_whole_games_like_the_evaluator(name: str) -> None:
+    """From the start and from a position on the way: the hash of the end, returns, and how many decisions and chance events."""
+    ruleset = croupier.load(name)
+    state = ruleset.new_initial_state()
+    native = NativeGames(state.game)
+    position = NativePosition(native.program)
+    for _ in range(3):
+        for number, played in native.roll_outs(position, 5, 1, 2).played():
+            end = rolled_out(state.clone(), 5, number)
+            assert played is not None
+            assert (played.final_hash, played.decisions, played.chance_events) == (end.final_hash, end.decisions, end.chance_events)
+            assert list(played.returns) == end.outcome["returns"]
+        seat = state.pending_seats()[0] if not state.is_chance_node() else -1
+        action = state._weights()[0][0] if seat == -1 else state.legal_actions(seat)[0]
+        state.apply_action(action, seat)
+        position.apply(action, seat)
+    assert native.rows(5, 1, 2).missing() == 0
+    assert native.playouts(20).unusual == 0
 
 
 def test_a_difference_is_noticed() -> None:

@@ -191,6 +191,15 @@ class Interpreter:
                 self.offers = []
             case op.Offer(action, weight):
                 self.offers.append((x(action, w, a), x(weight, w, a)))
+            case op.OfferBits(word, more):
+                bits, by = x(word, w, a), x(more, w, a)
+                self.offers += [(i + by, 1) for i in range(64) if bits >> i & 1]
+            case op.OfferTop(zone):
+                z = x(zone, w, a)
+                items, i = self.zones[z], len(self.zones[z]) - 1
+                while i > 0 and self.loose[z] >> i - 1 & 1:
+                    i -= 1
+                self.offers += [(piece, 1) for piece in items[i:]]
             case op.Wait(seat, next=state):
                 self.seat, self.frames[-1].state = x(seat, w, a), state
                 return "wait"

@@ -13,8 +13,10 @@ import croupier
 from core_interpreter import Interpreter
 from croupier.core.verify import verify
 from croupier.execution.codec import Codec, NoPosition
+from croupier.execution.native_engine import NativePosition, NativeProgram
 from croupier.execution.python_engine import PythonPosition, PythonProgram
 from croupier.lowering import NotLowered, lower
+from croupier.passes.native import ready_for_native
 from croupier.passes.pipeline import ready
 from croupier.runtime import position
 from croupier.runtime.game import Game
@@ -24,7 +26,8 @@ from generated.running import FEATURES, Tally, checked
 from generated.world import Program, program
 from lockstep import Differs, same
 
-Player = Interpreter | PythonPosition
+Player = Interpreter | PythonPosition | NativePosition
+INTERPRETED, PRINTED, NATIVE = "core", "core-python", "core-native"  # what plays the core
 
 
 @dataclass
@@ -36,14 +39,19 @@ class Core:
     codec: Codec
 
 
-def core_of(game: Game, printed: bool = False) -> Core:
-    """The core of a set-up, verified, run by the interpreter or as printed Python. Raises `NotLowered`."""
+def core_of(game: Game, target: str = INTERPRETED) -> Core:
+    """The core of a set-up, verified, run by the interpreter, as printed Python or as native code. Raises `NotLowered`."""
     lowered = lower(game)
     verify(lowered.program)
     program = ready(lowered.program)
     verify(program)
     fuel = game.program.limits["fuel"]
-    if printed:
+    if target == NATIVE:
+        program = ready_for_native(lowered.program, game)
+        verify(program)
+        native = NativeProgram(program, fuel)
+        return Core(game, lambda: NativePosition(native), Codec(lowered, program))
+    if target == PRINTED:
         compiled = PythonProgram(lowered.program, fuel)
         return Core(game, lambda: PythonPosition(compiled), Codec(lowered, compiled.program))
     return Core(game, lambda: Interpreter(program, most_fuel=fuel), Codec(lowered, program))
@@ -142,23 +150,23 @@ def play(a: State, core: Core, rng: random.Random, most: int = 10**9) -> int:
 
 
 def lock_step(
-    ruleset: croupier.Ruleset, games: int, counts: Sequence[int] = (), seed: int = 0, most: int = 10**9, printed: bool = False
+    ruleset: croupier.Ruleset, games: int, counts: Sequence[int] = (), seed: int = 0, most: int = 10**9, target: str = INTERPRETED
 ) -> Iterator[tuple[int, int]]:
     """Games for every number of players (or those of `counts`): players and steps of each. Raises `Differs`, `NotLowered`."""
     for players in counts or ruleset.players:
-        core = core_of(ruleset.game(players, None), printed)
+        core = core_of(ruleset.game(players, None), target)
         for game in range(games):
             yield players, play(ruleset.new_initial_state(players), core, random.Random(f"{seed} {players} {game}"), most)
 
 
-def agree(made: Program, games: int, tally: Tally, most: int = 10**9, printed: bool = False) -> None:
+def agree(made: Program, games: int, tally: Tally, most: int = 10**9, target: str = INTERPRETED) -> None:
     """Play a random program on both. Raises `Differs`, with the program."""
     ruleset = checked(made)
     if ruleset is None:
         tally.unsound += 1
         return
     try:
-        steps = [steps for _, steps in lock_step(ruleset, games, most=most, printed=printed)]
+        steps = [steps for _, steps in lock_step(ruleset, games, most=most, target=target)]
     except NotLowered as refused:
         tally.refused[refused.what] += 1
         return
@@ -172,9 +180,9 @@ def agree(made: Program, games: int, tally: Tally, most: int = 10**9, printed: b
     tally.rich += bool(made.used & FEATURES)
 
 
-def many(number: int, games: int = 1, first: int = 0, most: int = 10**9, printed: bool = False) -> Tally:
+def many(number: int, games: int = 1, first: int = 0, most: int = 10**9, target: str = INTERPRETED) -> Tally:
     """Play so many random programs, those of the numbers from `first` on. Raises `Differs`."""
     tally = Tally()
     for k in range(first, first + number):
-        agree(program(random.Random(k).randrange), games, tally, most, printed)
+        agree(program(random.Random(k).randrange), games, tally, most, target)
     return tally

@@ -252,6 +252,21 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferBits:
+    """The place of each bit of a word that is set, and a known number more, is an action that may be taken. Only after the pass `bitsets`."""
+
+    word: Expression
+    more: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class OfferTop:
+    """Each component of the unordered part on top of a zone may be taken; there are some. Only after the pass `tops`."""
+
+    zone: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Wait:
     """The action ends: a seat, chance or several are asked. `map` says which evaluator's position this is, `keeps` which locals that needs."""
 
@@ -354,7 +369,7 @@ class Reached:
 Statement = (
     Set | Store | Copy | Append | Sort | Push | Insert | Remove | Truncate | Loosen
     | If | Loop | For | Each | Break | Continue | Switch | Call | Return | Guard | Pay
-    | NoOffers | Offer | Wait | Enter | Leave | Goto | Finish | Recall | Fail | Try | Ahead | Explore | DeadEnd | Reached
+    | NoOffers | Offer | OfferBits | OfferTop | Wait | Enter | Leave | Goto | Finish | Recall | Fail | Try | Ahead | Explore | DeadEnd | Reached
 )  # fmt: skip
 Body = tuple[Statement, ...]
 

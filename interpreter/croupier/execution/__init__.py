@@ -5,4 +5,6 @@
     python_engine.py  the core as compiled Python: positions that take actions
     python_state.py   the public state over such a position
     rollouts.py       whole games between random players, by compiled Python alone
+    native_engine.py  the core as native code: positions; llvm_compiler.py, the only module that knows the compiler
+    native_games.py   whole games between random players, many at once, by native code alone; rows.py what they leave behind
 """

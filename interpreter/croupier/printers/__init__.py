@@ -4,4 +4,9 @@
     python_whole.py  Python that plays whole games between random players: functions that wait are not cut
     python_code.py   what both share: expressions and statements
     python_rows.py   loops that count, as walks over rows of tables and parts of arrays
+    llvm.py          LLVM assembly: a function for each function, its states as blocks
+    llvm_body.py     expressions and statements; llvm_layout.py where everything lies; llvm_effects.py what functions may do
+    llvm_support.py  zones, sorting, offers in order; llvm_lookahead.py
+    llvm_games.py    whole games; llvm_streams.py random numbers and SHA-256, llvm_position.py canonical bytes, llvm_lines.py digests
+    assembly.py      assembly as text; python_calls.py functions that Python calls as its own
 """

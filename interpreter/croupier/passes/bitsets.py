@@ -1,0 +1,395 @@
+"""Small maps to few values, kept as bits beside: for each value a word says which keys have it. Loops that ask for keys become words.
+
+What is known of a loop is read off its shape, as lowering writes it; whatever has another shape stays as it is. A map of the state takes part if it
+has at most 64 keys, its values are few, and it changes word by word only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, not_, select
+from croupier.core.operations import Body, Const, Expression, Local, Statement
+from croupier.core.types import Function, Memory, Program, State
+from croupier.core.walk import expressions, locals_of, operands, statements
+from croupier.passes.states import jumps
+
+WIDTH = 64
+MOST_VALUES = 16
+FEWEST = 4  # keys for which it is worth it
+
+
+@dataclass(slots=True)
+class Maps:
+    """The maps that take part: keys, the lowest value and how many there are; and tables of masks that were made."""
+
+    program: Program
+    sizes: dict[str, int]
+    values: dict[str, tuple[int, int]]
+    used: set[str] = field(default_factory=set)
+    tables: dict[tuple[int, ...], str] = field(default_factory=dict)
+    names: int = 0
+
+    def fresh(self) -> str:
+        self.names += 1
+        return f"b_{self.names}"
+
+    def bits(self, name: str) -> str:
+        """The array with the words of bits of a map; its name says which value comes first."""
+        return f"bits.{self.values[name][0]}.{name}"
+
+    def table(self, words: tuple[int, ...]) -> str:
+        return self.tables.setdefault(words, f"B{len(self.tables)}")
+
+
+def with_bitsets(program: Program, domains: Mapping[str, tuple[int, int]]) -> Program:
+    """The program with words of bits. `domains`: arrays of the state that hold values from a lowest on, so many of them, or none."""
+    sizes = {m.name: m.size for m in program.memories.values() if not m.constant and FEWEST <= m.size <= WIDTH}
+    whole = _written_as_a_whole(program)
+    values = {name: d for name, d in domains.items() if name in sizes and d[1] < MOST_VALUES and name not in whole}
+    if not values:
+        return program
+    maps = Maps(program, sizes, values)
+    functions = {n: replace(f, body=_Rewriter(maps, f).body(f.body)) for n, f in program.functions.items()}
+    states = {n: State(n, s.function, _Rewriter(maps, program.functions[s.function]).body(s.body)) for n, s in program.states.items()}
+    if not maps.used:
+        return program
+    out = replace(program)
+    out.functions = {n: replace(f, body=_kept(maps, f.body)) for n, f in functions.items()}
+    out.states = {n: State(n, s.function, _kept(maps, s.body)) for n, s in states.items()}
+    out.memories = dict(program.memories)
+    for name in sorted(maps.used):
+        low, count = values[name]
+        held = program.memories[name].initial or (0,) * sizes[name]
+        made = maps.bits(name)
+        out.memories[made] = Memory(made, count + 1, tuple(bits_of(held, low, count)))
+    for words, name in maps.tables.items():
+        out.memories[name] = Memory(name, len(words), words, constant=True)
+    return out
+
+
+def bits_of(held: Sequence[int], low: int, count: int) -> list[int]:
+    """The words of bits of a map that holds these words."""
+    bits = [0] * (count + 1)
+    for i, word in enumerate(held):
+        bits[0 if word == op.NONE else word - low + 1] |= 1 << i
+    return list(map(_signed, bits))
+
+
+def refresh(memories: dict[str, list[int]]) -> None:
+    """Makes the words of bits those of the maps, in the arrays of a position."""
+    for name, words in memories.items():
+        if name.startswith("bits."):
+            _, low, of = name.split(".")
+            words[:] = bits_of(memories[of], int(low), len(words) - 1)
+
+
+def _signed(word: int) -> int:
+    return word - (1 << WIDTH) if word >> WIDTH - 1 & 1 else word
+
+
+def _written_as_a_whole(program: Program) -> set[str]:
+    found: set[str] = set()
+    for body in [f.body for f in program.functions.values()] + [s.body for s in program.states.values()]:
+        for s in statements(body):
+            match s:
+                case op.Copy(target) | op.Sort(target):
+                    found.add(target)
+                case op.Call(function, arguments):
+                    takes = program.functions[function].parameters
+                    found |= {a.memory for a, p in zip(arguments, takes, strict=True) if isinstance(a, op.Array) and p.gives}
+                case op.Enter(arrays=arrays):
+                    found |= set(arrays)
+    return found
+
+
+# ------------------------------------------------------------ keeping the words
+def _place(maps: Maps, memory: str, value: Expression) -> Expression:
+    """Which word says where a value is."""
+    low, _ = maps.values[memory]
+    if isinstance(value, Const):
+        return FALSE if value == NONE else const(value.value - low + 1)
+    return select(eq(value, NONE), FALSE, add(value, const(1 - low)))
+
+
+def _kept(maps: Maps, body: Body) -> Body:
+    """Where a map changes, its words do."""
+    out: list[Statement] = []
+    for s in body:
+        match s:
+            case op.Store(memory, index, value) if memory in maps.used:
+                at, bit, new, old = (maps.fresh() for _ in range(4))
+                bits = maps.bits(memory)
+                out += [op.Set(at, index), op.Set(bit, op.Bits("shl", TRUE, Local(at))), op.Set(new, value)]
+                out.append(op.Set(old, _place(maps, memory, op.Load(memory, Local(at)))))
+                out.append(op.Store(bits, Local(old), op.Bits("xor", op.Load(bits, Local(old)), Local(bit))))
+                out.append(op.Store(memory, Local(at), Local(new)))
+                out.append(op.Set(old, _place(maps, memory, Local(new))))
+                out.append(op.Store(bits, Local(old), op.Bits("xor", op.Load(bits, Local(old)), Local(bit))))
+            case _:
+                out.append(inside(s, lambda b: _kept(maps, b)))
+    return tuple(out)
+
+
+def inside(s: Statement, change: Callable[[Body], Body]) -> Statement:
+    """A statement with other bodies."""
+    match s:
+        case op.If(test, then, otherwise):
+            return op.If(test, change(then), change(otherwise))
+        case op.Loop(body):
+            return op.Loop(change(body))
+        case op.For(name, low, high, body):
+            return op.For(name, low, high, change(body))
+        case op.Each(name, zone, body):
+            return op.Each(name, zone, change(body))
+        case op.Switch(value, cases, otherwise):
+            return op.Switch(value, tuple(op.Case(c.values, change(c.body)) for c in cases), change(otherwise))
+        case op.Try(name, body, test):
+            return op.Try(name, change(body), test)
+    return s
+
+
+# ------------------------------------------------------------ asking them
+class _Rewriter:
+    """Rewrites the loops of one function."""
+
+    def __init__(self, maps: Maps, f: Function) -> None:
+        self.maps, self.f = maps, f
+        self.rows: dict[str, tuple[str, int, int]] = {}  # locals that are a row's place: of which local, times what, and more
+
+    def body(self, body: Body) -> Body:
+        out: list[Statement] = []
+        for s in body:
+            if isinstance(s, op.Set):
+                self.note(s)
+            found = self.loop(s) if isinstance(s, op.For) else None
+            if found is not None:
+                out.extend(found)
+            else:
+                out.append(inside(s, self.body))
+        return tuple(out)
+
+    def note(self, s: op.Set) -> None:
+        """Is a local the place of a row?"""
+        match s.value:
+            case op.Add(op.Mul(Local(row), Const(stride)), Const(begin)):
+                self.rows[s.name] = row, stride, begin
+            case _:
+                self.rows.pop(s.name, None)
+
+    def loop(self, s: op.For) -> list[Statement] | None:
+        return self.keys(s) or self.row(s) or self.rows_with(s)
+
+    # a loop over keys: which of them have a value
+    def keys(self, s: op.For) -> list[Statement] | None:
+        match s:
+            case op.For(name, Const(low), Const(high), (op.If(test, then, ()),)) if high - low > 2:
+                pass
+            case _:
+                return None
+        found = self.entry(test, name)
+        if found is None:
+            return None
+        memory, value, holds, shift, rest = found
+        low_bit, high_bit = low + shift, high + shift
+        if not 0 <= low_bit <= high_bit <= self.maps.sizes[memory] or not self.same(value, s) or self.changes(memory, then):
+            return None
+        self.maps.used.add(memory)
+        mask = _signed((1 << high_bit) - (1 << low_bit))
+        word: Expression = op.Load(self.maps.bits(memory), _place(self.maps, memory, value))
+        if not holds:
+            word = op.Bits("xor", word, const(-1))
+        if high_bit - low_bit < self.maps.sizes[memory] or not holds:
+            word = op.Bits("and", word, const(mask))
+        left = self.maps.fresh()
+        out: list[Statement] = [op.Set(left, word)]
+        key = add(op.LowBit(Local(left)), const(-shift))
+        if rest is None and then and isinstance(then[-1], op.Break) and not any(map(jumps, then[:-1])):
+            return [*out, op.If(not_(eq(Local(left), FALSE)), (op.Set(name, key), *self.body(then[:-1])))]
+        inner: Body = self.body(then) if rest is None else (op.If(rest, self.body(then)),)
+        match inner:
+            case (op.Offer(action, Const(1)), *more) if self.is_key(action, name) is not None and all(_plain(m, name) for m in more):
+                by = self.is_key(action, name)
+                assert by is not None
+                there = tuple(more)
+                return [*out, op.OfferBits(Local(left), const(by - shift)), *([op.If(not_(eq(Local(left), FALSE)), there)] if there else [])]
+        next_ = op.Set(left, op.Bits("and", Local(left), op.Sub(Local(left), TRUE)))
+        round_ = (op.If(eq(Local(left), FALSE), (op.Break(),)), op.Set(name, key), next_, *inner)
+        return [*out, op.Loop(round_)]
+
+    def is_key(self, action: Expression, name: str) -> int | None:
+        """How much more than a key an action is."""
+        match action:
+            case Local(n) if n == name:
+                return 0
+            case op.Add(Local(n), Const(k)) if n == name:
+                return k
+            case op.Sub(Local(n), Const(k)) if n == name:
+                return -k
+        return None
+
+    def entry(self, test: Expression, name: str) -> tuple[str, Expression, bool, int, Expression | None] | None:
+        """A test of the entry at a key: the map, the value, whether it is that, what the place is more than the key, and what else is asked."""
+        match test:
+            case op.And(a, b):
+                found = self.entry(a, name)
+                if found is not None:
+                    return *found[:4], b if found[4] is None else and_(found[4], b)
+                return None
+            case op.Not(a):
+                found = self.entry(a, name)
+                return None if found is None or found[4] is not None else (found[0], found[1], not found[2], found[3], None)
+            case op.Eq(op.Load(memory, index), value) if memory in self.maps.values and name not in locals_of(value) and _is_word(value):
+                shift = self.is_key(index, name)
+                return None if shift is None else (memory, value, True, shift, None)
+        return None
+
+    def same(self, value: Expression, s: op.For) -> bool:
+        """Does a value stay what it is in a loop?"""
+        changed = {n for inner in statements((s,)) for n in _sets(inner)}
+        return isinstance(value, (Const, Local)) and not changed & set(locals_of(value))
+
+    def changes(self, memory: str, body: Body) -> bool:
+        return any(isinstance(s, op.Call) or isinstance(s, op.Store) and s.memory == memory for s in statements(body))
+
+    # a loop over the keys of a row: have all of them a value, is one of them a number
+    def row(self, s: op.For) -> list[Statement] | None:
+        match s:
+            case op.For(
+                j,
+                Const(0),
+                op.Load(table, Local(p)),
+                (op.Set(c, op.Load(other, op.Add(Local(q), op.Add(Local(k), Const(1))))), op.If(test, then, ())),
+            ) if table == other and p == q and j == k and p in self.rows:
+                pass
+            case _:
+                return None
+        masks = self.masks(table, p)
+        if (
+            masks is None
+            or not then
+            or not isinstance(then[-1], op.Break)
+            or any(map(jumps, then[:-1]))
+            or c in {n for e in operands_of(then) for n in locals_of(e)}
+        ):
+            return None
+        mask: Expression = op.Load(self.maps.table(masks), Local(self.rows[p][0]))
+        match test:
+            case op.Eq(Local(x), Local(n)) | op.Eq(Local(n), Local(x)) if n == c and x != c:
+                bit = op.Bits("and", op.Bits("shr", mask, op.Bits("and", Local(x), const(WIDTH - 1))), TRUE)
+                inside = and_(le(FALSE, Local(x)), lt(Local(x), const(WIDTH)))
+                return [op.If(and_(eq(bit, TRUE), inside), then[:-1])]
+        found = self.entry(test, c)
+        if found is None or found[4] is not None or found[3] != 0 or not self.same(found[1], s):
+            return None
+        memory, value, holds, _, _ = found
+        self.maps.used.add(memory)
+        word: Expression = op.Load(self.maps.bits(memory), _place(self.maps, memory, value))
+        held = self.maps.fresh()
+        both = op.Bits("and", word if holds else op.Bits("xor", word, const(-1)), mask)
+        return [op.Set(held, both), op.If(not_(eq(Local(held), FALSE)), then[:-1])]
+
+    def masks(self, table: str, place: str) -> tuple[int, ...] | None:
+        """The rows of a table as bits."""
+        memory = self.maps.program.memories[table] if table in self.maps.program.memories else None
+        _, stride, begin = self.rows[place]
+        if memory is None or not memory.constant or stride <= 0 or begin < 0:
+            return None
+        words, found = memory.initial, []
+        for at in range(begin, len(words), stride):
+            keys = words[at + 1 : at + 1 + max(words[at], 0)]
+            if any(not 0 <= k < WIDTH for k in keys):
+                return None
+            found.append(_signed(sum(1 << k for k in set(keys))))
+        return tuple(found)
+
+    # a loop over rows that goes on only where a number stands in the row
+    def rows_with(self, s: op.For) -> list[Statement] | None:
+        match s:
+            case op.For(i, Const(low), op.Load(table, Const(0)), inner):
+                memory = self.maps.program.memories.get(table)
+                if memory is None or not memory.constant:
+                    return None
+                high = memory.initial[0]
+            case op.For(i, Const(low), Const(high), inner):
+                pass
+            case _:
+                return None
+        made = self.body(inner)
+        before: list[Statement] = []
+        for n, statement in enumerate(made):
+            match statement:
+                case op.If(op.And(op.Eq(op.Bits("and", op.Bits("shr", op.Load(masks, Local(row)), _), Const(1)), Const(1)), _), marks, ()) if (
+                    row == i
+                ):
+                    rest = made[n + 1 :]
+                    x = self.number(statement.test)
+                    flags = [m.name for m in marks if isinstance(m, op.Set) and m.value == TRUE]
+                    match rest:
+                        case (op.If(Local(flag), go, ()),) if flag in flags and len(flags) == len(marks) and self.harmless(before):
+                            return self.through(masks, i, low, high, x, before, marks, go, s)
+                    break
+                case op.Set():
+                    before.append(statement)
+                case _:
+                    break
+        return [op.For(i, const(low), const(high), made)] if made != inner else None
+
+    @staticmethod
+    def number(test: Expression) -> Expression:
+        assert isinstance(test, op.And) and isinstance(test.a, op.Eq) and isinstance(test.a.a, op.Bits) and isinstance(test.a.a.a, op.Bits)
+        bits = test.a.a.a.b
+        assert isinstance(bits, op.Bits)
+        return bits.a
+
+    @staticmethod
+    def harmless(before: list[Statement]) -> bool:
+        return all(isinstance(s, op.Set) and not any(isinstance(e, (op.Load, op.Element, op.Find)) for e in expressions(s)) for s in before)
+
+    def through(
+        self, masks: str, i: str, low: int, high: int, x: Expression, before: list[Statement], marks: Body, go: Body, s: op.For
+    ) -> list[Statement] | None:
+        """The loop goes only through the rows that a number stands in."""
+        words = next(w for w, name in self.maps.tables.items() if name == masks)
+        with_key = [[r for r in range(low, min(high, len(words))) if words[r] >> k & 1] for k in range(WIDTH)]
+        starts = tuple(sum(map(len, with_key[:k])) for k in range(WIDTH + 1))
+        flat = tuple(r for rows in with_key for r in rows)
+        if not flat or high > len(words):
+            return None
+        begins, rows, at = self.maps.table(starts), self.maps.table((*flat, -1)), self.maps.fresh()
+        held = self.maps.fresh()
+        value: Expression = x
+        for earlier in before:
+            if isinstance(earlier, op.Set) and isinstance(x, Local) and earlier.name == x.name:
+                value = earlier.value
+        if i in locals_of(value) or not self.same(value, s):
+            return None
+        inside = and_(le(FALSE, Local(held)), lt(Local(held), const(WIDTH)))
+        each = (op.Set(i, op.Load(rows, Local(at))), *before, *marks, *go)
+        loop = op.For(at, op.Load(begins, Local(held)), op.Load(begins, add(Local(held), TRUE)), each)
+        return [op.Set(held, value), op.If(inside, (loop,))]
+
+
+def _is_word(value: Expression) -> bool:
+    return isinstance(value, (Const, Local))
+
+
+def _plain(s: Statement, name: str) -> bool:
+    """Does a statement only set a local to what is known?"""
+    return isinstance(s, op.Set) and isinstance(s.value, Const) and s.name != name
+
+
+def operands_of(body: Body) -> list[Expression]:
+    """What the statements of a body ask for."""
+    return [e for s in statements(body) for e in operands(s)]
+
+
+def _sets(s: Statement) -> tuple[str, ...]:
+    match s:
+        case op.Set(name) | op.For(name) | op.Each(name) | op.Try(name) | op.Explore(name):
+            return (name,)
+        case op.Call(results=results):
+            return results
+    return ()

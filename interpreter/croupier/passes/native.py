@@ -1,0 +1,36 @@
+"""Passes for native code alone, after those for everybody."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from croupier.core.types import Program
+from croupier.passes.bitsets import with_bitsets
+from croupier.passes.expand import expanded, kept
+from croupier.passes.fuel import settled
+from croupier.passes.pipeline import ready
+from croupier.passes.tops import first_seat_only, with_tops
+from croupier.runtime.game import Game
+from croupier.semantics import types as t
+
+
+def ready_for_native(program: Program, game: Game) -> Program:
+    """A program that is cut into states, with offers and maps as bits where that pays."""
+    return with_bitsets(ready(with_tops(program)), domains(game))
+
+
+def uncut_for_native(program: Program, game: Game) -> Program:
+    """The same, but not cut: for whole games that nobody stops on the way."""
+    shorter = replace(program, functions={n: replace(f, body=first_seat_only(f.body)) for n, f in program.functions.items()})
+    return with_bitsets(settled(expanded(kept(with_tops(shorter)))), domains(game))
+
+
+def domains(game: Game) -> dict[str, tuple[int, int]]:
+    """Maps of the state that hold words: the lowest value and how many there are, beside none."""
+    found = {}
+    for v in game.variables:
+        if isinstance(v.type, t.Map):
+            kind = v.type.value.base if isinstance(v.type.value, t.Optional) else v.type.value
+            if not isinstance(kind, (t.Record, t.Map, t.Collection, t.Optional)) and game.is_finite(kind):
+                found[f"v{v.index}"] = game.domain(kind)
+    return found

@@ -1,0 +1,635 @@
+"""The core as LLVM assembly: expressions and statements of one function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from croupier.core import operations as op
+from croupier.core.operations import NONE, Body, Const, Expression, Local
+from croupier.core.types import Function, Program
+from croupier.core.walk import statements
+from croupier.printers import llvm_layout as l
+from croupier.printers.assembly import Fn
+from croupier.printers.llvm_effects import Effects, of_body, overflows, sets
+from croupier.printers.llvm_layout import FrameLayout, Layout
+
+COMPARED = {op.Eq: "eq", op.Lt: "slt", op.Le: "sle"}
+BITS = {"and": "and", "or": "or", "xor": "xor", "shl": "shl", "shr": "ashr"}
+TESTS = (op.Eq, op.Lt, op.Le, op.And, op.Or, op.Not, op.Searching)
+SHORT = 4  # words that are copied one by one
+
+
+@dataclass(slots=True)
+class Unit:
+    """What the functions of one program have in common."""
+
+    program: Program
+    layout: Layout
+    effects: dict[str, Effects]
+    inlined: set[str]
+    recursive: set[str]
+    sorts: set[tuple[int, int]] = field(default_factory=set)
+    tables: dict[str, int] = field(default_factory=dict)  # how many bytes the words of a table take
+
+
+class BodyPrinter:
+    """Prints the body of one function into `fn`. In one that waits `frame` says where what is kept lies, and `%F` is the frame."""
+
+    def __init__(self, unit: Unit, fn: Fn, f: Function, frame: FrameLayout | None) -> None:
+        self.unit, self.fn, self.f, self.frame = unit, fn, f, frame
+        self.locals: dict[str, str] = {}
+        self.arrays: dict[str, str] = {}
+        self.loops: list[tuple[str, str]] = []  # where `Break` and `Continue` go
+        self.weighed = self.alone = self.several = False  # have actions weights, does one statement offer all of them, do several choose
+        self.offers = ""  # slots of: how many are on offer, the last of them, are they out of order
+        self.leave: Callable[[], None] = lambda: None  # what is done before the function ends
+
+    # ------------------------------------------------------------ where things lie
+    def local(self, name: str) -> str:
+        """The slot of a local."""
+        if name not in self.locals:
+            self.locals[name] = self.fn.named_slot(f"L.{name}")
+        return self.locals[name]
+
+    def base(self, memory: str) -> tuple[str, int]:
+        """Where an array begins: an address, and words from there."""
+        if memory in self.arrays:
+            return self.arrays[memory], 0
+        if self.frame is not None and memory in self.frame.arrays:
+            return "%F", self.frame.arrays[memory]
+        for p in self.f.parameters:
+            if p.name == memory and p.size is not None and self.frame is None:
+                return f"%P.{memory}", 0
+        sizes = {m.name: m.size for m in self.f.memories} | {p.name: p.size for p in self.f.parameters if p.size is not None}
+        if memory in sizes:
+            if memory not in self.arrays:
+                self.arrays[memory] = self.fn.named_slot(f"A.{memory}", sizes[memory])
+            return self.arrays[memory], 0
+        if self.unit.program.memories[memory].constant:
+            return f"@{memory}", 0
+        return "%S", self.unit.layout.at[memory]
+
+    def place(self, memory: str, index: Expression) -> str:
+        """The address of a word of an array."""
+        base, begin = self.base(memory)
+        if isinstance(index, Const):
+            return self.fn.at(base, begin + index.value)
+        match index:
+            case op.Add(a, Const(k)):
+                index, begin = a, begin + k
+            case op.Sub(a, Const(k)):
+                index, begin = a, begin - k
+        return self.fn.at(self.fn.at(base, begin), self.x(index)) if begin else self.fn.at(base, self.x(index))
+
+    def head(self, word: int) -> str:
+        return self.fn.at("%S", word)
+
+    # ------------------------------------------------------------ zones
+    def length_at(self, zone: Expression) -> str:
+        lengths = self.unit.layout.lengths
+        if isinstance(zone, Const):
+            return self.fn.at("%S", lengths + zone.value)
+        return self.fn.at(self.fn.at("%S", lengths), self.x(zone))
+
+    def begins(self, zone: Expression) -> str:
+        """The place of the first component of a zone, among those of all zones."""
+        layout = self.unit.layout
+        if isinstance(zone, Const):
+            return str(layout.zone_at[zone.value])
+        capacities = set(layout.program.zones.capacities)
+        z = self.x(zone)
+        if len(capacities) == 1:
+            return self.fn.mul(z, str(next(iter(capacities))))
+        return self.fn.load(self.fn.at("@zone.at", z))
+
+    def element_at(self, zone: Expression, index: str) -> str:
+        f = self.fn
+        return f.at(f.at("%S", self.unit.layout.contents), f.add(self.begins(zone), index), "i16")
+
+    def element(self, zone: Expression, index: str) -> str:
+        return self.fn.value(f"zext i16 {self.fn.load(self.element_at(zone, index), 'i16')} to i64")
+
+    # ------------------------------------------------------------ expressions
+    def safe(self, e: Expression) -> bool:
+        """May an expression be worked out though nobody asks for it?"""
+        match e:
+            case Const() | Local() | op.Chosen() | op.ChosenSeat() | op.Searching():
+                return True
+            case op.Load(_, Const()):
+                return True
+            case op.Length(Const()):
+                return True
+            case op.Div(a, Const(b)) | op.Mod(a, Const(b)):
+                return b > 0 and self.safe(a)
+            case op.Mul(a, b):
+                return not overflows(e) and self.safe(a) and self.safe(b)
+            case op.Bits(kind, a, b):
+                return kind in ("and", "or", "xor") and self.safe(a) and self.safe(b)
+            case op.Add(a, b) | op.Sub(a, b) | op.Eq(a, b) | op.Lt(a, b) | op.Le(a, b) | op.And(a, b) | op.Or(a, b):
+                return self.safe(a) and self.safe(b)
+            case op.Not(a) | op.CountBits(a):
+                return self.safe(a)
+            case op.Select(test, a, b):
+                return self.safe(test) and self.safe(a) and self.safe(b)
+        return False
+
+    def x(self, e: Expression) -> str:
+        """A word."""
+        f = self.fn
+        match e:
+            case Const(value):
+                return str(value)
+            case Local(name):
+                return f.load(self.local(name))
+            case op.Load(memory, index):
+                return self.load(memory, index)
+            case op.Length(zone):
+                return f.load(self.length_at(zone))
+            case op.Element(zone, index):
+                return self.element(zone, self.x(index))
+            case op.Find(zone, value):
+                return f.call("zone.find", ["ptr %S", f"i64 {self.x(zone)}", f"i64 {self.x(value)}"])
+            case op.Chosen():
+                return f.load(self.head(l.CHOSEN))
+            case op.ChosenSeat():
+                return f.load(self.head(l.CHOSEN_SEAT))
+            case op.Add(a, b):
+                return f.add(self.x(a), self.x(b))
+            case op.Sub(a, b):
+                return f.sub(self.x(a), self.x(b))
+            case op.Mul(a, b):
+                return self.product(self.x(a), self.x(b)) if overflows(e) else f.mul(self.x(a), self.x(b))
+            case op.Div(a, b):
+                return self.divided(a, b)[0]
+            case op.Mod(a, b):
+                return self.divided(a, b)[1]
+            case op.Select(test, a, b):
+                return self.select(test, a, b)
+            case op.Bits(kind, a, b):
+                return f.binary(BITS[kind], self.x(a), self.x(b))
+            case op.CountBits(a):
+                return f.value(f"call i64 @llvm.ctpop.i64(i64 {self.x(a)})")
+            case op.LowBit(a):
+                return f.value(f"call i64 @llvm.cttz.i64(i64 {self.x(a)}, i1 true)")
+        return f.wide(self.test(e))
+
+    def load(self, memory: str, index: Expression) -> str:
+        size = self.unit.tables.get(memory, 8)
+        if size == 8 or memory not in self.unit.program.memories or self.base(memory)[0] != f"@{memory}":
+            return self.fn.load(self.place(memory, index))
+        kind = f"i{8 * size}"
+        found = self.fn.load(self.fn.at(f"@{memory}", self.x(index), kind), kind)
+        return self.fn.value(f"sext {kind} {found} to i64")
+
+    def test(self, e: Expression) -> str:
+        """A word that is 0 or not, as i1."""
+        f = self.fn
+        match e:
+            case Const(value):
+                return "true" if value else "false"
+            case op.Eq(a, Const(1)) if isinstance(a, TESTS):
+                return self.test(a)
+            case op.Eq(a, b) | op.Lt(a, b) | op.Le(a, b):
+                return f.value(f"icmp {COMPARED[type(e)]} i64 {self.x(a)}, {self.x(b)}")
+            case op.Not(a):
+                return f.binary("xor", self.test(a), "true", "i1")
+            case op.And(a, b) if self.safe(b):
+                return f.value(f"select i1 {self.test(a)}, i1 {self.test(b)}, i1 false")
+            case op.Or(a, b) if self.safe(b):
+                return f.value(f"select i1 {self.test(a)}, i1 true, i1 {self.test(b)}")
+            case op.And() | op.Or():
+                slot, yes, no, on = f.slot(1, "i1"), f.label(), f.label(), f.label()
+                self.branch(e, yes, no)
+                for label, word in ((yes, "true"), (no, "false")):
+                    f.place(label)
+                    f.store(word, slot, "i1")
+                    f.jump(on)
+                f.place(on)
+                return f.load(slot, "i1")
+            case op.Searching():
+                return f.test("ne", f.load(self.head(l.SEARCH)), "0")
+            case op.Loose(zone, index):
+                if not self.unit.layout.loosened:
+                    return "false"
+                at = f.add(self.begins(zone), self.x(index))
+                bit = f.load(f.at(f.at("%S", self.unit.layout.bits), at, "i8"), "i8")
+                return f.value(f"icmp ne i8 {bit}, 0")
+        return f.test("ne", self.x(e), "0")
+
+    def branch(self, e: Expression, yes: str, no: str) -> None:
+        """On to one of two labels."""
+        match e:
+            case op.And(a, b) if not self.safe(b):
+                more = self.fn.label()
+                self.branch(a, more, no)
+                self.fn.place(more)
+                self.branch(b, yes, no)
+            case op.Or(a, b) if not self.safe(b):
+                more = self.fn.label()
+                self.branch(a, yes, more)
+                self.fn.place(more)
+                self.branch(b, yes, no)
+            case op.Not(a):
+                self.branch(a, no, yes)
+            case Const(value):
+                self.fn.jump(yes if value else no)
+            case _:
+                self.fn.branch(self.test(e), yes, no)
+
+    def select(self, test: Expression, a: Expression, b: Expression) -> str:
+        f = self.fn
+        if self.safe(a) and self.safe(b):
+            return f.choose(self.test(test), self.x(a), self.x(b))
+        slot, yes, no, on = f.slot(), f.label(), f.label(), f.label()
+        self.branch(test, yes, no)
+        for label, value in ((yes, a), (no, b)):
+            f.place(label)
+            f.store(self.x(value), slot)
+            f.jump(on)
+        f.place(on)
+        return f.load(slot)
+
+    def product(self, a: str, b: str) -> str:
+        f = self.fn
+        both = f.value(f"call {{i64, i1}} @llvm.smul.with.overflow.i64(i64 {a}, i64 {b})")
+        self.fail_if(f.value(f"extractvalue {{i64, i1}} {both}, 1"))
+        return f.value(f"extractvalue {{i64, i1}} {both}, 0")
+
+    def divided(self, a: Expression, b: Expression) -> tuple[str, str]:
+        """Quotient, rounded down, and remainder."""
+        f = self.fn
+        p, q = self.x(a), self.x(b)
+        quotient, rest = f.binary("sdiv", p, q), f.binary("srem", p, q)
+        crossed = f.both(f.test("ne", rest, "0"), f.test("lt", f.binary("xor", rest, q), "0"))
+        return f.sub(quotient, f.wide(crossed)), f.choose(crossed, f.add(rest, q), rest)
+
+    # ------------------------------------------------------------ ends
+    def give(self, status: str, values: Sequence[str] = ()) -> None:
+        """The function ends, with a status (if it may fail) and words."""
+        self.leave()
+        f = self.fn
+        if self.frame is not None:
+            f.end(f"ret i64 {status}")
+            return
+        kind = returned(self.f, self.unit.effects[self.f.name])
+        words = [*([status] if self.unit.effects[self.f.name].fails else []), *(values or ["0"] * self.f.results)]
+        match words:
+            case []:
+                f.end("ret void")
+            case [word]:
+                f.end(f"ret i64 {word}")
+            case _:
+                made = "undef"
+                for i, word in enumerate(words):
+                    made = f.value(f"insertvalue {kind} {made}, i64 {word}, {i}")
+                f.end(f"ret {kind} {made}")
+
+    def count_nesting(self, recursive: bool, most: int) -> None:
+        """A function that may call itself stands in itself only so often."""
+        if not recursive:
+            return
+        f, flush = self.fn, self.leave
+        deep = f.add(f.load(self.head(l.NESTED)), "1")
+        self.fail_if(f.test("gt", deep, str(most)))
+        f.store(deep, self.head(l.NESTED))
+
+        def leave() -> None:
+            flush()
+            f.store(f.sub(f.load(self.head(l.NESTED)), "1"), self.head(l.NESTED))
+
+        self.leave = leave
+
+    def fail_if(self, test: str) -> None:
+        f = self.fn
+        wrong, on = f.label(), f.label()
+        f.end(f"br i1 {test}, label %{wrong}, label %{on}, !prof !0")
+        f.place(wrong)
+        self.give(str(l.FAILED))
+        f.place(on)
+
+    # ------------------------------------------------------------ offers
+    def open_offers(self) -> None:
+        """What is on offer so far, in slots of the function."""
+        self.offers = self.fn.fresh()
+        for name, word in (("n", l.COUNT), ("messy", l.MESSY)):
+            slot = self.fn.named_slot(f"O.{name}")
+            self.fn.store(self.fn.load(self.head(word)), slot)
+        for name in ("last", "whose"):
+            self.fn.store(str(NONE), self.fn.named_slot(f"O.{name}"))
+
+    def flush_offers(self) -> None:
+        """And back to where others look."""
+        if self.offers:
+            self.fn.store(self.fn.load("%O.n"), self.head(l.COUNT))
+            self.fn.store(self.fn.load("%O.messy"), self.head(l.MESSY))
+
+    def no_offers(self) -> None:
+        f = self.fn
+        f.store("0", "%O.n")
+        f.store("0", "%O.messy")
+        f.store(str(NONE), "%O.last")
+        f.store(str(int(self.weighed)), self.head(l.WEIGHED))
+        f.store(str(l.LISTED), self.head(l.FORM))
+
+    def offer(self, action: str, weight: str | None) -> None:
+        f = self.fn
+        n = f.load("%O.n")
+        self.fail_if(f.test("ge", n, str(l.MOST_OFFERS)))
+        f.store(action, f.at(f.at("%S", -2 * l.MOST_OFFERS), n))
+        if weight is not None:
+            f.store(weight, f.at(f.at("%S", -l.MOST_OFFERS), n))
+        f.store(f.add(n, "1"), "%O.n")
+        disorder = f.test("le", action, f.load("%O.last"))
+        if self.several and weight is not None:  # of each seat they are in order
+            disorder = f.both(disorder, f.test("eq", weight, f.load("%O.whose")))
+            f.store(weight, "%O.whose")
+        wrong = f.wide(disorder)
+        f.store(f.binary("or", f.load("%O.messy"), wrong), "%O.messy")
+        f.store(action, "%O.last")
+
+    def offer_bits(self, word: str, more: str) -> None:
+        """Actions by the places of bits; alone on offer they stay bits."""
+        f = self.fn
+        if self.alone:
+            for i, value in enumerate((word, more)):
+                f.store(value, f.at("%S", -2 * l.MOST_OFFERS + i))
+            f.store(f.value(f"call i64 @llvm.ctpop.i64(i64 {word})"), "%O.n")
+            f.store(str(l.BITS), self.head(l.FORM))
+            return
+        left, head, go, after = f.slot(), f.label(), f.label(), f.label()
+        f.store(word, left)
+        f.place(head)
+        bits = f.load(left)
+        f.branch(f.test("eq", bits, "0"), after, go)
+        f.place(go)
+        place = f.value(f"call i64 @llvm.cttz.i64(i64 {bits}, i1 true)")
+        f.store(f.binary("and", bits, f.sub(bits, "1")), left)
+        self.offer(f.add(place, more), "1" if self.weighed else None)
+        f.jump(head)
+        f.place(after)
+
+    def offer_top(self, zone: Expression) -> None:
+        """The components of the unordered part on top; alone on offer they stay where they lie."""
+        f = self.fn
+        n, first = f.load(self.length_at(zone)), self.begins(zone)
+        begin = f.call("zone.part", ["ptr %S", f"i64 {first}", f"i64 {n}"])
+        if self.alone:
+            f.store(f.add(first, begin), f.at("%S", -2 * l.MOST_OFFERS))
+            f.store(f.sub(n, begin), "%O.n")
+            f.store(str(l.PART), self.head(l.FORM))
+            return
+        with f.counting(begin, n) as i:
+            self.offer(self.element(zone, i), "1" if self.weighed else None)
+
+    # ------------------------------------------------------------ statements
+    def body(self, body: Body) -> None:
+        for s in body:
+            if self.fn.ended:
+                return
+            self.statement(s)
+
+    def statement(self, s: op.Statement) -> None:
+        f, x = self.fn, self.x
+        match s:
+            case op.Set(name, value):
+                f.store(x(value), self.local(name))
+            case op.Store(memory, index, value):
+                word = x(value)
+                f.store(word, self.place(memory, index))
+            case op.Copy(target, at, source, begin, count):
+                self.copy(target, at, source, begin, count)
+            case op.Sort(memory, at, count, stride, keys):
+                self.unit.sorts.add((stride, keys))
+                f.line(f"call void @sort.{stride}.{keys}(ptr {self.place(memory, at)}, i64 {x(count)})")
+            case op.Push(zone, value):
+                n, piece = self.length_at(zone), x(value)
+                size = f.load(n)
+                f.store(f.value(f"trunc i64 {piece} to i16"), self.element_at(zone, size), "i16")
+                self.loosen(zone, size, "0")
+                f.store(f.add(size, "1"), n)
+            case op.Insert(zone, index, value):
+                f.line(f"call void @zone.insert(ptr %S, i64 {x(zone)}, i64 {x(index)}, i64 {x(value)})")
+            case op.Remove(zone, index):
+                f.line(f"call void @zone.remove(ptr %S, i64 {x(zone)}, i64 {x(index)})")
+            case op.Truncate(zone, length):
+                n = x(length)
+                f.store(n, self.length_at(zone))
+                if self.unit.layout.loosened:
+                    with f.when(f.test("lt", "0", n)):
+                        self.loosen(zone, f.sub(n, "1"), "0")
+            case op.Loosen(zone, index, value):
+                self.loosen(zone, x(index), x(value))
+            case op.If(test, then, otherwise):
+                self.condition(test, then, otherwise)
+            case op.Loop(body):
+                head, after = f.label(), f.label()
+                f.place(head)
+                self.looped(body, after, head)
+                f.jump(head)
+                f.place_if_used(after)
+            case op.For(name, low, high, body):
+                self.counted(x(low), x(high), body, lambda i: f.store(i, self.local(name)))
+            case op.Each(name, zone, body):
+                self.local(name)
+                n = f.load(self.length_at(zone))
+                first = f.at(f.at("%S", self.unit.layout.contents), self.begins(zone), "i16")
+                self.counted("0", n, body, lambda i: f.store(f.value(f"zext i16 {f.load(f.at(first, i, 'i16'), 'i16')} to i64"), self.local(name)))
+            case op.Break():
+                f.jump(self.loops[-1][0])
+            case op.Continue():
+                f.jump(self.loops[-1][1])
+            case op.Switch(value, cases, otherwise):
+                self.switch(x(value), cases, otherwise)
+            case op.Call():
+                self.call(s)
+            case op.Return(values):
+                self.give(str(l.OK), [x(v) for v in values])
+            case op.Guard(test):
+                on, wrong = f.label(), f.label()
+                self.branch(test, on, wrong)
+                f.place(wrong)
+                self.give(str(l.FAILED))
+                f.place(on)
+            case op.Pay(steps):
+                left = f.sub(f.load(self.head(l.FUEL)), x(steps))
+                f.store(left, self.head(l.FUEL))
+                self.fail_if(f.test("lt", left, "0"))
+            case op.NoOffers():
+                self.no_offers()
+            case op.Offer(action, weight):
+                number = x(action)
+                self.offer(number, x(weight) if self.weighed else None)
+            case op.OfferBits(word, more):
+                self.offer_bits(x(word), x(more))
+            case op.OfferTop(zone):
+                self.offer_top(zone)
+            case op.Finish():
+                self.give(str(l.OVER))
+            case op.Fail():
+                self.give(str(l.FAILED))
+            case op.DeadEnd():
+                self.give(str(l.DEAD))
+            case op.Reached(number):
+                here = f.test("eq", f.load(self.head(l.SEARCH)), f.load(self.head(l.DEPTH)))
+                with f.when(f.both(here, f.test("eq", f.load(self.head(l.SOUGHT)), str(number)))):
+                    self.give(str(l.REACHED))
+            case op.Try(name, body, test):
+                self.trial(name, body, test)
+            case _:
+                self.waiting(s)
+
+    def waiting(self, s: op.Statement) -> None:
+        """What only functions have that wait."""
+        raise AssertionError(s)
+
+    def looped(self, body: Body, after: str, again: str) -> None:
+        self.loops.append((after, again))
+        self.body(body)
+        self.loops.pop()
+
+    def counted(self, low: str, high: str, body: Body, take: Callable[[str], None]) -> None:
+        f = self.fn
+        at, head, inner, again, after = f.slot(), f.label(), f.label(), f.label(), f.label()
+        f.store(low, at)
+        f.place(head)
+        i = f.load(at)
+        f.branch(f.test("lt", i, high), inner, after)
+        f.place(inner)
+        take(i)
+        self.looped(body, after, again)
+        f.place(again)
+        f.store(f.add(f.load(at), "1"), at)
+        f.jump(head)
+        f.place(after)
+
+    def condition(self, test: Expression, then: Body, otherwise: Body) -> None:
+        f = self.fn
+        yes, on = f.label(), f.label()
+        no = f.label() if otherwise else on
+        self.branch(test, yes, no)
+        f.place(yes)
+        self.body(then)
+        f.jump(on)
+        if otherwise:
+            f.place(no)
+            self.body(otherwise)
+            f.jump(on)
+        f.place_if_used(on)
+
+    def switch(self, value: str, cases: Sequence[op.Case], otherwise: Body) -> None:
+        f = self.fn
+        labels, other, on = [f.label() for _ in cases], f.label(), f.label()
+        ways = " ".join(f"i64 {v}, label %{label}" for case, label in zip(cases, labels, strict=True) for v in case.values)
+        f.end(f"switch i64 {value}, label %{other} [{ways}]")
+        for label, body in [*zip(labels, (case.body for case in cases), strict=True), (other, otherwise)]:
+            f.place(label)
+            self.body(body)
+            f.jump(on)
+        f.place_if_used(on)
+
+    def loosen(self, zone: Expression, index: str, value: str) -> None:
+        """Says whether a place of a zone goes on in an unordered part."""
+        f = self.fn
+        if self.unit.layout.loosened:
+            at = f.at(f.at("%S", self.unit.layout.bits), f.add(self.begins(zone), index), "i8")
+            f.store(value if value.isdigit() else f.value(f"trunc i64 {value} to i8"), at, "i8")
+
+    def copy(self, target: str, at: Expression, source: str, begin: Expression, count: Expression) -> None:
+        f = self.fn
+        size = self.unit.tables.get(source, 8) if self.base(source)[0] == f"@{source}" else 8
+        assert size == 8, source
+        origin, to = self.place(source, begin), self.place(target, at)
+        if isinstance(count, Const) and count.value <= SHORT:
+            words = [f.load(f.at(origin, i)) for i in range(count.value)]
+            for i, word in enumerate(words):
+                f.store(word, f.at(to, i))
+        else:
+            f.copy(to, origin, self.x(count))
+
+    def argument(self, a: Expression | op.Array) -> str:
+        return f"ptr {self.place(a.memory, a.at)}" if isinstance(a, op.Array) else f"i64 {self.x(a)}"
+
+    def call(self, s: op.Call) -> None:
+        f, callee, effects = self.fn, self.unit.program.functions[s.function], self.unit.effects[s.function]
+        given = ", ".join(["ptr %S", *map(self.argument, s.arguments)])
+        if effects.offers:
+            self.flush_offers()
+        kind = returned(callee, effects)
+        text = f"call {kind} @f.{s.function}({given})"
+        words = [text]
+        if kind == "void":
+            f.line(text)
+            words = []
+        else:
+            made = f.value(text)
+            count = callee.results + effects.fails
+            words = [made] if count == 1 else [f.value(f"extractvalue {kind} {made}, {i}") for i in range(count)]
+        if effects.fails:
+            status, *words = words
+            wrong, on = f.label(), f.label()
+            f.end(f"br i1 {f.test('eq', status, str(l.OK))}, label %{on}, label %{wrong}, !prof !1")
+            f.place(wrong)
+            self.give(status)
+            f.place(on)
+        if effects.offers and self.offers:
+            f.store(f.load(self.head(l.COUNT)), "%O.n")
+            f.store(f.load(self.head(l.MESSY)), "%O.messy")
+        for name, word in zip(s.results, words, strict=True):
+            f.store(word, self.local(name))
+
+    def trial(self, name: str, body: Body, test: Expression) -> None:
+        """What the body writes is copied before, and back after it."""
+        f, unit = self.fn, self.unit
+        found = of_body(body, unit.program, unit.effects)
+        regions: list[tuple[str, int]] = []
+        sizes = {m.name: m.size for m in unit.program.memories.values()}
+        sizes |= {m.name: m.size for m in self.f.memories} | {p.name: p.size for p in self.f.parameters if p.size is not None}
+        for memory in sorted(found.writes):
+            base, begin = self.base(memory)
+            regions.append((f.at(base, begin), sizes[memory]))
+        if found.zones:
+            layout = unit.layout
+            regions.append((f.at("%S", layout.lengths), layout.stack - layout.lengths))
+        regions.append((self.head(l.FUEL), 1))
+        held = [(at, f.slot(words), words) for at, words in regions]
+        changed = sorted({n for s in statements(body) for n in sets(s)} - {name})
+        before = [(self.local(n), f.load(self.local(n))) for n in changed]
+        for at, to, words in held:
+            f.copy(to, at, str(words))
+        over, on = f.label(), f.label()
+        outer, result = (self.give, self.leave), f.slot()
+
+        def give(status: str, values: Sequence[str] = ()) -> None:
+            """A game that is over is no way out; what fails fails outside."""
+            if status == str(l.OVER):
+                f.store("0", result)
+                f.jump(over)
+                return
+            if not status.isdigit():
+                on_, wrong = f.label(), f.label()
+                f.branch(f.test("eq", status, str(l.OVER)), on_, wrong)
+                f.place(on_)
+                f.store("0", result)
+                f.jump(over)
+                f.place(wrong)
+            outer[0](status, values)
+
+        self.give = give  # type: ignore[method-assign]
+        self.body(body)
+        f.store(f.wide(self.test(test)), result)
+        self.give = outer[0]  # type: ignore[method-assign]
+        f.jump(over)
+        f.place(over)
+        for at, to, words in held:
+            f.copy(at, to, str(words))
+        for slot, word in before:
+            f.store(word, slot)
+        f.place(on)
+        f.store(f.load(result), self.local(name))
+
+
+def returned(f: Function, effects: Effects) -> str:
+    """The type of what a function gives."""
+    count = f.results + effects.fails
+    return "void" if count == 0 else "i64" if count == 1 else f"{{{', '.join(['i64'] * count)}}}"
