@@ -114,6 +114,11 @@ class NativePosition:
         return self.words[l.SEAT]
 
     @property
+    def fuel(self) -> int:
+        """Steps that were left at the end of the last action."""
+        return self.words[l.FUEL]
+
+    @property
     def memories(self) -> dict[str, list[int]]:
         """The arrays of the state."""
         layout = self.program.layout

@@ -18,6 +18,7 @@ from croupier.passes.states import jumps
 
 WIDTH = 64
 MOST_VALUES = 16
+MOST_PAID = 5000  # steps that a loop pays before it begins
 FEWEST = 4  # keys for which it is worth it
 
 
@@ -164,7 +165,7 @@ class _Rewriter:
         for s in body:
             if isinstance(s, op.Set):
                 self.note(s)
-            found = self.loop(s) if isinstance(s, op.For) else None
+            found = self.paid(s) if isinstance(s, op.For) else None
             if found is not None:
                 out.extend(found)
             else:
@@ -178,6 +179,20 @@ class _Rewriter:
                 self.rows[s.name] = row, stride, begin
             case _:
                 self.rows.pop(s.name, None)
+
+    def paid(self, s: op.For) -> list[Statement] | None:
+        """A loop that pays for each of its rounds pays for all of them before."""
+        match s.high:
+            case op.Load(table, Const(at)) if table in self.maps.program.memories and self.maps.program.memories[table].constant:
+                s = replace(s, high=const(self.maps.program.memories[table].initial[at]))
+        match s:
+            case op.For(name, Const(low), Const(high), (op.Pay(Const(steps)), *rest)) if 0 < steps * (high - low) <= MOST_PAID:
+                found = self.loop(op.For(name, s.low, s.high, tuple(rest)))
+                return None if found is None else [op.Pay(const(steps * (high - low))), *found]
+            case op.For(name, Const(0), op.Load(table, Local(p)), (op.Pay(Const(steps)), *rest)) if p in self.rows and self.longest(table, p):
+                found = self.loop(op.For(name, s.low, s.high, tuple(rest)))
+                return None if found is None else [op.Pay(const(steps * self.longest(table, p))), *found]
+        return self.loop(s)
 
     def loop(self, s: op.For) -> list[Statement] | None:
         return self.keys(s) or self.row(s) or self.rows_with(s)
@@ -291,6 +306,14 @@ class _Rewriter:
         both = op.Bits("and", word if holds else op.Bits("xor", word, const(-1)), mask)
         return [op.Set(held, both), op.If(not_(eq(Local(held), FALSE)), then[:-1])]
 
+    def longest(self, table: str, place: str) -> int:
+        """The length of the longest row of a table; 0 if it is none."""
+        memory = self.maps.program.memories.get(table)
+        _, stride, begin = self.rows[place]
+        if memory is None or not memory.constant or stride <= 0 or begin < 0:
+            return 0
+        return max(memory.initial[begin::stride], default=0)
+
     def masks(self, table: str, place: str) -> tuple[int, ...] | None:
         """The rows of a table as bits."""
         memory = self.maps.program.memories[table] if table in self.maps.program.memories else None
@@ -308,11 +331,6 @@ class _Rewriter:
     # a loop over rows that goes on only where a number stands in the row
     def rows_with(self, s: op.For) -> list[Statement] | None:
         match s:
-            case op.For(i, Const(low), op.Load(table, Const(0)), inner):
-                memory = self.maps.program.memories.get(table)
-                if memory is None or not memory.constant:
-                    return None
-                high = memory.initial[0]
             case op.For(i, Const(low), Const(high), inner):
                 pass
             case _:

@@ -147,9 +147,7 @@ def function(unit: Unit, f: Function) -> str:
     for p in f.parameters:
         if p.size is None:
             fn.store(f"%P.{p.name}", printer.local(p.name))
-    if any(isinstance(s, (*OFFERS, op.NoOffers)) for s in statements(f.body)):
-        printer.open_offers()
-        printer.leave = printer.flush_offers
+    printer.open_registers(any(isinstance(s, (*OFFERS, op.NoOffers)) for s in statements(f.body)), f.body)
     printer.count_nesting(f.name in unit.recursive, MOST_NESTED)
     printer.body(f.body)
     if not fn.ended:
@@ -205,6 +203,7 @@ class StatesPrinter(BodyPrinter):
             case op.Explore(name, _, number, within, state):
                 self.keep(state, ())
                 self.flush_offers()
+                self.flush_fuel()
                 given = (number, within or l.MAX_DECISIONS, int(not within), state)
                 status = f.call("explore.begin", ["ptr %S", *(f"i64 {w}" for w in given)])
                 self.fail_if(f.test("eq", status, "2"))
@@ -233,9 +232,8 @@ def waiting_function(unit: Unit, f: Function) -> str:
     fn = Fn(f"run.{f.name}", [("S", "ptr"), ("F", "ptr"), ("state", "i64")])
     printer = StatesPrinter(unit, fn, f, frame)
     states = [s for s in program.states.values() if s.function == f.name]
-    if any(isinstance(s, (*OFFERS, op.NoOffers)) for state in states for s in statements(state.body)):
-        printer.open_offers()
-        printer.leave = printer.flush_offers
+    whole = tuple(s for state in states for s in state.body)
+    printer.open_registers(any(isinstance(s, (*OFFERS, op.NoOffers)) for s in statements(whole)), whole)
     begun = {program.entries[f.name]}
     for state in states:
         for s in statements(state.body):

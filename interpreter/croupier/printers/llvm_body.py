@@ -44,6 +44,8 @@ class BodyPrinter:
         self.weighed = self.alone = self.several = False  # have actions weights, does one statement offer all of them, do several choose
         self.offers = ""  # slots of: how many are on offer, the last of them, are they out of order
         self.leave: Callable[[], None] = lambda: None  # what is done before the function ends
+        self.after_call: Callable[[], None] = lambda: None  # the same where a call made it end, which has put down offers and fuel
+        self.fuel = ""  # a slot of it, in functions that pay
 
     # ------------------------------------------------------------ where things lie
     def local(self, name: str) -> str:
@@ -296,9 +298,12 @@ class BodyPrinter:
 
         def leave() -> None:
             flush()
+            up()
+
+        def up() -> None:
             f.store(f.sub(f.load(self.head(l.NESTED)), "1"), self.head(l.NESTED))
 
-        self.leave = leave
+        self.leave, self.after_call = leave, up
 
     def fail_if(self, test: str) -> None:
         f = self.fn
@@ -307,6 +312,35 @@ class BodyPrinter:
         f.place(wrong)
         self.give(str(l.FAILED))
         f.place(on)
+
+    def give_on(self, status: str) -> None:
+        """The function ends as one did that it called: what is put down already stays as it is."""
+        held, self.leave = self.leave, self.after_call
+        self.give(status)
+        self.leave = held
+
+    # ------------------------------------------------------------ fuel
+    def open_registers(self, offers: bool, body: Body) -> None:
+        """What others look at in the header lies in slots of the function meanwhile."""
+        if offers:
+            self.open_offers()
+        if any(isinstance(s, op.Pay) for s in statements(body)):
+            self.fuel = self.fn.named_slot("fuel")
+            self.take_fuel()
+
+        def leave() -> None:
+            self.flush_offers()
+            self.flush_fuel()
+
+        self.leave = leave
+
+    def take_fuel(self) -> None:
+        if self.fuel:
+            self.fn.store(self.fn.load(self.head(l.FUEL)), self.fuel)
+
+    def flush_fuel(self) -> None:
+        if self.fuel:
+            self.fn.store(self.fn.load(self.fuel), self.head(l.FUEL))
 
     # ------------------------------------------------------------ offers
     def open_offers(self) -> None:
@@ -452,8 +486,8 @@ class BodyPrinter:
                 self.give(str(l.FAILED))
                 f.place(on)
             case op.Pay(steps):
-                left = f.sub(f.load(self.head(l.FUEL)), x(steps))
-                f.store(left, self.head(l.FUEL))
+                left = f.sub(f.load(self.fuel), x(steps))
+                f.store(left, self.fuel)
                 self.fail_if(f.test("lt", left, "0"))
             case op.NoOffers():
                 self.no_offers()
@@ -555,6 +589,8 @@ class BodyPrinter:
         given = ", ".join(["ptr %S", *map(self.argument, s.arguments)])
         if effects.offers:
             self.flush_offers()
+        if effects.pays:
+            self.flush_fuel()
         kind = returned(callee, effects)
         text = f"call {kind} @f.{s.function}({given})"
         words = [text]
@@ -570,8 +606,10 @@ class BodyPrinter:
             wrong, on = f.label(), f.label()
             f.end(f"br i1 {f.test('eq', status, str(l.OK))}, label %{on}, label %{wrong}, !prof !1")
             f.place(wrong)
-            self.give(status)
+            self.give_on(status)
             f.place(on)
+        if effects.pays:
+            self.take_fuel()
         if effects.offers and self.offers:
             f.store(f.load(self.head(l.COUNT)), "%O.n")
             f.store(f.load(self.head(l.MESSY)), "%O.messy")
@@ -591,6 +629,7 @@ class BodyPrinter:
         if found.zones:
             layout = unit.layout
             regions.append((f.at("%S", layout.lengths), layout.stack - layout.lengths))
+        self.flush_fuel()
         regions.append((self.head(l.FUEL), 1))
         held = [(at, f.slot(words), words) for at, words in regions]
         changed = sorted({n for s in statements(body) for n in sets(s)} - {name})
@@ -623,6 +662,7 @@ class BodyPrinter:
         f.place(over)
         for at, to, words in held:
             f.copy(at, to, str(words))
+        self.take_fuel()
         for slot, word in before:
             f.store(word, slot)
         f.place(on)

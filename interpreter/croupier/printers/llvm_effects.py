@@ -18,11 +18,12 @@ SMALL, OFTEN = 14, 150  # statements of a function that is put into its callers;
 
 @dataclass(slots=True)
 class Effects:
-    """What a body may do. `writes` are arrays of the state, `zones`: it changes zones."""
+    """What a body may do. `writes` are arrays of the state, `zones`: it changes zones; `pays`: it takes fuel."""
 
     fails: bool = False
     offers: bool = False
     zones: bool = False
+    pays: bool = False
     writes: set[str] = field(default_factory=set)
 
 
@@ -33,6 +34,7 @@ def own(body: Body, program: Program) -> tuple[Effects, set[str]]:
         found.fails |= isinstance(s, FAILING) or any(map(overflows, expressions(s)))
         found.offers |= isinstance(s, (op.Offer, op.NoOffers, op.OfferBits, op.OfferTop))
         found.zones |= isinstance(s, ZONES)
+        found.pays |= isinstance(s, op.Pay)
         match s:
             case op.Store(memory) | op.Sort(memory) | op.Copy(memory):
                 found.writes.add(memory)
@@ -66,19 +68,23 @@ def effects(program: Program) -> dict[str, Effects]:
             before = found[name]
             for other in called:
                 e = found[other]
-                after = Effects(before.fails or e.fails, before.offers or e.offers, before.zones or e.zones, before.writes | e.writes)
+                after = both(before, e)
                 if after != before:
                     found[name] = before = after
                     changed = True
     return found
 
 
+def both(a: Effects, b: Effects) -> Effects:
+    """What one or the other may do."""
+    return Effects(a.fails or b.fails, a.offers or b.offers, a.zones or b.zones, a.pays or b.pays, a.writes | b.writes)
+
+
 def of_body(body: Body, program: Program, functions: dict[str, Effects]) -> Effects:
     """What a body may do, with what it calls."""
     found, called = own(body, program)
     for name in called:
-        e = functions[name]
-        found = Effects(found.fails or e.fails, found.offers or e.offers, found.zones or e.zones, found.writes | e.writes)
+        found = both(found, functions[name])
     return found
 
 

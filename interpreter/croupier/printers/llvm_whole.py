@@ -30,7 +30,7 @@ def plays_whole(program: Program) -> bool:
 
 def with_waiting(program: Program, effects: dict[str, Effects]) -> dict[str, Effects]:
     """What functions may do, those that wait as well."""
-    return effects | {f.name: Effects(True, True, True) for f in program.functions.values() if f.waits}
+    return effects | {f.name: Effects(True, True, True, True) for f in program.functions.values() if f.waits}
 
 
 # ------------------------------------------------------------ offers
@@ -91,6 +91,7 @@ class WholePrinter(BodyPrinter):
                 f.store(self.x(seat), self.head(l.SEAT))
                 self.flush_offers()
                 self.go_on_if(f.call("run.draw", ["ptr %S", "ptr %R"]))
+                self.take_fuel()
             case op.Enter(function, arguments, results, names):
                 callee = self.unit.program.functions[function]
                 given = iter(arguments)
@@ -105,10 +106,12 @@ class WholePrinter(BodyPrinter):
                     else:
                         passed.append(self.argument(next(given)))
                 self.flush_offers()
+                self.flush_fuel()
                 kind = returned(callee, self.unit.effects[function])
                 made = f.value(f"call {kind} @w.{function}({', '.join(passed)})")
                 words = [made] if callee.results == 0 else [f.value(f"extractvalue {kind} {made}, {i}") for i in range(callee.results + 1)]
                 self.go_on_if(words[0])
+                self.take_fuel()
                 for name, word in zip(results, words[1:], strict=True):
                     f.store(word, self.local(name))
                 for name, (room, size) in zip(names, back, strict=True):
@@ -122,7 +125,7 @@ class WholePrinter(BodyPrinter):
         on, wrong = f.label(), f.label()
         f.end(f"br i1 {f.test('eq', status, str(l.OK))}, label %{on}, label %{wrong}, !prof !1")
         f.place(wrong)
-        self.give(status)
+        self.give_on(status)
         f.place(on)
 
 
@@ -148,9 +151,7 @@ def whole_function(unit: Unit, f: Function, entered: Mapping[str, int]) -> str:
     for m in f.memories:
         if m.name in mentioned and not m.name.partition("_")[2]:
             fn.line(f"call void @llvm.memset.p0.i64(ptr {printer.base(m.name)[0]}, i8 0, i64 {8 * m.size}, i1 false)")
-    if printer.offered:
-        printer.open_offers()
-        printer.leave = printer.flush_offers
+    printer.open_registers(bool(printer.offered), f.body)
     printer.count_nesting(f.name in unit.recursive, MOST_NESTED)
     printer.body(f.body)
     if not fn.ended:
