@@ -196,7 +196,7 @@ export class Drawing {
   }
 
   write(group, text, x, y, room, kind) {
-    const size = Math.max(7, Math.min(13, (room / Math.max(1, text.length)) * 1.55));
+    const size = Math.max(5, Math.min(13, (room / Math.max(1, text.length)) * 1.55));
     group.append(drawn("text", { x, y, class: kind, "font-size": size, text }));
   }
 }
