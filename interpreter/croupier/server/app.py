@@ -145,7 +145,7 @@ class Server:
         return Response(sent, media_type="application/json")
 
     async def why(self, request: Request) -> Response:
-        """Why something cannot be chosen."""
+        """Why something cannot be chosen, for a seat that decides now."""
         table, seat = await self._seated(request)
         words = request.query_params.get("words", "")[:MAX_WORDS]
         if seat is None or not words:
@@ -153,6 +153,8 @@ class Server:
 
         def reasons() -> dict[str, Any]:
             with table.lock:
+                if seat not in table.sitting.waiting():  # who else acts may be a secret
+                    raise Refused("it is not for you to decide now", 409)
                 try:
                     found = why_not(table.sitting.state.clone(), seat, words)
                 except Fault as fault:

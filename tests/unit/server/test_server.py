@@ -108,6 +108,7 @@ def test_who_may_do_what(sit: Callable[..., list[Player]], app: Any) -> None:
     other = sit(ruleset="tic_tac_toe")[0]
     assert stranger.client.post(f"{anna.base}/seat", json={"token": other.token}).status_code == 403
     assert anna.choose(99).status_code == 409 and anna.choose(True).status_code == 400
+    assert ben.client.get(f"{ben.base}/why", params={"words": "(2,2)"}).json() == {"error": "it is not for you to decide now"}
     known = anna.page()["version"]
     assert anna.choose(4).status_code == 200
     assert anna.choose(4, known).status_code == 409, "the same choice again"
