@@ -88,7 +88,7 @@ def test_a_game_with_ticks_filter_undo_and_reasons(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="no tmux is installed")
-@pytest.mark.parametrize("width", [60, 140])
+@pytest.mark.parametrize("width", [60])
 def test_in_a_real_terminal(tmp_path: Path, width: int) -> None:
     name = f"croupier-test-{tmp_path.name}"
     command = f"{sys.executable} -m croupier play tic_tac_toe --seed 1 --screen --names Anna --save {tmp_path / 'game.json'}"
