@@ -19,6 +19,9 @@ import pytest
 import croupier
 from croupier.resources import rulesets_folder
 from croupier.scenarios import ScenarioResult, run_scenarios
+from croupier.semantics.infoflow.effects import base
+from croupier.semantics.program import Program
+from croupier.semantics.walk import statements
 from logs import citations_of_scenarios, cited_in_games
 
 LISTS = sorted(rulesets_folder().rglob("rules.csv"))
@@ -32,6 +35,8 @@ def ids(path: Path) -> list[str]:
 
 
 TOLD_BY_NO_LOG = Path(__file__).parent / "data" / "told_by_no_log.csv"
+MANY_GAMES = 200  # of each ruleset, as a soak
+TELLING = frozenset("move draw swap shuffle roll choose menu finish announce show tell reveal claim".split())  # statements that make events
 GAMES = 2  # random games beside the scenarios, which show nearly all
 
 
@@ -121,6 +126,43 @@ def test_no_rule_more_is_told_by_no_log(path: Path) -> None:
     assert not new, f"no log cites these any more: {', '.join(new)}"
     line = f"{name(path)},{len(ids(path))},{len(untold)},{' '.join(untold)}"
     assert not gone, f"a log cites {', '.join(gone)}: write into {TOLD_BY_NO_LOG.name} {line}"
+
+
+def acting(program: Program) -> dict[str, list[str]]:
+    """By rule, the places of the statements that cite it and make an event that a log tells: no calls, and nothing that a log leaves out."""
+    found: dict[str, list[str]] = {}
+    for proc in program.procs:
+        for s in statements(proc.body):
+            if s.op in ("assign", "add", "remove"):
+                target = base(s.args[0] if s.op == "assign" else s.args[1])
+                told = target.op in ("state", "mutable") and not is_quiet(program, target.data)
+            else:
+                told = s.op in TELLING
+            for rule in s.cites if told else ():
+                found.setdefault(rule, []).append(f"{proc.name}, line {s.span.line}: {s.span.text.splitlines()[0]}")
+    return found
+
+
+def is_quiet(program: Program, name: str) -> bool:
+    """Is this state that no log tells, written `as ""`?"""
+    words = program.vars[name].words
+    return words is not None and words.text.op == "text" and not words.text.data
+
+
+@each(COMPLETE)
+def test_what_no_log_tells_does_not_act(path: Path) -> None:
+    """A rule that no log cites says what is worked out, allowed, declared or called, or is kept in state that no log tells."""
+    acts = acting(croupier.load(path.parent).program)
+    wrong = {rule: acts[rule] for rule in published(path) if rule in acts}
+    assert not wrong, wrong
+
+
+@pytest.mark.soak
+@each(COMPLETE)
+def test_what_no_log_tells_is_told_by_no_long_row_of_games(path: Path) -> None:
+    """Two hundred games tell no more than the scenarios, so that a scenario shows whatever can be told."""
+    told = cited_in_games(path.parent, MANY_GAMES)
+    assert not [rule for rule in published(path) if rule in told]
 
 
 @each([path for path in LISTS if path not in COMPLETE])
