@@ -8,7 +8,7 @@ components, are named by component and id; under no id they belong to every comp
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -74,15 +74,19 @@ class Overlay:
 
     def without(self, section: str, old: Named[T], removed: Iterable[Text] | None) -> Named[T]:
         """The entries of a section without those that are removed."""
-        known = {name.text: name.span for name, _ in old}
-        gone = set()
-        for name in removed or ():
-            if name.text not in known:
-                self.missing(section, name, known, "removes")
-            else:
-                self.note("removes", section, name, known[name.text])
-                gone.add(name.text)
+        gone = self.removed(section, {name.text: name.span for name, _ in old}, removed or ())
         return tuple((name, thing) for name, thing in old if name.text not in gone)
+
+    def removed(self, section: str, known: Mapping[str, Span], names: Iterable[Text], of: Text | None = None) -> set[str]:
+        """Those of some names that are there to be removed; the others are reported."""
+        gone = set()
+        for name in names:
+            if name.text not in known:
+                self.missing(section, name, known, "removes", of)
+            else:
+                self.note("removes", section, of or name, known[name.text], None if of is None else name)
+                gone.add(name.text)
+        return gone
 
     def is_new(self, section: str, name: Text, known: dict[str, Span], of: Text | None = None) -> bool:
         """Whether a name can be added; a name that is there is reported."""
@@ -197,14 +201,7 @@ def _read_rows(over: Overlay, changed: Table, base: Table) -> tuple[Row, ...]:
 
 
 def _rows_without(over: Overlay, name: Text, rows: Sequence[Row], ids: Sequence[Text]) -> tuple[Row, ...]:
-    known = {row.id.text: row.id.span for row in rows if row.id is not None}
-    gone = set()
-    for id in ids:
-        if id.text not in known:
-            over.missing("rows", id, known, "removes", name)
-        else:
-            over.note("removes", "rows", name, known[id.text], id)
-            gone.add(id.text)
+    gone = over.removed("rows", {row.id.text: row.id.span for row in rows if row.id is not None}, ids, name)
     return tuple(row for row in rows if row.id is None or row.id.text not in gone)
 
 
@@ -248,14 +245,7 @@ def _change_values(over: Overlay, old: Types, new: Named[tuple[Value, ...]], add
     for name, ids in removed:
         form = _enumeration(over, types, name)
         if form is not None:
-            known = {value.name.text: value.name.span for value in form.values}
-            gone = set()
-            for id in ids:
-                if id.text not in known:
-                    over.missing("values", id, known, "removes", name)
-                else:
-                    over.note("removes", "values", name, known[id.text], id)
-                    gone.add(id.text)
+            gone = over.removed("values", {value.name.text: value.name.span for value in form.values}, ids, name)
             _with_values(types, name, form, tuple(v for v in form.values if v.name.text not in gone))
     for name, values in new:
         form = _enumeration(over, types, name)
