@@ -16,11 +16,13 @@ from croupier.core.operations import CHANCE, SEVERAL, Body, Const
 from croupier.core.types import Function, Memory, Program, State
 from croupier.core.walk import statements
 from croupier.lowering.program import Lowered
+from croupier.printers import llvm_calls as calls
 from croupier.printers import llvm_layout as l
+from croupier.printers import llvm_registers as registers
 from croupier.printers import llvm_streams
 from croupier.printers.assembly import Fn
-from croupier.printers.llvm_body import BodyPrinter, Unit, returned
-from croupier.printers.llvm_effects import effects, inlined, recursive_functions
+from croupier.printers.llvm_body import BodyPrinter, Unit
+from croupier.printers.llvm_effects import effects, inlined, recursive_functions, returned
 from croupier.printers.llvm_games import games, stepwise
 from croupier.printers.llvm_layout import Layout, fresh_frame
 from croupier.printers.llvm_lookahead import blocks, lookahead
@@ -147,8 +149,8 @@ def function(unit: Unit, f: Function) -> str:
     for p in f.parameters:
         if p.size is None:
             fn.store(f"%P.{p.name}", printer.local(p.name))
-    printer.open_registers(any(isinstance(s, (*OFFERS, op.NoOffers)) for s in statements(f.body)), f.body)
-    printer.count_nesting(f.name in unit.recursive, MOST_NESTED)
+    registers.open_registers(printer, any(isinstance(s, (*OFFERS, op.NoOffers)) for s in statements(f.body)), f.body)
+    calls.count_nesting(printer, f.name in unit.recursive, MOST_NESTED)
     printer.body(f.body)
     if not fn.ended:
         printer.give(str(l.OK))
@@ -202,8 +204,8 @@ class StatesPrinter(BodyPrinter):
                 f.jump(f"s{state}")
             case op.Explore(name, _, number, within, state):
                 self.keep(state, ())
-                self.flush_offers()
-                self.flush_fuel()
+                registers.flush_offers(self)
+                registers.flush_fuel(self)
                 given = (number, within or l.MAX_DECISIONS, int(not within), state)
                 status = f.call("explore.begin", ["ptr %S", *(f"i64 {w}" for w in given)])
                 self.fail_if(f.test("eq", status, "2"))
@@ -233,7 +235,7 @@ def waiting_function(unit: Unit, f: Function) -> str:
     printer = StatesPrinter(unit, fn, f, frame)
     states = [s for s in program.states.values() if s.function == f.name]
     whole = tuple(s for state in states for s in state.body)
-    printer.open_registers(any(isinstance(s, (*OFFERS, op.NoOffers)) for s in statements(whole)), whole)
+    registers.open_registers(printer, any(isinstance(s, (*OFFERS, op.NoOffers)) for s in statements(whole)), whole)
     begun = {program.entries[f.name]}
     for state in states:
         for s in statements(state.body):

@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from croupier.core import operations as op
-from croupier.core.operations import NONE, Body, Const, Expression, Local
+from croupier.core.operations import Body, Const, Expression, Local
 from croupier.core.types import Function, Program
-from croupier.core.walk import statements
+from croupier.printers import llvm_calls as calls
 from croupier.printers import llvm_layout as l
+from croupier.printers import llvm_registers as registers
 from croupier.printers.assembly import Fn
-from croupier.printers.llvm_effects import Effects, of_body, overflows, sets
+from croupier.printers.llvm_effects import Effects, overflows, returned
 from croupier.printers.llvm_layout import FrameLayout, Layout
 
 COMPARED = {op.Eq: "eq", op.Lt: "slt", op.Le: "sle"}
 BITS = {"and": "and", "or": "or", "xor": "xor", "shl": "shl", "shr": "ashr"}
 TESTS = (op.Eq, op.Lt, op.Le, op.And, op.Or, op.Not, op.Searching)
-SHORT = 4  # words that are copied one by one
 
 
 @dataclass(slots=True)
@@ -287,24 +287,6 @@ class BodyPrinter:
                     made = f.value(f"insertvalue {kind} {made}, i64 {word}, {i}")
                 f.end(f"ret {kind} {made}")
 
-    def count_nesting(self, recursive: bool, most: int) -> None:
-        """A function that may call itself stands in itself only so often."""
-        if not recursive:
-            return
-        f, flush = self.fn, self.leave
-        deep = f.add(f.load(self.head(l.NESTED)), "1")
-        self.fail_if(f.test("gt", deep, str(most)))
-        f.store(deep, self.head(l.NESTED))
-
-        def leave() -> None:
-            flush()
-            up()
-
-        def up() -> None:
-            f.store(f.sub(f.load(self.head(l.NESTED)), "1"), self.head(l.NESTED))
-
-        self.leave, self.after_call = leave, up
-
     def fail_if(self, test: str) -> None:
         f = self.fn
         wrong, on = f.label(), f.label()
@@ -318,103 +300,6 @@ class BodyPrinter:
         held, self.leave = self.leave, self.after_call
         self.give(status)
         self.leave = held
-
-    # ------------------------------------------------------------ fuel
-    def open_registers(self, offers: bool, body: Body) -> None:
-        """What others look at in the header lies in slots of the function meanwhile."""
-        if offers:
-            self.open_offers()
-        if any(isinstance(s, op.Pay) for s in statements(body)):
-            self.fuel = self.fn.named_slot("fuel")
-            self.take_fuel()
-
-        def leave() -> None:
-            self.flush_offers()
-            self.flush_fuel()
-
-        self.leave = leave
-
-    def take_fuel(self) -> None:
-        if self.fuel:
-            self.fn.store(self.fn.load(self.head(l.FUEL)), self.fuel)
-
-    def flush_fuel(self) -> None:
-        if self.fuel:
-            self.fn.store(self.fn.load(self.fuel), self.head(l.FUEL))
-
-    # ------------------------------------------------------------ offers
-    def open_offers(self) -> None:
-        """What is on offer so far, in slots of the function."""
-        self.offers = self.fn.fresh()
-        for name, word in (("n", l.COUNT), ("messy", l.MESSY)):
-            slot = self.fn.named_slot(f"O.{name}")
-            self.fn.store(self.fn.load(self.head(word)), slot)
-        for name in ("last", "whose"):
-            self.fn.store(str(NONE), self.fn.named_slot(f"O.{name}"))
-
-    def flush_offers(self) -> None:
-        """And back to where others look."""
-        if self.offers:
-            self.fn.store(self.fn.load("%O.n"), self.head(l.COUNT))
-            self.fn.store(self.fn.load("%O.messy"), self.head(l.MESSY))
-
-    def no_offers(self) -> None:
-        f = self.fn
-        f.store("0", "%O.n")
-        f.store("0", "%O.messy")
-        f.store(str(NONE), "%O.last")
-        f.store(str(int(self.weighed)), self.head(l.WEIGHED))
-        f.store(str(l.LISTED), self.head(l.FORM))
-
-    def offer(self, action: str, weight: str | None) -> None:
-        f = self.fn
-        n = f.load("%O.n")
-        self.fail_if(f.test("ge", n, str(l.MOST_OFFERS)))
-        f.store(action, f.at(f.at("%S", -2 * l.MOST_OFFERS), n))
-        if weight is not None:
-            f.store(weight, f.at(f.at("%S", -l.MOST_OFFERS), n))
-        f.store(f.add(n, "1"), "%O.n")
-        disorder = f.test("le", action, f.load("%O.last"))
-        if self.several and weight is not None:  # of each seat they are in order
-            disorder = f.both(disorder, f.test("eq", weight, f.load("%O.whose")))
-            f.store(weight, "%O.whose")
-        wrong = f.wide(disorder)
-        f.store(f.binary("or", f.load("%O.messy"), wrong), "%O.messy")
-        f.store(action, "%O.last")
-
-    def offer_bits(self, word: str, more: str) -> None:
-        """Actions by the places of bits; alone on offer they stay bits."""
-        f = self.fn
-        if self.alone:
-            for i, value in enumerate((word, more)):
-                f.store(value, f.at("%S", -2 * l.MOST_OFFERS + i))
-            f.store(f.value(f"call i64 @llvm.ctpop.i64(i64 {word})"), "%O.n")
-            f.store(str(l.BITS), self.head(l.FORM))
-            return
-        left, head, go, after = f.slot(), f.label(), f.label(), f.label()
-        f.store(word, left)
-        f.place(head)
-        bits = f.load(left)
-        f.branch(f.test("eq", bits, "0"), after, go)
-        f.place(go)
-        place = f.value(f"call i64 @llvm.cttz.i64(i64 {bits}, i1 true)")
-        f.store(f.binary("and", bits, f.sub(bits, "1")), left)
-        self.offer(f.add(place, more), "1" if self.weighed else None)
-        f.jump(head)
-        f.place(after)
-
-    def offer_top(self, zone: Expression) -> None:
-        """The components of the unordered part on top; alone on offer they stay where they lie."""
-        f = self.fn
-        n, first = f.load(self.length_at(zone)), self.begins(zone)
-        begin = f.call("zone.part", ["ptr %S", f"i64 {first}", f"i64 {n}"])
-        if self.alone:
-            f.store(f.add(first, begin), f.at("%S", -2 * l.MOST_OFFERS))
-            f.store(f.sub(n, begin), "%O.n")
-            f.store(str(l.PART), self.head(l.FORM))
-            return
-        with f.counting(begin, n) as i:
-            self.offer(self.element(zone, i), "1" if self.weighed else None)
 
     # ------------------------------------------------------------ statements
     def body(self, body: Body) -> None:
@@ -432,7 +317,7 @@ class BodyPrinter:
                 word = x(value)
                 f.store(word, self.place(memory, index))
             case op.Copy(target, at, source, begin, count):
-                self.copy(target, at, source, begin, count)
+                calls.copy(self, target, at, source, begin, count)
             case op.Sort(memory, at, count, stride, keys):
                 self.unit.sorts.add((stride, keys))
                 f.line(f"call void @sort.{stride}.{keys}(ptr {self.place(memory, at)}, i64 {x(count)})")
@@ -476,7 +361,7 @@ class BodyPrinter:
             case op.Switch(value, cases, otherwise):
                 self.switch(x(value), cases, otherwise)
             case op.Call():
-                self.call(s)
+                calls.call(self, s)
             case op.Return(values):
                 self.give(str(l.OK), [x(v) for v in values])
             case op.Guard(test):
@@ -490,14 +375,14 @@ class BodyPrinter:
                 f.store(left, self.fuel)
                 self.fail_if(f.test("lt", left, "0"))
             case op.NoOffers():
-                self.no_offers()
+                registers.no_offers(self)
             case op.Offer(action, weight):
                 number = x(action)
-                self.offer(number, x(weight) if self.weighed else None)
+                registers.offer(self, number, x(weight) if self.weighed else None)
             case op.OfferBits(word, more):
-                self.offer_bits(x(word), x(more))
+                registers.offer_bits(self, x(word), x(more))
             case op.OfferTop(zone):
-                self.offer_top(zone)
+                registers.offer_top(self, zone)
             case op.Finish():
                 self.give(str(l.OVER))
             case op.Fail():
@@ -509,7 +394,7 @@ class BodyPrinter:
                 with f.when(f.both(here, f.test("eq", f.load(self.head(l.SOUGHT)), str(number)))):
                     self.give(str(l.REACHED))
             case op.Try(name, body, test):
-                self.trial(name, body, test)
+                calls.trial(self, name, body, test)
             case _:
                 self.waiting(s)
 
@@ -569,107 +454,5 @@ class BodyPrinter:
             at = f.at(f.at("%S", self.unit.layout.bits), f.add(self.begins(zone), index), "i8")
             f.store(value if value.isdigit() else f.value(f"trunc i64 {value} to i8"), at, "i8")
 
-    def copy(self, target: str, at: Expression, source: str, begin: Expression, count: Expression) -> None:
-        f = self.fn
-        size = self.unit.tables.get(source, 8) if self.base(source)[0] == f"@{source}" else 8
-        assert size == 8, source
-        origin, to = self.place(source, begin), self.place(target, at)
-        if isinstance(count, Const) and count.value <= SHORT:
-            words = [f.load(f.at(origin, i)) for i in range(count.value)]
-            for i, word in enumerate(words):
-                f.store(word, f.at(to, i))
-        else:
-            f.copy(to, origin, self.x(count))
-
     def argument(self, a: Expression | op.Array) -> str:
         return f"ptr {self.place(a.memory, a.at)}" if isinstance(a, op.Array) else f"i64 {self.x(a)}"
-
-    def call(self, s: op.Call) -> None:
-        f, callee, effects = self.fn, self.unit.program.functions[s.function], self.unit.effects[s.function]
-        given = ", ".join(["ptr %S", *map(self.argument, s.arguments)])
-        if effects.offers:
-            self.flush_offers()
-        if effects.pays:
-            self.flush_fuel()
-        kind = returned(callee, effects)
-        text = f"call {kind} @f.{s.function}({given})"
-        words = [text]
-        if kind == "void":
-            f.line(text)
-            words = []
-        else:
-            made = f.value(text)
-            count = callee.results + effects.fails
-            words = [made] if count == 1 else [f.value(f"extractvalue {kind} {made}, {i}") for i in range(count)]
-        if effects.fails:
-            status, *words = words
-            wrong, on = f.label(), f.label()
-            f.end(f"br i1 {f.test('eq', status, str(l.OK))}, label %{on}, label %{wrong}, !prof !1")
-            f.place(wrong)
-            self.give_on(status)
-            f.place(on)
-        if effects.pays:
-            self.take_fuel()
-        if effects.offers and self.offers:
-            f.store(f.load(self.head(l.COUNT)), "%O.n")
-            f.store(f.load(self.head(l.MESSY)), "%O.messy")
-        for name, word in zip(s.results, words, strict=True):
-            f.store(word, self.local(name))
-
-    def trial(self, name: str, body: Body, test: Expression) -> None:
-        """What the body writes is copied before, and back after it."""
-        f, unit = self.fn, self.unit
-        found = of_body(body, unit.program, unit.effects)
-        regions: list[tuple[str, int]] = []
-        sizes = {m.name: m.size for m in unit.program.memories.values()}
-        sizes |= {m.name: m.size for m in self.f.memories} | {p.name: p.size for p in self.f.parameters if p.size is not None}
-        for memory in sorted(found.writes):
-            base, begin = self.base(memory)
-            regions.append((f.at(base, begin), sizes[memory]))
-        if found.zones:
-            layout = unit.layout
-            regions.append((f.at("%S", layout.lengths), layout.stack - layout.lengths))
-        self.flush_fuel()
-        regions.append((self.head(l.FUEL), 1))
-        held = [(at, f.slot(words), words) for at, words in regions]
-        changed = sorted({n for s in statements(body) for n in sets(s)} - {name})
-        before = [(self.local(n), f.load(self.local(n))) for n in changed]
-        for at, to, words in held:
-            f.copy(to, at, str(words))
-        over, on = f.label(), f.label()
-        outer, result = (self.give, self.leave), f.slot()
-
-        def give(status: str, values: Sequence[str] = ()) -> None:
-            """A game that is over is no way out; what fails fails outside."""
-            if status == str(l.OVER):
-                f.store("0", result)
-                f.jump(over)
-                return
-            if not status.isdigit():
-                on_, wrong = f.label(), f.label()
-                f.branch(f.test("eq", status, str(l.OVER)), on_, wrong)
-                f.place(on_)
-                f.store("0", result)
-                f.jump(over)
-                f.place(wrong)
-            outer[0](status, values)
-
-        self.give = give  # type: ignore[method-assign]
-        self.body(body)
-        f.store(f.wide(self.test(test)), result)
-        self.give = outer[0]  # type: ignore[method-assign]
-        f.jump(over)
-        f.place(over)
-        for at, to, words in held:
-            f.copy(at, to, str(words))
-        self.take_fuel()
-        for slot, word in before:
-            f.store(word, slot)
-        f.place(on)
-        f.store(f.load(result), self.local(name))
-
-
-def returned(f: Function, effects: Effects) -> str:
-    """The type of what a function gives."""
-    count = f.results + effects.fails
-    return "void" if count == 0 else "i64" if count == 1 else f"{{{', '.join(['i64'] * count)}}}"

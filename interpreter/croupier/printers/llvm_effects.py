@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from croupier.core import operations as op
 from croupier.core.operations import Body, Const, Expression, Statement
-from croupier.core.types import Program
+from croupier.core.types import Function, Program
 from croupier.core.walk import expressions, statements
 
 SMALL_FACTOR = 1 << 9  # a product with less stays within 64 bits
@@ -128,3 +128,9 @@ def sets(s: Statement) -> tuple[str, ...]:
         case op.Call(results=results):
             return results
     return ()
+
+
+def returned(f: Function, effects: Effects) -> str:
+    """The type of what a function gives: a status, if it may fail, and its words."""
+    count = f.results + effects.fails
+    return "void" if count == 0 else "i64" if count == 1 else f"{{{', '.join(['i64'] * count)}}}"

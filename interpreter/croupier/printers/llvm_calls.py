@@ -1,0 +1,138 @@
+"""Calls of functions, trials on a copy, copies of arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from croupier.core import operations as op
+from croupier.core.operations import Body, Const, Expression
+from croupier.core.walk import statements
+from croupier.printers import llvm_layout as l
+from croupier.printers import llvm_registers as registers
+from croupier.printers.llvm_effects import of_body, returned, sets
+
+if TYPE_CHECKING:
+    from croupier.printers.llvm_body import BodyPrinter
+
+SHORT = 4  # words that are copied one by one
+
+
+def count_nesting(p: BodyPrinter, recursive: bool, most: int) -> None:
+    """A function that may call itself stands in itself only so often."""
+    if not recursive:
+        return
+    f, flush = p.fn, p.leave
+    deep = f.add(f.load(p.head(l.NESTED)), "1")
+    p.fail_if(f.test("gt", deep, str(most)))
+    f.store(deep, p.head(l.NESTED))
+
+    def leave() -> None:
+        flush()
+        up()
+
+    def up() -> None:
+        f.store(f.sub(f.load(p.head(l.NESTED)), "1"), p.head(l.NESTED))
+
+    p.leave, p.after_call = leave, up
+
+
+def copy(p: BodyPrinter, target: str, at: Expression, source: str, begin: Expression, count: Expression) -> None:
+    """Words from one array to another."""
+    f = p.fn
+    size = p.unit.tables.get(source, 8) if p.base(source)[0] == f"@{source}" else 8
+    assert size == 8, source
+    origin, to = p.place(source, begin), p.place(target, at)
+    if isinstance(count, Const) and count.value <= SHORT:
+        words = [f.load(f.at(origin, i)) for i in range(count.value)]
+        for i, word in enumerate(words):
+            f.store(word, f.at(to, i))
+    else:
+        f.copy(to, origin, p.x(count))
+
+
+def call(p: BodyPrinter, s: op.Call) -> None:
+    """A call of a function that does not wait; where it does not end well, so does this one."""
+    f, callee, effects = p.fn, p.unit.program.functions[s.function], p.unit.effects[s.function]
+    given = ", ".join(["ptr %S", *map(p.argument, s.arguments)])
+    if effects.offers:
+        registers.flush_offers(p)
+    if effects.pays:
+        registers.flush_fuel(p)
+    kind = returned(callee, effects)
+    text = f"call {kind} @f.{s.function}({given})"
+    words = [text]
+    if kind == "void":
+        f.line(text)
+        words = []
+    else:
+        made = f.value(text)
+        count = callee.results + effects.fails
+        words = [made] if count == 1 else [f.value(f"extractvalue {kind} {made}, {i}") for i in range(count)]
+    if effects.fails:
+        status, *words = words
+        wrong, on = f.label(), f.label()
+        f.end(f"br i1 {f.test('eq', status, str(l.OK))}, label %{on}, label %{wrong}, !prof !1")
+        f.place(wrong)
+        p.give_on(status)
+        f.place(on)
+    if effects.pays:
+        registers.take_fuel(p)
+    if effects.offers and p.offers:
+        f.store(f.load(p.head(l.COUNT)), "%O.n")
+        f.store(f.load(p.head(l.MESSY)), "%O.messy")
+    for name, word in zip(s.results, words, strict=True):
+        f.store(word, p.local(name))
+
+
+def trial(p: BodyPrinter, name: str, body: Body, test: Expression) -> None:
+    """What the body writes is copied before, and back after it."""
+    f, unit = p.fn, p.unit
+    found = of_body(body, unit.program, unit.effects)
+    regions: list[tuple[str, int]] = []
+    sizes = {m.name: m.size for m in unit.program.memories.values()}
+    sizes |= {m.name: m.size for m in p.f.memories} | {p.name: p.size for p in p.f.parameters if p.size is not None}
+    for memory in sorted(found.writes):
+        base, begin = p.base(memory)
+        regions.append((f.at(base, begin), sizes[memory]))
+    if found.zones:
+        layout = unit.layout
+        regions.append((f.at("%S", layout.lengths), layout.stack - layout.lengths))
+    registers.flush_fuel(p)
+    regions.append((p.head(l.FUEL), 1))
+    held = [(at, f.slot(words), words) for at, words in regions]
+    changed = sorted({n for s in statements(body) for n in sets(s)} - {name})
+    before = [(p.local(n), f.load(p.local(n))) for n in changed]
+    for at, to, words in held:
+        f.copy(to, at, str(words))
+    over, on = f.label(), f.label()
+    outer, result = (p.give, p.leave), f.slot()
+
+    def give(status: str, values: Sequence[str] = ()) -> None:
+        """A game that is over is no way out; what fails fails outside."""
+        if status == str(l.OVER):
+            f.store("0", result)
+            f.jump(over)
+            return
+        if not status.isdigit():
+            on_, wrong = f.label(), f.label()
+            f.branch(f.test("eq", status, str(l.OVER)), on_, wrong)
+            f.place(on_)
+            f.store("0", result)
+            f.jump(over)
+            f.place(wrong)
+        outer[0](status, values)
+
+    p.give = give  # type: ignore[method-assign]
+    p.body(body)
+    f.store(f.wide(p.test(test)), result)
+    p.give = outer[0]  # type: ignore[method-assign]
+    f.jump(over)
+    f.place(over)
+    for at, to, words in held:
+        f.copy(at, to, str(words))
+    registers.take_fuel(p)
+    for slot, word in before:
+        f.store(word, slot)
+    f.place(on)
+    f.store(f.load(result), p.local(name))
