@@ -60,7 +60,6 @@ class _Folder:
         self.f, self.tables = f, tables
         self.own = {m.name for m in f.memories} | {p.name for p in f.parameters if p.size is not None}
         self.count = 0
-        self.made: set[str] = set()  # names that are new
         self.counts: Counter[str] = Counter()
         self.mentioned: Counter[str] = Counter()  # statements that set or read a local
         self.kept: set[str] = set()
@@ -333,20 +332,17 @@ class _Folder:
             names = {n: self.fresh(n) for n in mine} if len(rounds) > 1 else {}
             body = renamed(s.body, names)
             for n, new in names.items():
-                self.counts[new] = self.counts[n]
+                self.counts[new], self.mentioned[new] = self.counts[n], self.mentioned[n]
             out += self.body(body, {**values, s.name: Const(k)})
         return out if s.name not in self.kept else [op.Set(s.name, Const(rounds[-1])), *out]
 
     def only_inside(self, name: str, s: op.For) -> bool:
         """Is a local mentioned nowhere else?"""
-        if name in self.made:
-            return True
         here = sum(name in sets(t) or name in names_read(t) for t in statements((s,)))
         return here == self.mentioned[name]
 
     def fresh(self, name: str) -> str:
         self.count += 1
-        self.made.add(f"{name}x{self.count}")
         return f"{name}x{self.count}"
 
     def looked_for(self, s: op.For, rounds: range, values: Values) -> list[Statement] | None:
