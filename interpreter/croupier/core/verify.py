@@ -1,7 +1,8 @@
 """What must hold of every program of the core, whoever made it.
 
 Names are there: arrays, functions, states; calls give what functions take; locals are set before they are read on some way at least; loops hold
-what leaves them; nobody waits in a function that does not wait, nor in a loop that counts.
+what leaves them; nobody waits in a function that does not wait, nor in a loop that counts. Places that are known lie in their arrays, what arrays
+and zones begin with fits in them, words fit in 64 bits, and what a function gives back is taken.
 """
 
 from __future__ import annotations
@@ -12,21 +13,49 @@ from croupier.core.types import Function, Program
 from croupier.core.walk import bodies, expressions, locals_of, statements
 
 
+BITS = ("and", "or", "xor", "shl", "shr")
+
+
 class Malformed(Exception):
     """A program that is none: what is wrong, and in which function."""
 
 
 def verify(program: Program) -> None:
     """Raises `Malformed` unless everything holds."""
-    if program.main not in program.functions:
-        raise Malformed(f"there is no function `{program.main}` to begin with")
+    _memory(program)
+    for name in (program.main, *([] if program.start is None else [program.start])):
+        if name not in program.functions:
+            raise Malformed(f"there is no function `{name}` to begin with")
+        if program.functions[name].parameters:
+            raise Malformed(f"`{name}` takes something, and the program begins with it")
+    for name, number in program.entries.items():
+        if number not in program.states or name not in program.functions:
+            raise Malformed(f"`{name}` is entered in a state {number} that is not there")
     for f in program.functions.values():
+        names = [*(p.name for p in f.parameters), *(m.name for m in f.memories)]
+        if len(set(names)) < len(names):
+            raise Malformed(f"two parameters or arrays have one name, in `{f.name}`")
         if f.body:
             _Checker(program, f).run(f.body)
     for state in program.states.values():
+        if state.function not in program.functions:
+            raise Malformed(f"state {state.number} is of no function")
         _Checker(program, program.functions[state.function], cut=True).run(state.body)
         if not _ends(state.body):
             raise Malformed(f"state {state.number} of `{state.function}` goes on nowhere")
+
+
+def _memory(program: Program) -> None:
+    """What lies in arrays and zones fits in them."""
+    for m in program.memories.values():
+        if m.size < 1 or len(m.initial) > m.size or (m.constant and len(m.initial) < m.size):
+            raise Malformed(f"`{m.name}` holds {m.size} words and begins with {len(m.initial)}")
+    zones = program.zones
+    if not len(zones.capacities) == len(zones.contents) == len(zones.loose):
+        raise Malformed("zones without a capacity, or without contents")
+    for z, (most, items) in enumerate(zip(zones.capacities, zones.contents, strict=True)):
+        if len(items) > most:
+            raise Malformed(f"zone {z} begins with {len(items)} components and has room for {most}")
 
 
 class _Checker:
@@ -34,7 +63,7 @@ class _Checker:
 
     def __init__(self, program: Program, function: Function, cut: bool = False) -> None:
         self.program, self.function, self.cut = program, function, cut
-        self.arrays = {m.name for m in function.memories} | {p.name for p in function.parameters if p.size is not None}
+        self.arrays = {m.name: m.size for m in function.memories} | {p.name: p.size for p in function.parameters if p.size is not None}
         self.set = {p.name for p in function.parameters if p.size is None}
 
     def wrong(self, what: str) -> Malformed:
@@ -55,7 +84,14 @@ class _Checker:
         for e in expressions(s):
             self.expression(e)
         match s:
-            case op.Store(memory) | op.Sort(memory) | op.Append(memory):
+            case op.Sort(memory, stride=stride, keys=keys):
+                self.array(memory, written=True)
+                if not 0 < keys <= stride:
+                    raise self.wrong(f"rows of {stride} words are sorted by {keys}")
+            case op.Store(memory, index):
+                self.array(memory, written=True)
+                self.inside(memory, index)
+            case op.Append(memory):
                 self.array(memory, written=True)
             case op.Recall(target, source):
                 self.array(target, written=True)
@@ -68,8 +104,19 @@ class _Checker:
             case op.Enter(name, arguments, results):
                 if not may_wait:
                     raise self.wrong(f"`{name}` is entered where nobody may wait")
+                if name not in self.program.functions:
+                    raise self.wrong(f"there is no function `{name}`")
                 if not self.cut:
                     self.call(name, arguments, results, waits=True)
+                    self.taken(name, s.arrays)
+            case op.Return(values) if self.cut or len(values) != self.function.results:
+                raise self.wrong(f"it returns {len(values)} words instead of {self.function.results}")
+            case op.Switch(_, cases):
+                words = [word for case in cases for word in case.values]
+                if len(set(words)) < len(words):
+                    raise self.wrong("two cases of a switch are for one word")
+            case op.DeadEnd() | op.Reached() if not self.function.waits:
+                raise self.wrong("a look-ahead ends where none can begin")
             case op.Wait() if not may_wait:
                 raise self.wrong("somebody waits where nobody may")
             case op.Break() | op.Continue() if not in_loop:
@@ -90,8 +137,18 @@ class _Checker:
             self.body(inner, in_loop or loop, may_wait and not counts)
 
     def expression(self, e: Expression) -> None:
-        if isinstance(e, (op.Load, op.Holds)):
-            self.array(e.memory)
+        match e:
+            case op.Const(value) if abs(value) >= 1 << 63:
+                raise self.wrong(f"{value} is no word of 64 bits")
+            case op.Load(memory, index):
+                self.array(memory)
+                self.inside(memory, index)
+            case op.Holds(memory):
+                self.array(memory)
+            case op.Bits(kind) if kind not in BITS:
+                raise self.wrong(f"there is no operation `{kind}` on bits")
+            case op.Div(b=op.Const(0)) | op.Mod(b=op.Const(0)):
+                raise self.wrong("something is divided by 0")
         for name in locals_of(e) if isinstance(e, op.Local) else ():
             if name not in self.set and not self.cut:
                 raise self.wrong(f"`{name}` is never set")
@@ -104,6 +161,19 @@ class _Checker:
             raise self.wrong(f"there is no array `{name}`")
         if written and found.constant:
             raise self.wrong(f"`{name}` is a table")
+
+    def inside(self, name: str, index: Expression) -> None:
+        """A place that is known lies in its array."""
+        found = self.program.memories.get(name)
+        size = self.arrays[name] if name in self.arrays else found.size if found is not None else 0
+        if isinstance(index, op.Const) and not 0 <= index.value < size:
+            raise self.wrong(f"`{name}` has no place {index.value}")
+
+    def taken(self, name: str, arrays: tuple[str, ...]) -> None:
+        """The arrays that take what a function gives back have room for it."""
+        sizes = [p.size or 0 for p in self.program.functions[name].parameters if p.gives]
+        if len(sizes) != len(arrays) or any(self.arrays.get(to, 0) < size for to, size in zip(arrays, sizes, strict=True)):
+            raise self.wrong(f"what `{name}` gives back is not taken")
 
     def call(self, name: str, arguments: tuple[Expression | op.Array, ...], results: tuple[str, ...], waits: bool) -> None:
         f = self.program.functions.get(name)

@@ -34,6 +34,13 @@ function main() 0 waits
         ("  break", "a loop is left where there is none"),
         ("  for i, 0, 2\n    wait 0, 0, (), -1", "somebody waits where nobody may"),
         ("  goto 1", "there is no state 1"),
+        ("  set x, v0[2]", "`v0` has no place 2"),
+        ("  store a, -1, 0", "`a` has no place -1"),
+        ("  set x, 9223372036854775808", "9223372036854775808 is no word of 64 bits"),
+        ("  set x, div(1, 0)", "something is divided by 0"),
+        ("  sort a, 0, 1, 2, 3", "rows of 2 words are sorted by 3"),
+        ("  return (1)", "it returns 1 words instead of 0"),
+        ("  enter g, (), (), (), -1, (), -1", "there is no function `g`"),
     ],
 )
 def test_a_broken_program_is_noticed(body: str, problem: str | None) -> None:
