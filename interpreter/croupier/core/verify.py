@@ -12,7 +12,6 @@ from croupier.core.operations import STATEMENTS, Body, Expression, Statement
 from croupier.core.types import Function, Program
 from croupier.core.walk import bodies, expressions, locals_of, statements
 
-
 BITS = ("and", "or", "xor", "shl", "shr")
 
 
