@@ -72,14 +72,14 @@ def doubled(backend: str, tally: Tally, rng: random.Random) -> type[State]:
     return Doubled
 
 
-def doubled_by_core(printed: bool, tally: Tally) -> type[State]:
+def doubled_by_core(target: str, tally: Tally) -> type[State]:
     """The same with the core beside them."""
     cores: dict[int, core_lockstep.Core | None] = {}  # by game, which they keep
 
     def core_of(game: Game) -> core_lockstep.Core | None:
         if id(game) not in cores:
             try:
-                cores[id(game)] = core_lockstep.core_of(game, printed)
+                cores[id(game)] = core_lockstep.core_of(game, target)
             except NotLowered:
                 cores[id(game)] = None
         return cores[id(game)]
@@ -111,7 +111,7 @@ def doubled_by_core(printed: bool, tally: Tally) -> type[State]:
 @contextmanager
 def beside(backend: str, tally: Tally) -> Iterator[None]:
     """Within it scenarios are played on both."""
-    cls = doubled_by_core(backend == "core-python", tally) if backend.startswith("core") else doubled(backend, tally, random.Random(0))
+    cls = doubled_by_core(backend, tally) if backend.startswith("core") else doubled(backend, tally, random.Random(0))
     with patch("croupier.scenarios.running.State", cls), patch("croupier.runtime.entry.State", cls):
         yield
 
