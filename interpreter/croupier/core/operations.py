@@ -316,6 +316,15 @@ class Recall:
 
 
 @dataclass(frozen=True, slots=True)
+class Memo:
+    """A body offers what only depends on some locals and arrays: whoever has kept what it offered for the same words may offer that."""
+
+    words: tuple[str, ...]
+    arrays: tuple[str, ...]
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
 class Fail:
     """The action fails: whoever defines the meaning says what is the matter."""
 
@@ -369,16 +378,18 @@ class Reached:
 Statement = (
     Set | Store | Copy | Append | Sort | Push | Insert | Remove | Truncate | Loosen
     | If | Loop | For | Each | Break | Continue | Switch | Call | Return | Guard | Pay
-    | NoOffers | Offer | OfferBits | OfferTop | Wait | Enter | Leave | Goto | Finish | Recall | Fail | Try | Ahead | Explore | DeadEnd | Reached
+    | NoOffers | Offer | OfferBits | OfferTop | Wait | Enter | Leave | Goto | Finish | Recall | Memo | Fail | Try | Ahead | Explore | DeadEnd
+    | Reached
 )  # fmt: skip
 Body = tuple[Statement, ...]
 
 STATEMENTS: tuple[type, ...] = get_args(Statement)
 
 __all__ = [
-    "Add", "Ahead", "And", "Append", "Array", "Bits", "Body", "Break", "CHANCE", "Call", "Case", "Chosen", "ChosenSeat", "Const", "Continue", "Copy",
-    "CountBits", "DeadEnd", "Div", "EXPRESSIONS", "Each", "Element", "Enter", "Eq", "Explore", "Expression", "Fail", "Find", "Finish", "For",
-    "Goto", "Guard", "Holds", "If", "Insert", "Le", "Leave", "Length", "Load", "Local", "Loop", "Loose", "Loosen", "LowBit", "Lt", "Mod", "Mul",
-    "NONE", "NoOffers", "Not", "Offer", "Offered", "Or", "PartBegin", "Pay", "Push", "Rank", "Reached", "Recall", "Remove", "Return", "SEVERAL",
-    "STATEMENTS", "Searching", "Select", "Set", "Sort", "Statement", "Store", "Sub", "Switch", "Times", "Truncate", "Try", "Wait",
+    "Add", "Ahead", "And", "Append", "Array", "Bits", "Body", "Break", "CHANCE", "Call", "Case", "Chosen", "ChosenSeat", "Const", "Continue",
+    "Copy", "CountBits", "DeadEnd", "Div", "EXPRESSIONS", "Each", "Element", "Enter", "Eq", "Explore", "Expression", "Fail", "Find", "Finish",
+    "For", "Goto", "Guard", "Holds", "If", "Insert", "Le", "Leave", "Length", "Load", "Local", "Loop", "Loose", "Loosen", "LowBit", "Lt", "Memo",
+    "Mod", "Mul", "NONE", "NoOffers", "Not", "Offer", "OfferBits", "OfferTop", "Offered", "Or", "PartBegin", "Pay", "Push", "Rank", "Reached",
+    "Recall", "Remove", "Return", "SEVERAL", "STATEMENTS", "Searching", "Select", "Set", "Sort", "Statement", "Store", "Sub", "Switch", "Times",
+    "Truncate", "Try", "Wait",
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, insort_left
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -28,7 +28,7 @@ class PythonProgram:
         self.text, self.layouts = made.text, made.frames
         self.functions = {n: s.function for n, s in self.program.states.items()}
         self.memories = [m.name for m in self.program.memories.values() if not m.constant]
-        space: dict[str, Any] = {"FUEL": fuel, "WEIGHTED": weighted, "bisect": bisect_left}
+        space: dict[str, Any] = {"NONE": NONE, "FUEL": fuel, "WEIGHTED": weighted, "bisect": bisect_left, "insort": insort_left}
         exec(compile(self.text, f"<core of {program.name}>", "exec"), space)
         self.space = space
         self.begin, self.apply, self.initial, self.go = space["begin"], space["apply"], space["initial"], space["go"]

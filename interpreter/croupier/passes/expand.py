@@ -50,7 +50,7 @@ def _body(body: Body) -> Body:
 
 def _statement(s: Statement) -> Iterator[Statement]:
     match s:
-        case op.Recall(body=body):
+        case op.Recall(body=body) | op.Memo(body=body):
             yield from body
         case op.Append(memory, values, most):
             count = f"count_{memory}"

@@ -43,6 +43,8 @@ def live(body: Body, out: Names, at: dict[int, Names], leave: Names, again: Name
                 out = live(then, out, at, leave, again) | live(otherwise, out, at, leave, again) | reads(s)
             case op.Switch(_, cases, otherwise):
                 out = live(otherwise, out, at, leave, again).union(*(live(case.body, out, at, leave, again) for case in cases)) | reads(s)
+            case op.Memo(words, _, inner):
+                out = live(inner, out, at, leave, again) | frozenset(words)
             case op.Loop(inner):
                 out = _head(inner, NOTHING, out, at, NOTHING)
             case op.For(name, _, _, inner) | op.Each(name, _, inner):

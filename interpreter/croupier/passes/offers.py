@@ -42,6 +42,9 @@ def _look(body: Body, found: dict[int, Order]) -> None:
         if isinstance(s, op.NoOffers):
             since = []
             continue
+        if isinstance(s, op.Memo):
+            since = [Offered(ASCENDING)]
+            continue
         if since is not None:
             since += _producers(s)
             order = ANY if since is None else _together(since)
@@ -85,6 +88,8 @@ def _looped(name: str, body: Body, low: Expression | None, high: Expression | No
     if isinstance(action, Local) and action.name != name and sum(s.name == action.name for s in statements(body) if isinstance(s, op.Set)) == 1:
         action = held.get(action.name, action)
     match action:
+        case op.Element(zone, Local(n)) if n == name and not any(isinstance(e, Local) and e.name == name for e in (zone, *expressions(zone))):
+            return [Offered(DISTINCT)]
         case Local(n) if n == name:
             more = 0
         case op.Add(Local(n), Const(more)) if n == name:

@@ -17,8 +17,11 @@ from croupier.core.types import Program
 from croupier.passes.arrays import with_fewer_arrays
 from croupier.passes.expand import expanded, kept, worked_out_again
 from croupier.passes.fuel import settled
+from croupier.passes.hoist import with_hoisted
+from croupier.passes.inline import with_short_calls
 from croupier.passes.joining import joined
 from croupier.passes.locals import with_fewer_locals
+from croupier.passes.memo import with_kept_offers
 from croupier.passes.offers import without_marks
 from croupier.passes.states import cut
 from croupier.passes.values import with_known_values
@@ -36,10 +39,13 @@ def ready_for_python(program: Program) -> Program:
 
 def improved(program: Program) -> Program:
     """The same program, faster. Payments are few before, so that they stand in nobody's way, and once more afterwards."""
-    program = without_marks(worked_out_again(settled(program)))
-    for _ in range(2):
-        program = with_fewer_locals(with_fewer_arrays(with_known_values(program)))
-    return settled(program)
+    program = with_short_calls(without_marks(worked_out_again(settled(program))))
+    for last in (False, True):
+        program = with_known_values(program)
+        if last:
+            program = with_hoisted(program)
+        program = with_fewer_locals(with_fewer_arrays(program))
+    return settled(with_kept_offers(program))
 
 
 def for_whole_games(program: Program) -> Program:

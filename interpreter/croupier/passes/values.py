@@ -23,6 +23,7 @@ Values = dict[str, Expression]
 MOST_ROUNDS = 4_200  # of a loop that tables are made for
 MOST_WRITTEN_OUT = 5  # rounds of a loop that is written out
 MOST_STATEMENTS = 24  # that come of it
+MOST_COUNTED = 1 << 40
 MOST_TESTS = 12  # in a row, in the place of a loop that looks for one
 
 
@@ -64,6 +65,7 @@ class _Folder:
         self.mentioned: Counter[str] = Counter()  # statements that set or read a local
         self.kept: set[str] = set()
         self.ranges = Ranges(tables.memories)
+        self.counting: set[str] = set()  # the numbers of loops around whose bounds are not known
         self.loops: dict[str, Range] = {}  # the numbers of loops around
 
     def function(self) -> Function:
@@ -194,7 +196,7 @@ class _Folder:
             return False
         for p in parts:
             match p:
-                case Local(name) if name in self.loops:
+                case Local(name) if name in self.loops or name in self.counting:
                     pass
                 case op.Load(memory, _) if memory not in self.own and self.tables.words(memory) is not None:
                     pass
@@ -208,9 +210,13 @@ class _Folder:
     def loop(self, s: op.For, values: Values) -> list[Statement]:
         name, low, high = s.name, self.ranges.of(s.low), self.ranges.of(s.high)
         if self.counts[name] != 1 or low is None or high is None:
-            if self.counts[name] == 1:
-                values[name] = Local(name)
-            return [op.For(name, s.low, s.high, self.body(s.body, values))]
+            if self.counts[name] != 1:
+                return [op.For(name, s.low, s.high, self.body(s.body, values))]
+            self.ranges.known[name] = (0 if low is not None and low[0] >= 0 else -MOST_COUNTED), MOST_COUNTED
+            self.counting.add(name)
+            found = op.For(name, s.low, s.high, self.body(s.body, {**values, name: Local(name)}))
+            self.counting.discard(name)
+            return [found]
         if high[1] <= low[0]:
             return []
         rounds = range(low[0], high[1])

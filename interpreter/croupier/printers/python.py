@@ -16,7 +16,7 @@ from croupier.passes.lists import growing
 from croupier.passes.liveness import Names, live_at_start
 from croupier.passes.offers import ANY, orders
 from croupier.printers.python_code import STEP, Code, Lines, TooDeep, arrays, kept, read, sets
-from croupier.printers.python_rows import Constants
+from croupier.printers.python_rows import Constants, shown
 
 HEAD = """\
 class Failed(Exception): pass
@@ -129,7 +129,7 @@ class _Printer:
 
     def source(self) -> Source:
         p = self.program
-        out = [f"NONE, LIMIT = {op.NONE}, 1 << 63", HEAD.rstrip(), *tables(p)]
+        out = ["LIMIT = 1 << 63", HEAD.rstrip(), *tables(p)]
         changing = [m for m in p.memories.values() if not m.constant]
         slots = [*SLOTS, *(m.name for m in changing)]
         out += ["class Position:", f"{STEP}__slots__ = {slots!r}", f"{STEP}def copy(S):", f"{STEP * 2}C = Position.__new__(Position)"]
@@ -142,7 +142,7 @@ class _Printer:
             f"{STEP * 2}return C",
             "def initial():",
             f"{STEP}S = Position.__new__(Position)",
-            *(f"{STEP}S.{m.name} = {list(m.initial)!r}" for m in changing),
+            *(f"{STEP}S.{m.name} = {shown(list(m.initial))}" for m in changing),
             f"{STEP}S.Z = {[list(z) for z in p.zones.contents]!r}; S.U = {list(p.zones.loose)!r}; S.O = []; S.K = None",
             f"{STEP}S.frames = [frame_{p.main}()]; S.seat = S.chosen = S.chosen_seat = 0; S.failed = False; S.fuel = FUEL",
             f"{STEP}S.search = None; S.examined = [0, FUEL]",
@@ -183,7 +183,7 @@ class _Printer:
 
 def tables(program: Program) -> Lines:
     """The tables of a program."""
-    return [f"{m.name} = {m.initial!r}" for m in program.memories.values() if m.constant]
+    return [f"{m.name} = {shown(m.initial)}" for m in program.memories.values() if m.constant]
 
 
 class _Control:

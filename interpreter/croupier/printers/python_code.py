@@ -19,6 +19,7 @@ from croupier.printers.python_rows import Constants, walked
 SIGNS = {op.Add: "+", op.Sub: "-", op.Times: "*", op.Div: "//", op.Mod: "%", op.Eq: "==", op.Lt: "<", op.Le: "<="}
 BITS = {"and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>"}
 STEP = "    "
+MOST_KEPT = 2000  # offers that are kept of one place
 MOST_LOOPS = 16  # in each other: CPython takes 20
 TESTS = (op.Eq, op.Lt, op.Le, op.And, op.Or, op.Not)
 
@@ -53,6 +54,10 @@ class Code:
         self.set_in_all = [n for s in statements(body) for n in sets(s)] + list(set_before)
         self.memory = {**program.memories, **{m.name: m for m in memories}}
         self.lists = lists or {}
+        if constants.ordered is None:
+            bodies = [f.body for f in program.functions.values()] + [state.body for state in program.states.values()]
+            constants.ordered = not any(program.zones.loose) and not any(isinstance(s, op.Loosen) for b in bodies for s in statements(b))
+        self.ordered = constants.ordered
         self.local = frozenset(m.name for m in memories)
         self.read_in_all = Counter(e.name for s in statements(body) for e in expressions(s) if isinstance(e, Local))
         self.columns: dict[Expression, str] = {}  # words that loops around have in locals
@@ -108,6 +113,10 @@ class Code:
                 return f"({self.x(a)} and {self.x(b)})"
             case op.Or(a, b):
                 return f"({self.x(a)} or {self.x(b)})"
+            case op.Eq(a, Const(op.NONE)):
+                return f"({self.x(a)} is NONE)"
+            case op.Not(op.Eq(a, Const(op.NONE))):
+                return f"({self.x(a)} is not NONE)"
             case op.Not(op.Eq(a, b)):
                 return f"({self.x(a)} != {self.x(b)})"
             case op.Not(a):
@@ -177,6 +186,9 @@ class Code:
             return None
         if memory is not None and any(isinstance(e, (op.Load, op.Holds)) and e.memory == memory for t in statements((s,)) for e in expressions(t)):
             return None
+        match s:
+            case op.For(name, low, high, (op.Offer(op.Element(zone, Local(index))),)) if memory is None and index == name and name not in locals_of(zone):
+                return f"Z[{self.x(zone)}][{'' if low == Const(0) else self.x(low)}:{self.x(high)}]"
         held, parts = self.columns, list[str]()
         inner: op.Statement = s
         while True:
@@ -233,6 +245,24 @@ class Code:
                 return [f"{i}sort({memory}, {x(at)}, {x(count)}, {stride}, {keys})"]
             case op.Push(zone, value):
                 return [f"{i}Z[{x(zone)}].append({x(value)})"]
+            case op.Insert(zone, op.Rank(where, value), other) if self.ordered and (zone, value) == (where, other):
+                return [f"{i}insort(Z[{x(zone)}], {x(value)})"]
+            case op.Insert(zone, index, value) if self.ordered:
+                return [f"{i}Z[{x(zone)}].insert({x(index)}, {x(value)})"]
+            case op.Remove(zone, op.Find(where, value)) if self.ordered and zone == where:
+                return [f"{i}Z[{x(zone)}].remove({x(value)})"]
+            case op.Remove(zone, index) if self.ordered:
+                return [f"{i}del Z[{x(zone)}][{x(index)}]"]
+            case op.Truncate(zone, length) if self.ordered:
+                return [f"{i}del Z[{x(zone)}][{x(length)}:]"]
+            case op.Remove(zone, op.Find(where, value)) if zone == where:
+                z = x(zone)
+                return [f"{i}if S.U[{z}]: remove(S, {z}, Z[{z}].index({x(value)}))", f"{i}else: Z[{z}].remove({x(value)})"]
+            case op.Insert(zone, op.Const(0), value):
+                return [f"{i}if S.U[{x(zone)}]: insert(S, {x(zone)}, 0, {x(value)})", f"{i}else: Z[{x(zone)}].insert(0, {x(value)})"]
+            case op.Insert(zone, op.Rank(where, value), other) if (zone, value) == (where, other):
+                z = x(zone)
+                return [f"{i}if S.U[{z}]: insert(S, {z}, bisect(Z[{z}], {x(value)}), {x(value)})", f"{i}else: insort(Z[{z}], {x(value)})"]
             case op.Insert(zone, index, value):
                 return [f"{i}insert(S, {x(zone)}, {x(index)}, {x(value)})"]
             case op.Remove(zone, index):
@@ -275,6 +305,12 @@ class Code:
                 return [f"{i}O = S.O = []", *([f"{i}K = S.K = []"] if self.weighed else [f"{i}S.K = None"])]
             case op.Offer(action, weight):
                 return [f"{i}O.append({x(action)})", *([f"{i}K.append({x(weight)})"] if self.weighed else [])]
+            case op.Memo(words, arrays_, inner):
+                name = self.constants.memo()
+                key = ", ".join((*words, *(f"*{a}" for a in arrays_)))
+                out = [f"{i}key = ({key},)", f"{i}O = {name}.get(key)", f"{i}if O is None:", *self.body(inner, depth + 1)]
+                keep = [f"{i}{STEP}O = sorted(set(O))", f"{i}{STEP}if len({name}) > {MOST_KEPT}: {name}.clear()", f"{i}{STEP}{name}[key] = O"]
+                return [*out, *keep, *([] if self.alone else [f"{i}S.O = O; S.K = None"])]
             case op.Finish():
                 return [f"{i}raise Finished"]
             case op.Fail():
@@ -399,7 +435,7 @@ class Code:
         found = [m for m in sorted(arrays(body)) if m in self.program.memories and not self.program.memories[m].constant]
         out = [f"{STEP}{m} = S.{m}" for m in found]
         if any(isinstance(e, (op.Length, op.Element, op.Find, op.Rank)) for s in statements(body) for e in expressions(s)) or any(
-            isinstance(s, (op.Each, op.Push)) for s in statements(body)
+            isinstance(s, (op.Each, op.Push, op.Insert, op.Remove, op.Truncate)) for s in statements(body)
         ):
             out.append(f"{STEP}Z = S.Z")
         if not self.alone and any(isinstance(s, op.Offer) for s in statements(body)):

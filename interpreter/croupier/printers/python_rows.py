@@ -24,13 +24,26 @@ class Constants:
     """Rows that loops walk over, by names that no other text has."""
 
     prefix: str
+    memos: int = 0
+    ordered: bool | None = None  # does no zone of the program ever have an unordered part?
     found: dict[object, str] = field(default_factory=dict)
 
     def named(self, value: object) -> str:
         return self.found.setdefault(value, f"{self.prefix}{len(self.found)}")
 
+    def memo(self) -> str:
+        """A place to keep offers in."""
+        self.memos += 1
+        return f"{self.prefix}M{self.memos}"
+
     def lines(self) -> list[str]:
-        return [f"{name} = {value!r}" for value, name in self.found.items()]
+        kept = [f"{self.prefix}M{k + 1} = {{}}" for k in range(self.memos)]
+        return kept + [f"{name} = {shown(value)}" for value, name in self.found.items()]
+
+
+def shown(words: object) -> str:
+    """Words as a list or tuples; none by its name, so that it is one object everywhere and can be told by that."""
+    return repr(words).replace(str(op.NONE), "NONE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,4 +199,4 @@ def _rows(
     return None
 
 
-__all__ = ["Constants", "Walk", "walked"]
+__all__ = ["Constants", "Walk", "shown", "walked"]

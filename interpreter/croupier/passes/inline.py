@@ -1,0 +1,96 @@
+"""Short functions in the place of their calls, and those that only one call names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from croupier.core import operations as op
+from croupier.core.builder import not_
+from croupier.core.change import mapped, renamed
+from croupier.core.operations import Array, Body, Const, Statement
+from croupier.core.types import Function, Memory, Program
+from croupier.core.walk import bodies, statements
+from croupier.passes.values import sets
+
+SHORT = 10  # statements of a function that is put in the place of each of its calls
+
+
+def with_short_calls(program: Program) -> Program:
+    """The program with short functions where they were called. Functions that are called no more are left out."""
+    calls = Counter(s.function for f in program.functions.values() for s in statements(f.body) if isinstance(s, op.Call))
+    fit: dict[str, Function] = {}
+    for f in program.functions.values():
+        body = None if f.waits else _one_way(f.body)
+        size = sum(1 for _ in statements(f.body))
+        if body is None or f.name == program.start or any(p.size is not None for p in f.parameters) or size > SHORT and calls[f.name] > 1:
+            continue
+        if any(isinstance(s, op.Call) and s.function == f.name for s in statements(body)) or any(isinstance(s, op.Try) for s in statements(body)):
+            continue
+        if not any(isinstance(s, op.Call) and s.function in fit for s in statements(body)):
+            fit[f.name] = replace(f, body=body)
+    inliner = _Inliner(fit)
+    functions = {n: inliner.function(f) for n, f in program.functions.items()}
+    used = Counter(s.function for f in functions.values() for s in statements(f.body) if isinstance(s, (op.Call, op.Enter)))
+    return replace(program, functions={n: f for n, f in functions.items() if f.waits or used[n] or n in (program.start, program.main)})
+
+
+def _one_way(body: Body) -> Body | None:
+    """A body that returns at its end alone; early returns of nothing become conditions."""
+    if not body:
+        return body
+    for k, s in enumerate(body):
+        if isinstance(s, op.Return) and k < len(body) - 1:
+            return None
+        if any(isinstance(t, op.Return) for inner in bodies(s) for t in statements(inner)):
+            match s:
+                case op.If(test, (*before, op.Return(())), ()) if not any(isinstance(t, op.Return) for t in statements(tuple(before))):
+                    rest = _one_way(body[k + 1 :])
+                    if rest is None or any(isinstance(t, op.Return) and t.values for t in rest):
+                        return None
+                    rest = tuple(t for t in rest if not isinstance(t, op.Return))
+                    return (*body[:k], op.If(test, tuple(before), rest) if before else op.If(not_(test), rest))
+            return None
+    return body
+
+
+class _Inliner:
+    """Puts functions where they are called."""
+
+    def __init__(self, fit: dict[str, Function]) -> None:
+        self.fit, self.count = fit, 0
+
+    def function(self, f: Function) -> Function:
+        memories = list(f.memories)
+        return replace(f, body=self.body(f.body, memories, f.name), memories=tuple(memories))
+
+    def body(self, body: Body, memories: list[Memory], name: str) -> Body:
+        out: list[Statement] = []
+        for s in body:
+            if not isinstance(s, op.Try):
+                s = mapped(s, lambda e: e, lambda inner: self.body(inner, memories, name))
+            out += self.call(s, memories) if isinstance(s, op.Call) and s.function in self.fit and s.function != name else [s]
+        return tuple(out)
+
+    def call(self, s: op.Call, memories: list[Memory]) -> list[Statement]:
+        f = self.fit[s.function]
+        self.count += 1
+        names = {n: f"{n}_f{self.count}" for t in statements(f.body) for n in sets(t)}
+        names |= {p.name: f"{p.name}_f{self.count}" for p in f.parameters}
+        names |= {m.name: f"{m.name}_f{self.count}" for m in f.memories}
+        memories += [replace(m, name=names[m.name]) for m in f.memories]
+        body = renamed(f.body, names)
+        out: list[Statement] = []
+        for p, a in zip(f.parameters, s.arguments, strict=True):
+            assert not isinstance(a, Array)
+            out.append(op.Set(names[p.name], a))
+        if body and isinstance(body[-1], op.Return):
+            *rest, last = body
+            out += rest
+            assert isinstance(last, op.Return)
+            out += [op.Set(name, v) for name, v in zip(s.results, last.values, strict=True)]
+            return out
+        return [*out, *body, *(op.Set(name, Const(0)) for name in s.results)]
+
+
+__all__ = ["with_short_calls"]

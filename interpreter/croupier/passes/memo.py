@@ -1,0 +1,88 @@
+"""Offers that cost much and depend on few words are kept by these words.
+
+So is what a player may claim: all of it is worked out again at each step, and changes seldom. Nothing is kept that depends on zones, or that may change
+anything but what is on offer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from croupier.core import operations as op
+from croupier.core.change import mapped
+from croupier.core.operations import Body, Local, Statement
+from croupier.core.types import Function, Memory, Program
+from croupier.core.walk import expressions, statements
+from croupier.passes.liveness import NOTHING, live
+from croupier.passes.values import sets
+
+LARGEST = 64  # words that offers are kept by
+LEAST = 40  # statements, those in loops ten times, that are worth it
+PURE = (op.Set, op.If, op.For, op.Offer, op.Guard, op.Break, op.Continue)
+
+
+def with_kept_offers(program: Program) -> Program:
+    """The program with offers that are kept."""
+    return replace(program, functions={n: replace(f, body=_body(f.body, f, program)) for n, f in program.functions.items()})
+
+
+def _body(body: Body, f: Function, program: Program) -> Body:
+    out: list[Statement] = []
+    k = 0
+    while k < len(body):
+        s = body[k]
+        if isinstance(s, op.NoOffers):
+            end = next((j for j in range(k + 1, len(body)) if not all(isinstance(t, PURE) for t in statements((body[j],)))), len(body))
+            while end > k and any(isinstance(e, op.Offered) for e in expressions(body[end - 1])):
+                end -= 1
+            found = _kept(body[k:end], body[end:], f, program)
+            if found is not None:
+                out.append(found)
+                k = end
+                continue
+        out.append(mapped(s, lambda e: e, lambda inner: _body(inner, f, program)))
+        k += 1
+    return tuple(out)
+
+
+def _kept(part: Body, rest: Body, f: Function, program: Program) -> op.Memo | None:
+    """Offers that are kept; none if that is not worth it, or they depend on too much."""
+    if _cost(part) < LEAST or any(isinstance(s, op.Offer) and s.weight != op.Const(1) for s in statements(part)):
+        return None
+    inside = {n for s in statements(part) for n in sets(s)}
+    outside = [s for s in statements(f.body) if not any(s is t for t in statements(part))]
+    if any(isinstance(e, Local) and e.name in inside for s in outside for e in expressions(s)):
+        return None
+    memories: dict[str, Memory] = {**program.memories, **{m.name: m for m in f.memories}}
+    arrays: set[str] = set()
+    for s in statements(part):
+        for e in expressions(s):
+            match e:
+                case op.Load(memory) | op.Holds(memory) if memory in memories:
+                    if not memories[memory].constant:
+                        arrays.add(memory)
+                case op.Load() | op.Holds() | op.Length() | op.Element() | op.Loose() | op.Find() | op.Rank() | op.PartBegin():
+                    return None
+                case op.Chosen() | op.ChosenSeat() | op.Searching() | op.Offered():
+                    return None
+    words = tuple(sorted(live(part, NOTHING, {}, NOTHING, NOTHING)))
+    if len(words) + sum(memories[m].size for m in arrays) > LARGEST:
+        return None
+    return op.Memo(words, tuple(sorted(arrays)), part)
+
+
+def _cost(body: Body) -> int:
+    """How many statements run, roughly."""
+    total = 0
+    for s in body:
+        match s:
+            case op.For(body=inner):
+                total += 10 * _cost(inner)
+            case op.If(_, then, otherwise):
+                total += 1 + _cost(then) + _cost(otherwise)
+            case _:
+                total += 1
+    return total
+
+
+__all__ = ["with_kept_offers"]
