@@ -11,7 +11,7 @@ from croupier.lowering.compare import canonical, equal
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.expressions import surely
 from croupier.lowering.operands import ref, rule, value, word
-from croupier.lowering.shapes import Items, NotLowered
+from croupier.lowering.shapes import Items, Maybe, NotLowered, Shape, Table
 from croupier.lowering.sources import Optional, as_type, combinations, gathered, is_nested, marked, most_elements, room_for, walk
 from croupier.lowering.zones import in_order
 from croupier.semantics import types as t
@@ -168,16 +168,25 @@ def _otherwise_list(c: Context, x: X) -> Operand:
     return into
 
 
+def _bounded(c: Context, shape: Shape, v: X) -> Shape:
+    """The shape of a map whose values are lists, with no more room than they need."""
+    most = most_elements(c, v)
+    match shape:
+        case Table(first, count, Maybe(Items(kind, room, element))) if most is not None and most < room:
+            return Table(first, count, Maybe(Items(kind, most, element)))
+    return shape
+
+
 @rule("map_comp")
 def _map_comp(c: Context, x: X) -> Operand:
     kind = x.type
     assert isinstance(kind, t.Map)
     slots, has_condition = x.data
     low, count = c.game.domain(kind.key)
-    into = c.room(c.shape(kind))
+    key, v = x.args[-2:]
+    into = c.room(_bounded(c, c.shape(kind), v))
     w = c.w
     w.count(const(0), const(count), lambda i: c.put(NONE, c.entry(into, i)))
-    key, v = x.args[-2:]
 
     def one() -> None:
         k = w.temp(word(c, key))

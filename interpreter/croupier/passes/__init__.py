@@ -10,6 +10,9 @@
     ranges.py     between which bounds a word lies
     arrays.py     small arrays as locals, arrays that are only copied as their copies
     lists.py      which arrays are lists that grow
+    hoist.py      what a loop works out again and again, before it
+    inline.py     short functions where they are called
+    memo.py       offers kept by the words that they depend on
     expand.py     what some targets have of their own, for those that do not
     effects.py    what an expression reads and a statement changes
     fuel.py       payments of fuel put together; last of all

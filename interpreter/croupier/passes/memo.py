@@ -1,7 +1,7 @@
 """Offers that cost much and depend on few words are kept by these words.
 
-So is what a player may claim: all of it is worked out again at each step, and changes seldom. Nothing is kept that depends on zones, or that may change
-anything but what is on offer.
+Such is what a player may claim: all of it is worked out again at each step, and changes seldom. Nothing is kept that depends on zones, or that may
+change anything but what is on offer.
 """
 
 from __future__ import annotations

@@ -187,7 +187,7 @@ class Code:
         if memory is not None and any(isinstance(e, (op.Load, op.Holds)) and e.memory == memory for t in statements((s,)) for e in expressions(t)):
             return None
         match s:
-            case op.For(name, low, high, (op.Offer(op.Element(zone, Local(index))),)) if memory is None and index == name and name not in locals_of(zone):
+            case op.For(name, low, high, (op.Offer(op.Element(zone, Local(index))),)) if index == name and name not in locals_of(zone) and not memory:
                 return f"Z[{self.x(zone)}][{'' if low == Const(0) else self.x(low)}:{self.x(high)}]"
         held, parts = self.columns, list[str]()
         inner: op.Statement = s
