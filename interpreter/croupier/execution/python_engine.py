@@ -12,7 +12,7 @@ from croupier.core.types import Program
 from croupier.execution.codec import Frame, Stand
 from croupier.execution.lookahead import FAILED, OVER, REACHED, WAITS, Block, TooFar, allowed, blocks_of, can_end
 from croupier.execution.rollouts import weighted
-from croupier.passes.pipeline import for_whole_games, improved, ready_for_python
+from croupier.passes.pipeline import for_whole_games, improved, ready_for_python, with_little_fuel
 from croupier.printers.python import FrameLayout, TooDeep, python_source
 from croupier.printers.python_whole import NotWhole, whole_source
 
@@ -21,14 +21,14 @@ class PythonProgram:
     """A program compiled, before it is cut. `fuel`: steps that an action may take; `limits`: decisions and chance events of a game."""
 
     def __init__(self, program: Program, fuel: int, limits: tuple[int, int] = (10**9, 10**9)) -> None:
-        better = improved(program)
+        better, rest = with_little_fuel(improved(program), fuel)
         self.program = ready_for_python(better)
         made = python_source(self.program)
         self.fuel, self.limits, self.players = fuel, limits, program.players
         self.text, self.layouts = made.text, made.frames
         self.functions = {n: s.function for n, s in self.program.states.items()}
         self.memories = [m.name for m in self.program.memories.values() if not m.constant]
-        space: dict[str, Any] = {"NONE": NONE, "FUEL": fuel, "WEIGHTED": weighted, "bisect": bisect_left, "insort": insort_left}
+        space: dict[str, Any] = {"NONE": NONE, "FUEL": rest, "WEIGHTED": weighted, "bisect": bisect_left, "insort": insort_left}
         exec(compile(self.text, f"<core of {program.name}>", "exec"), space)
         self.space = space
         self.begin, self.apply, self.initial, self.go = space["begin"], space["apply"], space["initial"], space["go"]
@@ -52,11 +52,12 @@ class PythonProgram:
     def whole(self) -> Any:
         """Plays a whole game between random players, compiled when it is first asked for; none if there is no such function."""
         if self._uncut is not None:
-            uncut, self._uncut = for_whole_games(self._uncut), None
+            (uncut, rest), self._uncut = with_little_fuel(for_whole_games(self._uncut), self.fuel), None
             with suppress(NotWhole, TooDeep):
                 self.whole_text = whole_source(uncut)
-                exec(compile(self.whole_text, f"<whole games of {uncut.name}>", "exec"), self.space)
-                self._whole = self.space["whole"]
+                space = {**self.space, "FUEL": rest}
+                exec(compile(self.whole_text, f"<whole games of {uncut.name}>", "exec"), space)
+                self._whole = space["whole"]
         return self._whole
 
 

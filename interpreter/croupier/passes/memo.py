@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core.change import mapped
-from croupier.core.operations import Body, Local, Statement
+from croupier.core.operations import Body, Const, Local, Statement
 from croupier.core.types import Function, Memory, Program
 from croupier.core.walk import expressions, statements
 from croupier.passes.liveness import NOTHING, live
@@ -18,7 +18,7 @@ from croupier.passes.values import sets
 
 LARGEST = 64  # words that offers are kept by
 LEAST = 40  # statements, those in loops ten times, that are worth it
-PURE = (op.Set, op.If, op.For, op.Offer, op.Guard, op.Break, op.Continue)
+PURE = (op.Pay, op.Set, op.If, op.For, op.Offer, op.Guard, op.Break, op.Continue)
 
 
 def with_kept_offers(program: Program) -> Program:
@@ -36,8 +36,9 @@ def _body(body: Body, f: Function, program: Program) -> Body:
             while end > k and any(isinstance(e, op.Offered) for e in expressions(body[end - 1])):
                 end -= 1
             found = _kept(body[k:end], body[end:], f, program)
-            if found is not None:
-                out.append(found)
+            paid = _paid(body[k:end])
+            if found is not None and paid is not None:
+                out += [op.Pay(Const(paid)), replace(found, body=_unpaid(found.body))] if paid else [found]
                 k = end
                 continue
         out.append(mapped(s, lambda e: e, lambda inner: _body(inner, f, program)))
@@ -69,6 +70,34 @@ def _kept(part: Body, rest: Body, f: Function, program: Program) -> op.Memo | No
     if len(words) + sum(memories[m].size for m in arrays) > LARGEST:
         return None
     return op.Memo(words, tuple(sorted(arrays)), part)
+
+
+def _paid(body: Body) -> int | None:
+    """What a body pays at most; none if that is not known."""
+    total = 0
+    for s in body:
+        match s:
+            case op.Pay(steps):
+                if not isinstance(steps, Const):
+                    return None
+                total += steps.value
+            case op.For(_, low, high, inner):
+                found = _paid(inner)
+                if found and not (isinstance(low, Const) and isinstance(high, Const)):
+                    return None
+                if found is None:
+                    return None
+                total += found * (high.value - low.value) if isinstance(low, Const) and isinstance(high, Const) else 0
+            case op.If(_, then, otherwise):
+                one, two = _paid(then), _paid(otherwise)
+                if one is None or two is None:
+                    return None
+                total += max(one, two)
+    return total
+
+
+def _unpaid(body: Body) -> Body:
+    return tuple(mapped(s, lambda e: e, _unpaid) for s in body if not isinstance(s, op.Pay))
 
 
 def _cost(body: Body) -> int:

@@ -3,6 +3,7 @@
     ready            what every other target and the interpreter needs: functions that wait are cut into states, no more than it takes
     ready_for_python the same for Python, which has lists and asks zones more than others do
     improved         before that, faster code for any target; the Python target uses it
+    with_little_fuel after either of the next two, the same with fewer payments; the Python target uses it
     for_whole_games  instead of that, for functions that play whole games and are not cut; the Python target uses it
 """
 
@@ -16,6 +17,7 @@ from croupier.core.operations import Body, Statement
 from croupier.core.types import Program
 from croupier.passes.arrays import with_fewer_arrays
 from croupier.passes.expand import expanded, kept, worked_out_again
+from croupier.passes.free import freed
 from croupier.passes.fuel import settled
 from croupier.passes.hoist import with_hoisted
 from croupier.passes.inline import with_short_calls
@@ -45,7 +47,13 @@ def improved(program: Program) -> Program:
         if last:
             program = with_hoisted(program)
         program = with_fewer_locals(with_fewer_arrays(program))
-    return settled(with_kept_offers(program))
+    return settled(program)
+
+
+def with_little_fuel(program: Program, fuel: int) -> tuple[Program, int]:
+    """An improved program that pays for fewer steps and keeps offers that cost much, and the fuel that an action has then."""
+    program, rest = freed(program, fuel)
+    return with_kept_offers(program), rest
 
 
 def for_whole_games(program: Program) -> Program:

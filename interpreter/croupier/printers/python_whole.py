@@ -2,7 +2,7 @@
 
 Nothing is cut at waits. Where somebody would be asked, the action is drawn from the stream of the seat, or of chance, on the spot; so locals stay
 locals, and loops that wait stay loops. What is drawn is what `runtime/streams.py` says: `uniform` over the options in ascending order, `weighted`
-over the outcomes. The text runs beside that of `python.py` and shares what stands there.
+over the outcomes. The text runs in a copy of the space of that of `python.py`: functions and tables are its own, positions are not.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from croupier.core.walk import expressions, statements
 from croupier.passes.lists import growing
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ANY, Order, orders
+from croupier.printers.python import plain_function, tables
 from croupier.printers.python_code import STEP, Code, Lines, arrays
 from croupier.printers.python_rows import Constants
 
@@ -36,6 +37,10 @@ def whole_source(program: Program) -> str:
     pays = any(isinstance(s, op.Pay) for f in program.functions.values() for s in statements(f.body))
     out = [HEAD + (f"{STEP}f_{program.start}(S)\n" if program.start is not None else "") + f"{STEP}w_{program.main}(S)"]
     constants = Constants("W")
+    out += tables(program)
+    for f in program.functions.values():
+        if not f.waits:
+            out += plain_function(program, f, constants)
     for f in waiting:
         out += _Waiting(program, f, chosen, pays, constants).printed()
     out += constants.lines()

@@ -1,0 +1,186 @@
+"""Payments of fuel that are left out, because all of them together between two waits stay within a bound that is paid once, ahead.
+
+What remains are loops of which nobody knows how often they run, and functions that are called from them. What is left out is counted from above; by
+so much less fuel an action has then. Where that would be much of it, everything stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from croupier.core import operations as op
+from croupier.core.change import mapped
+from croupier.core.operations import Body, Const, Expression, Local, Statement
+from croupier.core.types import Function, Program
+from croupier.core.walk import statements
+
+LARGEST_PART = 4  # of the fuel of an action: as many of such parts are left, less one
+
+
+def freed(program: Program, fuel: int) -> tuple[Program, int]:
+    """The program with fewer payments, before it is cut, and how much fuel an action has then."""
+    found = _Bounds(program)
+    most = 2 * found.function(program.main) + (found.function(program.start) if program.start is not None else 0)
+    if most > fuel // LARGEST_PART:
+        return program, fuel
+    for f in program.functions.values():
+        if f.name not in found.known:
+            found.kept.add(f.name)
+    functions = {n: f if n in found.kept else replace(f, body=_free(f.body, found)) for n, f in program.functions.items()}
+    return replace(program, functions=functions), fuel - most
+
+
+def _free(body: Body, found: _Bounds) -> Body:
+    out: list[Statement] = []
+    for s in body:
+        if isinstance(s, op.Pay) and isinstance(s.steps, Const):
+            continue
+        out.append(s if id(s) in found.endless else mapped(s, lambda e: e, lambda inner: _free(inner, found)))
+    return tuple(out)
+
+
+class _Bounds:
+    """Bounds of what functions pay between two waits, loops that nobody knows the rounds of left out."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.known: dict[str, int] = {}
+        self.kept: set[str] = set()  # functions whose payments stay
+        self.endless: set[int] = set()  # loops whose payments stay
+
+    def function(self, name: str) -> int:
+        """What a function pays at most; if it calls itself, its payments stay."""
+        if name in self.kept:
+            return 0
+        if name not in self.known:
+            self.known[name] = -1
+            found = self.body(self.program.functions[name].body, self.program.functions[name])
+            self.known[name] = 0 if name in self.kept else found
+        if self.known[name] < 0:
+            self.keep(name)
+        return max(0, self.known[name])
+
+    def keep(self, name: str) -> None:
+        """The payments of a function stay, and those of all that it calls."""
+        if name not in self.kept:
+            self.kept.add(name)
+            for s in statements(self.program.functions[name].body):
+                if isinstance(s, (op.Call, op.Enter)):
+                    self.keep(s.function)
+
+    def body(self, body: Body, f: Function) -> int:
+        total = 0
+        values: dict[str, int] = {}
+        for s in body:
+            match s:
+                case op.Pay(Const(steps)):
+                    total += steps
+                case op.Set(name, Const(value)):
+                    values[name] = value
+                case op.If(_, then, otherwise):
+                    total += max(self.body(then, f), self.body(otherwise, f))
+                case op.Switch(_, cases, otherwise):
+                    total += max([self.body(otherwise, f), *(self.body(c.body, f) for c in cases)])
+                case op.Call(name) | op.Enter(name):
+                    total += self.function(name)
+                case op.For(_, Const(low), Const(high), inner):
+                    total += (high - low) * self.body(inner, f)
+                case op.Each(_, _, inner):
+                    total += sum(map(len, self.program.zones.contents)) * self.body(inner, f)
+                case op.Loop(inner):
+                    rounds = 2 if always_waits(inner) else rounds_of(inner, values)
+                    if rounds is None:
+                        self.stays(s)
+                    else:
+                        total += rounds * self.body(inner, f)
+                case op.For(body=inner):
+                    self.stays(s)
+                case op.Try(body=inner) | op.Ahead(body=inner) | op.Memo(body=inner):
+                    self.stays(s)
+            if not isinstance(s, op.Set):
+                changed = {t.name for t in statements((s,)) if isinstance(t, op.Set)}
+                values = {n: v for n, v in values.items() if n not in changed}
+        return total
+
+    def stays(self, s: Statement) -> None:
+        """What is paid in a statement stays."""
+        self.endless.add(id(s))
+        for t in statements((s,)):
+            if isinstance(t, (op.Call, op.Enter)):
+                self.keep(t.function)
+
+
+def always_waits(body: Body) -> bool:
+    """Does somebody wait on every way through a body to the next round?"""
+    return _waits(body) is not False
+
+
+def _waits(body: Body) -> bool | None:
+    """The same; none if no way comes to the end."""
+    for s in body:
+        match s:
+            case op.Wait():
+                return True
+            case op.Break() | op.Return() | op.Finish() | op.Fail() | op.DeadEnd():
+                return None
+            case op.Continue():
+                return False
+            case op.If(_, then, otherwise):
+                found = {_waits(then), _waits(otherwise)}
+                if False not in found:
+                    return True if True in found else None
+                if any(isinstance(t, op.Continue) for t in statements((s,))):
+                    return False
+            case op.Switch() | op.Try() | op.Ahead() if any(isinstance(t, op.Continue) for t in statements((s,))):
+                return False
+    return False
+
+
+def rounds_of(body: Body, values: dict[str, int]) -> int | None:
+    """How many rounds a loop has at most that counts to a number that is known; none if it does not."""
+    for s in body:
+        match s:
+            case op.If(op.Le(a, b), (*_, op.Break()), ()):
+                name, end = (a.name, b) if isinstance(a, Local) else (b.name, a) if isinstance(b, Local) else ("", a)
+                step = -1 if isinstance(a, Local) else 1
+                if name in values and isinstance(end, Const) and _counts(body, name, step) is True:
+                    return max(0, (end.value - values[name]) * step) + 1
+            case op.Pay() | op.Set():
+                continue
+            case op.If(_, (*_, op.Break()), ()):
+                continue
+        return None
+    return None
+
+
+def _counts(body: Body, name: str, step: int) -> bool | None:
+    """Does a local go on by a step on every way to the next round, and nowhere back? None: no way comes to the end."""
+    wanted: tuple[Expression, ...] = (op.Add(Local(name), Const(1)),) if step > 0 else (op.Sub(Local(name), Const(1)), op.Add(Local(name), Const(-1)))
+    done = False
+    for s in body:
+        match s:
+            case op.Set(n, value) if n == name:
+                if value not in wanted or done:
+                    return False
+                done = True
+            case op.Continue():
+                return done
+            case op.Break() | op.Return() | op.Finish() | op.Fail() | op.DeadEnd():
+                return None
+            case op.If(_, then, otherwise):
+                if any(isinstance(t, (op.Set, op.Continue)) and (isinstance(t, op.Continue) or t.name == name) for t in statements((s,))):
+                    found = {_counts(then, name, step), _counts(otherwise, name, step)} - {None}
+                    if len(found) == 2 and not done:
+                        return False
+                    if True in found:
+                        if done:
+                            return False
+                        done = True
+                    elif any(isinstance(t, op.Continue) for t in statements((s,))) and not done:
+                        return False
+            case _ if any(isinstance(t, op.Set) and t.name == name for t in statements((s,))):
+                return False
+    return done
+
+
+__all__ = ["freed"]
