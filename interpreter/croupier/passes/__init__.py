@@ -12,6 +12,7 @@
     lists.py      which arrays are lists that grow
     hoist.py      what a loop works out again and again, before it
     inline.py     short functions where they are called
+    free.py       payments that a bound covers, left out
     memo.py       offers kept by the words that they depend on
     expand.py     what some targets have of their own, for those that do not
     effects.py    what an expression reads and a statement changes
