@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, add, const
+from croupier.core.builder import add, const
 from croupier.core.change import changed, mapped, renamed
 from croupier.core.operations import Array, Body, Const, Expression, Local, Statement
 from croupier.core.types import Function, Memory, Program
@@ -31,10 +31,9 @@ def _function(f: Function) -> Function:
     body, merged = _merged(body, own)
     own = {n: m for n, m in own.items() if n not in merged}
     small = _small(body, own)
-    body = _scalar(body, small)
-    started = live(body, NOTHING, {}, NOTHING, NOTHING)
-    first = tuple(op.Set(_name(m, k), FALSE) for m in small for k in range(own[m].size) if _name(m, k) in started)
-    return replace(f, body=(*first, *body), memories=tuple(m for m in f.memories if m.name not in small and m.name not in merged))
+    started = live(_scalar(body, small), NOTHING, {}, NOTHING, NOTHING)
+    small = [m for m in small if not any(_name(m, k) in started for k in range(own[m].size))]  # what is asked for first is 0 in an array alone
+    return replace(f, body=_scalar(body, small), memories=tuple(m for m in f.memories if m.name not in small and m.name not in merged))
 
 
 # ---------------------------------------------------------------- words that were just stored

@@ -181,6 +181,8 @@ class _Folder:
             match value:
                 case Const():
                     values[name] = value
+                case _ if name in self.kept:  # a frame map names it: so it is what is kept while somebody waits
+                    values[name] = Local(name)
                 case Local(other) if other in values and values[other] == value:
                     values[name] = value
                 case _ if self.is_of_loops(value):
