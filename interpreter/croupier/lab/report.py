@@ -96,7 +96,7 @@ def winners(played: Sequence[Row], players: int) -> str:
     seats = [(f"player {seat + 1}", share(sum(row.share(seat) for row in played), total)) for seat in range(players)]
     ordered = [row for row in played if row.order is not None]
     turns = [
-        (f"{place + 1}. to play", share(sum(row.share(row.order[place]) for row in ordered if row.order is not None), len(ordered)))
+        (f"place {place + 1} in turn order", share(sum(row.share(row.order[place]) for row in ordered if row.order is not None), len(ordered)))
         for place in range(players)
     ]
     nobody = share(sum(not row.winners for row in played), total)
@@ -195,12 +195,16 @@ def difference(found: Comparison, asked: Asked, mine: Sequence[Row], theirs: Seq
     lines = [(x.name, number(x.a.mean), number(x.b.mean), number(x.difference.value), _ends(x.difference, False), x.verdict()) for x in found.lines]
     numbers = table(("measure", asked.title, asked.against_title, "difference", "interval", "so"), lines)
     series = [(asked.title, [float(row.decisions) for row in mine]), (asked.against_title, [float(row.decisions) for row in theirs])]
-    drawing = histogram(series, "distributions of the length of games")
+    averages = [(name, number(sum(values) / len(values))) for name, values in series if values]
+    differ = len({value for _, values in series for value in values}) > 1
+    drawing = histogram(series, "distributions of the length of games") if differ else ""
     rest = [x for x in found.lines if not x.difference.excludes_zero]
     words = words or "Nothing was found to differ."
     if rest and told:
         words += f" Nothing was found in: {_listed([x.name for x in rest])}."
-    return _section("What differs", words, numbers + figure("Decisions of a game", drawing, numbers))
+    behind = table(("side", "decisions, on average"), averages)
+    picture = figure("Decisions of a game", drawing, behind) if drawing else ""
+    return _section("What differs", words, numbers + picture)
 
 
 def _section(title: str, words: str, rest: str) -> str:

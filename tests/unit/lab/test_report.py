@@ -54,7 +54,7 @@ def test_a_page_about_a_ruleset() -> None:
     assert tags.seen.count("svg") == 4 and tags.seen.count("details") == 4 and "script" not in tags.seen
     assert "Kuhn &lt;poker&gt;" in made and "<poker>" not in made
     assert "default-src &#x27;none&#x27;" in made and not re.search(r"(?:src|href)=|url\(|@import", made)
-    for words in ("Who wins", "How long it takes", "How it goes: stake[me]", "What is chosen", "Wilson", "player 2", "2. to play"):
+    for words in ("Who wins", "How long it takes", "How it goes: stake[me]", "What is chosen", "Wilson", "player 2", "place 2 in turn order"):
         assert words in made
 
 

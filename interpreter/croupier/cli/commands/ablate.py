@@ -112,11 +112,12 @@ def _show(offered: list[Taken], found: list[Worth], games: int) -> None:
     lines = []
     for option in offered:
         one = worth.get(option.words)
-        figures = [figure(option.taken / option.offered, True), figure(option.wins_taken.value, True), figure(option.wins_left.value, True)]
+        figures = [figure(option.taken / option.offered, True), interval(option.wins_taken, True), interval(option.wins_left, True)]
         rest = ["", "", ""] if one is None else [figure(one.estimate.value, True), interval(one.estimate, True), bar(one.estimate, -widest, widest)]
         lines.append([option.words, *figures, *rest])
     grid(("option", "taken", "wins if taken", "wins if not", "worth", "interval", f"{-widest:.0%} to {widest:.0%}"), lines)
     words(f"\n{games:,} games in each seat · worth: the share of the wins that a player lacks who never takes it")
+    words("wins if taken, and if not: Wilson's 95 % intervals, one option at a time")
     words("intervals of worth hold all at once, at all times, with 95 %: empirical Bernstein sequences")
 
 
