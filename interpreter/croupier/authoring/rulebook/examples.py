@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from croupier.authoring.rulebook.document import Block, Document, Example, Heading, Items, Line, Run, line
 from croupier.authoring.rulebook.wording import code, listed, name, prose, value
 from croupier.diagnostics import RulesetError
+from croupier.narration import Names, narrate
 from croupier.ruleset import Ruleset
 from croupier.scenarios.api import EXAMPLE, scenarios_of
 from croupier.scenarios.context import Games, Setting, merge_settings
@@ -19,8 +20,8 @@ from croupier.semantics.citations import between
 from croupier.source import Scalar
 from croupier.source import Sequence as Nodes
 
-MOST_A_LIST = 2
-MOST_LINES = 14  # of what happens in one example; a longer one is a test, and no example to read
+MAX_EXAMPLES = 2
+MAX_LINES = 12  # of what happens in one example; a longer one is a test, and no example to read
 
 
 def examples_of(ruleset: Ruleset) -> list[Example]:
@@ -55,7 +56,7 @@ def placed(document: Document, examples: Sequence[Example]) -> Document:
         out.append(block)
         if isinstance(block, Items) and block.kind == "rules":
             here = {item.line[0].text for item in block.items}
-            due += [e for e in waiting if e.rules and e.rules[0] in here][:MOST_A_LIST]
+            due += [e for e in waiting if e.rules and e.rules[0] in here][:MAX_EXAMPLES]
             waiting = [e for e in waiting if not e.rules or e.rules[0] not in here]
     return (*out, *due)
 
@@ -70,12 +71,11 @@ def _example(runner: ScenarioRunner, file: Given | None, scenario: Scenario) -> 
         player.settle(scenario.id.span)
     except (RulesetError, Stopped):
         return
-    seats = player.context.seats
-    events = [event for event in player.state.events(None)[before:] if not event.quiet and event.kind != "phase"]
-    lines = [line(seats.named(event.text)) for event in events if event.text]
+    names = Names(player.context.seats.names)
+    lines = [line(names(told.text)) for told in narrate(player.state.events(None)[before:]) if told.text]
     refused = [_refused(step) for step in scenario.do if step.kind == "refused"]
     course = (*lines, *refused)
-    if course and len(course) <= MOST_LINES and not player.found:
+    if course and len(course) <= MAX_LINES and not player.found:
         title = scenario.title.text if scenario.title is not None else scenario.id.text
         given = [*_after(runner, setting), *_given(setting)]
         yield Example(prose(title), tuple(given), tuple(course), tuple(_result(scenario.then)), _ids(scenario))
