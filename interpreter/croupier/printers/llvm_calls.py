@@ -74,7 +74,7 @@ def call(p: BodyPrinter, s: op.Call) -> None:
         wrong, on = f.label(), f.label()
         f.end(f"br i1 {f.test('eq', status, str(l.OK))}, label %{on}, label %{wrong}, !prof !1")
         f.place(wrong)
-        p.give_on(status)
+        (p.give_on if effects.pays else p.give)(status)
         f.place(on)
     if effects.pays:
         registers.take_fuel(p)
@@ -98,8 +98,6 @@ def trial(p: BodyPrinter, name: str, body: Body, test: Expression) -> None:
     if found.zones:
         layout = unit.layout
         regions.append((f.at("%S", layout.lengths), layout.stack - layout.lengths))
-    registers.flush_fuel(p)
-    regions.append((p.head(l.FUEL), 1))
     held = [(at, f.slot(words), words) for at, words in regions]
     changed = sorted({n for s in statements(body) for n in sets(s)} - {name})
     before = [(p.local(n), f.load(p.local(n))) for n in changed]
@@ -131,7 +129,6 @@ def trial(p: BodyPrinter, name: str, body: Body, test: Expression) -> None:
     f.place(over)
     for at, to, words in held:
         f.copy(at, to, str(words))
-    registers.take_fuel(p)
     for slot, word in before:
         f.store(word, slot)
     f.place(on)
