@@ -12,7 +12,7 @@ from croupier.core.types import Program
 from croupier.execution.codec import Frame, Stand
 from croupier.execution.lookahead import FAILED, OVER, REACHED, WAITS, Block, TooFar, allowed, blocks_of, can_end
 from croupier.execution.rollouts import weighted
-from croupier.passes.pipeline import for_whole_games, improved, ready_for_python, with_little_fuel
+from croupier.passes.pipeline import for_whole_games, ready_for_python, with_little_fuel
 from croupier.printers.python import FrameLayout, TooDeep, python_source
 from croupier.printers.python_whole import NotWhole, whole_source
 
@@ -21,7 +21,7 @@ class PythonProgram:
     """A program compiled, before it is cut. `fuel`: steps that an action may take; `limits`: decisions and chance events of a game."""
 
     def __init__(self, program: Program, fuel: int, limits: tuple[int, int] = (10**9, 10**9)) -> None:
-        better, rest = with_little_fuel(improved(program), fuel)
+        better, rest = with_little_fuel(program, fuel)
         self.program = ready_for_python(better)
         made = python_source(self.program)
         self.fuel, self.limits, self.players = fuel, limits, program.players

@@ -51,15 +51,18 @@ def improved(program: Program) -> Program:
 
 
 def with_little_fuel(program: Program, fuel: int) -> tuple[Program, int]:
-    """An improved program that pays for fewer steps and keeps offers that cost much, and the fuel that an action has then."""
-    program, rest = freed(program, fuel)
-    return with_kept_offers(program), rest
+    """A program improved that pays for fewer steps and keeps offers that cost much, and the fuel that an action has then.
+
+    What a bound covers is not paid before anything else is done: payments in loops hide what these look for.
+    """
+    program, rest = freed(settled(program), fuel)
+    return with_kept_offers(improved(program)), rest
 
 
 def for_whole_games(program: Program) -> Program:
-    """A program that nobody stops on the way, faster: what frame maps name does not count."""
+    """A program that nobody stops on the way: what frame maps name does not count."""
     program = kept(program)
-    return improved(replace(program, functions={n: replace(f, body=_unkept(f.body)) for n, f in program.functions.items()}))
+    return replace(program, functions={n: replace(f, body=_unkept(f.body)) for n, f in program.functions.items()})
 
 
 def _unkept(body: Body) -> Body:
