@@ -21,6 +21,7 @@ from croupier.semantics import types as t
 from croupier.semantics.tree import S, X
 
 COMPREHENSIONS = ("comp", "map_comp")
+ORDERED = ("sorted", "set", "bag")  # what puts its elements in order, once it has them
 BY_ELEMENT = ("without", "join", "set", "bag", "distinct", "all_different", "all_equal", "times", "position", "in", "not in")
 
 
@@ -94,6 +95,8 @@ def cost(c: Context, x: X, rounds: bool = False) -> int:
     """
     if x.op in COMPREHENSIONS:
         total = length(c, x) // GRAIN
+        if x.data[0] in ORDERED:
+            total += 2 * length(c, x)
         if not rounds:
             return total + cost(c, x.args[0])
         slots, times = x.data[1] if x.op == "comp" else x.data[0], 1
