@@ -22,7 +22,7 @@ from croupier.semantics.tree import S, X
 
 COMPREHENSIONS = ("comp", "map_comp")
 ORDERED = ("sorted", "set", "bag")  # what puts its elements in order, once it has them
-BY_ELEMENT = ("without", "join", "set", "bag", "distinct", "all_different", "all_equal", "times", "position", "in", "not in")
+BY_ELEMENT = ("without", "join", "set", "bag", "distinct", "all_different", "all_equal", "times", "position", "in", "not in", "bound")
 
 
 def pay(c: Context, steps: int) -> None:
