@@ -233,7 +233,7 @@ def _op_choose(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
         op.low_run = None if c.low is None else ctx.expr(c.low)
         op.high_run = None if c.high is None else ctx.expr(c.high)
         op.such_that = None if c.such_that is None else ctx.expr(c.such_that)
-    op.merging = tuple(_attribute_of(ctx, c.base, name) for name in c.merging)
+    op.merging = tuple(attribute_of(ctx, c.base, name) for name in c.merging)
     op.has_other, op.decline, op.worded = s.data[1], c.decline or op.decline, c.decline is not None
     op.body = ctx.thread(s.blocks[0], next, exits, loop)
     op.other = ctx.thread(s.blocks[1], next, exits, loop)
@@ -256,7 +256,8 @@ def choices(ctx: Compiler, op: ChooseOp, s: S) -> None:
         trace.chosen(op, {action: trace.number("value", s.span, ctx.context, words=words) for action, words in rows})
 
 
-def _attribute_of(ctx: Compiler, base: t.Type, name: str) -> Any:
+def attribute_of(ctx: Compiler, base: t.Type, name: str) -> Any:
+    """An attribute of what is chosen, as a function of the machine and the value."""
     game = ctx.game
     if isinstance(base, t.Record):
         i = list(game.program.records[base.name].fields).index(name)

@@ -8,6 +8,7 @@ from typing import Any
 from croupier.backends.python.position import Position
 from croupier.backends.python.stands import Asked, Run, Stand, ask
 from croupier.runtime.game import Game, Value
+from croupier.runtime.resumable import attribute_of
 from croupier.runtime.sets import Offer, Places, SetOp
 from croupier.semantics.tree import Choice
 
@@ -26,7 +27,7 @@ class Several(SetOp):
         self.game, self.stand, self.questions, self.span = game, stand, questions, span
         self.optional, self.picked, self.whole = c.optional, c.picked, c.cursor
         self.alike = game.alike if game.alike.among(c.base) else None
-        self.merging = tuple(game.code.attribute_of(c.base, name) for name in c.merging)
+        self.merging = tuple(attribute_of(game.code, c.base, name) for name in c.merging)
         self.source = self.question("source")
         self.low_run = self.question("low") if "low" in questions else None
         self.high_run = self.question("high") if "high" in questions else None

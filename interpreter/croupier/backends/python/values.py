@@ -17,6 +17,7 @@ from croupier.backends.python.words import changes, is_written_out, listed
 from croupier.backends.unsupported import refused_operation
 from croupier.ir.instructions import Instruction
 from croupier.ir.routines import Routine
+from croupier.runtime.operators import test
 from croupier.semantics import types as t
 
 ROWS: dict[str, str] = dict(
@@ -207,7 +208,7 @@ class Values(ABC):
             return text
         if t.within(self.kind(slot), kind):
             return text
-        return f"lies_in({self.constants.text(self.facts.game.code.test(kind), opaque=True)}, {text})"
+        return f"lies_in({self.constants.text(test(self.facts.game.code, kind), opaque=True)}, {text})"
 
     def o_is_none(self, i: Instruction, word: str = "is") -> str:
         text = self.text(i.args[0])
