@@ -16,7 +16,7 @@ from croupier.core.walk import expressions, statements
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.values import sets
 
-LARGEST = 64  # words that offers are kept by
+LARGEST = 16  # words that offers are kept by: more of them hardly come again
 LEAST = 40  # statements, those in loops ten times, that are worth it
 PURE = (op.Pay, op.Set, op.If, op.For, op.Offer, op.Guard, op.Break, op.Continue)
 
