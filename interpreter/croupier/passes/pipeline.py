@@ -55,7 +55,7 @@ def with_little_fuel(program: Program, fuel: int) -> tuple[Program, int]:
 
     What a bound covers is not paid before anything else is done: payments in loops hide what these look for.
     """
-    program, rest = freed(settled(program), fuel)
+    program, rest = freed(with_known_values(settled(program)), fuel)
     return with_kept_offers(improved(program)), rest
 
 
