@@ -1,4 +1,7 @@
-"""Games of every ruleset and program: what is saved, loaded or copied at any node is equal, goes on alike and is independent."""
+"""Games of every ruleset and program: what is saved, loaded or copied at any node is equal, goes on alike and is independent.
+
+Long games and variants are a soak test.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,9 @@ SETTINGS: dict[str, list[dict[str, Any]]] = {
     "una_notte_da_lupi": [{"role_set": "random", "discussion_rounds": 1}, {"apprentice_optional": True, "discussion_model": "off"}],
     "choose_several": [{"way": w} for w in ("merged", "some", "optional", "chance_merged")],
 }
-SLOW = {"baron_voodoo_board", "baron_voodoo", "vudu"}  # long games, that look ahead, and their variants
+SLOW = {"baron_voodoo_board", "baron_voodoo", "vudu"}  # long games, that look ahead
 TABLES = [
-    pytest.param(path, parameters, id=f"{name}-{number}" if number else name, marks=[pytest.mark.soak] if name.split("/")[0] in SLOW else [])
+    pytest.param(path, parameters, id=f"{name}-{number}" if number else name, marks=[pytest.mark.soak] if name in SLOW or "/" in name else [])
     for name, path in (SHIPPED | PROGRAMS).items()
     for number, parameters in enumerate(SETTINGS.get(name, [{}]))
 ]

@@ -35,20 +35,30 @@ def reads(s: Statement) -> Names:
 
 def live(body: Body, out: Names, at: dict[int, Names], leave: Names, again: Names) -> Names:
     """Live before a body: `out` after it, `leave` behind and `again` at the head of the loop around it."""
+    return _live(body, out, at, leave, again, {})
+
+
+Heads = dict[int, Names]
+"""What is live at the heads of loops as far as it is known: what comes in only grows, so a loop that is met again goes on from there. Otherwise the
+rounds would double with each loop that stands in another."""
+
+
+def _live(body: Body, out: Names, at: dict[int, Names], leave: Names, again: Names, heads: Heads) -> Names:
     for s in reversed(body):
         match s:
             case op.Set(name):
                 out = (out - {name}) | reads(s)
             case op.If(_, then, otherwise):
-                out = live(then, out, at, leave, again) | live(otherwise, out, at, leave, again) | reads(s)
+                out = _live(then, out, at, leave, again, heads) | _live(otherwise, out, at, leave, again, heads) | reads(s)
             case op.Switch(_, cases, otherwise):
-                out = live(otherwise, out, at, leave, again).union(*(live(case.body, out, at, leave, again) for case in cases)) | reads(s)
+                found = [_live(block, out, at, leave, again, heads) for block in (otherwise, *(case.body for case in cases))]
+                out = NOTHING.union(*found) | reads(s)
             case op.Memo(words, _, inner):
-                out = live(inner, out, at, leave, again) | frozenset(words)
+                out = _live(inner, out, at, leave, again, heads) | frozenset(words)
             case op.Loop(inner):
-                out = _head(inner, NOTHING, out, at, NOTHING)
+                out = _head(inner, NOTHING, out, at, NOTHING, heads)
             case op.For(name, _, _, inner) | op.Each(name, _, inner):
-                out = _head(inner, out, out, at, frozenset({name})) | reads(s)
+                out = _head(inner, out, out, at, frozenset({name}), heads) | reads(s)
             case op.Break():
                 out = leave
             case op.Continue():
@@ -60,7 +70,7 @@ def live(body: Body, out: Names, at: dict[int, Names], leave: Names, again: Name
             case op.Enter(next=-1, keeps=keeps, results=results):
                 out = (out - frozenset(results)) | frozenset(keeps) | reads(s)
             case op.Ahead(name, active, body=inner):
-                out = (out - {name, active}) | live(inner, out, at, leave, again)
+                out = (out - {name, active}) | _live(inner, out, at, leave, again, heads)
             case op.Wait(next=state, keeps=keeps) | op.Enter(next=state, keeps=keeps):
                 out = at[state] | frozenset(keeps) | reads(s)
             case op.Return():
@@ -73,17 +83,18 @@ def live(body: Body, out: Names, at: dict[int, Names], leave: Names, again: Name
                 out = (out - frozenset(results)) | reads(s)
             case op.Try(name, inner, test):
                 needed = frozenset(locals_of(test))
-                out = (out - {name}) | live(inner, needed, at, NOTHING, NOTHING)
+                out = (out - {name}) | _live(inner, needed, at, NOTHING, NOTHING, heads)
             case _:
                 out = out | reads(s)
     return out
 
 
-def _head(body: Body, past: Names, out: Names, at: dict[int, Names], sets: Names) -> Names:
+def _head(body: Body, past: Names, out: Names, at: dict[int, Names], sets: Names, heads: Heads) -> Names:
     """Live at the head of a loop: rounds until nothing is added."""
-    head = past
+    head = past | heads.get(id(body), NOTHING)
     while True:
-        found = past | (live(body, head, at, out, head) - sets)
+        found = past | (_live(body, head, at, out, head, heads) - sets)
         if found == head:
+            heads[id(body)] = head
             return head
         head = found
