@@ -1,8 +1,8 @@
 """Every ruleset of the repository, on the reference evaluator and on the core at once, run by the interpreter of the tests, as printed Python
 and as native code.
 
-In the suite the beginning of one game for the fewest players, of the test programs and every fourth other file; `tools/agree --backend core` plays the
-rest. What is not lowered stands in `not_lowered.txt`, which may only become shorter.
+In the suite the beginning of one game for the fewest players, of the test programs and every fourth other file; `tools/agree --backend core`
+plays the rest. What is not lowered stands in `not_lowered.txt`, which may only become shorter.
 """
 
 from __future__ import annotations
