@@ -48,7 +48,7 @@ def test_an_edited_game(edit: dict[str, Any], saved: str, tmp_path: Path, capsys
     code = main(["replay", str(path), *([] if edit.get("free") else ["--ruleset", str(RULES)])])
     assert time.process_time() - started < 2 * SECONDS, "the machine may be busy"
     captured = capsys.readouterr()
-    codes = re.findall(r"^error\[(\w+)\]", captured.err, re.MULTILINE)
+    codes = re.findall(r"^error\[(\w+)\b", captured.err, re.MULTILINE)
     assert (code, captured.out) == (1 if DIFFERENT.match(codes[0]) else 2, "")
     assert len(set(codes)) == 1 and codes[0].startswith(edit["code"]), captured.err
     places = re.findall(r"--> .*game\.json:(\d+):\d+$", captured.err, re.MULTILINE)
@@ -66,7 +66,7 @@ def test_what_is_wrong_by_the_ten_thousand(code: str, saved: str, tmp_path: Path
     started = time.process_time()
     assert main(["replay", str(path), "--ruleset", str(RULES)]) == 2
     assert time.process_time() - started < 2 * SECONDS, "the machine may be busy"
-    assert set(re.findall(r"^error\[(\w+)\]", capsys.readouterr().err, re.MULTILINE)) == {code}
+    assert set(re.findall(r"^error\[(\w+)\b", capsys.readouterr().err, re.MULTILINE)) == {code}
 
 
 def test_the_game_itself_replays(saved: str, tmp_path: Path) -> None:

@@ -146,9 +146,8 @@ def course_of_games(played: Sequence[Row], run: Run, players: int) -> str:
             values = [row.figures[f"{name}: {measure}"] for row in played if f"{name}: {measure}" in row.figures]
             if values:
                 lines.append((name, mean(values)))
-        ends = [
-            (f"player {seat + 1}", mean(row.figures[key] for row in played)) for seat in range(players) if (key := f"{measure} of player {seat + 1}")
-        ]
+        keys = [(f"player {seat + 1}", f"{measure} of player {seat + 1}") for seat in range(players)]
+        ends = [(who, mean(row.figures[key] for row in played)) for who, key in keys if all(key in row.figures for row in played)]
         if lines:
             decided = [row.figures[f"decided: {measure}"] for row in played if f"decided: {measure}" in row.figures]
             over = [sum(value <= at / 20 for value in decided) / len(decided) for at in range(21)] if decided else []
@@ -161,7 +160,7 @@ def course_of_games(played: Sequence[Row], run: Run, players: int) -> str:
                     f"How it goes: {measure}", words, figure("Games that were decided by then", drawing, _numbers([*lines, *ends], shares=False))
                 )
             )
-        elif all(f"{measure} of player {seat + 1}" in row.figures for row in played for seat in range(players)):
+        elif ends:
             parts.append(_section(f"At the end: {measure}", "", _numbers(ends, shares=False)))
     return "".join(parts)
 

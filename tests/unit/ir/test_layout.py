@@ -52,7 +52,7 @@ def check_fields(layout: Layout) -> None:
         assert at == plan.size and layout.stack + plan.size < layout.size
 
 
-TEXTS = {f"tests/data/programs/{name}.yaml" for name in ("texts", "texts_in_state")}  # the array holds numbers
+TEXTS = {f"tests/data/programs/{name}.yaml" for name in ("texts", "texts_in_state", "texts_of_values", "deep_lists")}  # the array holds numbers
 
 
 @pytest.mark.parametrize("name", sorted({*names()} - TEXTS))
