@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from multiprocessing.context import SpawnContext, SpawnProcess
 from types import FrameType, TracebackType
 from typing import Any
@@ -22,6 +23,7 @@ from typing import Any
 PATIENCE = 0.5  # seconds from Ctrl-C until the step that is under way is given up
 LAST_PATIENCE = 0.4  # seconds from then until the process ends
 PERIOD = 0.2  # seconds between two looks of a worker at its parent
+ROUNDS = 5  # looks at the parent before an error is shown
 _PR_SET_PDEATHSIG = 1
 INTERRUPTED = 130  # the exit code of a process that ends so
 
@@ -81,7 +83,17 @@ class _WatchingProcess(SpawnProcess):
 
 def _revived(kind: type[_WatchingProcess], parent: int, by_main_thread: bool) -> _WatchingProcess:
     end_with(parent, by_main_thread)
+    sys.excepthook = partial(_unless_left_alone, parent)
     return kind.__new__(kind)
+
+
+def _unless_left_alone(parent: int, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Show an error, but for one that comes of the end of the parent: what both share is gone before the parent is."""
+    for _ in range(ROUNDS):
+        if sys.platform != "win32" and os.getppid() != parent:
+            os._exit(1)
+        time.sleep(PERIOD)
+    sys.__excepthook__(kind, error, trace)
 
 
 class WorkerContext(SpawnContext):
