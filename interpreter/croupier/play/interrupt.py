@@ -15,7 +15,6 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from multiprocessing.context import SpawnContext, SpawnProcess
 from types import FrameType, TracebackType
 from typing import Any
@@ -23,7 +22,6 @@ from typing import Any
 PATIENCE = 0.5  # seconds from Ctrl-C until the step that is under way is given up
 LAST_PATIENCE = 0.4  # seconds from then until the process ends
 PERIOD = 0.2  # seconds between two looks of a worker at its parent
-ROUNDS = 5  # looks at the parent before an error is shown
 _PR_SET_PDEATHSIG = 1
 INTERRUPTED = 130  # the exit code of a process that ends so
 
@@ -80,20 +78,21 @@ class _WatchingProcess(SpawnProcess):
     def __reduce__(self) -> tuple[Any, ...]:
         return _revived, (type(self), os.getpid(), threading.current_thread() is threading.main_thread()), self.__dict__
 
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self.__dict__.update(state)
+        sys.excepthook = sys.__excepthook__
+
 
 def _revived(kind: type[_WatchingProcess], parent: int, by_main_thread: bool) -> _WatchingProcess:
     end_with(parent, by_main_thread)
-    sys.excepthook = partial(_unless_left_alone, parent)
+    sys.excepthook = _unless_left_alone
     return kind.__new__(kind)
 
 
-def _unless_left_alone(parent: int, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Show an error, but for one that comes of the end of the parent: what both share is gone before the parent is."""
-    for _ in range(ROUNDS):
-        if sys.platform != "win32" and os.getppid() != parent:
-            os._exit(1)
-        time.sleep(PERIOD)
-    sys.__excepthook__(kind, error, trace)
+def _unless_left_alone(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Show an error of a process that starts, but for the one that says that its pool is closed already: the semaphores they share are gone."""
+    if not issubclass(kind, FileNotFoundError):
+        sys.__excepthook__(kind, error, trace)
 
 
 class WorkerContext(SpawnContext):
