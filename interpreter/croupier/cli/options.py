@@ -44,6 +44,7 @@ class LogDetail(StrEnum):
     """What a log tells beside what happened."""
 
     FULL = "full"
+    CITED = "cited"
     BRIEF = "brief"
     RULES = "rules"
 
@@ -104,7 +105,7 @@ Human = Annotated[Format, typer.Option("--format", "-f", help="For people or for
 Seat = Annotated[int | None, typer.Option("--seat", metavar="P", min=1, help="Show only what seat P, counted from 1, sees.", show_default=False)]
 Log = Annotated[
     LogDetail,
-    typer.Option("--log", help="The log with the ids of the rules behind each line (`full`), without (`brief`), or with their words too (`rules`)."),
+    typer.Option("--log", help="A line an event (`full`), or told together: with the ids of rules, without (`brief`), or with their words (`rules`)."),
 ]
 PlayerNames = Annotated[
     str | None, typer.Option("--names", metavar="NAME,…", help="What the players are called, in the order of the seats.", show_default="player 1, …")

@@ -31,7 +31,7 @@ class Left(Exception):
 class Table:
     """One sitting. `file` is where the game is saved when the person leaves (none: beside, under a free name); `force` lets it be replaced.
 
-    `names` are those of the players; `detail` is how much the log tells, `full` or `brief`.
+    `names` are those of the players; `detail` is how much the log tells, a value of `LogDetail`.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Table:
         force: bool,
         every: bool,
         names: Sequence[str] = (),
-        detail: str = "full",
+        detail: str = "cited",
         read: Callable[[str], str] | None = None,
     ) -> None:
         from croupier.narration import Names

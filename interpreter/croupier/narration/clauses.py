@@ -238,13 +238,13 @@ def _together(clause: Clause, event: Event) -> Clause | None:
     return Clause(form, clause.kind, tuple(dict.fromkeys((*clause.rules, *event.rules))), actor)
 
 
-def clauses(events: Iterable[Event]) -> list[Clause]:
-    """The events as clauses, in their order; without those that are quiet."""
+def clauses(events: Iterable[Event], *, together: bool = True) -> list[Clause]:
+    """The events as clauses, in their order; without those that are quiet. Neighbours that are alike share one, if they are told `together`."""
     found: list[Clause] = []
     for event in events:
         if event.quiet:
             continue
-        joined = _together(found[-1], event) if found else None
+        joined = _together(found[-1], event) if found and together else None
         if joined is None:
             found.append(_alone(event))
         else:

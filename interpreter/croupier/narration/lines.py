@@ -51,15 +51,18 @@ class Line:
         return self.clauses[0].actor if self.clauses else None
 
 
-def narrate(events: Iterable[Event], *, open_end: bool = False) -> list[Line]:
-    """The lines of a log. A phase in which nothing happened is left out, but for the last if the log has an `open_end`: somebody decides there."""
+def narrate(events: Iterable[Event], *, open_end: bool = False, together: bool = True) -> list[Line]:
+    """The lines of a log; a line for each event, unless what belongs `together` is told so.
+
+    A phase in which nothing happened is left out, but for the last if the log has an `open_end`: somebody decides there.
+    """
     lines: list[Line] = []
     heading: Clause | None = None
-    for clause in clauses(events):
+    for clause in clauses(events, together=together):
         if clause.kind == "phase":
             heading = clause
             continue
-        if heading is None and lines and _belongs(lines[-1], clause):
+        if together and heading is None and lines and _belongs(lines[-1], clause):
             lines[-1] = Line((*lines[-1].clauses, clause), lines[-1].heading)
             continue
         lines.append(Line((clause,), heading))

@@ -1,15 +1,17 @@
-"""Words of a narration: lists, numbers of things, plurals, names of players."""
+"""Words of a narration: names of players. Lists, numbers of things and plurals are those of the words of statements."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import groupby
+
+from croupier.runtime.wording import counted, listed
+
+__all__ = ["Names", "counted", "listed"]
 
 MAX_NAME = 40  # characters of a player's name
 _PLAYER = re.compile(r"\bplayer (\d{1,3})\b")
 _PLAYERS = re.compile(r"\bplayers ((?:\d{1,3}, )*\d{1,3}) and (\d{1,3})\b")
-_IRREGULAR = {"die": "dice"}
 
 
 class Names:
@@ -38,34 +40,3 @@ class Names:
             if name:
                 text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", f"player {number}", text, flags=re.IGNORECASE)
         return text
-
-
-def listed(parts: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
-def plural(noun: str) -> str:
-    """The plural of a noun by the usual rules: `Cards`, `Dice`, `Boxes`, `Bodies`."""
-    word = noun.rpartition(" ")[2]
-    known = _IRREGULAR.get(word.casefold())
-    if known is not None:
-        return noun[: len(noun) - len(word)] + (known.capitalize() if word[:1].isupper() else known)
-    if re.search(r"[^aeiou]y$", word):
-        return f"{noun[:-1]}ies"
-    return f"{noun}es" if re.search(r"(s|x|z|ch|sh)$", word) else f"{noun}s"
-
-
-def counted(things: Sequence[str]) -> list[str]:
-    """Equal neighbours as a number of them: `a Card`, `a Card` as `2 Cards`, `blue-3`, `blue-3` as `2 × blue-3`."""
-    found = []
-    for thing, group in groupby(things):
-        number = len(list(group))
-        article, _, noun = thing.partition(" ")
-        if number == 1:
-            found.append(thing)
-        elif article in ("a", "an") and noun.isidentifier():
-            found.append(f"{number} {plural(noun)}")
-        else:
-            found.append(f"{number} × {thing}")
-    return found

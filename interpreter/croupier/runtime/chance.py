@@ -7,8 +7,10 @@ from typing import Any
 
 from croupier.runtime.callables import Run
 from croupier.runtime.game import Game, Value
-from croupier.runtime.machine import WAIT, Frame
+from croupier.runtime.machine import WAIT, Frame, Machine
 from croupier.runtime.operations import Op
+from croupier.runtime.wording import StatementWords
+from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
 
 
@@ -17,8 +19,8 @@ class DrawOp(Op):
 
     seats = "chance"
 
-    def __init__(self, count: Run, source: Run, to: Run, left: int, drawn: int) -> None:
-        self.count, self.source, self.to, self.left, self.drawn = count, source, to, left, drawn
+    def __init__(self, count: Run, source: Run, to: Run, left: int, drawn: int, words: StatementWords | None = None) -> None:
+        self.count, self.source, self.to, self.left, self.drawn, self.words = count, source, to, left, drawn, words
 
     def run(self, m: Any, fr: Frame) -> Any:
         L = fr.L
@@ -43,6 +45,8 @@ class DrawOp(Op):
             else:
                 self.take(m, L, items[-1])
         L[self.left] = None
+        if self.words is not None:
+            self.words.end(m, L)
         fr.pc = self.next
         return None
 
@@ -51,7 +55,11 @@ class DrawOp(Op):
         L[self.left] -= 1
         if self.drawn >= 0:
             L[self.drawn] = (*L[self.drawn], piece)
-        m.move(piece, self.to(m, L), "top", self.span)
+        to = self.to(m, L)
+        if self.words is None:
+            m.move(piece, to, "top", self.span)
+        else:
+            self.words.step(m, L, lambda: m.move(piece, to, "top", self.span))
 
     def outcomes(self, m: Any, fr: Frame) -> list[tuple[int, int]]:
         items = m.zones[self.source(m, fr.L)]
@@ -85,8 +93,10 @@ class RollOp(Op):
 
     seats = "chance"
 
-    def __init__(self, pieces: Run, variable: VarDef, first: int, values: tuple[Value, ...], left: int, kind: Any) -> None:
-        self.pieces, self.variable, self.first, self.values, self.left, self.kind = pieces, variable, first, values, left, kind
+    def __init__(
+        self, pieces: Run, variable: VarDef, first: int, values: tuple[Value, ...], left: int, kind: t.Type, words: StatementWords | None
+    ) -> None:
+        self.pieces, self.variable, self.first, self.values, self.left, self.kind, self.words = pieces, variable, first, values, left, kind, words
         self.index = variable.index
 
     def run(self, m: Any, fr: Frame) -> Any:
@@ -100,6 +110,8 @@ class RollOp(Op):
             self.set(m, L, self.values[0])
             return None
         L[self.left] = None
+        if self.words is not None:
+            self.words.end(m, L)
         fr.pc = self.next
         return None
 
@@ -108,6 +120,13 @@ class RollOp(Op):
         piece, old = L[self.left][0], m.vars[self.index]
         L[self.left] = L[self.left][1:]
         at = piece - self.first
+        if self.words is None:
+            self.show(m, at, old, value)
+        else:
+            self.words.step(m, L, lambda: self.show(m, at, old, value))
+
+    def show(self, m: Machine, at: int, old: tuple[Value, ...], value: Value) -> None:
+        """A die shows a face; said even if it showed that before."""
         recorder = m.recorder
         if recorder is not None:
             recorder.rolling = self.index

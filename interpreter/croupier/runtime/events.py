@@ -31,12 +31,13 @@ from typing import Any, TypeAlias
 from croupier.diagnostics import Span
 from croupier.limits import MAX_EVENTS, MAX_EVENTS_AT_ONCE
 from croupier.runtime.clauses import place_of
-from croupier.runtime.contents import flat
+from croupier.runtime.contents import flat, size
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value, unseen
 from croupier.runtime.machine import Machine
 from croupier.runtime.sight import EVERYBODY, OWNER, Eyes, components, counts_zone, perceives, sees_piece, sees_zone, variable_audience
 from croupier.runtime.table import Items
+from croupier.runtime.wording import Hushed, level
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
 
@@ -110,6 +111,8 @@ class EventLog:
         self.events: list[Event] = []
         self.offers: list[tuple[int, str]] = []  # before which event the seat chose, and from what; if that is asked for
         self.on_offer: str | None = None  # what it may choose from now, where that is known already
+        self.hushed: Hushed | None = None  # while a statement runs that has words of its own
+        self.waiting: dict[int, Hushed] = {}  # of such statements that wait, by their frames; never changed in place
         self._fuel = 0
         self._most = 0
 
@@ -143,7 +146,29 @@ class EventLog:
         if told is not None:
             span = place_of(m.cites) if self.who is None else None
             text, shape = (told, None) if isinstance(told, str) else (told.text, told)
-            self.events.append(Event(text.removeprefix(QUIET), kind, tuple(m.because()), parts, text.startswith(QUIET), span, shape, actor))
+            hushed = self.own(m)
+            quiet = text.startswith(QUIET) or hushed is not None
+            self.events.append(Event(text.removeprefix(QUIET), kind, tuple(m.because()), parts, quiet, span, shape, actor))
+            if hushed is not None:
+                hushed.kind, hushed.after = kind, len(self.events)
+
+    def own(self, m: Machine) -> Hushed | None:
+        """The statement with words of its own that does what happens now, if there is one."""
+        return self.hushed if self.hushed is not None and self.hushed.level == level(m) else None
+
+    def worded(self, m: Machine, hushed: Hushed, text: Callable[[], str]) -> None:
+        """The words of a statement, behind the last event that it made itself."""
+        count, viewer, cites = len(self.events), m.viewer, m.cites
+        m.viewer, m.cites = hushed.viewer, hushed.cites
+        self.add(m, hushed.kind, lambda p: self.through(m, p, None, text, hushed.named) or None)
+        m.viewer, m.cites = viewer, cites
+        if len(self.events) > count:
+            event = self.events.pop()
+            if hushed.picked is not None:
+                decision = self.events[hushed.picked]
+                self.events[hushed.picked] = replace(decision, quiet=True)
+                event = replace(event, rules=tuple(dict.fromkeys((*decision.rules, *event.rules))))
+            self.events.insert(hushed.after, event)
 
     def through(self, m: Any, who: int | None, teller: int | None, text: Callable[[], str], told: frozenset[int] = frozenset()) -> str:
         """A text as a seat reads it, that which components are `told` is known to; the referee and whoever it is about read all of it."""
@@ -272,11 +297,18 @@ class Recorder(TransferLog):
             kinds = m.game.code.holds[z] & (m.game.code.holds[source] if source >= 0 else m.game.code.holds[z])
             return replace(way, what=unseen(str(t.Component(kinds))))
 
-        before = len(self.events)
+        before, hushed = len(self.events), self.own(m)
+        if hushed is not None:
+            hushed.moved += (piece,)
+            if self.who is None or seen or sees_zone(m.game, z, self.who):
+                hushed.named |= {piece}
         self.add(m, "move", words, lambda: {"piece": m.game.label(piece, m), "from": self.place(m, source), "to": self.place(m, z)})
         if self._bare is not None and self._bare[1] == piece and len(self.events) > before:
             chosen, _, seat, veiled = self._bare
-            if (veiled or seat in self._owners(m, source, z)) and all(e.quiet for e in self.events[chosen + 1 : before]):
+            tells = (veiled or seat in self._owners(m, source, z)) and all(e.quiet for e in self.events[chosen + 1 : before])
+            if tells and hushed is not None:
+                hushed.picked = chosen
+            elif tells:
                 decision, move = self.events[chosen], self.events[before]
                 self.events[chosen] = replace(decision, quiet=True)
                 self.events[before] = replace(move, rules=tuple(dict.fromkeys((*decision.rules, *move.rules))))
@@ -286,19 +318,23 @@ class Recorder(TransferLog):
         """Whose places these are, of those that the reader hears named."""
         return {m.game.places[z].owner for z in zones if z >= 0 and (self.who is None or counts_zone(m.game, z, self.who))}
 
-    def moved_all(self, m: Any, source: int, z: int, count: int, place: str = "top", exchanged: Items = ()) -> None:
+    def moved_all(self, m: Any, source: int, z: int, items: Items, place: str = "top", *, exchanged: bool = False) -> None:
         """The contents of a zone went to another. Of what is `exchanged` everybody is told what they see, before or after."""
-        known = not any(type(i) is tuple for i in exchanged)  # which they were; which they are is known to who sees where they are
+        hushed = self.own(m)
+        if hushed is not None:
+            hushed.moved += tuple(flat(items))
+        given = items if exchanged else ()
+        known = not any(type(i) is tuple for i in given)  # which they were; which they are is known to who sees where they are
 
         def words(p: int | None) -> Shape | None:
             way = self.way(m, p, source, z, place)
             m.seen = None
             if way is None:
                 return None
-            several = len(exchanged) != 1 or not known
-            if exchanged and (p is None or sees_zone(m.game, z, p) or (known and sees_zone(m.game, source, p))):
-                return replace(way, what=", ".join(m.game.label(i, m) for i in flat(exchanged)), several=several, taker=None, player=None)
-            return replace(way, what=str(count), several=several, taker=None, player=None)
+            several = len(given) != 1 or not known
+            if given and (p is None or sees_zone(m.game, z, p) or (known and sees_zone(m.game, source, p))):
+                return replace(way, what=", ".join(m.game.label(i, m) for i in flat(given)), several=several, taker=None, player=None)
+            return replace(way, what=str(size(items)), several=several, taker=None, player=None)
 
         self.add(m, "move", words)
 
@@ -408,6 +444,9 @@ class Recorder(TransferLog):
         def words(p: int | None) -> str | Shape | None:
             if p is not None and not may(p):
                 return None
+            hushed = self.own(m)
+            if hushed is not None:
+                hushed.named |= frozenset([*components(value, kind), *(components(known[0], v.type.key) if isinstance(v.type, t.Map) else ())])
             text = None if label is None else self.through(m, p, None, lambda: label(m), named)
             m.seen = None
             if rolled is not None and label is None:

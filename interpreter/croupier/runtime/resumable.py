@@ -22,6 +22,7 @@ from croupier.runtime.scopes import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
 from croupier.runtime.sets import ChanceSetOp, SetOp
 from croupier.runtime.statements import backs, branching, case_words, setter
 from croupier.runtime.windows import OpenOp
+from croupier.runtime.wording import StatementWords, words_of
 from croupier.semantics import types as t
 from croupier.semantics.tree import Choice, MenuData, Named, S, X
 from croupier.semantics.walk import statement_call, truth, with_value
@@ -149,7 +150,7 @@ def _op_do(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
 
         store = store_local
     elif s.op == "assign":
-        store = setter(ctx, s.args[0])
+        store = _worded_setter(setter(ctx, s.args[0]), words_of(ctx, s))
     if s.args[-1].op == "bound":
         check = test(ctx, s.args[-1].type)
     op = CallOp(call.data, ctx.exprs(call.args), store, back, s.op == "return", exits, check)
@@ -159,12 +160,17 @@ def _op_do(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
     return _mark(ctx, op, s)
 
 
+def _worded_setter(write: Setter, words: StatementWords | None) -> Setter:
+    return write if words is None else lambda m, L, v: words.whole(m, L, lambda: write(m, L, v))
+
+
 # ------------------------------------------------------------ chance
 
 
 def _op_draw(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
     count, source, to = ctx.exprs(s.args)
-    op = DrawOp(count, source, to, *s.data)
+    left, drawn = s.data
+    op = DrawOp(count, source, to, left, drawn, words_of(ctx, s))
     op.next = next
     return _mark(ctx, op, s)
 
@@ -174,7 +180,7 @@ def _op_roll(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
     v = ctx.game.program.vars[name]
     assert isinstance(v.type, t.Map)
     values = ctx.game.values(v.type.value.base if isinstance(v.type.value, t.Optional) else v.type.value)
-    op = RollOp(ctx.expr(s.args[0]), v, ctx.game.kinds[name.split(".")[0]][0], values, left, v.type.value)
+    op = RollOp(ctx.expr(s.args[0]), v, ctx.game.kinds[name.split(".")[0]][0], values, left, v.type.value, words_of(ctx, s))
     op.next = next
     return _mark(ctx, op, s)
 

@@ -15,6 +15,7 @@ from croupier.runtime.lookahead import examine_machine, examined
 from croupier.runtime.operators import bound_to, test
 from croupier.runtime.results import Result
 from croupier.runtime.sight import among
+from croupier.runtime.wording import worded
 from croupier.semantics import types as t
 from croupier.semantics.tree import Proc, S, X
 from croupier.semantics.walk import statement_call
@@ -330,7 +331,7 @@ def branching(ctx: Compiler, x: X) -> Run:
 def _do(ctx: Compiler, s: S) -> Do:
     outer = ctx.context
     ctx.context = cites = s.cites or outer
-    f = ctx.rows.statements[s.op](ctx, s)
+    f = worded(ctx, s, ctx.rows.statements[s.op](ctx, s))
     ctx.context = outer
     run = stepped(ctx, f, s, cites)
     trace = ctx.game.trace

@@ -97,7 +97,7 @@ class Table:
         for piece in flat(items):
             self.where[piece] = z
         if self.recorder is not None:
-            self.recorder.moved_all(self, source, z, size(items), place)
+            self.recorder.moved_all(self, source, z, items, place)
         self.wrote_zone(source)
         self.wrote_zone(z)
 
@@ -158,8 +158,8 @@ class Table:
             for piece in flat(self.zones[z]):
                 self.where[piece] = z
         if self.recorder is not None:
-            self.recorder.moved_all(self, a, b, size(items_a), exchanged=items_a)
-            self.recorder.moved_all(self, b, a, size(items_b), exchanged=items_b)
+            self.recorder.moved_all(self, a, b, items_a, exchanged=True)
+            self.recorder.moved_all(self, b, a, items_b, exchanged=True)
         self.wrote_zone(a)
         self.wrote_zone(b)
 

@@ -14,8 +14,9 @@ from croupier.runtime.contents import GRAIN, flat, known_at, size
 from croupier.runtime.faults import Fault, Unseen
 from croupier.runtime.game import Value
 from croupier.runtime.reads import is_state
+from croupier.runtime.wording import counted, listed
 from croupier.semantics import types as t
-from croupier.semantics.tree import X
+from croupier.semantics.tree import MOVED, X
 
 
 def _expr_narrow(ctx: Compiler, x: X) -> Run:
@@ -107,13 +108,15 @@ def expr_state(ctx: Compiler, x: X) -> Run:
 
 def _expr_text(ctx: Compiler, x: X) -> Run:
     parts, game = x.data, ctx.game
-    runs = [(ctx.expr(a), ctx.masked(a), a.type, is_state(a)) for a in x.args]
+    runs = [(ctx.expr(a), ctx.masked(a), a.type, is_state(a), a.op == "local" and a.data == MOVED) for a in x.args]
 
-    def part(m: Any, L: list[Any], plain: Run, masked: Run, kind: t.Type, told: bool) -> str:
+    def part(m: Any, L: list[Any], plain: Run, masked: Run, kind: t.Type, told: bool, moved: bool) -> str:
         eyes = m.seen
         try:
             value = (plain if eyes is None else masked)(m, L)
             m.seen = None if told else eyes  # whoever may read the state knows which component it names
+            if moved and isinstance(kind, t.Collection):
+                return listed(counted([game.show(v, kind.base, m) for v in value]))
             return str(value) if isinstance(kind, t.Text) else game.show(value, kind, m)
         except Unseen:
             return "…"

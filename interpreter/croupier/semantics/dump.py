@@ -6,7 +6,7 @@ A local is written `name.slot`, a suspension point `#point`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 from croupier.semantics.program import Program
 from croupier.semantics.tree import Choice, Hook, MenuData, Proc, S, X
@@ -99,8 +99,16 @@ class Printer:
         yield from self.block(p.body, 1)
 
 
-def parts(p: Printer, s: S) -> tuple[list[str], list[tuple[str, Any]], list[tuple[str, list[S]]]]:
+Parts: TypeAlias = "tuple[list[str], list[tuple[str, Any]], list[tuple[str, list[S]]]]"
+
+
+def parts(p: Printer, s: S) -> Parts:
     """The words, expressions and blocks of a statement."""
+    words, xs, blocks = _parts(p, s)
+    return words, xs if s.words is None else [*xs, ("told as", s.words.text)], blocks
+
+
+def _parts(p: Printer, s: S) -> Parts:
     plain = [("", x) for x in s.args]
     match s.op:
         case "let":

@@ -8,6 +8,7 @@ Each class of nodes has a row in `ExpressionChecker.rules`; those of attributes 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +23,8 @@ from croupier.semantics.tree import X
 from croupier.semantics.types import BOOL, INT, NOTHING, PLAYER, UNKNOWN, Type, interval
 from croupier.syntax import nodes as n
 
+SINGULAR_PLURAL = re.compile(r"(?P<space> )(?P<one>[^\W\d_]+)\|(?P<many>[^\W\d_]+)")
+"""Behind a number in a text: `{n} coin|coins`."""
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
 
 
@@ -180,12 +183,23 @@ class ExpressionChecker:
         args: list[X] = []
         data: list[str | None] = []
         for p in node.parts:
-            if isinstance(p, str):
-                data.append(p)
-            else:
+            if not isinstance(p, str):
                 data.append(None)
                 args.append(self.zones_as_list(self.check(p, scope)))
+                continue
+            forms = SINGULAR_PLURAL.match(p) if args and isinstance(args[-1].type, t.Int) else None
+            if forms is not None:
+                data += [forms["space"], None]
+                args.append(self.either_number(args[-1], forms["one"], forms["many"], node.span))
+                p = p[forms.end() :]
+            if p:
+                data.append(p)
         return X("text", t.TEXT, node.span, tuple(args), tuple(data))
+
+    def either_number(self, number: X, one: str, many: str, span: Span) -> X:
+        """The one word behind the number 1, the other behind any other."""
+        is_one = X("==", BOOL, span, (number, X("const", t.Int(1, 1), span, (), 1)))
+        return X("if", t.TEXT, span, (is_one, X("text", t.TEXT, span, (), (one,)), X("text", t.TEXT, span, (), (many,))))
 
     # ------------------------------------------------------------ collections
     def as_list(self, x: X) -> X:

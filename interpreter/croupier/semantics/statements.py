@@ -17,10 +17,11 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.hints import leaving_help
 from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import facts_ended, facts_kept, leaves
-from croupier.semantics.scope import Fact, Facts, Scope, known_if, path
-from croupier.semantics.tree import S, X
+from croupier.semantics.scope import Fact, Facts, Local, Scope, known_if, path
+from croupier.semantics.tree import MOVED, S, StatementText, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
+from croupier.semantics.walk import writes_state
 from croupier.syntax import nodes as n
 
 Rule = Callable[[Any, Scope], S]
@@ -71,7 +72,23 @@ class StatementChecker:
         cites = self.ctx.cites(node.cites)
         s = self.rules[type(node)](node, scope)
         s.cites = cites
+        words = node.words if isinstance(node, (n.Assign, n.Move, n.Draw, n.Verb)) else None
+        if words is not None and s.op != "pass":
+            s.words = self.wording(words, s, scope)
         return s
+
+    def wording(self, words: n.Template, s: S, scope: Scope) -> StatementText:
+        """What the story says of a statement that changes something."""
+        target = s.args[0] if s.op == "assign" else s.args[1] if s.op in ("add", "remove") else None
+        if target is not None and not writes_state(s) and not isinstance(target.type, t.Unknown):
+            self.ctx.report("F016", words.span, name=target.span.text)
+        if s.op not in ("move", "draw"):
+            return StatementText(self.expressions.check(words, scope))
+        kind = s.args[0].type if s.op == "move" else s.args[1].type
+        kinds = kind.base.kinds if isinstance(kind, t.Collection) and isinstance(kind.base, t.Component) else getattr(kind, "kinds", frozenset())
+        inner = scope.child()
+        inner.names["moved"] = Local("moved", MOVED, t.list_of(t.Component(kinds)), False, words.span)
+        return StatementText(self.expressions.check(words, inner))
 
     def let(self, node: n.Let, scope: Scope) -> S:
         wanted = None if node.type is None else self.types.type(node.type, scope)

@@ -45,6 +45,16 @@ class X:
         return X(self.op, self.type, self.span, tuple(a.in_slots(slots) for a in self.args), data)
 
 
+MOVED = -1
+
+
+@dataclass(frozen=True, slots=True)
+class StatementText:
+    """What the story says of a statement that changes something, instead of each change. A local of slot `MOVED` is what has moved."""
+
+    text: X
+
+
 @dataclass(slots=True)
 class S:
     """A typed statement. `suspension_point` numbers the suspension points of its procedure in text order (none: it never suspends)."""
@@ -57,6 +67,7 @@ class S:
     cites: tuple[str, ...] = ()
     suspension_point: int | None = None
     suspends: bool = False
+    words: StatementText | None = field(default=None, metadata={"derived": True})
 
     def walk(self) -> Iterator[S]:
         yield self

@@ -162,8 +162,10 @@ def most(x: X, program: Program) -> int | None:
 
 
 def operands(s: S) -> Iterator[X]:
-    """Every expression that a statement itself evaluates (blocks not included)."""
+    """Every expression that a statement itself evaluates (blocks not included), and its words."""
     yield from s.args
+    if s.words is not None:
+        yield s.words.text
     if s.op == "choose":
         c: Choice = s.data[0]
         yield from (x for x in (c.source, c.where, c.by, c.low, c.high, c.such_that, c.label, *(q.value for q in c.conditions)) if x is not None)

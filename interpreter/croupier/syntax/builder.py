@@ -287,15 +287,17 @@ class TreeBuilder(ExpressionBuilder):
         if t.data in WORDS:
             return n.Simple(self.span(t), cites, WORDS[t.data])
         if t.data in VERBS:
-            return n.Verb(self.span(t), cites, t.data.rstrip("_"), self.exprs(kids))
+            operands = [k for k in kids if k is not None and k.data != "words"]
+            return n.Verb(self.span(t), cites, t.data.rstrip("_"), self.exprs(operands), self.words(kids[-1]))
         match t.data:
             case "let":
                 word, name, kind, value = kids
                 written = None if kind is None else self.type(kind)
                 return n.Let(self.span(t), cites, str(name), self.span(name), word == "var", written, self.expr(value))
             case "assign":
-                op = "=" if len(kids) == 2 or kids[1] is None else str(kids[1])
-                return n.Assign(self.span(t), cites, self.expr(kids[0]), op, self.expr(kids[-1]))
+                *sides, words = kids
+                op = "=" if len(sides) == 2 or sides[1] is None else str(sides[1])
+                return n.Assign(self.span(t), cites, self.expr(sides[0]), op, self.expr(sides[-1]), self.words(words))
             case "callstmt":
                 return n.CallStmt(self.span(t), cites, self.expr(kids[0]))
             case "return_":
@@ -316,11 +318,12 @@ class TreeBuilder(ExpressionBuilder):
                     other = self.salvaged(lost[0])
                 return n.Match(self.head(t), cites, self.expr(kids[0]), cases, other)
             case "move":
-                return n.Move(self.span(t), cites, self.expr(kids[0]), self.expr(kids[1]), None if kids[2] is None else str(kids[2]))
+                what, to, place, words = kids
+                return n.Move(self.span(t), cites, self.expr(what), self.expr(to), None if place is None else str(place), self.words(words))
             case "draw":
-                count, source, to, name = kids
-                named = (None, None) if name is None else (str(name), self.span(name))
-                return n.Draw(self.span(t), cites, self.expr(count), self.expr(source), self.expr(to), *named)
+                count, source, to, name, words = kids
+                called, where = (None, None) if name is None else (str(name), self.span(name))
+                return n.Draw(self.span(t), cites, self.expr(count), self.expr(source), self.expr(to), called, where, self.words(words))
             case "tell":
                 return n.Tell(self.span(t), cites, self.expr(kids[0]), self.template(kids[1]))
             case "announce":
@@ -354,6 +357,11 @@ class TreeBuilder(ExpressionBuilder):
             case "lost":
                 return self.lost_block(t)
         raise AssertionError(t.data)
+
+    def words(self, t: Tree[Token] | Token | None) -> n.Template | None:
+        """The clause `as "words"` of a statement that changes something."""
+        text = t.children[0] if isinstance(t, Tree) and t.data == "words" else None
+        return self.template(text) if isinstance(text, Token) else None
 
     def lost_block(self, t: Tree[Token]) -> n.Broken:
         """What stands in place of a statement with a mistake, with the statements below it that could be read."""

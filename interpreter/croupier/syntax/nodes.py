@@ -303,11 +303,12 @@ class Let(Stmt):
 
 @node
 class Assign(Stmt):
-    """`target = value`, `target += value`, `target -= value`."""
+    """`target = value as "words"`, `target += value`, `target -= value`."""
 
     target: Expr
     op: str  # "=", "+=", "-="
     value: Expr
+    words: Template | None = None
 
 
 @node
@@ -378,22 +379,24 @@ class Match(Stmt):
 
 @node
 class Move(Stmt):
-    """`move what to to at place`."""
+    """`move what to to at place as "words"`."""
 
     what: Expr
     to: Expr
     place: str | None
+    words: Template | None = None
 
 
 @node
 class Draw(Stmt):
-    """`draw count from source to to as name`."""
+    """`draw count from source to to as name as "words"`."""
 
     count: Expr
     source: Expr
     to: Expr
     name: str | None
     name_span: Span | None
+    words: Template | None = None
 
 
 @node
@@ -402,6 +405,7 @@ class Verb(Stmt):
 
     verb: str
     operands: tuple[Expr, ...]
+    words: Template | None = None  # of what changes something
 
 
 @node

@@ -50,7 +50,7 @@ def play(
     bots: Bots = "random",
     from_file: From = None,
     save: Save = None,
-    log: Log = LogDetail.FULL,
+    log: Log = LogDetail.CITED,
     names: PlayerNames = None,
     screen: Annotated[bool, typer.Option("--screen", help="Play in a full screen, with keyboard and mouse.")] = False,
     every: Annotated[bool, typer.Option("--every-decision", help="Ask even where there is one thing to do.")] = False,

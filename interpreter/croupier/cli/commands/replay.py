@@ -43,7 +43,7 @@ def replay(
     force: Force = False,
     ruleset: Rules = None,
     backend: Backend = Backends.REFERENCE,
-    log: Log = LogDetail.FULL,
+    log: Log = LogDetail.CITED,
     names: PlayerNames = None,
     format: Human = Format.HUMAN,
 ) -> None:

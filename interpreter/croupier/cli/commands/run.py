@@ -66,7 +66,7 @@ def run(
     backend: Backend = Backends.REFERENCE,
     save: NewFile = None,
     force: Force = False,
-    log: Log = LogDetail.FULL,
+    log: Log = LogDetail.CITED,
     names: PlayerNames = None,
     format: Annotated[RunFormat, typer.Option("--format", "-f", help="For people or for programs.")] = RunFormat.HUMAN,
 ) -> None:

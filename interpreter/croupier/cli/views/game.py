@@ -44,13 +44,14 @@ def heading(ruleset: Ruleset, record: Record, seat: int | None) -> Text:
 def log(
     events: Sequence[Event],
     names: Names | None = None,
-    detail: str = "full",
+    detail: str = "cited",
     rules: Mapping[str, str] | None = None,
     width: int | None = None,
 ) -> Text:
     """What happened, told line by line under the headings of the phases.
 
-    `detail`: `full` cites the rules behind each line, `brief` does not, `rules` adds the words of each rule (`rules`) where it is cited first.
+    `detail`: `full` is a line for each event; the others tell them together. `cited` cites the rules behind each line, `brief` does not, `rules` adds
+    the words of each rule (`rules`) where it is cited first.
     """
     from rich.text import Text
 
@@ -58,7 +59,7 @@ def log(
 
     text, number = Text(), 0
     explained: set[str] = set()
-    for line in narrate(events):
+    for line in narrate(events, together=detail != "full"):
         say = str if names is None else names
         title, words = sanitise(say(line.title)), sanitise(say(line.text))
         cites = f"[{', '.join(map(sanitise, line.rules))}]" if detail != "brief" and line.rules else ""

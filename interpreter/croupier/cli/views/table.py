@@ -58,7 +58,7 @@ def commands() -> Text:
     return _whole(text)
 
 
-def happened(events: Sequence[Event], open: bool = False, names: Names | None = None, detail: str = "full") -> Text:
+def happened(events: Sequence[Event], open: bool = False, names: Names | None = None, detail: str = "cited") -> Text:
     """What happened, under headings; the last phase is one, too, if it is still `open`: somebody must decide in it.
 
     `detail`: `brief` cites no rules.
@@ -69,7 +69,7 @@ def happened(events: Sequence[Event], open: bool = False, names: Names | None = 
 
     text = Text()
     say = str if names is None else names
-    for line in narrate(events, open_end=open):
+    for line in narrate(events, open_end=open, together=detail != "full"):
         if line.heading is not None:
             text.append(f"{sanitise(say(line.title))}\n", "bold")
         if line.clauses:
