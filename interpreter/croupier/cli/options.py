@@ -105,7 +105,7 @@ Human = Annotated[Format, typer.Option("--format", "-f", help="For people or for
 Seat = Annotated[int | None, typer.Option("--seat", metavar="P", min=1, help="Show only what seat P, counted from 1, sees.", show_default=False)]
 Log = Annotated[
     LogDetail,
-    typer.Option("--log", help="A line an event (`full`), or told together: with the ids of rules, without (`brief`), or with their words (`rules`)."),
+    typer.Option("--log", help="A line an event (`full`), or told together: with ids of rules, without (`brief`), or with their words (`rules`)."),
 ]
 PlayerNames = Annotated[
     str | None, typer.Option("--names", metavar="NAME,…", help="What the players are called, in the order of the seats.", show_default="player 1, …")

@@ -21,7 +21,7 @@ canonical bytes, equality and hashes are of the position alone. The *history* is
                      look at again
     looking ahead    lookahead.py the search, and the copies it is made on
     what is told     sight.py who sees what, redaction.py texts for those who do not see all of it; events.py takes down what a seat perceives and
-                     keeps what was told of a history
+                     keeps what was told of a history, wording.py the words of statements
     states           node.py who acts, what may be done and how the game stands, state.py the public state over both, arguments.py what
                      it takes from callers; position.py the canonical bytes, restoring.py the way back
     chance           streams.py random numbers that are the same everywhere, rollout.py games that random players play to their end, resampling.py
