@@ -1,6 +1,6 @@
 """Which set-ups of a ruleset are tried, and how random games of them end.
 
-Tried values of a parameter are those of `croupier.play.tried`. One parameter is changed at a time, then random combinations. A combination
+Tried values of a parameter are those of `croupier.authoring.matrix`. One parameter is changed at a time, then random combinations. A combination
 that the ruleset refuses is counted as refused.
 
 How many games: `base` of the ruleset as it is, for each number of players; `each` of every tried value, and of a variant, shared among the numbers
@@ -18,11 +18,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import croupier
-from croupier.authoring.matrix import single_setups
+from croupier.authoring.matrix import single_setups, tried_values
 from croupier.diagnostics import RulesetError
-from croupier.play.setup import Setup
+from croupier.play.match import Setup
 from croupier.play.simulate import simulate
-from croupier.play.tried import tried_values
 
 WORTH_COMPILING = 40  # games of one set-up
 

@@ -14,9 +14,8 @@ import pytest
 import croupier
 from croupier.backends.native import code, engine
 from croupier.play import simulate as simulating
-from croupier.play.game import Batch
-from croupier.play.setup import Setup
-from croupier.play.tally import Tally
+from croupier.play.match import Setup
+from croupier.play.results import Batch, Tally
 from needs import compiler
 
 RISKY = """\

@@ -8,8 +8,8 @@ import pytest
 
 import croupier
 from croupier.backends.choice import native_code
-from croupier.play.digest import digest
-from croupier.play.setup import Setup
+from croupier.play.match import Setup
+from croupier.play.record import digest
 from croupier.play.simulate import simulate
 from needs import compiler
 

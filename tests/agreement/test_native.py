@@ -11,8 +11,8 @@ import croupier
 from croupier import resources
 from croupier.backends.native import engine
 from croupier.diagnostics import RulesetError
-from croupier.play.digest import digest
-from croupier.play.setup import Setup
+from croupier.play.match import Setup
+from croupier.play.record import digest
 from croupier.play.simulate import simulate
 from croupier.runtime.streams import Stream
 from lockstep import lock_step, play

@@ -9,8 +9,8 @@ import pytest
 
 import croupier
 from croupier.backends.native import NativeState
-from croupier.play.digest import digest
-from croupier.play.setup import Setup
+from croupier.play.match import Setup
+from croupier.play.record import digest
 from croupier.play.simulate import simulate
 from lockstep import lock_step, play
 from needs import compiler

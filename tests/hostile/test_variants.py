@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from croupier.authoring.diff import diff_rulesets
-from croupier.authoring.fixing import fix_ruleset
+from croupier.authoring.folder import fix_ruleset
 from croupier.diagnostics import Source
 from croupier.diagnostics.render import render_human
 from croupier.resolve import open_ruleset, resolve_source

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.authoring.fixing import fix_ruleset
+from croupier.authoring.folder import fix_ruleset
 from croupier.diagnostics import Source
 from croupier.resources import Place
 from findings import ROOT, findings

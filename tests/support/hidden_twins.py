@@ -6,7 +6,7 @@ import json
 import random
 from typing import Any
 
-from croupier.play.plain import plain
+from croupier.play.record import plain
 from croupier.runtime.sight import sees_zone
 from croupier.runtime.state import State
 

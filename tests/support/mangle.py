@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from croupier.authoring.fmt.format import kinds_of, rule_text, rule_tree
 from croupier.authoring.fmt.layout import Atoms
-from croupier.authoring.fmt.meaning import kinds_of, rule_text, rule_tree
 from croupier.authoring.fmt.rules import Spacing
 from croupier.diagnostics import Source
 from croupier.source import Scalar, read

@@ -24,8 +24,7 @@ from croupier.backends.python import Deviation
 from croupier.backends.python.rollouts import roll_out
 from croupier.backends.unsupported import Refused
 from croupier.diagnostics import RulesetError
-from croupier.play.match import Match
-from croupier.play.setup import Setup
+from croupier.play.match import Match, Setup
 
 BY_HAND, REFERENCE, PYTHON, NATIVE, PLAIN_C = "hand-written Python", "reference", "python", "native", "plain C"
 AS_SIMULATE = "native, as `simulate`"

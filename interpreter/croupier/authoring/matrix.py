@@ -1,20 +1,54 @@
-"""Can the game be set up with every value of every parameter at every number of players?
-
-Each set-up is made and played to its first decision: chance events on the way take their first outcome. A combination that the
-ruleset refuses by a condition of its own (`valid`) is counted as refused; any other mistake, and a game that stops before its
-first decision, is reported at the parameter.
-"""
+"""The values of parameters that are worth trying, and whether the game can be set up with each of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
-from croupier.play.tried import tried_values
 from croupier.ruleset import Ruleset
+from croupier.semantics import types as t
 
+# ---------------------------------------------------------------- tried
+# The values of parameters that are worth trying.
+#
+# Every value of an enumeration or switch; of a number its default, both ends and one between; of a player the second; whatever the ruleset lists
+# under `tried:`.
+if TYPE_CHECKING:
+    from croupier.ruleset import Ruleset
+
+
+def tried_values(ruleset: Ruleset) -> dict[str, list[Any]]:
+    """The values to try of each parameter as JSON, the default first. Raises `RulesetError` if the ruleset cannot be set up."""
+    game = ruleset.game(None, None)
+    found: dict[str, list[Any]] = {}
+    for p in game.program.params.values():
+        values: list[Any] = [game.to_json(game.parameters[p.name], p.type), *(game.to_json(game.evaluate(x), p.type) for x in p.tried)]
+        if p.choices is not None:
+            values += list(p.choices)
+        elif isinstance(p.type, t.Enum):
+            values += list(game.program.enums[p.type.name].values)
+        elif isinstance(p.type, t.Bool):
+            values += [False, True]
+        elif isinstance(p.type, t.Int) and game.is_finite(p.type):
+            low, high = game.int_bounds(p.type)
+            assert low is not None and high is not None
+            values += [low, (low + high) // 2, high]
+        elif isinstance(p.type, t.Player):
+            values += [1]
+        elif isinstance(p.type, t.Optional) and isinstance(p.type.base, t.Enum):
+            values += list(game.program.enums[p.type.base.name].values)
+        found[p.name] = [v for i, v in enumerate(values) if v not in values[:i]]
+    return found
+
+
+# ---------------------------------------------------------------- matrix
+# Can the game be set up with every value of every parameter at every number of players?
+#
+# Each set-up is made and played to its first decision: chance events on the way take their first outcome. A combination that the
+# ruleset refuses by a condition of its own (`valid`) is counted as refused; any other mistake, and a game that stops before its
+# first decision, is reported at the parameter.
 REFUSED = {"G012", "G013"}  # a variant that a value switches on may be for fewer numbers of players
 MOST_EVENTS = 2_000  # chance events before the first decision
 SHOWN = 60  # characters of a value

@@ -17,9 +17,8 @@ from pathlib import Path
 from croupier.diagnostics import RulesetError, Source, diagnose
 from croupier.limits import MAX_NAME, MAX_PLAYERS
 from croupier.pipeline import load
-from croupier.play.match import Match
-from croupier.play.setup import Setup
-from croupier.play.skeleton import skeleton
+from croupier.play.match import Match, Setup
+from croupier.play.script import skeleton
 from croupier.resolve.documents import DEVICE_NAME
 from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, Place, find, grammar_file, shipped, unreadable
 from croupier.ruleset import Ruleset

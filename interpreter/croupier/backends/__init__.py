@@ -48,7 +48,7 @@ The native back end (`native/`, for which `llvmlite` has to be installed) takes 
 assembly: a function for each routine, whose blocks stay blocks. A position is one array of words; whole games are played without coming back to
 Python, random numbers and hashes included. Hooks are native too: a function for each says whether it fits, and a call with hooks that may wait has a
 frame of its own; look-ahead searches in the memory of the game, with copies in its arena. Simulations take it by themselves where it is worth its
-compile time (`play/natively.py`); single states only where they are asked for it.
+compile time (`play/simulate.py`); single states only where they are asked for it.
 
 What is not compiled is refused, with the construct in words (`Refused`, X601): never played by other rules, never silently by the evaluator. In the
 Python back end hooks and windows are matched by the evaluator's own code over compiled guards and bodies, which is slower than the rest.

@@ -19,7 +19,7 @@ from textual.widgets.option_list import Option
 from textual.widgets.selection_list import Selection
 
 from croupier.cli.offer import Offer
-from croupier.cli.views.seen import table
+from croupier.cli.views.position import table
 from croupier.cli.views.table import amount, ending, happened
 from croupier.diagnostics import sanitise
 from croupier.runtime.faults import Fault

@@ -1,4 +1,4 @@
-"""A person at the table: the loop that shows, reads and answers. What a game is and may do is the session's (`play/session.py`)."""
+"""The person at the table of `croupier play`, and what they are told."""
 
 from __future__ import annotations
 
@@ -13,8 +13,68 @@ from typing import TYPE_CHECKING
 from croupier.cli.console import answer, data, draw, show, width
 from croupier.cli.guard import FINDINGS, INTERRUPTED, REFUSED
 from croupier.cli.offer import DONE, Offer, is_number
-from croupier.cli.telling import Teller
 
+# ---------------------------------------------------------------- telling
+# What a person is told of the game: for each seat what it perceived and was not told yet.
+#
+# At the beginning of a sitting each seat is told everything that it perceived so far. After that what two seats perceive alike is told once. Where
+# the person plays several seats, a heading says whose view begins.
+if TYPE_CHECKING:
+    from croupier.narration import Names
+    from croupier.play.session import Session
+    from croupier.runtime.events import Event
+
+
+class Teller:
+    """Tells the seats of a session's person."""
+
+    def __init__(self, session: Session, names: Names, detail: str) -> None:
+        self.session, self.names, self.detail = session, names, detail
+        self._shown: dict[int, int] = dict.fromkeys(session.persons, 0)
+        self._said: dict[int, list[Event]] = {p: [] for p in session.persons}  # what other seats were told since this one was
+        self._view: int | None = None  # whose view was told last
+        self._begun = False
+
+    def begin(self, seat: int | None) -> None:
+        """Tell each seat everything so far, and last the seat that decides, if there is one; only the first time."""
+        if self._begun:
+            return
+        self._begun = True
+        for p in sorted(self._shown, key=lambda p: (p == seat, p)):
+            self._tell(p, self.session.state.events(p))
+        self.forget()
+
+    def tell(self, seat: int) -> None:
+        """What the seat perceived since it was last told, but for what another seat of the person's was told already, and the phase it is in."""
+        from croupier.cli.views.table import without
+
+        new = without(self.session.state.events(seat)[self._shown[seat] :], self._said[seat])
+        self._tell(seat, new)
+        self._said[seat].clear()
+        for p, said in self._said.items():
+            if p != seat:
+                said += new
+
+    def _tell(self, seat: int, events: list[Event]) -> None:
+        from croupier.cli.views.table import happened, view
+
+        state = self.session.state
+        told = happened(events, not state.is_terminal(), self.names, self.detail)
+        if told and len(self._shown) > 1 and self._view != seat:
+            draw(view(seat, self.names))
+            self._view = seat
+        if told:
+            draw(told)
+        self._shown[seat] = len(state.events(seat))
+
+    def forget(self) -> None:
+        """What was told of a decision that was taken back is told again, when it happens."""
+        self._shown = {p: min(n, len(self.session.state.events(p))) for p, n in self._shown.items()}
+        self._said = {p: [] for p in self._said}
+
+
+# ---------------------------------------------------------------- table
+# A person at the table: the loop that shows, reads and answers. What a game is and may do is the session's (`play/session.py`).
 if TYPE_CHECKING:
     from croupier.play.session import Session
     from croupier.runtime.reasons import WhyNot
@@ -182,7 +242,7 @@ class Table:
 
     def _draw_table(self, seat: int, offer: Offer) -> None:
         """The table as the seat sees it, with the numbers of its options."""
-        from croupier.cli.views.seen import table
+        from croupier.cli.views.position import table
         from croupier.table import view
 
         answer("")
@@ -270,7 +330,7 @@ class Table:
 
     def _save(self, path: Path | None) -> bool:
         """Save under a name (none: a free one); whether that was possible. What this sitting wrote itself may be replaced."""
-        from croupier.cli.saved import going_on
+        from croupier.cli.options import going_on
         from croupier.diagnostics import RulesetError
         from croupier.play.saved import save
 

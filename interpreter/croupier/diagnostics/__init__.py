@@ -10,15 +10,16 @@ renderers show them.  Nothing is printed here, and nothing that an author wrote 
     did_you_mean(name, candidates)   the nearest known name, or nothing
     RulesetError                     the exception of public functions that promise a value
 
-    source.py, diagnostic.py   texts, places, values      catalogue/   what each code says
-    suggest.py                 the nearest name           render/      for people, programs, build servers
-    sanitise.py                before any sink            fixes.py     proposed replacements, applied
-    normalise.py               order and number of those that are shown
+    source.py       texts and places
+    diagnostic.py   values; proposed replacements, applied; order and number of those that are shown
+    catalogue/      what each code says
+    suggest.py      the nearest name
+    sanitise.py     before any sink
+    render.py       for people, programs, build servers
 """
 
 from croupier.diagnostics.catalogue import CODES, Entry
-from croupier.diagnostics.diagnostic import Diagnostic, Fix, Label, RulesetError, Severity, diagnose
-from croupier.diagnostics.fixes import apply_fixes, chosen_fixes
+from croupier.diagnostics.diagnostic import Diagnostic, Fix, Label, RulesetError, Severity, apply_fixes, chosen_fixes, diagnose
 from croupier.diagnostics.sanitise import sanitise
 from croupier.diagnostics.source import Source, Span
 from croupier.diagnostics.suggest import did_you_mean

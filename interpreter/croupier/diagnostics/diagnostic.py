@@ -1,18 +1,19 @@
 """Diagnostics are values; the catalogue words them.
 
 `diagnose` is the only place where a template meets the names that go into it.  A name that an author made very long is
-shortened here, so that a hostile ruleset cannot make a message of a megabyte.
-"""
+shortened here, so that a hostile ruleset cannot make a message of a megabyte."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from croupier.diagnostics.catalogue import CODES
 from croupier.diagnostics.sanitise import sanitise
-from croupier.diagnostics.source import Span
+from croupier.diagnostics.source import Source, Span
+from croupier.limits import MAX_ALIKE_FINDINGS
 
 Severity = Literal["error", "warning"]
 LONGEST_NAME = 160
@@ -100,3 +101,82 @@ def shorten(text: str, limit: int = LONGEST_NAME) -> str:
         return text
     keep = (limit - 1) // 2
     return f"{text[:keep]}…{text[-keep:]}"
+
+
+# ---------------------------------------------------------------- fixes
+# Applying proposed replacements to a text.
+def chosen_fixes(source: Source, diagnostics: Iterable[Diagnostic], *, unsafe: bool = False) -> list[Diagnostic]:
+    """The diagnostics whose fixes can be applied together, by place.
+
+    Only fixes for this very source and, unless `unsafe`, only safe ones.  Of two fixes that overlap, or insert at the same
+    place, the first in the text is chosen; another run may choose the other.
+    """
+    wanted = {d.fix: d for d in diagnostics if d.fix is not None and d.fix.span.source == source and (unsafe or d.fix.safe)}
+    chosen: list[Diagnostic] = []
+    reached, last_start = 0, -1
+    for fix in sorted(wanted, key=_place):
+        if fix.span.start >= reached and fix.span.start != last_start:
+            chosen.append(wanted[fix])
+            reached, last_start = fix.span.end, fix.span.start
+    return chosen
+
+
+def apply_fixes(source: Source, diagnostics: Iterable[Diagnostic], *, unsafe: bool = False) -> tuple[str, int]:
+    """The text with the fixes of `chosen_fixes` applied, and how many were."""
+    pieces: list[str] = []
+    reached = 0
+    fixes = [d.fix for d in chosen_fixes(source, diagnostics, unsafe=unsafe) if d.fix is not None]
+    for fix in fixes:
+        pieces += (source.text[reached : fix.span.start], fix.replacement)
+        reached = fix.span.end
+    pieces.append(source.text[reached:])
+    return "".join(pieces), len(fixes)
+
+
+def _place(fix: Fix) -> tuple[int, int, str]:
+    return fix.span.start, fix.span.end, fix.replacement
+
+
+# ---------------------------------------------------------------- normalise
+# Diagnostics as they are shown: in the order of the files, without follow-ups, and not thousands of one kind.
+def normalise(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """By file, in the order in which files are first mentioned, and by place within a file.
+
+    A text with a forbidden character in it gets no other diagnostic, and a number that is none does not also have the wrong kind.
+    Of more than 50 with one code in one file the rest is counted.
+    """
+    problems = list(dict.fromkeys(problems))  # a file that several variants extend is read once, and told once
+    refused = [problem.span for problem in problems if problem.code in ("Y007", "X108") and problem.span is not None]
+    no_numbers = {problem.span for problem in problems if problem.code in ("Y304", "Y305")}
+    files: dict[str, int] = {}
+    kept: list[tuple[tuple[int, int], Diagnostic]] = []
+    for problem in problems:
+        span = problem.span
+        if span is None:
+            kept.append(((-1, 0), problem))
+            continue
+        files.setdefault(span.source.name, len(files))
+        around = any(bad.source is span.source and span.start <= bad.start and bad.end <= span.end and span != bad for bad in refused)
+        again = problem.code.startswith("D") and span in no_numbers
+        if not around and not again:
+            kept.append(((files[span.source.name], span.start), problem))
+    kept.sort(key=lambda entry: entry[0])
+    return _limited([problem for _, problem in kept])
+
+
+def _limited(problems: list[Diagnostic]) -> list[Diagnostic]:
+    alike = Counter(_file_and_code(problem) for problem in problems)
+    seen: Counter[tuple[str, str]] = Counter()
+    shown: list[Diagnostic] = []
+    for problem in problems:
+        kind = _file_and_code(problem)
+        seen[kind] += 1
+        if seen[kind] == MAX_ALIKE_FINDINGS and alike[kind] > MAX_ALIKE_FINDINGS:
+            problem = replace(problem, notes=(*problem.notes, f"{alike[kind] - MAX_ALIKE_FINDINGS} more of this kind in this file are not shown"))
+        if seen[kind] <= MAX_ALIKE_FINDINGS:
+            shown.append(problem)
+    return shown
+
+
+def _file_and_code(problem: Diagnostic) -> tuple[str, str]:
+    return problem.code, "" if problem.span is None else problem.span.source.name

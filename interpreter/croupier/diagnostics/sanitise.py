@@ -1,12 +1,12 @@
 """Making text that a stranger wrote safe to show.
 
 Terminals, browsers, spreadsheets and build servers give meaning to characters that look like nothing.  Every sink passes
-authored text through `sanitise`, which turns such characters into visible escapes (`\\x1b`, `\\u202e`, `\\n`); pages add
-what only they need (`authoring.markup`).  The result is for people: it is not meant to be read back.
-"""
+authored text through `sanitise`, which turns such characters into visible escapes (`\x1b`, `\u202e`, `\n`); pages add
+what only they need (`escaped`).  The result is for people: it is not meant to be read back."""
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from functools import lru_cache
@@ -43,3 +43,14 @@ def visible(character: str) -> str:
     if number < 0x100:
         return f"\\x{number:02x}"
     return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+# ---------------------------------------------------------------- markup
+# Text on its way into a page: nothing that an author wrote can become markup, a script or an invisible character.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+"""What a page may load: nothing but its own styles. Whatever slipped through would still not run."""
+
+
+def escaped(text: str) -> str:
+    """A text for the inside of an element or of an attribute in double quotes."""
+    return html.escape(sanitise(text), quote=True)

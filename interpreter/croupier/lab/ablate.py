@@ -20,7 +20,7 @@ from croupier.lab.rows import Row, Watch
 from croupier.lab.statistics import Estimate, share
 from croupier.lab.workers import Run, rows
 from croupier.play.match import never
-from croupier.play.statistics import CONFIDENCE
+from croupier.play.results import CONFIDENCE
 
 SHOWN = 12  # options that are asked about
 

@@ -19,7 +19,7 @@ from croupier.lab.rows import Row
 from croupier.lab.statistics import BoundedSequence, Estimate, Moments, NormalSequence, Sequence
 from croupier.lab.workers import Run, players_of, rows
 from croupier.play.match import never
-from croupier.play.statistics import CONFIDENCE
+from croupier.play.results import CONFIDENCE
 
 CHUNK = 100  # games of each side before the other side plays
 

@@ -23,12 +23,11 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from croupier.play.game import Game
-from croupier.play.match import Match
+from croupier.play.match import Match, Setup
 from croupier.play.measure import ME, Measure
-from croupier.play.plain import exact
-from croupier.play.setup import Setup
-from croupier.play.single import play_one, turn_order
+from croupier.play.record import exact
+from croupier.play.results import Game
+from croupier.play.simulate import play_one, turn_order
 from croupier.semantics.tree import X
 
 if TYPE_CHECKING:

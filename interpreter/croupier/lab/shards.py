@@ -24,7 +24,7 @@ from typing import Any
 from croupier.lab.rows import Row, row_from
 from croupier.lab.workers import Run, loaded, players_of, rows
 from croupier.play.match import never
-from croupier.play.plain import plain
+from croupier.play.record import plain
 
 FORMAT = 1
 MANIFEST = "manifest.json"

@@ -20,7 +20,7 @@ from math import ceil, log, sqrt
 from statistics import NormalDist
 from typing import Any, Protocol
 
-from croupier.play.statistics import CONFIDENCE, wilson
+from croupier.play.results import CONFIDENCE, wilson
 
 FIRST = 100  # pairs before a normal sequence says anything
 TIGHTEST = 1_000  # pairs at which it is tightest

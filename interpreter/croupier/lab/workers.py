@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING
 
 from croupier.lab.rows import Row, Watch, play_row, row_of
 from croupier.pipeline import load
-from croupier.play import natively
+from croupier.play import simulate
 from croupier.play.agents import agent_names
-from croupier.play.game import Batch, of_rows
 from croupier.play.interrupt import WorkerContext, held_back
-from croupier.play.match import never
-from croupier.play.setup import Setup
+from croupier.play.match import Setup, never
+from croupier.play.results import Batch, of_rows
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
@@ -69,10 +68,10 @@ def rows(run: Run, numbers: range, *, jobs: int | None = None, should_stop: Call
     initial = run.setup.initial_state(ruleset)
     agent_names(run.setup.bots, initial.players)
     first, started = numbers.start, time.monotonic()
-    if not run.watch.is_needed and natively.suits(run.setup, initial):
-        native = natively.code_for(ruleset, run.setup, initial, compile=len(numbers) >= _WORTH_COMPILING)
+    if not run.watch.is_needed and simulate.suits_native(run.setup, initial):
+        native = simulate.native_code_for(ruleset, run.setup, initial, compile=len(numbers) >= _WORTH_COMPILING)
         if native is not None:
-            for some in natively.batches(native, run.setup.seed, numbers, jobs, should_stop):
+            for some in simulate.native_batches(native, run.setup.seed, numbers, jobs, should_stop):
                 played = ((game.game, game) for game in some.games()) if isinstance(some, Batch) else of_rows(some)
                 for number, game in played:
                     row = row_of(game) if game is not None else play_row(ruleset, run.setup, initial, run.watch, number, should_stop)

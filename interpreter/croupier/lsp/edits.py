@@ -10,10 +10,8 @@ from croupier.authoring.fmt import format_source
 from croupier.authoring.fmt.format import FormatError
 from croupier.diagnostics import Diagnostic, Source, Span, chosen_fixes
 from croupier.limits import MAX_NAME
-from croupier.lsp.analysis import Analysis, analyse, real
-from croupier.lsp.navigation import places_of, symbol_at
-from croupier.lsp.scenario_names import BEHIND_DOT, NAMED, places_in_scenarios
-from croupier.lsp.workspace import Workspace
+from croupier.lsp.references import BEHIND_DOT, NAMED, places_in_scenarios, places_of, symbol_at
+from croupier.lsp.workspace import Analysis, Workspace, analyse, real
 from croupier.schema.leaves import IDENTIFIER_PATTERN
 from croupier.semantics.symbol_index import Symbol
 

@@ -1,15 +1,23 @@
-"""The outline of a file: its sections, what is declared in them, and the definitions in rule text."""
+"""The structure of files: their sections and declarations, what an editor may fold, and everything that is declared in a workspace."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
 from croupier.diagnostics import Source, Span
+from croupier.lsp.workspace import Workspace, real
+from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS
+from croupier.scenarios.files import FOLDER
 from croupier.source import Mapping, Node, Scalar, Sequence, read
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_module
 
+# ---------------------------------------------------------------- outline
+# The outline of a file: its sections, what is declared in them, and the definitions in rule text.
 SECTIONS = {
     "types": "type", "parameters": "parameter", "components": "component", "zones": "zone", "boards": "board", "state": "state",
     "definitions": "title", "claims": "claim", "phases": "phase", "invariants": "invariant", "set": "parameter", "scenarios": "scenario",
@@ -88,3 +96,132 @@ def _items(text: Node) -> Iterator[Item]:
             case n.Watch() | n.EndWhen():
                 value = item.value if isinstance(item, n.Watch) else item.condition
                 yield Item(f"{'watch' if isinstance(item, n.Watch) else 'end when'} {value.span.text}", "hook", item.span, value.span)
+
+
+# ---------------------------------------------------------------- folding
+# What an editor may fold: groups and lists of the YAML, blocks of rule text by indentation, several lines of comments.
+@dataclass(frozen=True, order=True)
+class Fold:
+    """Lines from 0, both included; the first one stays visible."""
+
+    first: int
+    last: int
+    comment: bool = False
+
+
+def folds(source: Source) -> list[Fold]:
+    """What can be folded in a document, as far as it can be read."""
+    root, _ = read(source)
+    found = {*_comments(source)}
+    if root is not None:
+        found |= {fold for fold in _folds(root, source) if fold.last > fold.first}
+    return sorted(found)
+
+
+def _folds(node: Node, source: Source, key: int | None = None) -> Iterator[Fold]:
+    """The folds of a node; `key` is the line of the key that it belongs to, which stays visible."""
+    first = _line(source, node.span.start)
+    if not isinstance(node, Scalar) or node.style in ("literal", "folded"):
+        yield Fold(first if key is None else key, _last(source, node))
+    match node:
+        case Mapping():
+            for name, value in node.entries:
+                yield from _folds(value, source, _line(source, name.span.start))
+        case Sequence():
+            for item in node.items:
+                yield from _folds(item, source)
+        case Scalar(style="literal"):
+            yield from _blocks(source, first + 1, _last(source, node))
+
+
+def _blocks(source: Source, first: int, last: int) -> Iterator[Fold]:
+    """The blocks between two lines: a line and what is indented more below it."""
+    opened: list[tuple[int, int]] = []
+    filled = first
+    for number in range(first, last + 1):
+        text = source.line(number + 1)
+        if not text.strip():
+            continue
+        indent = len(text) - len(text.lstrip())
+        while opened and opened[-1][1] >= indent:
+            yield Fold(opened.pop()[0], filled)
+        opened.append((number, indent))
+        filled = number
+    for start, _ in opened:
+        yield Fold(start, filled)
+
+
+def _comments(source: Source) -> Iterator[Fold]:
+    first: int | None = None
+    for number in range(source.line_count + 1):
+        comment = number < source.line_count and source.line(number + 1).lstrip().startswith("#")
+        if comment and first is None:
+            first = number
+        elif not comment and first is not None:
+            if number - first > 1:
+                yield Fold(first, number - 1, True)
+            first = None
+
+
+def _line(source: Source, offset: int) -> int:
+    return source.position(offset)[0] - 1
+
+
+def _last(source: Source, node: Node) -> int:
+    """The last line of a node that holds more than blanks."""
+    return _line(source, max(node.span.start, node.span.start + len(node.span.text.rstrip()) - 1))
+
+
+# ---------------------------------------------------------------- workspace symbols
+# Everything that is declared in the files of a workspace: open documents, and rulesets, variants and scenarios in its folders.
+MOST_FILES = 500
+MOST_SYMBOLS = 500
+MOST_DEEP = 4  # folders inside one another that are looked through
+SKIPPED = ("section", "key", "title", "hook")
+
+
+def workspace_symbols(workspace: Workspace, folders: Iterable[str], query: str) -> list[tuple[Item, str]]:
+    """What is declared under a name that holds the letters of the query in their order, with the name of what it stands in."""
+    found: list[tuple[Item, str]] = []
+    for path in dict.fromkeys([*workspace.texts, *(p for folder in folders for p in _files(folder))]):
+        source = workspace.source(path) if path.endswith(SUFFIXES) else None
+        if source is None:
+            continue
+        for item, section in _declared(_outline(source.name, source.text), ""):
+            if _matches(query, item.name):
+                found.append((item, section))
+            if len(found) == MOST_SYMBOLS:
+                return found
+    return found
+
+
+@lru_cache(maxsize=128)
+def _outline(name: str, text: str) -> tuple[Item, ...]:
+    return tuple(outline(Source(name, text)))
+
+
+def _declared(items: Iterable[Item], section: str) -> Iterator[tuple[Item, str]]:
+    for item in items:
+        if item.kind not in SKIPPED:
+            yield item, section
+        yield from _declared(item.children, item.name)
+
+
+def _matches(query: str, name: str) -> bool:
+    letters = iter(name.casefold())
+    return all(letter in letters for letter in query.casefold() if not letter.isspace())
+
+
+def _files(folder: str) -> Iterator[str]:
+    """The rulesets, variants and scenario files in a folder and those inside it, hidden ones left out."""
+    count = 0
+    top = len(Path(folder).parts)
+    for here, inner, names in os.walk(folder):
+        inner[:] = sorted(name for name in inner if not name.startswith(".")) if len(Path(here).parts) - top < MOST_DEEP else []
+        wanted = names if os.path.basename(here) in (VARIANTS, FOLDER) else [name for name in names if name == MAIN_FILE]
+        for name in sorted(wanted):
+            if name.endswith(SUFFIXES):
+                yield real(os.path.join(here, name))
+                count += 1
+                if count == MOST_FILES:
+                    return

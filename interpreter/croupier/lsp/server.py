@@ -18,21 +18,14 @@ from pygls.lsp.server import LanguageServer
 
 from croupier import __version__
 from croupier.diagnostics import Diagnostic, Source, Span, sanitise
-from croupier.lsp.analysis import real
 from croupier.lsp.completion import Entry, complete
 from croupier.lsp.edits import Edit, Refused, all_safe_fixes, fixes_in, layout, nameable, rename
-from croupier.lsp.folding import folds
-from croupier.lsp.hover import escape, hover
-from croupier.lsp.messages import Messages
-from croupier.lsp.navigation import definition, references
-from croupier.lsp.outline import Item, outline
-from croupier.lsp.positions import Positions
-from croupier.lsp.reports import location, report
-from croupier.lsp.scenario_runs import Findings, ScenarioRuns
-from croupier.lsp.signatures import signature_at
+from croupier.lsp.hover import escape, hover, signature_at
+from croupier.lsp.outline import Item, folds, outline, workspace_symbols
+from croupier.lsp.protocol import Messages, Positions, location, report
+from croupier.lsp.references import definition, references
 from croupier.lsp.tokens import MODIFIERS, TYPES, encode, semantic_tokens
-from croupier.lsp.workspace import Workspace, path_of, shown_in
-from croupier.lsp.workspace_symbols import workspace_symbols
+from croupier.lsp.workspace import Findings, ScenarioRuns, Workspace, path_of, real, shown_in
 
 PAUSE = 0.2  # seconds after a change before diagnostics are worked out
 KINDS = {

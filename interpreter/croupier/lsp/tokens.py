@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from croupier.authoring.fmt.meaning import Kinds, kinds_of
+from croupier.authoring.fmt.format import Kinds, kinds_of
 from croupier.diagnostics import Source
-from croupier.lsp.analysis import Analysis, real
-from croupier.lsp.keywords import keywords
+from croupier.lsp.places import keywords
+from croupier.lsp.workspace import Analysis, real
 from croupier.schema.leaves import LABEL, TEMPLATE
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, PLAIN_VALUES
 from croupier.semantics.symbol_index import Symbol

@@ -1,21 +1,131 @@
-"""The texts that are open, the rulesets that they belong to, and what is known about each, as long as nothing has changed."""
+"""The open texts, one analysis of each ruleset that they belong to, and the scenarios that run beside the server."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from threading import Thread
+from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 from urllib.request import url2pathname
 
-from croupier.diagnostics import Diagnostic, Label, Source
-from croupier.lsp.analysis import Analysis, Kept, analyse, analyse_scenarios, real
+from croupier import source as yaml_tree
+from croupier.diagnostics import Diagnostic, Label, RulesetError, Source
+from croupier.lsp.symbols import Index, build_index
+from croupier.pipeline import set_up_problems, with_switches
+from croupier.play.interrupt import WorkerContext
+from croupier.resolve import open_ruleset
+from croupier.resolve.attribution import UNUSED_CODES
+from croupier.resolve.resolved import ResolvedRuleset
 from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, files_in
+from croupier.scenarios import check_scenarios, run_scenarios
 from croupier.scenarios.files import FOLDER, open_file
-from croupier.source import Mapping, Node, Sequence, read, read_file
+from croupier.semantics.canonical import declared
+from croupier.semantics.infoflow.kept import Memory
+from croupier.semantics.program import Program
+from croupier.semantics.symbol_index import SymbolIndex, check_with_index
+from croupier.source import Node, read, read_file
 from croupier.source.files import buffers
 
+
+# ---------------------------------------------------------------- analysis
+# One ruleset as an editor sees it: unsaved texts first, everything noted, every diagnostic by file.
+#
+# The same stages as `load.check`, in the same order, with the checker that takes notes.
+def real(name: str | Path) -> str:
+    """The absolute path of a file by which texts, diagnostics and places are told apart."""
+    return os.path.abspath(name)
+
+
+@dataclass
+class Analysis:
+    """What is known about a ruleset or a file of scenarios.  `texts` are those that it was made of, by path."""
+
+    path: str
+    diagnostics: tuple[Diagnostic, ...]
+    doc: ResolvedRuleset | None = None
+    program: Program | None = None
+    notes: SymbolIndex = field(default_factory=SymbolIndex)
+    index: Index = field(default_factory=Index)
+    sources: dict[str, Source] = field(default_factory=dict)
+
+    def by_file(self) -> dict[str, list[Diagnostic]]:
+        """The diagnostics by file; those without a place belong to the file itself."""
+        found: dict[str, list[Diagnostic]] = {name: [] for name in (self.path, *self.sources)}
+        for d in self.diagnostics:
+            found.setdefault(real(d.span.source.name) if d.span is not None else self.path, []).append(d)
+        return found
+
+    def is_file(self, name: str, path: str) -> bool:
+        """Whether a source of this name is the file at a path."""
+        source = self.sources.get(path)
+        return source is not None and source.name == name
+
+    def source(self, path: str) -> Source | None:
+        """The text of a file as it was analysed."""
+        return self.sources.get(path)
+
+
+@dataclass
+class Kept:
+    """What was found out about former texts of a ruleset, and changes only how long it takes to look at the next one."""
+
+    flow: Memory = field(default_factory=Memory)
+    set_up: Any = None  # the shape of the last declarations with which every game can be set up
+
+
+def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True, kept: Kept | None = None) -> Analysis:
+    """Analyse the ruleset or variant at a path; `texts` stand for files that are not saved.
+
+    `set_up`: also try whether a game can be set up, as `croupier check` does.
+    """
+    kept = Kept() if kept is None else kept
+    with buffers({Path(name): text for name, text in texts.items()}):
+        doc, found = open_ruleset(Path(path))
+        if doc is None:
+            return Analysis(path, tuple(found))
+        program, more, notes = check_with_index(doc, kept.flow)
+        diagnostics = [*found, *more]
+        if any(p.switches for p in program.params.values()):  # variants that are not looked at here may use what these rules do not
+            diagnostics = [d for d in diagnostics if d.code not in UNUSED_CODES]
+        if set_up and not any(d.is_error for d in diagnostics):
+            diagnostics += _set_up_problems(program, doc, kept)
+    sources = {real(source.name): source for source in doc.sources}
+    return Analysis(path, tuple(diagnostics), doc, program, notes, build_index(doc, program, notes), sources)
+
+
+def _set_up_problems(program: Program, doc: ResolvedRuleset, kept: Kept) -> Sequence[Diagnostic]:
+    """Why games cannot be set up. The rules themselves are not looked at: with the declarations of a ruleset that could be, there is nothing."""
+    last = kept.flow.last
+    form = last.declared if last is not None and last.program is program else declared(program)
+    if form == kept.set_up:
+        return ()
+    ruleset, problems = with_switches(program, doc)
+    if not any(d.is_error for d in problems):
+        try:
+            problems += set_up_problems(ruleset)
+        except RulesetError as error:  # a default switches a variant on, and that is wrong
+            problems += error.diagnostics
+    if not problems:
+        kept.set_up = form
+    return problems
+
+
+def analyse_scenarios(path: str, texts: Mapping[str, str]) -> Analysis:
+    """What is wrong with a file of scenarios, without running them for their results."""
+    with buffers({Path(name): text for name, text in texts.items()}):
+        try:
+            return Analysis(path, tuple(check_scenarios(Path(path))))
+        except RulesetError as error:
+            return Analysis(path, error.diagnostics)
+
+
+# ---------------------------------------------------------------- workspace
+# The texts that are open, the rulesets that they belong to, and what is known about each, as long as nothing has changed.
 MOST_VARIANTS = 50  # of a ruleset that are looked through for uses of a name
 
 
@@ -92,7 +202,7 @@ class Workspace:
         if not path.endswith(SUFFIXES):
             return False
         root = self._root(path)
-        if isinstance(root, Mapping):
+        if isinstance(root, yaml_tree.Mapping):
             keys = {key.text for key, _ in root.entries}
             if keys & {"scenarios", "phases", "extends"}:
                 return "scenarios" in keys
@@ -100,7 +210,7 @@ class Workspace:
 
     def is_table(self, path: str) -> bool:
         """Whether a file holds the rows of a table and not a ruleset: a list."""
-        return path.endswith(SUFFIXES) and isinstance(self._root(path), Sequence)
+        return path.endswith(SUFFIXES) and isinstance(self._root(path), yaml_tree.Sequence)
 
     def _root(self, path: str) -> Node | None:
         """The tree of a file, under the name that a ruleset has in messages, so that it is read once."""
@@ -187,3 +297,65 @@ class Workspace:
             return tuple(shown_in(path, d) for d in analyse_scenarios(path, self.texts).diagnostics)
         with buffers({Path(name): text for name, text in self.texts.items()}):
             return open_file(Path(path)).found
+
+
+# ---------------------------------------------------------------- scenario runs
+# The scenarios that fail, as diagnostics: run in a process of their own when a file is saved, so that the editor never waits for them.
+#
+# A run that is not the last one asked for is ended, and so is one that takes longer than `LONGEST`.
+LONGEST = 120.0  # seconds
+Findings = Mapping[str, tuple[Diagnostic, ...]]
+"""By file; those that have none stand in it, too."""
+
+
+def failures(path: str, texts: Mapping[str, str]) -> dict[str, tuple[Diagnostic, ...]]:
+    """Run the scenarios of a ruleset, or of one scenario file, and give what fails, by file; `texts` stand for files that are not saved."""
+    found: dict[str, tuple[Diagnostic, ...]] = {}
+    with buffers({Path(name): text for name, text in texts.items()}):
+        try:
+            results = run_scenarios(path)
+        except RulesetError:
+            return {}  # the ruleset's own diagnostics say what is wrong
+    for result in results:
+        file = real(result.file)
+        found[file] = (*found.get(file, ()), *result.diagnostics)
+    return found
+
+
+def _work(path: str, texts: Mapping[str, str], answer: Connection) -> None:
+    answer.send(failures(path, texts))
+
+
+class ScenarioRuns:
+    """At most one run at a time."""
+
+    def __init__(self) -> None:
+        self._process: SpawnProcess | None = None
+
+    def start(self, path: str, texts: Mapping[str, str], done: Callable[[Findings], object]) -> None:
+        """Run the scenarios of a ruleset or file; `done` gets what fails, in another thread.  An earlier run is ended and never done."""
+        self.stop()
+        context = WorkerContext()
+        ours, theirs = context.Pipe(duplex=False)
+        process = context.Process(target=_work, args=(path, dict(texts), theirs), daemon=True)
+        self._process = process
+        process.start()
+        theirs.close()
+        Thread(target=self._wait, args=(process, ours, done), daemon=True).start()
+
+    def stop(self) -> None:
+        """End the run that goes on, if there is one."""
+        if self._process is not None and self._process.is_alive():
+            self._process.terminate()
+        self._process = None
+
+    def _wait(self, process: SpawnProcess, ours: Connection, done: Callable[[Findings], object]) -> None:
+        try:
+            found = ours.recv() if ours.poll(LONGEST) else None
+        except (EOFError, OSError):
+            found = None  # it was ended
+        process.terminate()
+        process.join()
+        ours.close()
+        if found is not None and self._process is process:
+            done(found)

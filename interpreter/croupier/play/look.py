@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from croupier.play.plain import plain
+from croupier.play.record import plain
 from croupier.runtime.contents import flat, size
 from croupier.runtime.game import Game, Place
 from croupier.runtime.sight import counts_zone, observation, sees_zone

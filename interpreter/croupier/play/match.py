@@ -1,25 +1,60 @@
-"""One game, from its first event to its result.
-
-    ask the state who acts:  chance -> draw from the stream `chance`;  a seat -> ask its agent;  several seats -> ask each,
-    none knows what the others chose;  then apply, and note the step.
-
-The match stops when the state is over, when a seat must act and has no legal action, when an invariant that it was asked to
-check does not hold, or when it is told to stop between two steps.  It never stops in the middle of an action, so that what
-it has is always a position that can be shown and saved.
-"""
+"""One game: what it takes to play it, and the loop that asks agents, draws chance and applies until the game is over."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from croupier import resources
 from croupier.play.agents import agent_names, seat_agents
-from croupier.play.outcome import outcome_of
-from croupier.play.plain import plain
-from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, Choice, Record, Step, count_decisions
-from croupier.play.setup import Setup, known_name
+from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, Choice, Record, Step, count_decisions, outcome_of, plain
 from croupier.runtime.streams import CHANCE, Stream
 
+# ---------------------------------------------------------------- setup
+# What it takes to play a game: everything but the ruleset and the number of the game.
+if TYPE_CHECKING:
+    from croupier.ruleset import Ruleset
+    from croupier.runtime.state import State
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Players, parameters, bots and seed of one game or many; picklable.
+
+    `players` is None for the ruleset's own default; `parameters` are JSON values, or strings as typed on a command line;
+    `bots` is one name, or one a seat; `seed` is from 0 to 2**64 - 1; `invariants` asks for a check after every action;
+    `backend` says what plays: one of `backends.choice.BACKENDS`; `turn_order` asks for the order of first decisions, so for games step by step.
+    """
+
+    players: int | None = None
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    seed: int = 0
+    bots: tuple[str, ...] = ("random",)
+    invariants: bool = False
+    backend: str = "reference"
+    turn_order: bool = False
+
+    def initial_state(self, ruleset: Ruleset) -> State:
+        """The position before the first event.  Raises RulesetError for players or parameters that the ruleset refuses."""
+        return ruleset.new_initial_state(self.players, self.parameters, backend=self.backend)
+
+
+def known_name(ruleset: Ruleset) -> str:
+    """What a record calls a ruleset: NAME, NAME/VARIANT or NAME/ONE+OTHER of a shipped one, the name that it gives itself of any other."""
+    return resources.name_of(Path(ruleset.path)) or ruleset.name
+
+
+# ---------------------------------------------------------------- match
+# One game, from its first event to its result.
+#
+#     ask the state who acts:  chance -> draw from the stream `chance`;  a seat -> ask its agent;  several seats -> ask each,
+#     none knows what the others chose;  then apply, and note the step.
+#
+# The match stops when the state is over, when a seat must act and has no legal action, when an invariant that it was asked to
+# check does not hold, or when it is told to stop between two steps.  It never stops in the middle of an action, so that what
+# it has is always a position that can be shown and saved.
 if TYPE_CHECKING:
     from croupier.diagnostics import Diagnostic
     from croupier.play.script import Script

@@ -1,21 +1,145 @@
-"""What is kept of a game.
-
-A record is what `run --format json` prints and what `run --save` writes: with the ruleset it is enough to play the game
-again without any random number, because chance outcomes are among its steps.  Seats count from 0 here, as in every JSON;
--1 stands for chance and -2 for several seats that decide at once.
-"""
+"""What is kept of a game: its outcome, its record, which is also the saved file, and one digest of many games."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from croupier.play.digest import digest
+from croupier.diagnostics import Diagnostic, sanitise
+from croupier.diagnostics.render import as_json
 
+
+# ---------------------------------------------------------------- plain
+# Values of the interpreter as values of JSON.
+#
+# Exact fractions stay exact: a whole number becomes a number, any other fraction the text "1/3".
+def plain(value: object) -> Any:
+    """The value made of None, bool, int, str, list and dict.  Raises TypeError for a float or a type that JSON cannot say."""
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, Set):
+        return sorted((plain(item) for item in value), key=one_line)
+    if isinstance(value, Sequence) and not isinstance(value, bytes):
+        return [plain(item) for item in value]
+    raise TypeError(f"{type(value).__name__} is not a value of JSON")
+
+
+def one_line(value: object) -> str:
+    """The value as one line of JSON in ASCII; equal values give equal lines, whatever the order of their keys."""
+    return json.dumps(plain(value), ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+
+
+def exact(value: object) -> Fraction:
+    """The number that `plain` wrote: an integer or the text of a fraction.  Raises ValueError for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | str | Fraction):
+        raise ValueError(f"{value!r} is not an exact number")
+    return Fraction(value)
+
+
+# ---------------------------------------------------------------- outcome
+# How a game ended.
+#
+# The state says `finished`, `unfinished` (a declared limit), `stuck` or `faulted`.  The driver adds what only it can know: the
+# user interrupted the game, an invariant that it was asked to check does not hold, or a seat must act and cannot.
+if TYPE_CHECKING:
+    from croupier.runtime.state import State
+
+INTERRUPTED = "interrupted"
+STATUSES = ("finished", "unfinished", "stuck", "faulted")
+
+
+def outcome_of(state: State, findings: Sequence[Diagnostic] = ()) -> dict[str, Any]:
+    """The outcome as a JSON value.  `findings` are invariants that do not hold; a game that goes on counts as interrupted."""
+    outcome: dict[str, Any] = plain(state.outcome())
+    if findings:
+        first = findings[0]
+        reason = sanitise(first.message)
+        return outcome | {"status": "faulted", "winners": [], "returns": [], "scores": None, "reason": reason, "fault": as_json(first)}
+    if outcome["status"] != "running":
+        return outcome
+    seat = stuck_seat(state)
+    if seat is not None:
+        return outcome | {"status": "stuck", "winners": [], "returns": [], "reason": f"player {seat + 1} must act and has no legal action"}
+    return outcome | {"status": "unfinished", "winners": [], "returns": [], "reason": INTERRUPTED}
+
+
+def stuck_seat(state: State) -> int | None:
+    """The first seat, from 0, that must act and has no legal action, or None."""
+    return next((seat for seat in state.pending_seats() if not state.legal_actions(seat)), None)
+
+
+# ---------------------------------------------------------------- digest
+# One short text that stands for everything that happened in a run.
+#
+#     digest = SHA-256 of the ASCII lines, one a game, in game order, each ended by a line feed:
+#
+#         NUMBER HASH STATUS RETURNS
+#
+# NUMBER is the game's number, from 1; HASH its final position's hash; STATUS its outcome's status; RETURNS the returns of all
+# seats, joined by commas, fractions as `1/3`, or `-` when the game has none.
+class Played(Protocol):
+    """What a digest needs to know of a game."""
+
+    @property
+    def game(self) -> int: ...
+    @property
+    def final_hash(self) -> str: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def returns(self) -> Sequence[int | str]: ...
+
+
+class Digest:
+    """Takes lines in any order; what comes in game order from game 1 on is not kept."""
+
+    def __init__(self) -> None:
+        self._hashed, self._next = sha256(), 1
+        self._early: dict[int, tuple[int, bytes]] = {}  # by the number of the first game: how many, their lines
+
+    def add(self, played: Played) -> None:
+        returns = ",".join(map(str, played.returns)) or "-"
+        self.add_lines(played.game, 1, f"{played.game} {played.final_hash} {played.status} {returns}\n".encode("ascii"))
+
+    def add_lines(self, first: int, count: int, lines: bytes) -> None:
+        """The lines of some games in a row."""
+        self._early[first] = count, lines
+        while self._next in self._early:
+            count, lines = self._early.pop(self._next)
+            self._hashed.update(lines)
+            self._next += count
+
+    def hexdigest(self) -> str:
+        """The digest of what was added, as 64 hexadecimal digits."""
+        whole = self._hashed.copy()
+        for first in sorted(self._early):
+            whole.update(self._early[first][1])
+        return whole.hexdigest()
+
+
+def digest(games: Iterable[Played]) -> str:
+    """The digest of games in any order, as 64 hexadecimal digits."""
+    made = Digest()
+    for played in games:
+        made.add(played)
+    return made.hexdigest()
+
+
+# ---------------------------------------------------------------- record
+# What is kept of a game.
+#
+# A record is what `run --format json` prints and what `run --save` writes: with the ruleset it is enough to play the game
+# again without any random number, because chance outcomes are among its steps.  Seats count from 0 here, as in every JSON;
+# -1 stands for chance and -2 for several seats that decide at once.
 FORMAT = 1
 CHANCE_SEAT = -1
 SEVERAL_SEATS = -2

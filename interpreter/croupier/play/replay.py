@@ -13,9 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose
-from croupier.play.outcome import INTERRUPTED, outcome_of
-from croupier.play.plain import one_line, plain
-from croupier.play.record import CHANCE_SEAT, SEVERAL_SEATS, Choice, Step, checksum, count_decisions
+from croupier.play.record import CHANCE_SEAT, INTERRUPTED, SEVERAL_SEATS, Choice, Step, checksum, count_decisions, one_line, outcome_of, plain
 from croupier.play.saved import SavedGame
 from croupier.play.script import who
 

@@ -15,10 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from croupier.play.match import Match, never
-from croupier.play.outcome import stuck_seat
-from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, Choice, Record
-from croupier.play.setup import Setup
+from croupier.play.match import Match, Setup, never
+from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, Choice, Record, stuck_seat
 from croupier.runtime.sight import sees_piece, sees_zone, variable_audience
 
 if TYPE_CHECKING:

@@ -1,25 +1,300 @@
-"""Many games, in this process or in several, by native code where that is worth it.
-
-Game k of a run depends on the seed and on k alone, so the games can be shared out in any way: every process reads the
-ruleset once and plays batches of game numbers, and the results are put in order.  Whatever the number of processes and
-whatever plays, the digest is the same.
-"""
+"""Many games, with the same result whatever plays them: here, in several processes, in native code."""
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import signal
+import threading
 import time
-from collections.abc import Callable, Generator, Iterator
-from typing import TYPE_CHECKING
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing.synchronize import Event as StopSign
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any
 
-from croupier.play import natively
+from croupier.backends.choice import native_code, why_not_native
+from croupier.backends.native.engine import Misprinted
+from croupier.diagnostics import RulesetError, diagnose
 from croupier.play.agents import agent_names
-from croupier.play.game import Batch, Game, of_rows
-from croupier.play.match import never
-from croupier.play.setup import Setup
-from croupier.play.sharing import Loader, play_here, share_out
-from croupier.play.single import play_one
+from croupier.play.interrupt import WorkerContext, held_back
+from croupier.play.match import Match, Setup, never
+from croupier.play.record import Step, plain
+from croupier.play.results import Batch, Game, of_rows
+from croupier.runtime.state import State
 
+# ---------------------------------------------------------------- single
+# One simulated game, played step by step or by a back end alone.
+if TYPE_CHECKING:
+    from croupier.ruleset import Ruleset
+    from croupier.runtime.state import State
+
+
+def _reason(outcome: Mapping[str, Any]) -> str | None:
+    """Why a game did not finish; of a fault the code and the author's line too."""
+    reason: str | None = outcome.get("reason")
+    fault = outcome.get("fault")
+    if not isinstance(fault, Mapping) or "line" not in fault:
+        return reason
+    return f"{reason}; {fault['code']} at {fault['file']}:{fault['line']}"
+
+
+def play_one(ruleset: Ruleset, setup: Setup, initial: State, number: int, should_stop: Callable[[], bool]) -> Game | None:
+    """One whole game; None if it was told to stop before its end, because half a game is no result."""
+    if setup.bots == ("random",) and not setup.invariants and not setup.turn_order:
+        rolled = _rolled(initial, setup.seed, number)
+        if rolled is not None:
+            return rolled
+    try:
+        match = Match(ruleset, setup, number, initial=initial.clone(), light=True)
+        while match.step():
+            if should_stop():
+                return None
+        record = match.record()
+    except Exception as error:
+        error.add_note(f"in game {number} with seed {setup.seed}")
+        raise
+    scores = record.outcome.get("scores")
+    return Game(
+        game=number,
+        final_hash=record.final_hash,
+        status=record.status,
+        returns=tuple(record.returns),
+        winners=tuple(record.outcome["winners"] or ()),
+        scores=tuple(scores) if scores is not None else None,
+        grade=record.outcome.get("grade"),
+        decisions=record.decisions,
+        chance_events=record.chance_events,
+        reason=_reason(record.outcome),
+        order=turn_order(match.steps, match.players) if setup.turn_order else None,
+    )
+
+
+def turn_order(steps: Sequence[Step], players: int) -> tuple[int, ...]:
+    """The seats in the order of their first decisions; who decides at once with others, and who decides nothing, in the order of seats."""
+    decided = dict.fromkeys(choice.seat for step in steps if not step.is_chance for choice in step.choices)
+    return tuple(dict.fromkeys((*decided, *range(players))))
+
+
+def _rolled(initial: State, seed: int, number: int) -> Game | None:
+    """The same game played by the back end alone, where it can play whole games: only those that finish, because others need words."""
+    result = initial._whole_game(seed, number)
+    if result is None or result.outcome["status"] != "finished":
+        return None
+    outcome = plain(result.outcome)
+    return Game(
+        game=number,
+        final_hash=result.final_hash,
+        status="finished",
+        returns=tuple(outcome["returns"]),
+        winners=tuple(outcome["winners"] or ()),
+        scores=None if outcome["scores"] is None else tuple(outcome["scores"]),
+        grade=outcome["grade"],
+        decisions=result.decisions,
+        chance_events=result.chance_events,
+        reason=None,
+    )
+
+
+# ---------------------------------------------------------------- sharing
+# Games in several processes.
+#
+# Processes are spawned, never forked, so that all systems do the same; what goes to them and what comes back are plain values.
+if TYPE_CHECKING:
+    from croupier.ruleset import Ruleset
+    from croupier.runtime.state import State
+
+Loader = Callable[[str], "Ruleset"]
+_LONGEST_BATCH = 50
+_WAITING = 4  # batches a process, running and waiting
+_PATIENCE = 0.2  # seconds until Ctrl-C is noticed
+
+
+def play_here(ruleset: Ruleset, setup: Setup, initial: State, numbers: Sequence[int], should_stop: Callable[[], bool]) -> Iterator[Game]:
+    """Games in this process, one after another."""
+    for number in numbers:
+        if should_stop():
+            return
+        game = play_one(ruleset, setup, initial, number, should_stop)
+        if game is not None:
+            yield game
+
+
+def share_out(
+    ruleset: Ruleset, source: str, setup: Setup, numbers: range, jobs: int, load: Loader, should_stop: Callable[[], bool]
+) -> Iterator[Game]:
+    """Games in `jobs` processes, in no particular order.  Raises RulesetError if one of them reads another ruleset."""
+    context = WorkerContext()
+    stop = context.Event()
+    size = max(1, min(_LONGEST_BATCH, len(numbers) // (jobs * 4)))
+    batches = (numbers[first : first + size] for first in range(0, len(numbers), size))
+    task = Task(load, source, setup, ruleset.ruleset_hash)
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker, initargs=(task, stop)) as pool:
+        running: set[Future[list[Game]]] = set()
+        before = set(multiprocessing.active_children())
+        try:
+            while True:
+                if should_stop():
+                    stop.set()
+                with held_back():
+                    fresh = () if stop.is_set() else islice(batches, jobs * _WAITING - len(running))
+                    running |= {pool.submit(_play_batch, batch) for batch in fresh}
+                if not running:
+                    return
+                done, running = wait(running, _PATIENCE, FIRST_COMPLETED)
+                for future in done:
+                    yield from future.result()
+        except ChangedRuleset:
+            raise RulesetError([diagnose("X541", None, name=ruleset.name)]) from None
+        except KeyboardInterrupt:  # a step that does not end
+            for process in set(multiprocessing.active_children()) - before:
+                process.terminate()
+            raise
+        finally:
+            stop.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+class ChangedRuleset(Exception):
+    """A process could not read the same ruleset as this one: somebody changed it in the meantime."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What every process has to know; plain values."""
+
+    load: Loader
+    source: str
+    setup: Setup
+    ruleset_hash: str
+
+
+class _Worker:
+    """The one of each process.  The ruleset is read with the first batch, so that whatever goes wrong is an error of that batch."""
+
+    task: Task
+    stop: StopSign
+    ready: tuple[Ruleset, State] | None = None
+
+
+def _start_worker(task: Task, stop: StopSign) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _Worker.task, _Worker.stop = task, stop
+
+
+def _play_batch(numbers: range) -> list[Game]:
+    task = _Worker.task
+    if _Worker.ready is None:
+        try:
+            ruleset = task.load(task.source)
+            _Worker.ready = ruleset, task.setup.initial_state(ruleset)
+        except RulesetError:
+            raise ChangedRuleset from None
+    ruleset, initial = _Worker.ready
+    if ruleset.ruleset_hash != task.ruleset_hash:
+        raise ChangedRuleset
+    return list(play_here(ruleset, task.setup, initial, numbers, _Worker.stop.is_set))
+
+
+# ---------------------------------------------------------------- natively
+# Games in native code, many at a time.
+#
+# Native code plays whole games of seats that choose by chance, without the interpreter's lock: several jobs are threads of this process, each with
+# memory of its own. A game that holds something unusual comes back without a result, and is played step by step.
+if TYPE_CHECKING:
+    from croupier.backends.native import Native, Room
+    from croupier.backends.native.rows import Rows
+    from croupier.ruleset import Ruleset
+
+_BACKENDS = ("auto", "native")
+_FIRST_BATCH = 50
+_SECONDS = 0.05  # of a batch: how soon Ctrl-C is noticed
+_LARGEST_BATCH = 20_000
+_WAITING_BATCHES = 2  # batches a thread, running and waiting
+
+
+def suits_native(setup: Setup, initial: State) -> bool:
+    """May native code play games of this set-up at all?"""
+    return setup.backend in _BACKENDS and not setup.turn_order and all(name == "random" for name in setup.bots) and isinstance(initial, State)
+
+
+def native_code_for(ruleset: Ruleset, setup: Setup, initial: State, *, compile: bool) -> Native | None:
+    """The code of a set-up that `suits`; none if native code does not play it or, unless `compile`, was not compiled before.
+
+    What the compiler does not accept is a mistake of the back end: with `auto` the games are played without it. Raises `Misprinted` otherwise.
+    """
+    try:
+        return native_code(ruleset, initial.game, compile=compile, checked=setup.invariants)
+    except Misprinted:
+        if setup.backend == "native":
+            raise
+        return None
+
+
+def native_refusal(initial: State) -> list[str]:
+    """Which back end plays instead of native code, and why, in a line; nothing where native code plays."""
+    found = why_not_native(initial.game, initial.backend)
+    return [] if found is None else [found]
+
+
+def native_batches(native: Native, seed: int, numbers: range, jobs: int | None, should_stop: Callable[[], bool]) -> Iterator[Batch | Rows]:
+    """Games by number, in order; rows where some held something unusual. Ends early if `should_stop`. Without `jobs` there are as many threads as
+    processors."""
+    threads, size, first = jobs or os.cpu_count() or 1, _FIRST_BATCH, numbers.start
+    rooms: SimpleQueue[Room] = SimpleQueue()
+    for _ in range(threads):
+        rooms.put(native.room())
+
+    def play(first: int, count: int) -> tuple[Batch | Rows, float]:
+        started, room = time.monotonic(), rooms.get()
+        try:
+            rows = native.rows(seed, first, count, room)
+        finally:
+            rooms.put(room)
+        return (rows if rows.missing() else Batch(rows, native.lines(rows))), time.monotonic() - started
+
+    waiting: SimpleQueue[tuple[Future[tuple[Batch | Rows, float]], int, int] | None] = SimpleQueue()
+
+    def work() -> None:
+        while (task := waiting.get()) is not None:
+            future, *batch = task
+            try:
+                future.set_result(play(*batch))
+            except BaseException as error:  # noqa: BLE001 - it is raised where the result is asked for
+                future.set_exception(error)
+
+    for _ in range(threads):  # of an executor the process would wait at its end, however long a batch takes
+        threading.Thread(target=work, daemon=True).start()
+    running: deque[Future[tuple[Batch | Rows, float]]] = deque()
+    try:
+        while True:
+            while first < numbers.stop and len(running) < threads * _WAITING_BATCHES and not should_stop():
+                count = min(size, numbers.stop - first)
+                running.append(Future())
+                waiting.put((running[-1], first, count))
+                first += count
+            if not running:
+                return
+            played, seconds = running.popleft().result()
+            if seconds < _SECONDS / 2:
+                size = min(_LARGEST_BATCH, size * 2)
+            elif seconds > _SECONDS * 2:
+                size = max(1, size // 2)
+            yield played
+    finally:
+        for _ in range(threads):
+            waiting.put(None)
+
+
+# ---------------------------------------------------------------- simulate
+# Many games, in this process or in several, by native code where that is worth it.
+#
+# Game k of a run depends on the seed and on k alone, so the games can be shared out in any way: every process reads the
+# ruleset once and plays batches of game numbers, and the results are put in order.  Whatever the number of processes and
+# whatever plays, the digest is the same.
 if TYPE_CHECKING:
     from croupier.backends.native import Native
     from croupier.ruleset import Ruleset
@@ -62,8 +337,8 @@ def played(
     notes = [] if notes is None else notes
     initial = setup.initial_state(ruleset)
     agent_names(setup.bots, initial.players)
-    suits, first = natively.suits(setup, initial), 1
-    native = natively.code_for(ruleset, setup, initial, compile=setup.backend == "native") if suits else None
+    suits, first = suits_native(setup, initial), 1
+    native = native_code_for(ruleset, setup, initial, compile=setup.backend == "native") if suits else None
     suits = suits and native is None
     started = time.monotonic()
     while native is None and first <= games and (jobs is None or suits) and not should_stop():
@@ -71,8 +346,8 @@ def played(
         first += 1
         seconds = time.monotonic() - started
         if suits and worth_compiling(first - 1, seconds, games):
-            native, suits = natively.code_for(ruleset, setup, initial, compile=True), False
-            notes += natively.refusal(initial)
+            native, suits = native_code_for(ruleset, setup, initial, compile=True), False
+            notes += native_refusal(initial)
         elif jobs is None and seconds >= _MEASURED:
             jobs, suits = sensible_jobs(first - 1, seconds, games), False
         elif seconds >= _MEASURED:
@@ -118,7 +393,7 @@ def _natively(
 ) -> Generator[Game | Batch, None, int]:
     """Plays games in native code; gives the number of the first that is still to be played."""
     tried = unusual = 0
-    for some in natively.batches(native, setup.seed, numbers, jobs, should_stop):
+    for some in native_batches(native, setup.seed, numbers, jobs, should_stop):
         if isinstance(some, Batch):
             tried += len(some)
             yield some

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose, did_you_mean
-from croupier.diagnostics.normalise import normalise
+from croupier.diagnostics.diagnostic import normalise
 from croupier.limits import MAX_EXTENDS
 from croupier.resolve.combinations import combine
 from croupier.resolve.documents import Loaded, check_path, display_path, load_source, read_source, wrong_file

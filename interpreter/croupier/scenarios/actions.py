@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from croupier.diagnostics import did_you_mean
-from croupier.play.alike import is_numbered, numbered
+from croupier.play.script import is_numbered, numbered
 from croupier.runtime.choices import ChooseOp
 from croupier.runtime.reasons import WhyNot, could_read, folded, why_not
 from croupier.runtime.sets import SetOp

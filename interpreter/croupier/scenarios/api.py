@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose, did_you_mean
-from croupier.diagnostics.render.human import render_human
+from croupier.diagnostics.render import render_human
 from croupier.pipeline import load
 from croupier.resources import SUFFIXES, Place, find
 from croupier.ruleset import Ruleset

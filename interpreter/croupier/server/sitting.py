@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from croupier.play.match import Match
-from croupier.play.outcome import stuck_seat
-from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, Choice
-from croupier.play.setup import Setup
+from croupier.play.match import Match, Setup
+from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, Choice, stuck_seat
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from croupier.play.agents import AGENTS
-from croupier.play.setup import Setup
+from croupier.play.match import Setup
 from croupier.server.sitting import Sitting
 from croupier.server.store import Entry, Store
 

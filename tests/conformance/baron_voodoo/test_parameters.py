@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import croupier
-from croupier.play.tried import tried_values
+from croupier.authoring.matrix import tried_values
 from croupier.resources import shipped
 from croupier.ruleset import Ruleset
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import croupier
+from croupier.authoring.matrix import tried_values
 from croupier.diagnostics import RulesetError
-from croupier.play.tried import tried_values
 
 RULES = croupier.load("vudu")
 VALUES = [(name, value) for name, values in tried_values(RULES).items() for value in values]

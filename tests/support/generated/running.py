@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import croupier
 from croupier.diagnostics import RulesetError
-from croupier.play.digest import Played, digest
-from croupier.play.setup import Setup
+from croupier.play.match import Setup
+from croupier.play.record import Played, digest
 from croupier.play.simulate import simulate
 from generated.covered import constructs, table
 from generated.world import Program, program

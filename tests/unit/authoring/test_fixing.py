@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.authoring.fixing import fix_ruleset
+from croupier.authoring.folder import fix_ruleset
 from croupier.cli import main
 from croupier.diagnostics import RulesetError, Source, diagnose
 from croupier.resources import Place
@@ -79,7 +79,7 @@ def test_a_file_that_was_changed_meanwhile(file: Path, monkeypatch: pytest.Monke
         file.write_text(SLIPS + "# somebody was here\n", encoding="utf-8")
         return fixed
 
-    monkeypatch.setattr("croupier.authoring.fixing.fix_ruleset", slow)
+    monkeypatch.setattr("croupier.authoring.folder.fix_ruleset", slow)
     assert main(["check", str(file), "--fix"]) == 2
     assert "X532" in capsys.readouterr().err and file.read_text(encoding="utf-8").endswith("here\n")
 

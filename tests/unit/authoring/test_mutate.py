@@ -10,7 +10,7 @@ import pytest
 
 from croupier.authoring.mutate import OPERATORS, Mutation, Plan, mutate
 from croupier.cli import main
-from croupier.cli.views.mutation import survivors
+from croupier.cli.commands.mutate import survivors
 from croupier.diagnostics import RulesetError
 
 RULES = """\

@@ -8,8 +8,7 @@ import croupier
 from croupier.backends.choice import compiled
 from croupier.backends.python.position import Deviation
 from croupier.backends.python.rollouts import Chooser, roll_out
-from croupier.play.match import Match
-from croupier.play.setup import Setup
+from croupier.play.match import Match, Setup
 
 NAMES = (
     "tic_tac_toe", "kuhn_poker", "plain_tricks", "goofspiel", "leduc_poker", "witches_of_blackmore", "two_dice_pig", "liars_dice", "sealed_auction",

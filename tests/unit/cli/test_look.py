@@ -9,8 +9,7 @@ import pytest
 
 import croupier
 from croupier.cli import main
-from croupier.cli.views.grid import grid_lines
-from croupier.cli.views.position import position
+from croupier.cli.views.position import grid_lines, position
 from croupier.play.look import Grid, look
 
 FIELD = """\

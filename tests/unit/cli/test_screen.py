@@ -13,8 +13,8 @@ import pytest
 
 import croupier
 from croupier.narration import Names
+from croupier.play.match import Setup
 from croupier.play.session import Session
-from croupier.play.setup import Setup
 
 pytest.importorskip("textual", reason="the full screen needs textual")
 

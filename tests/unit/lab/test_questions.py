@@ -21,9 +21,9 @@ from croupier.lab.sweep import Sweep, sweep, target_of, values_of
 from croupier.lab.workers import Run
 from croupier.lab.workers import rows as lab_rows
 from croupier.play.agents import UnknownAgent
-from croupier.play.setup import Setup
+from croupier.play.match import Setup
+from croupier.play.results import Tally
 from croupier.play.simulate import simulate
-from croupier.play.tally import Tally
 
 Found = TypeVar("Found")
 rows, compare_bots, compare_rules = partial(lab_rows, jobs=1), partial(lab_bots, jobs=1), partial(lab_rules, jobs=1)

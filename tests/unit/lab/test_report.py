@@ -14,7 +14,7 @@ from croupier.lab.report import Asked, page
 from croupier.lab.rows import Watch
 from croupier.lab.statistics import share
 from croupier.lab.workers import Run
-from croupier.play.setup import Setup
+from croupier.play.match import Setup
 
 EMPTY = {"meta", "line", "circle", "rect", "polyline"}
 

@@ -19,7 +19,7 @@ from croupier.cli.app import invoke
 from croupier.lab.rows import Watch
 from croupier.lab.shards import BadShards, as_table, digest, fill, read, shards_of
 from croupier.lab.workers import Run, rows
-from croupier.play.setup import Setup
+from croupier.play.match import Setup
 
 KUHN = Run("kuhn_poker", Setup(seed=1, backend="auto"))
 

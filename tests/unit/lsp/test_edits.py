@@ -8,9 +8,8 @@ import pytest
 
 pytest.importorskip("pygls")
 
-from croupier.lsp.analysis import real
 from croupier.lsp.edits import fixes_in, rename
-from croupier.lsp.workspace import Workspace, uri_of
+from croupier.lsp.workspace import Workspace, real, uri_of
 
 GAME = """\
 croupier: 1

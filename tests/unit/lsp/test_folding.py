@@ -9,9 +9,8 @@ import pytest
 pytest.importorskip("pygls")
 
 from croupier.diagnostics import Source
-from croupier.lsp.folding import folds
+from croupier.lsp.outline import folds, workspace_symbols
 from croupier.lsp.workspace import Workspace, uri_of
-from croupier.lsp.workspace_symbols import workspace_symbols
 
 TEXT = """# one
 # two

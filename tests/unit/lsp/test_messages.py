@@ -12,7 +12,7 @@ import yaml
 
 pytest.importorskip("pygls")
 
-from croupier.lsp.messages import Messages  # noqa: E402
+from croupier.lsp.protocol import Messages  # noqa: E402
 from croupier.lsp.server import server  # noqa: E402
 
 CASES = yaml.safe_load(Path(__file__).with_name("messages.yaml").read_text(encoding="utf-8"))

@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 from lsprotocol.types import Position
 
 from croupier.diagnostics import Source
-from croupier.lsp.analysis import analyse, real
 from croupier.lsp.completion import complete
 from croupier.lsp.hover import hover
-from croupier.lsp.positions import Positions
-from croupier.lsp.workspace import Workspace, path_of, uri_of
+from croupier.lsp.protocol import Positions
+from croupier.lsp.workspace import Workspace, analyse, path_of, real, uri_of
 from croupier.pipeline import check
 from croupier.resources import shipped
 from croupier.source import Mapping, Scalar, Sequence, read

@@ -12,7 +12,7 @@ pytest.importorskip("pygls")
 
 from croupier.lsp.edits import rename
 from croupier.lsp.hover import hover
-from croupier.lsp.navigation import definition, references
+from croupier.lsp.references import definition, references
 from croupier.lsp.workspace import Workspace, uri_of
 
 DATA = Path(__file__).parents[2] / "data" / "stalls"

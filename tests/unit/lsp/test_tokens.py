@@ -9,9 +9,8 @@ import pytest
 pytest.importorskip("pygls")
 
 from croupier.diagnostics import Source
-from croupier.lsp.analysis import real
 from croupier.lsp.tokens import MODIFIERS, TYPES, encode, semantic_tokens
-from croupier.lsp.workspace import Workspace, uri_of
+from croupier.lsp.workspace import Workspace, real, uri_of
 from croupier.source import Mapping, Scalar, Sequence, read
 
 DATA = Path(__file__).parent / "tokens.yaml"

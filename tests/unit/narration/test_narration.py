@@ -10,8 +10,7 @@ import yaml
 
 import croupier
 from croupier.narration import Line, Names, clauses, narrate
-from croupier.play.match import Match
-from croupier.play.setup import Setup
+from croupier.play.match import Match, Setup
 
 CASES = yaml.safe_load(Path(__file__).with_suffix("").with_name("lines.cases.yaml").read_text(encoding="utf-8"))
 GAMES = [("witches_of_blackmore", 3), ("una_notte_da_lupi", 5), ("wednesday_hyde", 2), ("go_fish", 3), ("liars_dice", 2), ("kuhn_poker", 2)]

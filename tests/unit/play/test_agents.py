@@ -10,10 +10,9 @@ import croupier
 from croupier.cli.options import bot_names
 from croupier.diagnostics import RulesetError
 from croupier.play.agents import UnknownAgent, agent_names, new_agent
-from croupier.play.match import Match
-from croupier.play.setup import Setup
+from croupier.play.match import Match, Setup
+from croupier.play.results import Tally
 from croupier.play.simulate import simulate
-from croupier.play.tally import Tally
 
 OWN = """
 class Last:

@@ -9,10 +9,9 @@ import pytest
 
 from croupier.diagnostics import RulesetError, Source
 from croupier.play.agents import UnknownAgent, agent_names
-from croupier.play.match import Match
+from croupier.play.match import Match, Setup
 from croupier.play.record import Record, as_text
 from croupier.play.script import read_script
-from croupier.play.setup import Setup
 from fake_game import FakeRuleset
 
 

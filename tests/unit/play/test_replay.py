@@ -12,12 +12,11 @@ import pytest
 
 from croupier.diagnostics import Diagnostic, RulesetError, Source
 from croupier.play.files import check_free, write_whole
-from croupier.play.match import Match
+from croupier.play.match import Match, Setup
 from croupier.play.record import as_text
 from croupier.play.replay import Replayed, replay
 from croupier.play.saved import parse_saved, read_saved, save
-from croupier.play.setup import Setup
-from croupier.play.skeleton import flow
+from croupier.play.script import flow
 from fake_game import FakeRuleset
 from needs import posix
 

@@ -14,16 +14,10 @@ import fake_game
 from croupier.cli import console, main
 from croupier.diagnostics import RulesetError
 from croupier.play.agents import UnknownAgent
-from croupier.play.digest import digest
-from croupier.play.game import Game
-from croupier.play.match import Match
-from croupier.play.record import CHANCE_SEAT, Choice, Step
-from croupier.play.setup import Setup
-from croupier.play.simulate import sensible_jobs, simulate
-from croupier.play.single import turn_order
-from croupier.play.statistics import spread, wilson
-from croupier.play.summary import Summary
-from croupier.play.tally import Tally
+from croupier.play.match import Match, Setup
+from croupier.play.record import CHANCE_SEAT, Choice, Step, digest
+from croupier.play.results import Game, Summary, Tally, spread, wilson
+from croupier.play.simulate import sensible_jobs, simulate, turn_order
 from fake_game import FakeRuleset
 
 

@@ -12,11 +12,10 @@ import pytest
 
 import croupier
 from croupier.diagnostics import Source
-from croupier.play.match import Match
+from croupier.play.match import Match, Setup
 from croupier.play.record import as_text
 from croupier.play.replay import replay
 from croupier.play.saved import parse_saved
-from croupier.play.setup import Setup
 from croupier.scenarios import run_scenarios
 from needs import BACKENDS
 

@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 import croupier
-from croupier.play.match import Match
-from croupier.play.setup import Setup
+from croupier.play.match import Match, Setup
 from needs import BACKENDS
 from programs import small
 from trees import random_game

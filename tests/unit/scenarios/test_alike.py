@@ -8,10 +8,8 @@ import pytest
 
 import croupier
 from croupier.diagnostics import Source
-from croupier.play.match import Match
-from croupier.play.script import read_script
-from croupier.play.setup import Setup
-from croupier.play.skeleton import skeleton
+from croupier.play.match import Match, Setup
+from croupier.play.script import read_script, skeleton
 from croupier.scenarios import run_scenarios
 
 GAME = Path(__file__).parent / "alike"

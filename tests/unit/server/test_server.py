@@ -17,8 +17,7 @@ import pytest
 
 import croupier
 from croupier.cli import main
-from croupier.play.match import Match
-from croupier.play.setup import Setup
+from croupier.play.match import Match, Setup
 
 pytest.importorskip("starlette", reason="games in the browser need starlette")
 pytest.importorskip("httpx", reason="the test client needs httpx")

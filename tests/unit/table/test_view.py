@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 import croupier
-from croupier.cli.views.seen import table
+from croupier.cli.views.position import table
 from croupier.narration import Names
-from croupier.play.match import Match
-from croupier.play.setup import Setup
+from croupier.play.match import Match, Setup
 from croupier.runtime.state import State
 from croupier.table import View, Zone, view
 from hidden_twins import twin

@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from croupier.authoring.coverage.report import CLAUSES, Counted, Coverage, RuleCount, ValueCount
+from croupier.authoring.matrix import tried_values
 from croupier.diagnostics import RulesetError, Source, Span
 from croupier.pipeline import load
-from croupier.play.match import Match, never
-from croupier.play.setup import Setup
-from croupier.play.tried import tried_values
+from croupier.play.match import Match, Setup, never
 from croupier.ruleset import Ruleset
 from croupier.runtime.game import Game
 from croupier.runtime.state import State

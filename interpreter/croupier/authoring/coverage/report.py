@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from croupier.authoring.markup import POLICY, escaped
 from croupier.diagnostics import Source, Span
+from croupier.diagnostics.sanitise import POLICY, escaped
 
 CLAUSES = ("statement", "condition", "procedure", "power")
 """Kinds of places that a rule can be executed at; the rest is how it went there."""

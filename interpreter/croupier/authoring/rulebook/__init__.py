@@ -4,12 +4,14 @@ What comes in is a checked ruleset; what goes out is a document of headings, par
 or HTML.  A rule is told once, by its sentence in the rule list, where the ruleset first cites it.  Whatever has no sentence is told by its `doc`, or
 by the rule text itself, which stands behind a fold elsewhere.  Examples are scenarios, played while the book is written: none can be wrong.
 
-    sections.py     the sections, in order                     course.py       what happens: the end, set-up, play, rules, powers
-    contents.py     components, zones, boards, state, types    options.py      what is agreed on before the game: parameters, variants
-    rules.py        which rule's sentence stands where         examples.py     the scenarios that are worked examples
-    wording.py      names, types and values in words           document.py     the parts of a document
-    html.py         the document as a page                     markdown.py     the document as Markdown
-    highlight.py    rule text in colours
+    sections.py     the sections, in order; parameters and variants
+    course.py       what happens: the end, set-up, play, rules, powers
+    contents.py     components, zones, boards, state, types
+    examples.py     the scenarios that are worked examples
+    wording.py      names, types and values in words
+    document.py     the parts of a document, and which rule's sentence stands where
+    html.py         the document as a page, rule text in colours
+    markdown.py     the document as Markdown
 """
 
 from croupier.authoring.rulebook.html import render_html

@@ -6,8 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from croupier.authoring.rulebook.document import Block, Heading, Item, Items, Line, Paragraph, Run, Table, line, with_rules
-from croupier.authoring.rulebook.rules import RuleSentences, ids_of
+from croupier.authoring.rulebook.document import Block, Heading, Item, Items, Line, Paragraph, RuleSentences, Run, Table, ids_of, line, with_rules
 from croupier.authoring.rulebook.wording import (
     capital,
     code,

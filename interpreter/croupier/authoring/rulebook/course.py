@@ -12,8 +12,20 @@ from dataclasses import dataclass
 
 from croupier.authoring.diff import in_force
 from croupier.authoring.rulebook.contents import explained, titled
-from croupier.authoring.rulebook.document import Block, Heading, Item, Items, Paragraph, RuleText, Run, line, with_rules
-from croupier.authoring.rulebook.rules import RuleSentences, ids_in, ids_of
+from croupier.authoring.rulebook.document import (
+    Block,
+    Heading,
+    Item,
+    Items,
+    Paragraph,
+    RuleSentences,
+    RuleText,
+    Run,
+    ids_in,
+    ids_of,
+    line,
+    with_rules,
+)
 from croupier.authoring.rulebook.wording import capital, code, gaps, name, prose
 from croupier.diagnostics import Source, Span
 from croupier.resolve.resolved import ResolvedRuleset

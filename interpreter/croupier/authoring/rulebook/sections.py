@@ -1,19 +1,176 @@
-"""What a rulebook consists of, in order; a section about nothing is left out."""
+"""What a rulebook consists of, in order, and the options it tells of."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
-from croupier.authoring.rulebook import contents, options
-from croupier.authoring.rulebook.course import Course
-from croupier.authoring.rulebook.document import Block, Document, Heading, Paragraph, Run, Table, line, with_rules
+from croupier.authoring.diff import Difference, diff_rulesets
+from croupier.authoring.rulebook import contents
+from croupier.authoring.rulebook.course import Course, sections_of
+from croupier.authoring.rulebook.document import (
+    Block,
+    Document,
+    Heading,
+    Item,
+    Items,
+    Line,
+    Paragraph,
+    RuleSentences,
+    RuleText,
+    Run,
+    Table,
+    ids_of,
+    line,
+    with_rules,
+)
 from croupier.authoring.rulebook.examples import examples_of, placed
-from croupier.authoring.rulebook.rules import RuleSentences, ids_of
-from croupier.authoring.rulebook.wording import listed, number_words, sentence
+from croupier.authoring.rulebook.wording import capital, code, grid, is_grid, joined, listed, name, number_words, prose, sentence, type_words, value
+from croupier.diagnostics import RulesetError
+from croupier.resolve import open_ruleset
 from croupier.resolve.resolved import ResolvedRuleset
+from croupier.resources import MAIN_FILE, variants_in
 from croupier.ruleset import Ruleset
+from croupier.schema import Parameter, Phase, Text
+
+# ---------------------------------------------------------------- options
+# What players may agree on before the game: parameters and variants.
+MOST_VALUES = 12  # of a list or map that are shown
+MOST_VARIANTS = 100
+RULES = ("definition", "window", "hook", "watcher")
 
 
+def parameters(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iterator[Block]:
+    """What can be agreed on: each choice with its values, the usual one, and what it means."""
+    known = {p.name: p for p in ruleset.parameters}
+    yield from rules.sentences(i for _, p in doc.parameters for i in ids_of(p.cites))
+    items = []
+    for title, parameter in doc.parameters:
+        of = known[title.text]
+        usual = "as in the table below" if is_grid(parameter.default) else _seat(of.default) if of.type_text == "Player" else _default(of.default)
+        if of.values:
+            choices = listed([name(v) for v in of.values], "or")
+        else:
+            listing = parameter.type is not None and parameter.type.text.startswith("list")
+            choices = type_words(parameter.type) if listing and parameter.type is not None else _words(of.type_text)
+        head = line(Run(capital(name(title.text)), "strong"), f": {choices}; {usual} unless agreed. ")
+        items.append(Item(with_rules((*head, *_meaning(of.doc, parameter)), ids_of(parameter.cites))))
+    yield Items(tuple(items))
+    for title, parameter in doc.parameters:
+        yield from grid(parameter.default, f"{capital(name(title.text))}, row by row:")
+
+
+def _meaning(doc: str, parameter: Parameter) -> Line:
+    """What a parameter means, and what must be so of it."""
+    parts: list[Any] = [sentence(doc)] if doc else []
+    for title, leaf in parameter.valid:
+        parts.append(line("It must be so that ", prose(title.text) if title is not None else code(leaf.text), "."))
+    for key, names in parameter.variants:
+        word = {"true": "yes", "false": "no"}.get(key.text) or name(key.text)
+        parts.append(f"With {word} the variant {listed([name(v.text) for v in names])} holds.")
+    return joined(parts, " ")
+
+
+def _words(type_text: str) -> str:
+    return type_text.replace("..", " to ").replace("bool", "yes or no").replace("?", ", or none")
+
+
+def _seat(number: Any) -> str:
+    return f"player {number + 1}" if isinstance(number, int) else "none"
+
+
+def _default(found: Any) -> str:
+    if isinstance(found, bool):
+        return "yes" if found else "no"
+    if isinstance(found, dict):
+        return ", ".join(f"{name(str(k))}: {_default(v)}" for k, v in list(found.items())[:MOST_VALUES]) + (" …" if len(found) > MOST_VALUES else "")
+    if isinstance(found, list):
+        return listed([_default(v) for v in found[:MOST_VALUES]]) + (" …" if len(found) > MOST_VALUES else "")
+    return "none" if found is None else name(str(found))
+
+
+# ---------------------------------------------------------------- variants
+def variants(doc: ResolvedRuleset) -> Iterator[Block]:
+    """The variants beside the ruleset: what each sets and replaces. Raises `RulesetError` if their folder cannot be read."""
+    for path, variant in _variants(doc):
+        yield Heading(4, capital(name(path.stem)))
+        own = variant.doc is not None and (doc.doc is None or variant.doc.span != doc.doc.span)
+        yield Paragraph(line(Run(f"{variant.title}.", "em"), f" {sentence(variant.doc.text)}" if variant.doc is not None and own else ""))
+        yield from changes(doc, variant)
+
+
+def _variants(doc: ResolvedRuleset) -> Iterator[tuple[Path, ResolvedRuleset]]:
+    found, problems = variants_in(doc.root) if doc.path.name == MAIN_FILE and doc.variant_of is None else ([], [])
+    if problems:
+        raise RulesetError(problems)
+    for path in found[:MOST_VARIANTS]:
+        variant, _ = open_ruleset(path)
+        if variant is not None:
+            yield path, variant
+
+
+def has_variants(doc: ResolvedRuleset) -> bool:
+    """Are there variants to tell of?"""
+    return any(True for _ in _variants(doc))
+
+
+def changes(base: ResolvedRuleset, doc: ResolvedRuleset) -> Iterator[Block]:
+    """What is otherwise in a variant: values as differences, rules as the text that holds in it."""
+    items = [Item(line(f"{capital(name(key.text))} is {value(node)}.")) for key, node in doc.settings]
+    set_here = {key.text for key, _ in doc.settings}
+    texts: list[tuple[str, str, str]] = []
+    definitions = {item.span.start: item.text for section in sections_of(doc) for item in section.items}
+    for d in diff_rulesets(base, doc):
+        if d.section == "title" or (d.section == "parameter" and (d.part == "tried" or (d.part == "default" and d.name in set_here))):
+            continue  # the title is told already, and what only tests look at is no difference for players
+        changed = _rule_text(d, doc, definitions)
+        if changed is None:
+            items.append(Item(line(_difference(d))))
+        else:
+            texts.append(changed)
+    if not items and not texts:
+        yield Paragraph(line("Nothing but its name is different."))
+    if items:
+        yield Items(tuple(items))
+    for title, text, start in texts:
+        yield Paragraph(line(title))
+        yield RuleText(text, start, True)
+
+
+def _difference(found: Difference) -> str:
+    """A difference of something that is no rule."""
+    if found.section == "parameter" and (found.part or "").startswith("valid `") and found.kind != "removed":
+        return f"parameter “{name(found.name)}” must be such that {(found.part or '')[7:-1]}"
+    return prose(found.words)
+
+
+def _rule_text(found: Difference, doc: ResolvedRuleset, definitions: dict[int, str]) -> tuple[str, str, str] | None:
+    """A title, the rule text that a difference is about as it holds in the variant, and how it is read; None if the difference is about none."""
+    if found.after_span is None or found.part is not None:
+        return None
+    new = "New" if found.kind == "added" else "Changed"
+    if found.section in RULES:
+        title = f"{new}: {found.section} “{' '.join(name(found.name).split())}”"
+        return title, definitions.get(found.after_span.start, found.after_span.text), "module"
+    if found.section == "scoring" and doc.scoring is not None:
+        return f"{new}: how the game ends", doc.scoring.text, "block"
+    text = _phase(doc.phases, found.name.split(" / ")) if found.section == "phase" else None
+    return (f"{new}: phase “{found.name}”", text.text, "block") if text is not None else None
+
+
+
+
+def _phase(phases: Sequence[tuple[Text, Phase]], path: Sequence[str]) -> Text | None:
+    """The rule text of a phase, by the titles that lead to it."""
+    for title, phase in phases:
+        if title.text == path[0]:
+            return phase.text if len(path) == 1 else _phase(phase.phases, path[1:])
+    return None
+
+
+# ---------------------------------------------------------------- sections
+# What a rulebook consists of, in order; a section about nothing is left out.
 def rulebook(ruleset: Ruleset) -> Document:
     """The rulebook of a checked ruleset. Numbers of components are those with the fewest players and the usual parameters."""
     doc: ResolvedRuleset = ruleset.program.resolved
@@ -22,7 +179,7 @@ def rulebook(ruleset: Ruleset) -> Document:
     has_definitions = any(section.items for section in course.sections)
     # The order in which sections are made is that in which they are read: a rule's sentence stands where it is first cited.
     sections: tuple[tuple[str, bool, Callable[[], Iterable[Block]]], ...] = (
-        ("What this variant changes", doc.base is not None, lambda: options.changes(doc.base, doc) if doc.base is not None else ()),
+        ("What this variant changes", doc.base is not None, lambda: changes(doc.base, doc) if doc.base is not None else ()),
         ("The end of the game", True, course.aim),
         ("In the box", bool(doc.components), lambda: contents.components(doc, ruleset, rules)),
         ("On the table", bool(doc.zones or doc.boards), lambda: contents.places(doc, rules)),
@@ -31,8 +188,8 @@ def rulebook(ruleset: Ruleset) -> Document:
         ("The rules one by one", has_definitions, course.definitions),
         ("Powers", any(c.all_powers for _, c in doc.components), course.powers),
         ("What players may say", bool(doc.claims), course.claims),
-        ("What you may agree on", bool(doc.parameters), lambda: options.parameters(doc, ruleset, rules)),
-        ("Variants", options.has_variants(doc), lambda: options.variants(doc)),
+        ("What you may agree on", bool(doc.parameters), lambda: parameters(doc, ruleset, rules)),
+        ("Variants", has_variants(doc), lambda: variants(doc)),
         ("What is kept track of", bool(doc.state), lambda: contents.state(doc, rules)),
         ("Words of the game", bool(doc.types), lambda: contents.types(doc, rules)),
         ("What always holds", bool(doc.invariants), course.invariants),
@@ -64,6 +221,3 @@ def _front(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iter
 def _index(rules: RuleSentences) -> Iterator[Block]:
     """Every rule with where its sentence comes from, by its tag."""
     yield Table(("id", "tag"), tuple((line(Run(name, "rule")), line(tag)) for name, (tag, _) in rules.known.items()))
-
-
-

@@ -128,8 +128,8 @@ def _is_missing(name: str) -> bool:
 
 def _fix(name: str, diff: bool) -> None:
     """Apply the safe fixes to a file, or show what they would do. Raises `RulesetError` if the file cannot be read or written."""
-    from croupier.authoring.fixing import fix_ruleset
-    from croupier.cli.views.difference import difference
+    from croupier.authoring.folder import fix_ruleset
+    from croupier.cli.views.words import difference
     from croupier.diagnostics import RulesetError, diagnose
     from croupier.play.files import write_whole
     from croupier.resolve.documents import read_source

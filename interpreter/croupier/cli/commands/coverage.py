@@ -11,6 +11,8 @@ import typer
 from croupier.cli.console import data, document, draw, finish, progress, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.options import MOST_GAMES, Force, Name, Out, Seed, Settings, Variants, new_seed, settings, with_variants
+from croupier.cli.views.words import plural
+from croupier.diagnostics import sanitise
 
 if TYPE_CHECKING:
     from croupier.authoring.coverage import Coverage
@@ -83,8 +85,6 @@ def _write(found: Coverage, format: CoverageFormat, out: Path | None, force: boo
     from croupier.play.files import write_whole
 
     if format is CoverageFormat.HUMAN and out is None:
-        from croupier.cli.views.coverage import heading, never, totals
-
         draw(heading(found))
         draw(totals(found))
         draw(never(found))
@@ -99,11 +99,67 @@ def _write(found: Coverage, format: CoverageFormat, out: Path | None, force: boo
     elif format is CoverageFormat.JSON:
         text = json.dumps(found.to_json(), indent=2, ensure_ascii=True) + "\n"
     else:
-        from croupier.cli.views.coverage import heading, never
-
         text = f"{heading(found)}\n" + "".join(f"{what}: {have} of {of}\n" for what, have, of in found.totals() if of) + str(never(found))
     if out is None:
         data(text)
     else:
         write_whole(out, text, force=force)
         say(f"written to {out}")
+
+
+if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.text import Text
+
+    from croupier.authoring.coverage import Coverage
+
+
+def heading(coverage: Coverage) -> Text:
+    """What was played."""
+    from rich.text import Text
+
+    text = Text(sanitise(coverage.title), style="bold")
+    ended = ", ".join(f"{count:,} {status}" for status, count in coverage.statuses.items() if status != "finished")
+    text.append(f"\n{plural(coverage.games, 'random game')}{f' ({ended})' if ended else ''} · {plural(coverage.scenarios, 'scenario')}", "")
+    text.append(f" · seed {coverage.seed} · rules {coverage.ruleset_hash[:12]}\n", "")
+    return text
+
+
+def totals(coverage: Coverage) -> Table:
+    """A line for each kind of thing."""
+    from rich.table import Table
+    from rich.text import Text
+
+    drawn = Table(box=None, pad_edge=False, header_style="bold")
+    for name, side in (("what", "left"), ("happened", "right"), ("of", "right"), ("share", "right")):
+        drawn.add_column(name, justify="right" if side == "right" else "left", no_wrap=True)
+    for title, have, of in coverage.totals():
+        if of:
+            drawn.add_row(*(Text(cell, style="" if have == of else "yellow") for cell in (title, f"{have:,}", f"{of:,}", f"{have / of:.0%}")))
+    return drawn
+
+
+def never(coverage: Coverage) -> Text:
+    """What never happened, with its place and the rules it cites."""
+    from rich.text import Text
+
+    from croupier.authoring.coverage.report import place_words, value_words
+
+    text = Text()
+    rules = [r for r in coverage.rules if not r.count]
+    values = [v for v in coverage.values if not v.count]
+    places = coverage.never()
+    if rules or places or values:
+        text.append("\nnever happened\n", "bold")
+    for r in rules:
+        where = f"{r.cited[0].source.name}:{r.cited[0].line}" if r.cited else "cited nowhere"
+        text.append(f"  {'rule':<10} {sanitise(r.id)}: {sanitise(r.text)}").append(f"  {sanitise(where)}\n", "dim")
+    for p in places:
+        cites = f"  [{', '.join(map(sanitise, p.rules))}]" if p.rules else ""
+        place = f"  {p.span.source.name}:{p.span.line}:{p.span.column}"
+        text.append(f"  {p.kind:<10} {sanitise(place_words(p))}").append(f"{sanitise(place)}{cites}\n", "dim")
+    for v in values:
+        text.append(f"  {'value' if v.name else 'players':<10} {sanitise(value_words(v))}\n")
+    if coverage.failed:
+        text.append(f"\n{plural(len(coverage.failed), 'scenario')} failed: `croupier test` shows why\n", "red")
+    return text

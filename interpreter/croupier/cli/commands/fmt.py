@@ -66,7 +66,7 @@ def fmt(
 def _one(path: Path, root: Path, dry: bool, diff: bool) -> str:
     """Format one file; how it went."""
     from croupier.authoring.fmt import format_source
-    from croupier.cli.views.difference import difference
+    from croupier.cli.views.words import difference
     from croupier.play.files import write_whole
     from croupier.resolve.documents import display_path
     from croupier.source import read_file

@@ -31,7 +31,7 @@ class Row:
         return self.name.split("/")[0] if "/" in self.name else None
 
     def to_json(self) -> dict[str, Any]:
-        from croupier.play.plain import plain
+        from croupier.play.record import plain
 
         rules = self.ruleset
         whose = {"name": self.name, "variant_of": self.variant_of}

@@ -77,14 +77,14 @@ def play(
         say(f"croupier: a full screen needs the package `{NEEDED_FOR_SCREEN}`; install it with `pip install 'croupier[table]'`")
         finish(REFUSED)
     import croupier
-    from croupier.cli.saved import rules_of
+    from croupier.cli.options import rules_of
     from croupier.cli.table import Table
     from croupier.play.agents import UnknownAgent, is_file
     from croupier.play.files import check_free
+    from croupier.play.match import Setup
     from croupier.play.replay import replay
     from croupier.play.saved import read_saved
     from croupier.play.session import PERSON, Session
-    from croupier.play.setup import Setup
 
     if save is not None:
         check_free(save, force=force)

@@ -62,7 +62,7 @@ def replay(
       croupier replay game.json --backend python
       croupier replay game.json --seat 2 --html game.html
     """
-    from croupier.cli.saved import rules_of
+    from croupier.cli.options import rules_of
     from croupier.diagnostics import RulesetError
     from croupier.play.files import check_free, write_whole
     from croupier.play.replay import replay as play_again
@@ -88,7 +88,7 @@ def replay(
         write_whole(html, watched.html(rules.title, called), force=force)
         say(f"saved as {html}")
     elif scenario:
-        from croupier.play.skeleton import skeleton
+        from croupier.play.script import skeleton
 
         data(skeleton(saved.record, rules, replayed.applied))
     elif format is Format.JSON:
@@ -99,7 +99,7 @@ def replay(
 
 
 def _document(saved: SavedGame, replayed: Replayed, seat: int | None) -> dict[str, Any]:
-    from croupier.play.plain import plain
+    from croupier.play.record import plain
 
     state = replayed.state
     return {

@@ -94,9 +94,8 @@ def run(
     from croupier.play.agents import UnknownAgent
     from croupier.play.files import check_free
     from croupier.play.interrupt import Interrupt
-    from croupier.play.match import Match
+    from croupier.play.match import Match, Setup
     from croupier.play.saved import save as save_game
-    from croupier.play.setup import Setup
 
     setup = Setup(players, settings(set), new_seed(seed), bot_names(bots), invariants, backend.value)
     if save is not None:
@@ -182,7 +181,7 @@ def _lines(match: Match, record: Record, seat: int | None) -> list[dict[str, Any
 
 
 def _events(match: Match, seat: int | None) -> list[dict[str, Any]]:
-    from croupier.play.plain import plain
+    from croupier.play.record import plain
 
     return [
         {"text": event.text, "kind": event.kind, "rules": list(event.rules), "data": plain(event.data), "quiet": event.quiet}

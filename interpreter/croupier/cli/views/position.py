@@ -1,14 +1,63 @@
-"""A position for people: a JSON value as indented lines, short lists and objects on one line, boards with rows as rows."""
+"""A position for people: values, boards, and what a seat sees."""
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from re import sub
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
 
-from croupier.cli.views.grid import grid_lines
 from croupier.cli.views.words import value
 from croupier.diagnostics import sanitise
+from croupier.narration.words import counted
 from croupier.play.look import Grid
 
+# ---------------------------------------------------------------- grid
+# A board on a terminal: its rows with numbers, a short sign for whatever lies there, and what the signs mean.
+if TYPE_CHECKING:
+    from croupier.play.look import Grid
+
+EMPTY, SHORT, WIDEST = "·", 3, 110
+
+
+def grid_lines(grid: Grid) -> list[str]:
+    """The lines of a board, without indentation; cells that are too full for that are listed, the empty ones left out."""
+    signs = _signs(sorted({word for row in grid.rows for cell in row for word in cell}))
+    cells = [[",".join(signs[word] for word in cell) or EMPTY for cell in row] for row in grid.rows]
+    width = max((len(cell) for row in cells for cell in row), default=1)
+    margin = len(str(len(cells)))
+    if margin + (width + 1) * max(map(len, cells), default=0) > WIDEST:
+        found = [f"({r},{c}): [{', '.join(map(sanitise, cell))}]" for r, row in enumerate(grid.rows, 1) for c, cell in enumerate(row, 1) if cell]
+        return [*found, "all other cells: []"]
+    width = max(width, len(str(max(map(len, cells), default=0))))
+    lines = [" " * margin + "".join(f" {number:<{width}}" for number in range(1, len(cells[0]) + 1)).rstrip()] if cells else []
+    for number, row in enumerate(cells, 1):
+        shift = " " * ((number - 1) * (width + 1) // 2) if grid.shift else ""
+        lines.append(f"{number:>{margin}}{shift}" + "".join(f" {cell:<{width}}" for cell in row).rstrip())
+    meant = [f"{sign} {sanitise(word)}" for word, sign in signs.items() if sign != sanitise(word)]
+    several = any(len(cell) > 1 for row in grid.rows for cell in row)
+    if meant or several:
+        lines.append("; ".join([", ".join(meant)] * bool(meant) + ["in a cell from the bottom to the top"] * several))
+    return lines
+
+
+def _signs(words: list[str]) -> dict[str, str]:
+    """A sign of its own for each word: itself if it is short, else its initials or as many letters as it takes."""
+    signs: dict[str, str] = {}
+    taken = {word for word in words if len(word) <= SHORT}
+    for word in words:
+        clean = sanitise(word)
+        parts = [part for part in re.split(r"[\W_]+", clean) if part]
+        letters = "".join(parts)
+        tries = ["".join(part[0] for part in parts)[:SHORT], *(letters[:k] for k in range(1, len(letters) + 1)), clean]
+        signs[word] = clean if len(word) <= SHORT else next((sign for sign in tries if sign and sign not in taken), clean)
+        taken.add(signs[word])
+    return signs
+
+
+# ---------------------------------------------------------------- position
+# A position for people: a JSON value as indented lines, short lists and objects on one line, boards with rows as rows.
 _WIDEST = 100
 
 
@@ -37,3 +86,131 @@ def _lines(thing: Any, depth: int) -> list[str]:
 def _is_deep(thing: Any) -> bool:
     items = thing.values() if isinstance(thing, dict) else thing
     return isinstance(thing, dict) and any(isinstance(item, dict | list | Grid) and item for item in items)
+
+
+# ---------------------------------------------------------------- seen
+# The table as a seat sees it, in lines: boards, what lies in the middle, what lies before each player; options with the numbers that choose them.
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from croupier.narration import Names
+    from croupier.table import Board, Cell, Seat, Thing, Value, View, Zone
+
+IN_ROWS = ("rectangle", "hex")
+Numbers = Mapping[int, int | None]
+
+
+def table(view: View, names: Names, numbers: Numbers | None = None, width: int | None = None) -> Text:
+    """The whole table of a view; `numbers` are those in front of the options, by action."""
+    from rich.text import Text
+
+    text = Text()
+    drawing = _Drawing(numbers or {}, names, width or 100)
+    for board in view.boards:
+        for line in drawing.board(board):
+            text.append(f"{line}\n")
+    for line in drawing.area("", view.zones, view.values):
+        text.append(f"{line}\n")
+    for seat in sorted(view.seats, key=lambda seat: (seat.seat - (view.viewer or 0)) % view.players):
+        text.append(f"{sanitise(names.of(seat.seat))}{drawing.standing(seat, view)}\n", "bold" if seat.is_acting else "")
+        for line in drawing.area("  ", seat.zones, seat.values, seat.seat):
+            text.append(f"{line}\n")
+    text.rstrip()
+    return text
+
+
+class _Drawing:
+    """Draws parts of a view."""
+
+    def __init__(self, numbers: Numbers, names: Names, width: int) -> None:
+        self.numbers, self.names, self.width = numbers, names, width
+
+    def board(self, board: Board) -> Iterator[str]:
+        yield self.say(board.name)
+        if board.shape in IN_ROWS:
+            rows: list[list[tuple[str, ...]]] = [[() for _ in range(board.columns)] for _ in range(board.rows)]
+            for cell in board.cells:
+                rows[cell.row][cell.column] = tuple(_in_cell(cell))
+            yield from (f"  {self.names(line)}" for line in grid_lines(Grid(tuple(map(tuple, rows)), board.shape == "hex")))
+            return
+        for cell in board.cells:
+            alone = len(cell.zones) == 1
+            words = [self.contents(zone) if alone else self.zone(zone) for zone in cell.zones if _holds(zone)]
+            words += map(self.value, cell.values)
+            yield from self.wrapped("  ", f"{self.mark(cell.options)}{self.say(cell.name)}: {' · '.join(words) or '–'}")
+
+    def area(self, indent: str, zones: Sequence[Zone], values: Sequence[Value], seat: int | None = None) -> Iterator[str]:
+        for zone in zones:
+            if _holds(zone):
+                yield from self.wrapped(indent, self.zone(zone, seat))
+        if empty := list(self.empty(zones, seat)):
+            yield from self.wrapped(indent, f"nothing: {', '.join(empty)}")
+        shown = [self.value(value) for value in values if not value.is_detail]
+        if shown:
+            yield from self.wrapped(indent, " · ".join(shown))
+
+    def empty(self, zones: Sequence[Zone], seat: int | None) -> Iterator[str]:
+        """Zones in which nothing lies; a family of several of which all are empty goes by its name."""
+        families: dict[str, list[Zone]] = {}
+        for zone in zones:
+            families.setdefault(zone.zone, []).append(zone)
+        for family, members in families.items():
+            if len(members) > 1 and not any(map(_holds, members)):
+                yield f"{self.say(family.replace('_', ' '))} ({len(members)} places)"
+            else:
+                yield from (self.title(zone, seat) for zone in members if not _holds(zone))
+
+    def title(self, zone: Zone, seat: int | None = None) -> str:
+        """A zone by its title; below a player's name without that name."""
+        title = zone.title
+        if seat is not None:
+            title = sub(rf"^(?:the )?(.+) (?:of|before) player {seat + 1}$", r"\1", title)
+            title = zone.zone.replace("_", " ") if title == f"player {seat + 1}" else title
+        return self.say(title)
+
+    def zone(self, zone: Zone, seat: int | None = None) -> str:
+        number = f" ({zone.count})" if zone.count is not None and zone.count > 3 and zone.things is not None else ""
+        return f"{self.mark(zone.options)}{self.title(zone, seat)}{number}: {self.contents(zone)}"
+
+    def contents(self, zone: Zone) -> str:
+        if zone.count is None:
+            return "?"
+        return f"{zone.count} face down" if zone.things is None else ", ".join(counted([self.thing(thing) for thing in zone.things]))
+
+    def thing(self, thing: Thing) -> str:
+        return f"{self.mark(thing.options)}{self.say(thing.label)}"
+
+    def value(self, value: Value) -> str:
+        return f"{self.say(value.name)}: {self.say(value.text)}"
+
+    def mark(self, options: Sequence[int]) -> str:
+        """The number of the only option that concerns something."""
+        number = self.numbers.get(options[0]) if len(options) == 1 else None
+        return "" if number is None else f"[{number}] "
+
+    def standing(self, seat: Seat, view: View) -> str:
+        told = ["you"] * (seat.seat == view.viewer) + ["to act"] * seat.is_acting + ["wins"] * seat.is_winner
+        return f" ({', '.join(told)})" if told else ""
+
+    def say(self, text: str) -> str:
+        return sanitise(self.names(text))
+
+    def wrapped(self, indent: str, text: str) -> Iterator[str]:
+        lines = wrap(text, max(20, self.width - len(indent)), subsequent_indent="    ", break_on_hyphens=False)
+        yield from (f"{indent}{line}" for line in lines)
+
+
+def _holds(zone: Zone) -> bool:
+    """Does something lie there, as far as may be known?"""
+    return zone.count != 0
+
+
+def _in_cell(cell: Cell) -> Iterator[str]:
+    for zone in cell.zones:
+        if zone.things is None:
+            yield from ["?"] * (1 if zone.count is None else zone.count)
+        else:
+            yield from (thing.label for thing in zone.things)
+    for attribute in cell.values:
+        if attribute.text not in ("none", "no") and not attribute.is_detail:
+            yield attribute.text if attribute.text != "yes" else attribute.name

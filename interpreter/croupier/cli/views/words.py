@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from difflib import unified_diff
 from itertools import groupby
 from typing import Any
 
 from croupier.diagnostics import sanitise
 
 
+# ---------------------------------------------------------------- words
+# Small pieces of text that several views need.
 def numbers(values: Iterable[int]) -> str:
     """Whole numbers with runs joined: `2-4, 6`."""
     ordered = sorted(set(values))
@@ -47,3 +50,11 @@ def value(thing: Any) -> str:
 def plural(count: int, word: str, words: str | None = None) -> str:
     """A number and its noun: `1 game`, `2 games`."""
     return f"{count:,} {word if count == 1 else words or word + 's'}"
+
+
+# ---------------------------------------------------------------- difference
+# Two versions of a text, shown.
+def difference(name: str, old: str, new: str) -> str:
+    """A unified diff, each line safe to show."""
+    lines = unified_diff(old.splitlines(), new.splitlines(), name, name, lineterm="")
+    return "\n".join(sanitise(line) for line in lines)

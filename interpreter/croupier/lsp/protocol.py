@@ -1,8 +1,4 @@
-"""Messages of the protocol as they come in: a header with their length, an empty line, JSON.
-
-What is no message is answered with an error, and the next one is looked for: where the length cannot be known, at the next header. Only messages
-that can be read go on to the server.
-"""
+"""Messages of the protocol: how they come in, positions in them, and the interpreter's diagnostics as they go out."""
 
 from __future__ import annotations
 
@@ -11,6 +7,17 @@ import re
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
+from lsprotocol.types import Diagnostic as Report
+from lsprotocol.types import DiagnosticRelatedInformation, DiagnosticSeverity, Location, Position, Range
+
+from croupier.diagnostics import Diagnostic, Source, Span, sanitise
+from croupier.lsp.workspace import real
+
+# ---------------------------------------------------------------- messages
+# Messages of the protocol as they come in: a header with their length, an empty line, JSON.
+#
+# What is no message is answered with an error, and the next one is looked for: where the length cannot be known, at the next header. Only messages
+# that can be read go on to the server.
 LONGEST = 64_000_000  # bytes of a message
 LONGEST_HEADER = 8_192  # bytes of a line before it is given up
 HEADER = b"Content-Length:"
@@ -122,3 +129,70 @@ class Messages:
         self._answers.write(b"%s %d\r\n\r\n%s" % (HEADER, len(body), body))
         self._answers.flush()
         return False
+
+
+# ---------------------------------------------------------------- positions
+# Between offsets in a text and the positions of the protocol: lines from 0, columns in code units of UTF-16 (or what was agreed on).
+UNITS: dict[str, Callable[[str], int]] = {
+    "utf-8": lambda text: len(text.encode("utf-8", "surrogatepass")),
+    "utf-16": lambda text: len(text.encode("utf-16-le", "surrogatepass")) // 2,
+    "utf-32": len,
+}
+
+
+class Positions:
+    """Converts in one encoding of positions."""
+
+    def __init__(self, encoding: str = "utf-16") -> None:
+        self.width = UNITS.get(encoding, UNITS["utf-16"])
+
+    def position(self, source: Source, offset: int) -> Position:
+        """The position of an offset."""
+        line, column = source.position(offset)
+        return Position(line - 1, self.width(source.line(line)[: column - 1]))
+
+    def range(self, span: Span) -> Range:
+        """The range of a place."""
+        return Range(self.position(span.source, span.start), self.position(span.source, span.end))
+
+    def whole(self, source: Source) -> Range:
+        """The range of a whole text."""
+        return self.range(source.span(0, len(source.text)))
+
+    def offset(self, source: Source, position: Position) -> int:
+        """The offset of a position; one outside the text is moved to its nearest end, one inside a character to its beginning."""
+        if position.line >= source.line_count:
+            return len(source.text)
+        start, text = source.line_start(position.line + 1), source.line(position.line + 1)
+        if text.isascii():
+            return start + min(position.character, len(text))
+        at = units = 0
+        while at < len(text) and units + self.width(text[at]) <= position.character:
+            units += self.width(text[at])
+            at += 1
+        return start + at
+
+
+# ---------------------------------------------------------------- reports
+# Our diagnostics as those of the protocol.
+SOURCE = "croupier"
+BEGINNING = Range(Position(0, 0), Position(0, 1))
+
+
+def report(d: Diagnostic, positions: Positions, uri: Callable[[str], str]) -> Report:
+    """One finding: its message with notes and help, and the other places that explain it."""
+    lines = [d.message, *d.notes, *((f"help: {d.help}",) if d.help is not None else ())]
+    related = [DiagnosticRelatedInformation(location(label.span, positions, uri), sanitise(label.text)) for label in d.labels]
+    return Report(
+        range=positions.range(d.span) if d.span is not None else BEGINNING,
+        message="\n".join(sanitise(line) for line in lines),
+        severity=DiagnosticSeverity.Error if d.is_error else DiagnosticSeverity.Warning,
+        code=f"{d.code} {d.name}",
+        source=SOURCE,
+        related_information=related or None,
+    )
+
+
+def location(span: Span, positions: Positions, uri: Callable[[str], str]) -> Location:
+    """A place in a file."""
+    return Location(uri(real(span.source.name)), positions.range(span))

@@ -1,0 +1,355 @@
+"""What is kept of simulated games, what is counted of many, and the summary of all of it as one value."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+from math import sqrt
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+from croupier.play.record import Digest, exact
+
+# ---------------------------------------------------------------- game
+# What is kept of a simulated game, and of many that native code played at once.
+if TYPE_CHECKING:
+    from croupier.backends.native.rows import Rows
+
+
+@dataclass(frozen=True)
+class Game:
+    """One simulated game.  `game` counts from 1, winners are seats from 0, returns as in a record, `grade` the words of `finish … as`,
+    `order` the seats in the order of their first decisions, if that was asked for."""
+
+    game: int
+    final_hash: str
+    status: str
+    returns: tuple[int | str, ...]
+    winners: tuple[int, ...]
+    scores: tuple[int | str, ...] | None
+    grade: str | None
+    decisions: int
+    chance_events: int
+    reason: str | None
+    order: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Games in a row that all finished; `lines` are theirs in a digest."""
+
+    rows: Rows
+    lines: bytes
+
+    def __len__(self) -> int:
+        return self.rows.count
+
+    def games(self) -> Iterator[Game]:
+        """One by one."""
+        for number, game in of_rows(self.rows):
+            assert game is not None, number
+            yield game
+
+
+def of_rows(rows: Rows) -> Iterator[tuple[int, Game | None]]:
+    """Games that native code played, with their numbers; none for one that held something unusual."""
+    for number, played in rows.played():
+        if played is None:
+            yield number, None
+            continue
+        yield number, Game(
+            game=number,
+            final_hash=played.final_hash,
+            status="finished",
+            returns=played.returns,
+            winners=played.winners,
+            scores=played.scores,
+            grade=played.grade,
+            decisions=played.decisions,
+            chance_events=played.chance_events,
+            reason=None,
+        )
+
+
+# ---------------------------------------------------------------- statistics
+# What many games say.
+#
+# The interval of a share is Wilson's score interval (E. B. Wilson, Journal of the American Statistical Association 22, 1927):
+# with k successes in n trials, p = k / n and z the normal quantile of the confidence,
+#
+#     (p + z^2 / 2n  +-  z * sqrt(p (1 - p) / n + z^2 / 4 n^2))  /  (1 + z^2 / n)
+#
+# It never leaves 0 to 1 and stays honest for few games and for shares near 0 or 1.  Floating point is used for such figures
+# only: nothing that is computed here ever enters a game, a hash or a digest.
+CONFIDENCE = 0.95
+
+
+def wilson(successes: float, trials: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """The interval of a share, from 0 to 1; the whole of it without trials; successes may be fractions. Raises ValueError for impossible counts."""
+    if not 0 <= successes <= trials:
+        raise ValueError(f"{successes} successes in {trials} trials")
+    if trials == 0:
+        return 0.0, 1.0
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    share = successes / trials
+    centre = share + z * z / (2 * trials)
+    spread = z * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    scale = 1 + z * z / trials
+    low = 0.0 if successes == 0 else (centre - spread) / scale
+    high = 1.0 if successes == trials else (centre + spread) / scale
+    return low, high
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The smallest, middle, mean and largest of some numbers."""
+
+    min: float
+    median: float
+    mean: float
+    max: float
+
+    def to_json(self) -> dict[str, float]:
+        return {"min": self.min, "median": self.median, "mean": round(self.mean, 6), "max": self.max}
+
+
+def spread(numbers: Iterable[float] | Mapping[float, int]) -> Spread | None:
+    """The spread of some numbers, or of numbers that occurred so often; None if there are none."""
+    counted = Counter(numbers)
+    if not counted:
+        return None
+    total, values = counted.total(), sorted(counted)
+    ends = list(accumulate(counted[value] for value in values))
+    low, high = (values[bisect_right(ends, at)] for at in ((total - 1) // 2, total // 2))
+    mean = float(sum(Fraction(value) * n for value, n in counted.items()) / total)
+    return Spread(values[0], low if total % 2 else (low + high) / 2, mean, values[-1])
+
+
+# ---------------------------------------------------------------- tally
+# What is counted of the games of a run, as they come in, in any order.
+_GRADE = 5  # which word of a row of native code is the number of its grade; below 0 there is none
+
+
+class Tally:
+    """Counts, and the games that did not finish.  Winners, scores and grades are those of finished games, scores by seat."""
+
+    def __init__(self, players: int, games: Iterable[Game | Batch] = ()) -> None:
+        self.players, self.games = players, 0
+        self.statuses, self.winners = Counter[str](), Counter[tuple[int, ...]]()
+        self.places = Counter[tuple[int, ...]]()  # the winners by their place in the turn order, where games tell it
+        self.decisions, self.chance_events = Counter[int](), Counter[int]()
+        self.scores = [Counter[float]() for _ in range(players)]
+        self.grades = Counter[str | None]()
+        self.problems: list[Game] = []
+        self._digest = Digest()
+        for some in games:
+            self.add(some)
+
+    def add(self, some: Game | Batch) -> None:
+        if isinstance(some, Batch):
+            self._add_batch(some)
+            return
+        self.games += 1
+        self._digest.add(some)
+        self.statuses[some.status] += 1
+        self.decisions[some.decisions] += 1
+        self.chance_events[some.chance_events] += 1
+        if some.status != "finished":
+            self.problems.append(some)
+            return
+        self.winners[some.winners] += 1
+        if some.order is not None:
+            self.places[tuple(sorted(some.order.index(seat) for seat in some.winners))] += 1
+        self.grades[some.grade] += 1
+        for counted, score in zip(self.scores, some.scores or (), strict=False):
+            counted[float(exact(score))] += 1
+
+    def _add_batch(self, batch: Batch) -> None:
+        rows = batch.rows
+        self.games += len(batch)
+        self._digest.add_lines(rows.first, rows.count, batch.lines)
+        self.statuses["finished"] += rows.count
+        self.decisions.update(rows.column(1))
+        self.chance_events.update(rows.column(2))
+        self.winners.update(rows.winners())
+        for grade, n in Counter(rows.column(_GRADE)).items():
+            self.grades[None if grade < 0 else rows.texts[grade]] += n
+        for counted, found in zip(self.scores, rows.scores(), strict=True):
+            counted.update({float(score): n for score, n in found.items()})
+
+    @property
+    def finished(self) -> int:
+        return self.statuses["finished"]
+
+    def wins(self, seat: int) -> tuple[int, int, Fraction]:
+        """How many games a seat won alone, how many with others, and how many that makes if those are divided."""
+        return _won(self.winners, seat)
+
+    def wins_at(self, place: int) -> tuple[int, int, Fraction]:
+        """The same of whoever was at a place of the turn order, from 0."""
+        return _won(self.places, place)
+
+    @property
+    def digest(self) -> str:
+        return self._digest.hexdigest()
+
+
+def _won(winners_of: Counter[tuple[int, ...]], who: int) -> tuple[int, int, Fraction]:
+    won = [(len(winners), n) for winners, n in winners_of.items() if who in winners]
+    alone = sum(n for several, n in won if several == 1)
+    return alone, sum(n for _, n in won) - alone, sum((Fraction(n, several) for several, n in won), Fraction())
+
+
+# ---------------------------------------------------------------- summary
+# The summary of a simulation: a value made of its games, and its JSON.
+#
+# A seat's wins are the finished games that it won alone, its ties those that it won with others.  Its win rate is its part of all
+# finished games, a tie divided among those who share it: the rates of all seats and the share of the games that nobody won add up
+# to 1.  Games that did not finish are listed with their numbers: with the seed of
+# the run, `run --seed S --game N` plays such a game again.
+_MOST_LISTED = 100
+
+
+@dataclass(frozen=True)
+class SeatSummary:
+    """What one seat, counted from 0, won: alone (`wins`) and with others (`ties`); the interval of the win rate is Wilson's at 95 %."""
+
+    seat: int
+    wins: int
+    ties: int
+    win_rate: float
+    interval: tuple[float, float]
+    scores: Spread | None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "seat": self.seat,
+            "wins": self.wins,
+            "ties": self.ties,
+            "win_rate": round(self.win_rate, 6),
+            "interval": [round(end, 6) for end in self.interval],
+            "scores": self.scores.to_json() if self.scores else None,
+        }
+
+
+    def to_turn(self) -> dict[str, Any]:
+        """The same of a place in the turn order."""
+        found = {"place": self.seat, **self.to_json()}
+        return {key: value for key, value in found.items() if key not in ("seat", "scores")}
+
+
+def _summary(seat: int, won: tuple[int, int, Fraction], total: int, scores: Spread | None) -> SeatSummary:
+    wins, ties, part = won
+    return SeatSummary(seat, wins, ties, float(part / total) if total else 0.0, wilson(float(part), total), scores)
+
+
+@dataclass(frozen=True)
+class GradeSummary:
+    """How many of the finished games ended with these words of `finish … as`, or without any."""
+
+    grade: str | None
+    games: int
+    share: float
+
+    def to_json(self) -> dict[str, Any]:
+        return {"grade": self.grade, "games": self.games, "share": round(self.share, 6)}
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Games of one run, with what they were played with.  `asked` is how many were asked for."""
+
+    ruleset: str
+    ruleset_hash: str
+    players: int
+    parameters: Mapping[str, Any]
+    seed: int
+    bots: tuple[str, ...]
+    asked: int
+    tally: Tally
+    seconds: float
+
+    @property
+    def games(self) -> int:
+        return self.tally.games
+
+    @property
+    def statuses(self) -> Counter[str]:
+        return self.tally.statuses
+
+    @cached_property
+    def problems(self) -> list[Game]:
+        """The games that did not finish, in order."""
+        return sorted(self.tally.problems, key=lambda game: game.game)
+
+    @property
+    def interrupted(self) -> bool:
+        return self.games < self.asked
+
+    @cached_property
+    def digest(self) -> str:
+        return self.tally.digest
+
+    @cached_property
+    def seats(self) -> list[SeatSummary]:
+        return [self._seat(seat) for seat in range(self.players)]
+
+    def _seat(self, seat: int) -> SeatSummary:
+        return _summary(seat, self.tally.wins(seat), self.tally.finished, spread(self.tally.scores[seat]))
+
+    @cached_property
+    def places(self) -> list[SeatSummary]:
+        """The same by turn order, the first to decide first; `seat` is the place, from 0. Nothing where that was not asked for."""
+        total = self.tally.places.total()
+        return [_summary(place, self.tally.wins_at(place), total, None) for place in range(self.players)] if total else []
+
+    @property
+    def nobody(self) -> int:
+        """The finished games that nobody won."""
+        return self.tally.winners[()]
+
+    @cached_property
+    def grades(self) -> list[GradeSummary]:
+        """The grades of finished games, the most frequent first; nothing if no game had one."""
+        counted, total = self.tally.grades, self.tally.finished
+        if not any(counted):
+            return []
+        ordered = sorted(counted.items(), key=lambda item: (-item[1], item[0] is not None, item[0] or ""))
+        return [GradeSummary(grade, games, games / total) for grade, games in ordered]
+
+    @cached_property
+    def decisions(self) -> Spread | None:
+        return spread(self.tally.decisions)
+
+    @cached_property
+    def chance_events(self) -> Spread | None:
+        return spread(self.tally.chance_events)
+
+    def to_json(self) -> dict[str, Any]:
+        """The summary as one JSON object; everything but `seconds` follows from the ruleset, the set-up and the seed."""
+        decisions, chance = self.decisions, self.chance_events
+        return {
+            "ruleset": self.ruleset,
+            "ruleset_hash": self.ruleset_hash,
+            "players": self.players,
+            "parameters": dict(self.parameters),
+            "seed": self.seed,
+            "bots": list(self.bots),
+            "games": self.games,
+            "interrupted": self.interrupted,
+            **{status: self.statuses[status] for status in ("finished", "unfinished", "stuck", "faulted")},
+            "seats": [seat.to_json() for seat in self.seats],
+            "nobody_wins": self.nobody,
+            **({"turn_order": [place.to_turn() for place in self.places]} if self.places else {}),
+            "grades": [grade.to_json() for grade in self.grades[:_MOST_LISTED]],
+            "decisions": decisions.to_json() if decisions else None,
+            "chance_events": chance.to_json() if chance else None,
+            "problems": [{"game": game.game, "status": game.status, "reason": game.reason} for game in self.problems[:_MOST_LISTED]],
+            "digest": self.digest,
+            "seconds": round(self.seconds, 3),
+        }
