@@ -55,6 +55,7 @@ SHAPES: dict[str, str] = {  # how to write what has a reader of its own
 }  # fmt: skip
 ALIASES = {"players": "PlayerCounts", "cites": "Cites", "seen_by": "Seen", "counted_by": "Seen", "definitions": "Definitions"}
 WRITTEN = {("Parameter", "variants"): "by value a name, or a list of names"}
+WRITTEN |= dict.fromkeys(((model, "policies") for model in ("RulesetDoc", "VariantDoc", "Additions")), "groups of expressions, by name")
 DEFAULTS: dict[tuple[str, str], str] = {
     ("Limits", "decisions"): f"{DEFAULT_LIMITS['decisions']:,}", ("Limits", "chance"): f"{DEFAULT_LIMITS['chance']:,}",
     ("Limits", "fuel"): f"{DEFAULT_LIMITS['fuel']:,}", ("Parameter", "default"): "the first of `one_of`; with `type` it is needed",

@@ -92,7 +92,7 @@ Bots = Annotated[
         "--bots",
         metavar="BOT,…",
         help="Who decides, one for all seats or one a seat: random, first, greedy, greedy:EXPRESSION, flat:N, mcts:N, ismcts:N, avoid:WORDS:BOT,"
-        " FILE.py:CLASS.",
+        " policy:NAME of the ruleset, FILE.py:CLASS.",
         autocompletion=complete_bots,
     ),
 ]

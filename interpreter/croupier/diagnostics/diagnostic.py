@@ -72,6 +72,10 @@ class RulesetError(Exception):
         self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
         super().__init__("\n".join(str(diagnostic) for diagnostic in self.diagnostics))
 
+    def __reduce__(self) -> tuple[type[RulesetError], tuple[tuple[Diagnostic, ...]]]:
+        """Copies, and what comes from another process, are made of the diagnostics, not of their words."""
+        return type(self), (self.diagnostics,)
+
 
 def diagnose(
     code: str,

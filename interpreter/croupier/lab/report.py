@@ -60,6 +60,7 @@ class Asked:
 
 def page(asked: Asked, *, jobs: int | None = None, should_stop: Callable[[], bool] = never) -> str:
     """The whole page. Raises what `rows` does, ValueError if the two rulesets have different numbers of players."""
+    asked = replace(asked, run=with_measures(asked.run))
     run = replace(asked.run, watch=replace(asked.run.watch, steps=True, options=True, every=asked.run.watch.every or EVERY_DECISION))
     players = players_of(run)
     played = list(rows(run, range(1, asked.games + 1), jobs=jobs, should_stop=should_stop))
@@ -71,6 +72,11 @@ def page(asked: Asked, *, jobs: int | None = None, should_stop: Callable[[], boo
         if looks:
             sections.insert(0, difference(looks[-1], asked, finished, [row for row in other if row.status == "finished"]))
     return _whole(asked, players, played, [section for section in sections if section])
+
+
+def with_measures(run: Run) -> Run:
+    """The same with the measures that its ruleset declares, where none are named."""
+    return run if run.watch.measures else replace(run, watch=replace(run.watch, measures=tuple(loaded(run.source).program.measures)))
 
 
 def _whole(asked: Asked, players: int, played: Sequence[Row], sections: Sequence[str]) -> str:

@@ -24,7 +24,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from croupier.play.match import Match, Setup
-from croupier.play.measure import ME, Measure
+from croupier.play.measure import Measure
 from croupier.play.record import exact
 from croupier.play.results import Game
 from croupier.play.simulate import play_one, turn_order
@@ -259,4 +259,4 @@ def course(samples: Sequence[Sequence[int]], winners: Sequence[int]) -> dict[str
     return found
 
 
-__all__ = ["ME", "Row", "Watch", "Watcher", "play_row", "row_from", "row_of"]
+__all__ = ["Row", "Watch", "Watcher", "play_row", "row_from", "row_of"]

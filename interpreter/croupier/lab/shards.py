@@ -48,6 +48,7 @@ class Manifest:
     bots: tuple[str, ...]
     watch: Mapping[str, Any]
     size: int
+    policies: str = ""  # the digest of the weights that bots go by: the hash of the rules is without them
 
     def to_json(self) -> dict[str, Any]:
         return {"croupier": FORMAT, **asdict(self), "bots": list(self.bots)}
@@ -58,7 +59,14 @@ def manifest_of(run: Run, size: int = SIZE) -> Manifest:
     ruleset, players = loaded(run.source), players_of(run)
     parameters = plain({name: str(value) for name, value in run.setup.parameters.items()})
     watch = json.loads(json.dumps(asdict(run.watch)))
-    return Manifest(ruleset.name, ruleset.ruleset_hash, players, parameters, run.setup.seed, run.setup.bots, watch, size)
+    return Manifest(ruleset.name, ruleset.ruleset_hash, players, parameters, run.setup.seed, run.setup.bots, watch, size, _policies(run))
+
+
+def _policies(run: Run) -> str:
+    declared = loaded(run.source).program.resolved.policies
+    if not any("policy:" in bot for bot in run.setup.bots):
+        return ""
+    return sha256("\n".join(f"{name.text}/{key.text}: {text.text}" for name, weights in declared for key, text in weights).encode()).hexdigest()
 
 
 def read_manifest(folder: Path) -> Manifest:

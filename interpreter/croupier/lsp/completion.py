@@ -31,7 +31,7 @@ from croupier.source import Mapping, Scalar, Sequence, read
 # The names that could stand at a place of the YAML itself: what a variant sets, replaces, removes and adds to, rows and columns of tables.
 SECTIONS = {
     "types": "type", "parameters": "parameter", "components": "component", "zones": "zone", "boards": "board", "state": "state", "claims": "claim",
-    "phases": "phase", "invariants": "invariant",
+    "phases": "phase", "invariants": "invariant", "policies": "policy", "measures": "measure",
 }  # fmt: skip
 PARTS = ("values", "rows", "powers")
 Name = tuple[str, str]

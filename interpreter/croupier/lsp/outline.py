@@ -20,7 +20,8 @@ from croupier.syntax import parse_module
 # The outline of a file: its sections, what is declared in them, and the definitions in rule text.
 SECTIONS = {
     "types": "type", "parameters": "parameter", "components": "component", "zones": "zone", "boards": "board", "state": "state",
-    "definitions": "title", "claims": "claim", "phases": "phase", "invariants": "invariant", "set": "parameter", "scenarios": "scenario",
+    "definitions": "title", "claims": "claim", "phases": "phase", "invariants": "invariant", "policies": "policy", "measures": "measure",
+    "set": "parameter", "scenarios": "scenario",
 }  # fmt: skip
 
 

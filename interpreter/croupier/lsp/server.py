@@ -36,12 +36,14 @@ KINDS = {
     "local": lsp.CompletionItemKind.Variable, "builtin": lsp.CompletionItemKind.Function, "key": lsp.CompletionItemKind.Property,
     "word": lsp.CompletionItemKind.Value, "keyword": lsp.CompletionItemKind.Keyword, "rule": lsp.CompletionItemKind.Reference,
     "phase": lsp.CompletionItemKind.Event, "claim": lsp.CompletionItemKind.Text, "invariant": lsp.CompletionItemKind.Text,
+    "policy": lsp.CompletionItemKind.Function, "measure": lsp.CompletionItemKind.Function,
 }  # fmt: skip
 OUTLINE = {
     "section": lsp.SymbolKind.Namespace, "key": lsp.SymbolKind.Property, "type": lsp.SymbolKind.Enum, "parameter": lsp.SymbolKind.Constant,
     "component": lsp.SymbolKind.Class, "zone": lsp.SymbolKind.Array, "board": lsp.SymbolKind.Array, "state": lsp.SymbolKind.Variable,
     "title": lsp.SymbolKind.Module, "claim": lsp.SymbolKind.String, "phase": lsp.SymbolKind.Event, "invariant": lsp.SymbolKind.Boolean,
-    "scenario": lsp.SymbolKind.Object, "definition": lsp.SymbolKind.Function, "window": lsp.SymbolKind.Interface, "hook": lsp.SymbolKind.Operator,
+    "scenario": lsp.SymbolKind.Object, "policy": lsp.SymbolKind.Function, "measure": lsp.SymbolKind.Number,
+    "definition": lsp.SymbolKind.Function, "window": lsp.SymbolKind.Interface, "hook": lsp.SymbolKind.Operator,
 }  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """Playing games: what drives a state from its first decision to its result.
 
-    agents/         who decides: one kind of agent a file, and what makes them of specifications; measure.py what the greedy one looks at
+    agents/         who decides: kinds of agents, and what makes them of specifications; measure.py what the greedy one looks at
     match.py        one game: players, parameters, seed and agents; asks agents, draws chance, applies, until the game is over
     script.py       decisions and chance outcomes that somebody wrote down; a scenario to start from
     session.py      a game in which a person plays some seats; interrupt.py stops it between two steps; look.py what a seat sees, for people

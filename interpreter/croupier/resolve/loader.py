@@ -115,6 +115,8 @@ def _whole(loaded: Loaded, document: RulesetDoc) -> ResolvedRuleset:
         phases=document.phases,
         scoring=document.scoring,
         invariants=document.invariants,
+        policies=document.policies,
+        measures=document.measures,
         rule_list=loaded.rules,
         settings=(),
         sources=tuple(loaded.sources),

@@ -126,6 +126,8 @@ class ResolvedRuleset:
     phases: tuple[tuple[Text, Phase], ...]
     scoring: Text | None
     invariants: tuple[tuple[Text, Text], ...]
+    policies: tuple[tuple[Text, tuple[tuple[Text, Text], ...]], ...]
+    measures: tuple[tuple[Text, Text], ...]
     rule_list: Mapping[str, RuleEntry]
     settings: tuple[tuple[Text, Node], ...]
     sources: tuple[Source, ...]

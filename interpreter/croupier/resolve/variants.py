@@ -449,6 +449,8 @@ def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple
     components = _change_rows(over, components, variant.rows, variant.added_rows, remove.rows)
     parameters = over.section("parameters", base.parameters, document.parameters, add.parameters, remove.parameters)
     invariants = over.without("invariants", base.invariants, remove.invariants)
+    policies = over.without("policies", base.policies, remove.policies)
+    measures = over.without("measures", base.measures, remove.measures)
     merged = replace(
         base,
         name=document.ruleset.text if document.ruleset is not None else variant.place.path.stem,
@@ -469,7 +471,9 @@ def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple
         claims=over.section("claims", base.claims, document.claims, add.claims, remove.claims),
         phases=_change_phases(over, base.phases, document.phases, add.phases, remove.phases),
         scoring=over.whole("scoring", base.scoring, document.scoring),
-        invariants=_change_invariants(over, invariants, document.invariants, add.invariants),
+        invariants=_new_or_replaced(over, "invariants", invariants, document.invariants, add.invariants),
+        policies=_new_or_replaced(over, "policies", policies, document.policies, add.policies),
+        measures=_new_or_replaced(over, "measures", measures, document.measures, add.measures),
         rule_list={**base.rule_list, **variant.rules},
         settings=document.set,
         sources=(*variant.sources, *(source for source in base.sources if source not in variant.sources)),
@@ -492,12 +496,12 @@ def extends_span(document: VariantDoc) -> Span:
     return first.span if first is last else first.span.to(last.span)
 
 
-def _change_invariants(over: Overlay, old: Named[Text], new: Named[Text], added: Named[Text]) -> Named[Text]:
-    """Invariants may be added like this as well as under `add`: they change no game."""
+def _new_or_replaced(over: Overlay, section: str, old: Named[T], new: Named[T], added: Named[T]) -> Named[T]:
+    """Invariants, policies and measures may be added like this as well as under `add`: they change no game."""
     known = {name.text for name, _ in old}
-    replaced = tuple((name, text) for name, text in new if name.text in known)
-    extra = tuple((name, text) for name, text in new if name.text not in known)
-    return over.section("invariants", old, replaced, (*extra, *added))
+    replaced = tuple((name, thing) for name, thing in new if name.text in known)
+    extra = tuple((name, thing) for name, thing in new if name.text not in known)
+    return over.section(section, old, replaced, (*extra, *added))
 
 
 def _change_limits(old: Limits | None, new: Limits | None) -> Limits | None:

@@ -14,9 +14,12 @@ from croupier.limits import MAX_OPTIONS
 from croupier.runtime.callables import Run
 from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Value
-from croupier.runtime.machine import WAIT, Frame
+from croupier.runtime.machine import WAIT, Frame, Machine
 from croupier.runtime.operations import Op
 from croupier.semantics import types as t
+
+Called = tuple[tuple[str, ...], tuple[t.Type, ...], tuple[Value, ...]]
+"""What an option is called in rules, the most particular name first; the types of what it chooses, and the values."""
 
 
 class Condition:
@@ -164,6 +167,18 @@ class ChooseOp(Op):
             return self.decline
         return self.words(m, fr, self.value_of(m, fr, action))
 
+    def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called:
+        """What an action is called in rules, the types of what it chooses, and its values."""
+        if self.declines(fr, action):
+            return self.called_nothing(fr, action), (), ()
+        return self.called(), (self.base,), (self.value_of(m, fr, action),)
+
+    def called(self) -> tuple[str, ...]:
+        return (*((self.wording.replace("…", "{}"),) if self.wording else ()), self.name)
+
+    def called_nothing(self, fr: Frame, action: int) -> tuple[str, ...]:
+        return (*((self.decline,) if self.worded and self.declines(fr, action) else ()), f"no {self.name}")
+
     def words(self, m: Any, fr: Frame, v: Value) -> str:
         if self.label is not None:
             L = fr.L[:]
@@ -266,6 +281,9 @@ class EveryOp(ChooseOp):
 
     def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
         return super().describe(m, self.for_seat(fr, seat), seat, action)
+
+    def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called:
+        return super().named(m, self.for_seat(fr, seat), seat, action)
 
     def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
         return super().struct(m, self.for_seat(fr, seat), seat, action)

@@ -6,10 +6,10 @@ from typing import Any
 
 from croupier.limits import MAX_MENU_ROWS, MAX_OPTIONS
 from croupier.runtime.callables import Run, Setter, write_back
-from croupier.runtime.choices import Condition
+from croupier.runtime.choices import Called, Condition
 from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Value
-from croupier.runtime.machine import WAIT, Frame
+from croupier.runtime.machine import WAIT, Frame, Machine
 from croupier.runtime.operations import Op
 from croupier.semantics import types as t
 
@@ -205,6 +205,13 @@ class MenuOp(Op):
         for slot, v in zip(self.entries[k].slots, values, strict=True):
             L[slot] = v
         return self.entries[k].label(m, L)  # type: ignore[no-any-return]
+
+    def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called | None:
+        """The words of the option, the types of what its `for`s walk, and the values; none for a reaction."""
+        if action >= self.reactions_from:
+            return None
+        _, k, values = self.find(m, fr, action)
+        return (self.entries[k].raw,), tuple(self.entries[k].kinds), values
 
     def bare(self, m: Any, fr: Frame, action: int) -> int | None:
         return next(r.bare(m) for a, r in self.reactions(m, fr) if a == action) if action >= self.reactions_from else None

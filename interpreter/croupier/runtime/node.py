@@ -13,6 +13,7 @@ from typing import Any
 from croupier.diagnostics import Diagnostic, RulesetError, Source, diagnose
 from croupier.runtime import lookahead
 from croupier.runtime.arguments import option_of, seat_of, text_of, viewer_of
+from croupier.runtime.choices import Called
 from croupier.runtime.faults import Fault, IllegalAction
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
@@ -241,6 +242,16 @@ class Node:
             return op.struct(m, m.frames[-1], seat, action)
         except (IndexError, KeyError, StopIteration):
             raise IllegalAction(f"{action} is no action here") from None
+
+    def called(self, seat: int, action: int) -> Called | None:
+        """What a legal action is called in the rules, and the values that it chooses; none for what has no name there: reactions, claims."""
+        m = self._m
+        named = getattr(m.waiting, "named", None)
+        if named is None:
+            return None
+        m.refuel()
+        found: Called | None = named(m, m.frames[-1], seat, action)
+        return found
 
     def struct_to_action(self, seat: int, struct: Any) -> int:
         """The legal action with this structure (or, for a text, these words). Raises `IllegalAction`, ValueError for a seat that is not there."""

@@ -9,10 +9,10 @@ from typing import Any
 
 from croupier.limits import MAX_COMPLETIONS
 from croupier.runtime.callables import Run
-from croupier.runtime.choices import ChooseOp
+from croupier.runtime.choices import Called, ChooseOp
 from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Value
-from croupier.runtime.machine import WAIT, Frame
+from croupier.runtime.machine import WAIT, Frame, Machine
 
 Places = tuple[int, ...]
 
@@ -175,6 +175,11 @@ class SetOp(ChooseOp):
         if action == 0:
             return self.decline if self.declines(fr, action) or (self.worded and not fr.L[self.picked]) else "done"
         return self.words(m, fr, self.source(m, fr.L)[action - 1])
+
+    def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called:
+        if action == 0:
+            return self.called_nothing(fr, action), (), ()
+        return self.called(), (self.base,), (self.source(m, fr.L)[action - 1],)
 
     def bare(self, m: Any, fr: Frame, action: int) -> int | None:
         return None  # one of several: what moves follows when all are chosen

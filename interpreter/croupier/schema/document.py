@@ -38,6 +38,11 @@ Events: TypeAlias = Annotated[Text, whole_number(1, MAX_LIMIT_OF_EVENTS)]
 Fuel: TypeAlias = Annotated[Text, whole_number(1, MAX_LIMIT_OF_FUEL)]
 
 
+Weights: TypeAlias = Annotated[tuple[tuple[Text, LongExpression], ...], Group(NAME, least=1)]
+Policies: TypeAlias = Annotated[tuple[tuple[Text, Weights], ...], Group(section="policies")]
+Measures: TypeAlias = Annotated[tuple[tuple[Text, LongExpression], ...], Group(section="measures")]
+
+
 class Limits(Declaration):
     """What a game may use before it ends as unfinished: decisions, chance events, units of work."""
 
@@ -78,6 +83,8 @@ class Document(Declaration):
     phases: Annotated[tuple[tuple[Text, Phase], ...], Group(NAME, section="phases", least=1)] = ()
     scoring: Rules | None = None
     invariants: Annotated[tuple[tuple[Text, LongExpression], ...], Group(NAME, section="invariants")] = ()
+    policies: Policies = ()
+    measures: Measures = ()
 
 
 class RulesetDoc(Document):
@@ -153,6 +160,8 @@ class Additions(Declaration):
     claims: Annotated[tuple[tuple[Text, Claim], ...], Group(section="claims")] = ()
     phases: Annotated[tuple[tuple[Text, AddedPhase], ...], Group(NAME, section="phases")] = ()
     invariants: Annotated[tuple[tuple[Text, LongExpression], ...], Group(NAME, section="invariants")] = ()
+    policies: Policies = ()
+    measures: Measures = ()
 
 
 class Removals(Declaration):
@@ -175,6 +184,8 @@ class Removals(Declaration):
     claims: OptionalNames = None
     phases: Titles | None = None
     invariants: Titles | None = None
+    policies: OptionalNames = None
+    measures: OptionalNames = None
 
 
 def _read_bases(node: Node, findings: Findings) -> tuple[Text, ...]:

@@ -34,8 +34,10 @@ _DOCUMENT = {
     "phases": "the course of the game, in order",
     "scoring": "who wins, in the rule language",
     "invariants": "conditions that hold at every decision, every chance event and the end",
+    "policies": "how bots weigh options, by name: what is chosen, and its weight",
+    "measures": "numbers that the lab takes of games, by name",
 }
-_SECTIONS = ("types", "parameters", "components", "zones", "boards", "state", "claims", "phases", "invariants")
+_SECTIONS = ("types", "parameters", "components", "zones", "boards", "state", "claims", "phases", "invariants", "policies", "measures")
 _PHASE = {
     "for": "once for each: `p in players`",
     "repeat": "again and again until the game is finished",

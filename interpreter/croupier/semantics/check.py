@@ -1,8 +1,8 @@
 """The checker: from a resolved document to a program, or to diagnostics.
 
 1. names and types of everything declared (`declarations.py`), 2. signatures of definitions, windows and hooks (`definitions.py`), 3. bodies: phases,
-definitions, hooks, watchers, scoring, invariants, 4. what may suspend and who calls whom (`flow.py`), 5. lints (`lints/`). Every step goes on
-after a mistake; a step that would only repeat mistakes of an earlier one is left out.
+definitions, hooks, watchers, scoring, invariants, policies (`policies.py`), 4. what may suspend and who calls whom (`flow.py`), 5. lints (`lints/`).
+Every step goes on after a mistake; a step that would only repeat mistakes of an earlier one is left out.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from croupier.semantics.liveness import find_live
 from croupier.semantics.members import MemberChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import leaves
+from croupier.semantics.policies import PolicyChecker
 from croupier.semantics.program import EnumDef, Program
 from croupier.semantics.scope import Local, Scope
 from croupier.semantics.statements import StatementChecker
@@ -85,6 +86,7 @@ class Checker:
         self.parts = DeclarationParts(self.ctx, rules.expressions, rules.types)
         components = ComponentDeclarations(self.ctx, rules.names, rules.expressions, rules.types, self.parts)
         self.declarations = DeclarationChecker(self.ctx, rules.expressions, rules.types, self.parts, components)
+        self.policies = PolicyChecker(self.ctx, rules.expressions)
         self.definitions = DefinitionChecker(self.ctx, rules.names, rules.expressions, rules.calls, rules.types, self.parts, rules.statements)
 
     @property
@@ -113,6 +115,7 @@ class Checker:
         if doc.scoring is not None:
             self.scoring(doc.scoring, main)
         self.invariants(doc)
+        self.policies.check(doc)
         flow.find_effects(p)
         flow.mark_suspensions(p)
         if not any(d.severity == "error" for d in self.ctx.found):

@@ -203,6 +203,11 @@ def dump_typed(program: Program) -> str:
         out += [f"watcher {w.index}: {w.kind}{at}, runs {w.proc.index}", *Printer(program, w.proc).expression(w.value, 1, ""), ""]
     for name, x, proc, _ in program.invariants:
         out += [f"invariant {name}", *Printer(program, proc).expression(x, 1, ""), ""]
+    for policy in program.policies.values():
+        for weight in policy.weights:
+            out += [f"policy {policy.name}, {weight.key}", *Printer(program, weight.frame).expression(weight.value, 1, ""), ""]
+    for measure in program.measures.values():
+        out += [f"measure {measure.name}", *Printer(program, measure.frame).expression(measure.value, 1, ""), ""]
     for c in program.claims:
         p = Printer(program, c.frame or Proc(-1, c.name, "claim", c.span))
         out += [f"claim {c.name}", *(line for x in (c.says, c.condition) if x is not None for line in p.expression(x, 1, "")), ""]

@@ -140,6 +140,38 @@ class ClaimDef:
 
 
 @dataclass(slots=True)
+class WeightDef:
+    """What options of one kind weigh. `key` is what the policy calls them: the name of what is chosen, `no` and that name, or its words.
+
+    `given` are the types of what is chosen, whose values stand in slots 1, 2, …; in slot 0 stands whoever decides.
+    """
+
+    key: str
+    given: tuple[Type, ...]
+    value: X
+    frame: Proc
+
+
+@dataclass(slots=True)
+class PolicyDef:
+    """A policy: how a bot weighs options."""
+
+    name: str
+    span: Span
+    weights: list[WeightDef] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class MeasureDef:
+    """A measure: a number, or true and false, in every position; in slot 0 stands the player that it calls `me`."""
+
+    name: str
+    span: Span
+    value: X
+    frame: Proc
+
+
+@dataclass(slots=True)
 class Program:
     """A checked ruleset."""
 
@@ -164,6 +196,8 @@ class Program:
     watchers: list[Watcher] = field(default_factory=list)
     claims: list[ClaimDef] = field(default_factory=list)
     invariants: list[tuple[str, X, Proc, tuple[str, ...]]] = field(default_factory=list)
+    policies: dict[str, PolicyDef] = field(default_factory=dict, metadata={"derived": True})  # no part of the hash: they change no game
+    measures: dict[str, MeasureDef] = field(default_factory=dict, metadata={"derived": True})
     main: Proc | None = None
     phases: dict[str, Proc] = field(default_factory=dict)
     static: Proc | None = None  # frame of set-up expressions

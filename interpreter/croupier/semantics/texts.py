@@ -56,6 +56,11 @@ def rule_texts(doc: ResolvedRuleset) -> Iterator[tuple[str, str, RuleText]]:
         yield "scoring", "block", doc.scoring.rule
     for name, text in doc.invariants:
         yield f"invariants / {name.text}", "expression", text.rule
+    for policy, weights in doc.policies:
+        for key, text in weights:
+            yield f"policies / {policy.text} / {key.text}", "expression", text.rule
+    for name, text in doc.measures:
+        yield f"measures / {name.text}", "expression", text.rule
 
 
 def _component(name: str, c: Component) -> Iterator[tuple[str, str, RuleText]]:

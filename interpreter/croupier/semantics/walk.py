@@ -27,7 +27,7 @@ def expressions(program: Program) -> Iterator[X]:
 
 
 def standing(program: Program) -> Iterator[X]:
-    """The expressions that hold throughout: of watchers, declarations and invariants."""
+    """The expressions that hold throughout: of watchers, declarations, invariants, policies and measures."""
     for w in program.watchers:
         yield w.value
     for zone in program.zones.values():
@@ -43,6 +43,10 @@ def standing(program: Program) -> Iterator[X]:
         yield from (x for x in (k.label, k.copies) if x is not None)
     for _, x, _, _ in program.invariants:
         yield x
+    for policy in program.policies.values():
+        yield from (weight.value for weight in policy.weights)
+    for measure in program.measures.values():
+        yield measure.value
 
 
 # ---------------------------------------------------------------- what is known without playing

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 import croupier
 from croupier.cli.options import bot_names
@@ -13,6 +16,8 @@ from croupier.play.agents import UnknownAgent, agent_names, new_agent
 from croupier.play.match import Match, Setup
 from croupier.play.results import Tally
 from croupier.play.simulate import simulate
+from croupier.ruleset import Ruleset
+from croupier.runtime.streams import Stream, seat_purpose
 
 OWN = """
 class Last:
@@ -57,7 +62,7 @@ def test_a_class_of_a_file_plays(tmp_path: Path) -> None:
     match = Match(ruleset, Setup(bots=(f"{path}:Last", "first")))
     record = match.play()
     assert record.bots == ("last", "first") and record.steps[0].choices[0].action == 8
-    assert type(match._agents[0]).ended == [(0, "finished")]
+    assert type(match._agents[0]._agent).ended == [(0, "finished")]  # type: ignore[attr-defined]
     with pytest.raises(UnknownAgent, match="no method `name`, `begin`, `end`"):
         new_agent(f"{path}:Half")
     with pytest.raises(UnknownAgent, match="no class `Other`"):
@@ -90,6 +95,37 @@ def test_greedy_takes_what_wins_at_once_and_what_measures_most() -> None:
     assert agents["greedy"].choose(state, 0, state.legal_actions()) == 2
     with pytest.raises(RulesetError):
         agents["greedy:me"].choose(state, 0, state.legal_actions())
+
+
+POLICIES = yaml.safe_load((Path(__file__).parent / "policies.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def options_ruleset(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
+    path = tmp_path_factory.mktemp("policies") / "options.yaml"
+    path.write_text(POLICIES["ruleset"], encoding="utf-8")
+    return croupier.load(path)
+
+
+@pytest.mark.parametrize("case", POLICIES["cases"], ids=lambda case: f"{case['policy']}: {', '.join(case['after'])}")
+def test_policies_draw_options_by_their_weights(case: dict[str, Any], options_ruleset: Ruleset) -> None:
+    state = options_ruleset.new_initial_state()
+    for words in case["after"]:
+        seat = state.pending_seats()[0]
+        state.apply_action(state.string_to_action(seat, words), seat)
+    seat, agent = state.pending_seats()[0], new_agent(f"policy:{case['policy']}")
+    options, taken = state.legal_actions(seat), Counter[str]()
+    for game in range(400 if "about" in case else 40):
+        agent.begin(seat, 2, Stream(1, game, seat_purpose(seat)))
+        taken[state.action_to_string(seat, agent.choose(state, seat, options))] += 1
+    assert "always" not in case or sorted(taken) == sorted(case["always"])
+    for words, often in case.get("about", {}).items():
+        assert abs(taken[words] - often) <= 40
+
+
+def test_a_policy_that_is_not_there() -> None:
+    with pytest.raises(RulesetError, match="has no policy `twnty`"):
+        Match(croupier.load("two_dice_pig"), Setup(bots=("policy:twnty",))).play()
 
 
 def test_some_options_are_avoided_while_there_are_others() -> None:

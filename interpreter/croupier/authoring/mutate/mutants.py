@@ -30,7 +30,7 @@ OPERATORS: dict[str, str] = {
     "number": "a number in rule text, in a declaration or as a default becomes one more or one less",
     "value": "a value of an enumeration becomes its neighbour; true becomes false",
 }
-"""Bounds of types, cells of tables, labels, invariants and limits are not changed: they are no rules, or are tested where they are used."""
+"""Bounds of types, cells of tables, labels, invariants, policies, measures, limits stay: they are no rules, or are tested where they are used."""
 
 Place = tuple[str, int]  # the name of a file and an offset in it: where something that can be executed begins
 Key = tuple[str, str, int, int]  # of a rule text: how it is read, its file, its first and last offset
@@ -145,7 +145,7 @@ CONDITIONS: Mapping[type, tuple[str, ...]] = {
     n.Binding: ("condition",),
 }
 WHOLE_CONDITIONS = ("valid", "only if", "repeat until")  # rule texts that are a condition themselves
-NOT_RULES = ("invariants",)
+NOT_RULES = ("invariants", "policies", "measures")
 HIDDEN_AUDIENCES = ("Audience",)  # enumerations of the language whose values are changed by another operator
 
 

@@ -1,4 +1,4 @@
-"""Agents, one kind per file, and what makes them of specifications: `random`, `flat:50`, `avoid:pass:mcts:100`, the class of a file.
+"""Agents, and what makes them of specifications: `random`, `flat:50`, `avoid:pass:mcts:100`, the class of a file.
 
 `bots` in a command or a saved game is one specification for all seats, or one a seat.
 """
@@ -9,12 +9,9 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from croupier.diagnostics import did_you_mean
-from croupier.play.agents.agent import Agent, AgentFactory
-from croupier.play.agents.avoiding_agent import AvoidingAgent
-from croupier.play.agents.file_agent import file_agent, is_file
-from croupier.play.agents.first_agent import FirstAgent
-from croupier.play.agents.greedy_agent import GreedyAgent
-from croupier.play.agents.random_agent import RandomAgent
+from croupier.play.agents.agent import Agent, AgentFactory, file_agent, is_file
+from croupier.play.agents.expression_agents import GreedyAgent, PolicyAgent
+from croupier.play.agents.plain_agents import AvoidingAgent, FirstAgent, RandomAgent
 from croupier.play.agents.search_agents import FlatAgent, tree_agent
 from croupier.runtime.streams import Stream, seat_purpose
 
@@ -47,6 +44,7 @@ AGENTS: Mapping[str, AgentFactory] = MappingProxyType(
         "flat": FlatAgent,
         "mcts": tree_agent(is_fair=False),
         "ismcts": tree_agent(is_fair=True),
+        "policy": PolicyAgent,
         "avoid": _avoiding,
     }
 )

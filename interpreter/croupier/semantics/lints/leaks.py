@@ -11,12 +11,14 @@ reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose
 from croupier.semantics.infoflow import Analysis, Decision, Policy, analyse
-from croupier.semantics.infoflow.labels import WHOLE
-from croupier.semantics.program import Program
+from croupier.semantics.infoflow.expressions import Reading
+from croupier.semantics.infoflow.labels import PUBLIC, WHOLE, Observer
+from croupier.semantics.infoflow.store import Store, Value
+from croupier.semantics.program import Program, WeightDef
 from croupier.semantics.tree import X
 
 AUDIENCES = {"everybody": "everybody sees", "nobody": "nobody sees", "owner": "only its owner sees", "others": "everybody but its owner sees"}
@@ -73,7 +75,7 @@ def _hidden(analysis: Analysis, decision: Decision) -> Iterator[tuple[Policy, Sp
 
 def _report(program: Program, read: Policy, place: Span, how: str) -> Diagnostic:
     thing = program.vars.get(read.name) if read.kind == "state" else program.zones.get(read.name)
-    labels = [] if thing is None else [Label(thing.span, f"declared here: {_audience(thing.seen_by)} it")]
+    labels = [] if thing is None else [Label(thing.span, f"declared here: {audience_in_words(thing.seen_by)} it")]
     if place != read.span:
         labels.insert(0, Label(read.span, "read here"))
     named = None if thing is None or read.key in (None, WHOLE) or thing.seen_by.op != "enum" else NAMED.get(thing.seen_by.data[1])
@@ -82,5 +84,46 @@ def _report(program: Program, read: Policy, place: Span, how: str) -> Diagnostic
     return diagnose("L030", place, how=how, what=WHAT[read.kind].format(read.name), name=read.name, labels=labels, help=help)
 
 
-def _audience(x: X) -> str:
+def audience_in_words(x: X) -> str:
+    """Who sees something that is declared with this audience."""
     return AUDIENCES[x.data[1]] if x.op == "enum" else "by a parameter, not everybody sees"
+
+
+# ---------------------------------------------------------------- what a policy may read
+def find_hidden_reads(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """What a policy reads that the player whom it plays may not see.
+
+    Proves of a policy without a report: its weights are worked out from nothing but what is declared to be seen by whoever decides, and what is
+    offered. What was shown or told to somebody does not count: a policy is asked at any moment.
+
+    One report for each thing that one weight reads.
+    """
+    found: dict[tuple[Span, str, str], Diagnostic] = {}
+    for policy in program.policies.values():
+        for weight in policy.weights:
+            for read, place in _hidden_reads(program, weight):
+                key = (weight.value.span, read.kind, read.name)
+                found.setdefault(key, _report_read(program, policy.name, read, place))
+    return list(found.values())
+
+
+def _hidden_reads(program: Program, weight: WeightDef) -> Iterator[tuple[Policy, Span]]:
+    analysis = analyse(program)
+    me: Observer = ("param", weight.frame.index, 0)
+    values = {0: Value(me, PUBLIC)} | {slot: Value(("offered", slot), PUBLIC, places=PUBLIC) for slot in range(1, len(weight.given) + 1)}
+    reading = Reading(analysis, weight.frame, Store(values), 0, False, me)
+    hidden = [p for p in analysis.resolved(reading.label(weight.value)) if not analysis.may_know(p, me)]
+    for p in sorted(hidden, key=lambda one: (one.span.start, one.kind, one.name)):
+        yield p, _place(p, weight.value, [reading.label(x) for x in weight.value.walk()])
+
+
+def _place(read: Policy, whole: X, labels: Sequence[frozenset[Policy]]) -> Span:
+    """Where in an expression something is read: the smallest part of it that reads it."""
+    parts = [x for x, label in zip(whole.walk(), labels, strict=True) if any((p.kind, p.name) == (read.kind, read.name) for p in label)]
+    return min((x.span for x in parts), key=lambda span: span.end - span.start, default=whole.span)
+
+
+def _report_read(program: Program, name: str, read: Policy, place: Span) -> Diagnostic:
+    thing = program.vars.get(read.name) if read.kind == "state" else program.zones.get(read.name)
+    note = [] if thing is None else [f"{audience_in_words(thing.seen_by)} `{read.name}`"]
+    return diagnose("L034", place, name=name, what=WHAT[read.kind].format(read.name), notes=note)

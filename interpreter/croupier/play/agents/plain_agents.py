@@ -1,8 +1,4 @@
-"""The avoiding agent plays as another bot does, but never takes options whose words match: for restricted play.
-
-`avoid:PATTERN:BOT`, as in `avoid:*pass*:mcts:100`: `*` stands for any words, capitals do not matter; without BOT it plays at random. Where
-nothing else is on offer, it takes what there is.
-"""
+"""Agents that do not think: a random one, one that takes the first option, and one that keeps options from another agent."""
 
 from __future__ import annotations
 
@@ -10,10 +6,50 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from croupier.play.agents.agent import Agent
+
 if TYPE_CHECKING:
-    from croupier.play.agents.agent import Agent
     from croupier.runtime.state import State
     from croupier.runtime.streams import Stream
+
+
+class RandomAgent:
+    """Draws `uniform` over the options in canonical order, from a stream of its own for each game and seat."""
+
+    _stream: Stream
+
+    def name(self) -> str:
+        """`random`."""
+        return "random"
+
+    def begin(self, seat: int, players: int, stream: Stream) -> None:
+        """Draws from this stream."""
+        self._stream = stream
+
+    def choose(self, state: State, seat: int, options: Sequence[int]) -> int:
+        """An option drawn at random; a single option uses up no random number."""
+        return options[self._stream.uniform(len(options))]
+
+    def end(self, state: State, seat: int) -> None:
+        """There is nothing to learn."""
+
+
+class FirstAgent:
+    """Takes the first option in canonical order: the same game every time, but for chance."""
+
+    def name(self) -> str:
+        """`first`."""
+        return "first"
+
+    def begin(self, seat: int, players: int, stream: Stream) -> None:
+        """There is nothing to prepare."""
+
+    def choose(self, state: State, seat: int, options: Sequence[int]) -> int:
+        """The first option."""
+        return options[0]
+
+    def end(self, state: State, seat: int) -> None:
+        """There is nothing to learn."""
 
 
 class AvoidingAgent:
