@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import fields
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
-from croupier.core.operations import EXPRESSIONS, Array, Body, Case, Expression, Local, Statement
+from croupier.core.operations import EXPRESSIONS, Array, Body, Case, Const, Expression, Local, Statement
 
 
 def _kind(node: object) -> Any:
@@ -21,20 +22,21 @@ def _holding(kind: Hashable) -> tuple[str, ...]:
 
 
 @cache
-def _asked(kind: Hashable) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The fields of an operation that are expressions, and those that are several."""
+def _asker(kind: Hashable) -> Callable[[object], Sequence[Expression]]:
+    """What gives the expressions that an operation of a class asks for."""
     found = fields(kind)  # type: ignore[arg-type]
-    one = tuple(f.name for f in found if f.type == "Expression")
-    return one, tuple(f.name for f in found if f.type.startswith("tuple[Expression"))
+    one = [f.name for f in found if f.type == "Expression"]
+    several = [f.name for f in found if f.type.startswith("tuple[Expression")]
+    if several:
+        return lambda node: [*(getattr(node, name) for name in one), *(e for name in several for e in _expressions(getattr(node, name)))]
+    if len(one) > 1:
+        return attrgetter(*one)
+    return (lambda node: (getattr(node, one[0]),)) if one else lambda node: ()
 
 
-def operands(node: Statement | Expression | Array | Case) -> Iterator[Expression]:
+def operands(node: Statement | Expression | Array | Case) -> Sequence[Expression]:
     """The expressions that an operation itself asks for, not those of the bodies in it."""
-    one, several = _asked(_kind(node))
-    for name in one:
-        yield getattr(node, name)
-    for name in several:
-        yield from _expressions(getattr(node, name))
+    return _asker(_kind(node))(node)
 
 
 def _expressions(value: object) -> Iterator[Expression]:
@@ -48,11 +50,18 @@ def _expressions(value: object) -> Iterator[Expression]:
                 yield from _expressions(part)
 
 
-def expressions(node: Statement | Expression) -> Iterator[Expression]:
+def expressions(node: Statement | Expression) -> list[Expression]:
     """The same with all of their parts."""
-    for e in operands(node):
-        yield e
-        yield from expressions(e)
+    found: list[Expression] = []
+    _collect(node, found)
+    return found
+
+
+def _collect(node: Statement | Expression, found: list[Expression]) -> None:
+    for e in _asker(_kind(node))(node):
+        found.append(e)
+        if not isinstance(e, (Local, Const)):
+            _collect(e, found)
 
 
 def bodies(node: Statement) -> Iterator[Body]:
@@ -66,12 +75,19 @@ def bodies(node: Statement) -> Iterator[Body]:
                 yield value
 
 
-def statements(body: Body) -> Iterator[Statement]:
+def statements(body: Body) -> list[Statement]:
     """Every statement of a body, those in others too."""
+    found: list[Statement] = []
+    _gather(body, found)
+    return found
+
+
+def _gather(body: Body, found: list[Statement]) -> None:
     for s in body:
-        yield s
-        for inner in bodies(s):
-            yield from statements(inner)
+        found.append(s)
+        if _holding(_kind(s)):
+            for inner in bodies(s):
+                _gather(inner, found)
 
 
 def mentioned(body: Body) -> Iterator[Expression]:
@@ -84,6 +100,7 @@ def locals_of(e: Expression) -> Iterator[str]:
     """The locals that an expression reads."""
     if isinstance(e, Local):
         yield e.name
+        return
     for part in expressions(e):
         if isinstance(part, Local):
             yield part.name

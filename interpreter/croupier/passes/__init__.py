@@ -17,5 +17,5 @@
     expand.py     what some targets have of their own, for those that do not
     effects.py    what an expression reads and a statement changes
     fuel.py       payments of fuel put together; last of all
-    native.py     what native code goes through beside that: bitsets.py small maps as bits, tops.py components on top of a zone, offered at once
+    native.py     what native code goes through beside that, and bitsets.py small maps as bits
 """

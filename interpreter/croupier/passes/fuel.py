@@ -10,17 +10,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 from croupier.core import operations as op
+from croupier.core.builder import FALSE, select, sub
+from croupier.core.builder import times as times_
 from croupier.core.operations import Body, Const, Statement
 from croupier.core.types import Function, Program, State
+from croupier.core.walk import statements
 from croupier.passes.states import waits
 
 MUCH = 64  # steps that are paid ahead though they may not be taken
 UNLIKE = 16  # steps that one branch may take more than the other
 
 
-def settled(program: Program) -> Program:
-    """The program with as few payments as there may be."""
-    fuel = _Fuel(program)
+def settled(program: Program, at_once: bool = False) -> Program:
+    """The program with as few payments as there may be. `at_once`: a loop that only counts pays before it begins, however many rounds it has."""
+    fuel = _Fuel(program, at_once)
     out = replace(program)
     out.functions = {name: fuel.function(name) for name in program.functions}
     out.states = {n: State(n, s.function, fuel.whole(s.body)) for n, s in program.states.items()}
@@ -30,8 +33,8 @@ def settled(program: Program) -> Program:
 class _Fuel:
     """Puts the payments of one program together."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
+    def __init__(self, program: Program, at_once: bool) -> None:
+        self.program, self.at_once = program, at_once
         self.functions: dict[str, Function] = {}
         self.owed: dict[str, int] = {}  # by function: what its callers pay for a call of it
         self.begun: set[str] = set()
@@ -85,6 +88,16 @@ class _Fuel:
                 return total, (op.Switch(value, made, bodies[-1]),)
             case op.Loop(inner):
                 return 0, (op.Loop(self.whole(inner)),)
+            case op.For(name, low, high, inner) if self.at_once and not isinstance(high, Const) and not _may_leave(inner):
+                steps, inner = self.body(inner)
+                rounds = sub(high, low)
+                rounds = rounds if isinstance(rounds, op.Length) else select(op.Lt(FALSE, rounds), rounds, FALSE)
+                pay = (op.Pay(times_(rounds, Const(steps))),) if steps else ()
+                return 0, (*pay, op.For(name, low, high, inner))
+            case op.Each(name, zone, inner) if self.at_once and not _may_leave(inner):
+                steps, inner = self.body(inner)
+                pay = (op.Pay(times_(op.Length(zone), Const(steps))),) if steps else ()
+                return 0, (*pay, op.Each(name, zone, inner))
             case op.For(name, low, high, inner):
                 times = high.value - low.value if isinstance(low, Const) and isinstance(high, Const) else None
                 total, inner = self.rounds(inner, times)
@@ -118,6 +131,11 @@ class _Fuel:
         if times is not None and not any(map(waits, body)) and steps * max(times, 0) <= MUCH:
             return steps * max(times, 0), body
         return 0, paid(steps, body)
+
+
+def _may_leave(body: Body) -> bool:
+    """May a loop end before all of its rounds, or wait?"""
+    return any(isinstance(s, (op.Break, op.Return, op.Finish)) or waits(s) for s in statements(body))
 
 
 def paid(steps: int, body: Body) -> Body:

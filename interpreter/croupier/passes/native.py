@@ -1,15 +1,17 @@
-"""Passes for native code alone, after those for everybody."""
+"""Passes for native code alone, after those for everybody; components in an unordered part on top of a zone are offered at once, not one by one."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from croupier.core import operations as op
+from croupier.core.operations import Body, Local, Statement
 from croupier.core.types import Program
-from croupier.passes.bitsets import with_bitsets
+from croupier.passes.bitsets import inside, with_bitsets
 from croupier.passes.expand import expanded, kept
 from croupier.passes.fuel import settled
+from croupier.passes.offers import first_seat_only
 from croupier.passes.pipeline import ready
-from croupier.passes.tops import first_seat_only, with_tops
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
 
@@ -34,3 +36,21 @@ def domains(game: Game) -> dict[str, tuple[int, int]]:
             if not isinstance(kind, (t.Record, t.Map, t.Collection, t.Optional)) and game.is_finite(kind):
                 found[f"v{v.index}"] = game.domain(kind)
     return found
+
+
+def with_tops(program: Program) -> Program:
+    """The program with `OfferTop`, where lowering writes a loop; before anything else is done to it."""
+    return replace(program, functions={n: replace(f, body=_topped(f.body)) for n, f in program.functions.items()})
+
+
+def _topped(body: Body) -> Body:
+    out: list[Statement] = []
+    for s in body:
+        match out[-1] if out else None, s:
+            case op.Set(p, op.PartBegin(zone, _)), op.For(i, Local(q), _, (op.Offer(op.Element(same, Local(j)), op.Const(1)),)) if (
+                p == q and i == j and zone == same
+            ):
+                out[-1] = op.OfferTop(zone)
+            case _:
+                out.append(inside(s, _topped))
+    return tuple(out)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from croupier.core import operations as op
 from croupier.core.builder import add
@@ -15,6 +16,7 @@ from croupier.core.change import mapped
 from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.types import Program
 from croupier.core.walk import bodies, expressions, statements
+from croupier.passes.values import sets
 
 Order = str
 ASCENDING, DISTINCT, ANY = "ascending", "distinct", "any"
@@ -37,22 +39,31 @@ def orders(body: Body) -> dict[int, Order]:
 
 
 def _look(body: Body, found: dict[int, Order]) -> None:
-    since: list[Offered] | None = None
+    _followed(body, None, found)
+
+
+def _followed(body: Body, since: list[Offered] | None, found: dict[int, Order]) -> list[Offered] | None:
+    """What is on offer behind a body, none if nothing is known; `since` is what was before it."""
     for s in body:
-        if isinstance(s, op.NoOffers):
+        inner = statements((s,))
+        if isinstance(s, op.Wait):
+            found.setdefault(id(s), ANY if since is None else _together(since))
+            since = None
+        elif isinstance(s, op.NoOffers):
             since = []
-            continue
-        if isinstance(s, op.Memo):
+        elif isinstance(s, op.Memo):
             since = [Offered(ASCENDING)]
-            continue
-        if since is not None:
+        elif isinstance(s, op.If) and any(isinstance(t, (op.Wait, op.NoOffers)) for t in inner):
+            for part in (s.then, s.otherwise):
+                _followed(part, None if since is None else list(since), found)
+            since = None
+        elif any(isinstance(t, (op.Wait, op.NoOffers, op.Enter)) for t in inner):
+            for part in bodies(s):
+                _followed(part, None, found)
+            since = None
+        elif since is not None:
             since += _producers(s)
-            order = ANY if since is None else _together(since)
-            for inner in statements((s,)):
-                if isinstance(inner, op.Wait):
-                    found.setdefault(id(inner), order)
-        for inner_body in bodies(s):
-            _look(inner_body, found)
+    return since
 
 
 def _producers(s: Statement) -> list[Offered]:
@@ -64,7 +75,7 @@ def _producers(s: Statement) -> list[Offered]:
             return [Offered(DISTINCT)]
         case op.Enter():
             return [Offered(ANY)]
-        case op.If(_, then, otherwise) if not any(isinstance(inner, op.NoOffers) for inner in statements((s,))):
+        case op.If(_, then, otherwise):
             one, two = [o for t in then for o in _producers(t)], [o for t in otherwise for o in _producers(t)]
             return one + two if not (one and two) else [Offered(ANY)]
         case op.For(name, low, high, body):
@@ -81,6 +92,8 @@ def _looped(name: str, body: Body, low: Expression | None, high: Expression | No
     offers = [s for s in statements(body) if isinstance(s, op.Offer)]
     if not offers:
         return []
+    if len(offers) == 1 and isinstance(offers[0].action, Local) and _counts_up(body, offers[0].action):
+        return [Offered(ASCENDING)]
     if len(offers) > 1 or any(isinstance(s, (op.Loop, op.For, op.Each)) and any(t is offers[0] for t in statements((s,))) for s in statements(body)):
         return [Offered(ANY)]
     held = {s.name: s.value for s in body if isinstance(s, op.Set)}
@@ -102,6 +115,15 @@ def _looped(name: str, body: Body, low: Expression | None, high: Expression | No
     return [Offered(DISTINCT if low is None else ASCENDING, bounds[0], bounds[1])]
 
 
+def _counts_up(body: Body, number: Local) -> bool:
+    """Does a local only ever count one up, right before it is offered?"""
+    changes = [t for t in statements(body) if number.name in sets(t)]
+    if changes != [op.Set(number.name, op.Add(number, Const(1)))]:
+        return False
+    blocks = [body, *(inner for t in statements(body) for inner in bodies(t))]
+    return any(s is changes[0] and isinstance(after, op.Offer) and after.action == number for b in blocks for s, after in pairwise(b))
+
+
 def _together(offers: list[Offered]) -> Order:
     if not offers:
         return ANY
@@ -115,6 +137,26 @@ def _together(offers: list[Offered]) -> Order:
         order = o.order if o.order != ASCENDING else order
         end = o.high
     return order
+
+
+# ---------------------------------------------------------------- what several choose at the same time
+def first_seat_only(body: Body) -> Body:
+    """Where several choose at the same time, only what the first of them may choose is put down: the others are asked after that.
+
+    For whole games that nobody looks at on the way.
+    """
+    out: list[Statement] = []
+    for s in body:
+        match s:
+            case op.For(seat, _, _, (*before, op.If(test, then, ()))) if _offers_of(then, seat) and all(isinstance(t, op.Pay) for t in before):
+                out.append(replace(s, body=(*before, op.If(test, (*then, op.Break())))))
+            case _:
+                out.append(mapped(s, lambda e: e, first_seat_only))
+    return tuple(out)
+
+
+def _offers_of(body: Body, seat: str) -> bool:
+    return any(isinstance(s, op.Offer) and s.weight == Local(seat) for s in statements(body))
 
 
 # ---------------------------------------------------------------- marks that something is on offer
@@ -204,4 +246,4 @@ def _replaced(body: Body, name: str) -> Body:
     return tuple(out)
 
 
-__all__ = ["ANY", "ASCENDING", "DISTINCT", "Order", "orders", "without_marks"]
+__all__ = ["ANY", "ASCENDING", "DISTINCT", "Order", "first_seat_only", "orders", "without_marks"]

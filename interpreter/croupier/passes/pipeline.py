@@ -15,7 +15,9 @@ from croupier.core import operations as op
 from croupier.core.change import mapped
 from croupier.core.operations import Body, Statement
 from croupier.core.types import Program
+from croupier.core.walk import statements
 from croupier.passes.arrays import with_fewer_arrays
+from croupier.passes.constant import with_constant_arrays
 from croupier.passes.expand import expanded, kept, worked_out_again
 from croupier.passes.free import freed
 from croupier.passes.fuel import settled
@@ -24,9 +26,11 @@ from croupier.passes.inline import with_short_calls
 from croupier.passes.joining import joined
 from croupier.passes.locals import with_fewer_locals
 from croupier.passes.memo import with_kept_offers
-from croupier.passes.offers import without_marks
+from croupier.passes.offers import first_seat_only, without_marks
 from croupier.passes.states import cut
 from croupier.passes.values import with_known_values
+
+LARGE = 3_000  # statements of a program that is improved once, not twice: it takes long to do, and what is left is little
 
 
 def ready(program: Program) -> Program:
@@ -36,18 +40,19 @@ def ready(program: Program) -> Program:
 
 def ready_for_python(program: Program) -> Program:
     """The same for Python, which has lists."""
-    return settled(joined(cut(program)))
+    return settled(joined(cut(program)), at_once=True)
 
 
 def improved(program: Program) -> Program:
     """The same program, faster. Payments are few before, so that they stand in nobody's way, and once more afterwards."""
     program = with_short_calls(without_marks(worked_out_again(settled(program))))
-    for last in (False, True):
+    is_large = sum(len(statements(f.body)) for f in program.functions.values()) > LARGE
+    for last in (True,) if is_large else (False, True):
         program = with_known_values(program)
         if last:
             program = with_hoisted(program)
         program = with_fewer_locals(with_fewer_arrays(program))
-    return settled(program)
+    return settled(program, at_once=True)
 
 
 def with_little_fuel(program: Program, fuel: int) -> tuple[Program, int]:
@@ -55,14 +60,14 @@ def with_little_fuel(program: Program, fuel: int) -> tuple[Program, int]:
 
     What a bound covers is not paid before anything else is done: payments in loops hide what these look for.
     """
-    program, rest = freed(with_known_values(settled(program)), fuel)
+    program, rest = freed(with_known_values(settled(with_constant_arrays(program))), fuel)
     return with_kept_offers(improved(program)), rest
 
 
 def for_whole_games(program: Program) -> Program:
     """A program that nobody stops on the way: what frame maps name does not count."""
     program = kept(program)
-    return replace(program, functions={n: replace(f, body=_unkept(f.body)) for n, f in program.functions.items()})
+    return replace(program, functions={n: replace(f, body=_unkept(first_seat_only(f.body))) for n, f in program.functions.items()})
 
 
 def _unkept(body: Body) -> Body:

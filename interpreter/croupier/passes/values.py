@@ -218,7 +218,8 @@ class _Folder:
             self.counting.add(name)
             found = op.For(name, s.low, s.high, self.body(s.body, {**values, name: Local(name)}))
             self.counting.discard(name)
-            return [found]
+            looked = self.searched(found) if self.only_inside(name, s) else None
+            return [found] if looked is None else looked
         if high[1] <= low[0]:
             return []
         rounds = range(low[0], high[1])
@@ -240,7 +241,7 @@ class _Folder:
     def searched(self, s: op.For) -> list[Statement] | None:
         """A loop that ends at a word in an array, as the test whether it is there."""
         match s.body:
-            case (op.If(op.Eq(a, b), (*marks, op.Break()), ()),):
+            case (op.If(op.Eq(a, b), (*marks, op.Break()), ()),) if not any(s.name in names_read(t) for t in statements(tuple(marks))):
                 for one, other in ((a, b), (b, a)):
                     if isinstance(one, op.Load) and s.name not in locals_of(other) and not self.tabled_by(one, s.name):
                         rest = without(one.index, s.name)

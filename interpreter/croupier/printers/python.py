@@ -204,7 +204,7 @@ class _Control:
         assert self.code is not None
         match s:
             case op.Wait(seat, next=state, keeps=keeps):
-                out = self.code.in_order(self.orders.get(id(s), ANY), i) if seat != Const(SEVERAL) else []
+                out = self.code.in_order(s, self.orders.get(id(s), ANY), i) if seat != Const(SEVERAL) else []
                 return [*out, f"{i}S.seat = {self.code.x(seat)}", *self.keep(state, keeps, i), f"{i}F[0] = {state}", f"{i}return"]
             case op.Enter(function, next=state, keeps=keeps):
                 entry = self.program.entries[function]

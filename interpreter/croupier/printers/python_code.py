@@ -7,13 +7,14 @@ from collections.abc import Callable
 
 from croupier.core import operations as op
 from croupier.core.builder import add, sub
-from croupier.core.operations import Body, Const, Expression, Local
+from croupier.core.operations import SEVERAL, Body, Const, Expression, Local
 from croupier.core.types import Memory, Program
 from croupier.core.walk import expressions, locals_of, operands, statements
 from croupier.limits import MAX_POSITIONS
 from croupier.passes.lists import before
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ASCENDING, DISTINCT
+from croupier.printers.python_loops import listed_by, offered_by, stored_by
 from croupier.printers.python_rows import Constants, walked
 
 SIGNS = {op.Add: "+", op.Sub: "-", op.Times: "*", op.Div: "//", op.Mod: "%", op.Eq: "==", op.Lt: "<", op.Le: "<="}
@@ -50,7 +51,8 @@ class Code:
         lists: dict[str, int] | None = None,
     ) -> None:
         self.program, self.control, self.chosen, self.constants = program, control, chosen, constants
-        self.weighed = weighs(body)
+        self.weighed = weighed(body)
+        self.elsewhere = frozenset[int]() if alone else waits_for_others(body)
         self.set_in_all = [n for s in statements(body) for n in sets(s)] + list(set_before)
         self.memory = {**program.memories, **{m.name: m for m in memories}}
         self.lists = lists or {}
@@ -165,58 +167,20 @@ class Code:
                 skip = False
                 continue
             if isinstance(s, op.Store) and s.memory in self.lists and s.value == Const(0) and s.index == Const(0) and k + 1 < len(body):
-                listed = self.listed(body[k + 1], s.memory)
+                listed = listed_by(self, body[k + 1], s.memory)
                 if listed is not None:
                     most = next(t.most for t in statements((body[k + 1],)) if isinstance(t, op.Append))
                     out += [f"{STEP * depth}{s.memory}[:] = {listed}", f"{STEP * depth}if len({s.memory}) > {most}: raise Failed"]
                     skip = True
                     continue
-            if isinstance(s, op.NoOffers) and not self.weighed and k + 1 < len(body):
-                listed = self.listed(body[k + 1])
+            if isinstance(s, op.NoOffers) and id(s) not in self.weighed and k + 1 < len(body):
+                listed = listed_by(self, body[k + 1])
                 if listed is not None:
                     out.append(f"{STEP * depth}O = {listed}" if self.alone else f"{STEP * depth}O = S.O = {listed}; S.K = None")
                     skip = True
                     continue
             out += self.statement(s, depth)
         return out
-
-    def listed(self, s: op.Statement, memory: str | None = None) -> str | None:
-        """A loop that only offers, or only puts words into a list, as a list."""
-        if not isinstance(s, (op.For, op.Each)) or any(not isinstance(t, (op.For, op.Each, op.If, op.Offer, op.Append)) for t in statements((s,))):
-            return None
-        if memory is not None and any(isinstance(e, (op.Load, op.Holds)) and e.memory == memory for t in statements((s,)) for e in expressions(t)):
-            return None
-        match s:
-            case op.For(name, low, high, (op.Offer(op.Element(zone, Local(index))),)) if index == name and name not in locals_of(zone) and not memory:
-                return f"Z[{self.x(zone)}][{'' if low == Const(0) else self.x(low)}:{self.x(high)}]"
-        held, parts = self.columns, list[str]()
-        inner: op.Statement = s
-        while True:
-            match inner:
-                case op.For(body=(only,)):
-                    names, source, columns = self.head(inner)
-                    self.columns = {**self.columns, **columns}
-                    parts.append(f"for {names} in {source}")
-                    inner = only
-                case op.Each(name, zone, (only,)):
-                    parts.append(f"for {name} in Z[{self.x(zone)}]")
-                    inner = only
-                case op.If(test, (only,), ()):
-                    parts.append(f"if {self.test(test)}")
-                    inner = only
-                case op.Offer(action) if memory is None:
-                    found = self.x(action)
-                    break
-                case op.Append(name, (word,)) if memory == name:
-                    found = self.x(word)
-                    break
-                case _:
-                    self.columns = held
-                    return None
-        self.columns = held
-        if isinstance(s, op.Each) and parts == [f"for {s.name} in Z[{self.x(s.zone)}]"] and found == s.name:
-            return f"Z[{self.x(s.zone)}][:]"
-        return f"[{found} {' '.join(parts)}]"
 
     def block(self, body: Body, depth: int) -> Lines:
         return self.body(body, depth) or [STEP * depth + "pass"]
@@ -253,6 +217,8 @@ class Code:
                 return [f"{i}Z[{x(zone)}].remove({x(value)})"]
             case op.Remove(zone, index) if self.ordered:
                 return [f"{i}del Z[{x(zone)}][{x(index)}]"]
+            case op.Truncate(zone, Const(0)):
+                return [f"{i}Z[{x(zone)}].clear()", *([] if self.ordered else [f"{i}S.U[{x(zone)}] = 0"])]
             case op.Truncate(zone, length) if self.ordered:
                 return [f"{i}del Z[{x(zone)}][{x(length)}:]"]
             case op.Remove(zone, op.Find(where, value)) if zone == where:
@@ -278,9 +244,9 @@ class Code:
             case op.Loop(body):
                 return [f"{i}while True:", *self.looped(body, depth + 1)]
             case op.For():
-                return self.counted(s, depth)
+                return offered_by(self, s, i) or stored_by(self, s, i) or self.counted(s, depth)
             case op.Each(name, zone, body):
-                return [f"{i}for {name} in Z[{x(zone)}]:", *self.looped(body, depth + 1)]
+                return offered_by(self, s, i) or [f"{i}for {name} in Z[{x(zone)}]:", *self.looped(body, depth + 1)]
             case op.Break():
                 return [f"{i}break"]
             case op.Continue():
@@ -301,10 +267,10 @@ class Code:
                 return [f"{i}S.fuel -= {x(steps)}", f"{i}if S.fuel < 0: raise Failed"]
             case op.NoOffers():
                 if self.alone:
-                    return [f"{i}O = []", *([f"{i}K = []"] if self.weighed else [])]
-                return [f"{i}O = S.O = []", *([f"{i}K = S.K = []"] if self.weighed else [f"{i}S.K = None"])]
+                    return [f"{i}O = []", *([f"{i}K = []"] if id(s) in self.weighed else [])]
+                return [f"{i}O = S.O = []", *([f"{i}K = S.K = []"] if id(s) in self.weighed else [f"{i}S.K = None"])]
             case op.Offer(action, weight):
-                return [f"{i}O.append({x(action)})", *([f"{i}K.append({x(weight)})"] if self.weighed else [])]
+                return [f"{i}O.append({x(action)})", *([f"{i}K.append({x(weight)})"] if id(s) in self.weighed else [])]
             case op.Memo(words, arrays_, inner):
                 name = self.constants.memo()
                 key = ", ".join((*words, *(f"*{a}" for a in arrays_)))
@@ -345,15 +311,15 @@ class Code:
         assert at is not None
         return [f"{i}{s.target}[{self.part(s.at, s.count)}] = {s.source}[{self.part(at, s.count)}]"]
 
-    def in_order(self, order: str, i: str) -> Lines:
-        """What is on offer, ascending and no number twice."""
-        if self.alone:
-            if self.weighed:
-                return [f"{i}O, K = in_order(O, K)"]
-            return [] if order == ASCENDING else [f"{i}O.sort()"] if order == DISTINCT else [f"{i}O = sorted(set(O))"]
-        if self.weighed:
-            return [f"{i}if S.K is not None: S.O, S.K = in_order(O, S.K); O, K = S.O, S.K", f"{i}else: O = S.O = sorted(set(O))"]
-        return [] if order == ASCENDING else [f"{i}O.sort()"] if order == DISTINCT else [f"{i}O = S.O = sorted(set(O))"]
+    def in_order(self, s: op.Wait, order: str, i: str) -> Lines:
+        """What is on offer where somebody waits, ascending and no number twice."""
+        if id(s) in self.elsewhere:
+            return [f"{i}O = S.O", f"{i}if S.K is not None: O, K = S.O, S.K = in_order(O, S.K)", f"{i}else: O = S.O = sorted(set(O))"]
+        if id(s) in self.weighed:
+            return [f"{i}O, K = in_order(O, K)"] if self.alone else [f"{i}O, K = S.O, S.K = in_order(O, S.K)"]
+        if order == ASCENDING:
+            return []
+        return [f"{i}O.sort()"] if order == DISTINCT else [f"{i}O = sorted(set(O))" if self.alone else f"{i}O = S.O = sorted(set(O))"]
 
     def range(self, low: Expression, high: Expression) -> str:
         return f"range({self.x(high)})" if low == Const(0) else f"range({self.x(low)}, {self.x(high)})"
@@ -480,6 +446,34 @@ def kept(body: Body) -> set[str]:
     return {n for s in statements(body) if isinstance(s, (op.Wait, op.Enter)) for n in s.keeps}
 
 
-def weighs(body: Body) -> bool:
-    """Do some offers have weights?"""
-    return any(isinstance(s, op.Offer) and s.weight != Const(1) for s in statements(body))
+def waits_for_others(body: Body) -> frozenset[int]:
+    """Those who wait, by their identity, for what was put on offer elsewhere."""
+    found: set[int] = set()
+    for s in statements(body):
+        if isinstance(s, (op.NoOffers, op.Memo)):
+            break
+        if isinstance(s, op.Wait):
+            found.add(id(s))
+    return frozenset(found)
+
+
+def weighed(body: Body) -> frozenset[int]:
+    """Statements that belong to offers with weights, by their identity: what makes them, and whoever waits for them.
+
+    Offers begin where nothing is on offer any more. A statement that stands in several places has weights in all of them.
+    """
+    parts: list[list[op.Statement]] = [[]]
+    for s in statements(body):
+        if isinstance(s, op.NoOffers):
+            parts.append([])
+        if isinstance(s, (op.NoOffers, op.Offer, op.Wait)):
+            parts[-1].append(s)
+    found: set[int] = set()
+    several = Const(SEVERAL)
+    heavy = [any(isinstance(s, op.Offer) and s.weight != Const(1) or isinstance(s, op.Wait) and s.seat == several for s in part) for part in parts]
+    while True:
+        found = {id(s) for part, is_heavy in zip(parts, heavy, strict=True) if is_heavy for s in part}
+        now = [any(id(s) in found for s in part) for part in parts]
+        if now == heavy:
+            return frozenset(found)
+        heavy = now

@@ -70,7 +70,7 @@ def walked(
     """
     change = effects(s.body)
     everything = ALL in change.changes
-    first = set(strict(s.body[0])) if s.body else set()
+    first = next((set(strict(t)) for t in s.body if not isinstance(t, op.Pay)), set[Expression]())
     columns: Columns = {}
     uses = 0
     for t in statements(s.body):

@@ -1,0 +1,186 @@
+"""Functions that give the same array whenever they are called: a table says what that is, and whoever only asks for it asks the table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from croupier.core import operations as op
+from croupier.core.change import changed, mapped, renamed
+from croupier.core.operations import Array, Body, Const, Expression, Local, Statement
+from croupier.core.types import Function, Memory, Program
+from croupier.core.walk import bodies, expressions, statements
+
+MOST_STEPS = 20_000  # of statements that are run to see what a function gives
+Arrays = dict[str, list[int]]
+
+
+def with_constant_arrays(program: Program) -> Program:
+    """The program in which nobody works out an array that is always the same."""
+    memories = dict(program.memories)
+    known: dict[str, tuple[str, int, int]] = {}  # by function: the table, how many words of it count, the steps that are paid
+    for f in program.functions.values():
+        if not f.waits and not f.results and [p.gives for p in f.parameters] == [True]:
+            found = _Run(program, f).words()
+            if found is not None:
+                words, paid = found
+                name = f"G{len(known)}"
+                memories[name] = Memory(name, len(words), words, constant=True)
+                known[f.name] = name, len(words), paid
+    if not known:
+        return program
+    functions = {}
+    for name, f in program.functions.items():
+        body = _copied(f.body, known)
+        functions[name] = _direct(replace(f, body=body), {table for table, _, _ in known.values()}) if body != f.body else f
+    used = {s.function for f in functions.values() for s in statements(f.body) if isinstance(s, (op.Call, op.Enter))}
+    functions = {n: f for n, f in functions.items() if n in used or n not in known}
+    return replace(program, memories=memories, functions=functions)
+
+
+class _Unknown(Exception):
+    """Something that is not known before the game."""
+
+
+class _Left(Exception):
+    """A loop, or the function, is left."""
+
+
+class _Run:
+    """Runs a function that reads nothing but tables."""
+
+    def __init__(self, program: Program, f: Function) -> None:
+        self.tables = {m.name: m.initial for m in program.memories.values() if m.constant}
+        self.f, self.out = f, f.parameters[0].name
+        self.locals: dict[str, int] = {}
+        self.arrays: Arrays = {m.name: [0] * m.size for m in f.memories} | {p.name: [0] * p.size for p in f.parameters if p.size is not None}
+        self.steps = self.paid = self.most = 0
+
+    def words(self) -> tuple[tuple[int, ...], int] | None:
+        """What the function gives, as far as it writes, and the steps that it pays; none if that is not always the same."""
+        try:
+            self.body(self.f.body)
+        except _Left:
+            pass
+        except (_Unknown, IndexError):
+            return None
+        return tuple(self.arrays[self.out][: self.most]), self.paid
+
+    def x(self, e: Expression) -> int:
+        def change(part: Expression) -> Expression:
+            match part:
+                case Local(name) if name in self.locals:
+                    return Const(self.locals[name])
+                case op.Load(memory, Const(i)) if i >= 0:
+                    words = self.arrays.get(memory, self.tables.get(memory, ()))
+                    if i < len(words):
+                        return Const(words[i])
+            return part
+
+        found = changed(e, change)
+        if not isinstance(found, Const):
+            raise _Unknown
+        return found.value
+
+    def store(self, memory: str, at: int, words: list[int]) -> None:
+        if memory not in self.arrays or at < 0 or at + len(words) > len(self.arrays[memory]):
+            raise _Unknown
+        self.arrays[memory][at : at + len(words)] = words
+        if memory == self.out:
+            self.most = max(self.most, at + len(words))
+
+    def body(self, body: Body) -> None:
+        for s in body:
+            self.steps += 1
+            if self.steps > MOST_STEPS:
+                raise _Unknown
+            self.statement(s)
+
+    def statement(self, s: Statement) -> None:
+        x = self.x
+        match s:
+            case op.Set(name, value):
+                self.locals[name] = x(value)
+            case op.Store(memory, index, value):
+                self.store(memory, x(index), [x(value)])
+            case op.Copy(target, at, source, begin, count):
+                first, many = x(begin), x(count)
+                words = self.arrays.get(source, list(self.tables.get(source, ())))[first : first + many]
+                if first < 0 or len(words) != max(0, many):
+                    raise _Unknown
+                self.store(target, x(at), words)
+            case op.Append(memory, values, most):
+                n = self.arrays[memory][0] if memory in self.arrays else most
+                if n >= most:
+                    raise _Unknown
+                self.store(memory, n * len(values) + 1, [x(v) for v in values])
+                self.store(memory, 0, [n + 1])
+            case op.If(test, then, otherwise):
+                self.body(then if x(test) else otherwise)
+            case op.For(name, low, high, inner) if not any(isinstance(t, (op.Break, op.Continue)) for t in statements(inner)):
+                for k in range(x(low), x(high)):
+                    self.locals[name] = k
+                    self.body(inner)
+            case op.Guard(test) if x(test):
+                pass
+            case op.Pay(steps):
+                self.paid += x(steps)
+            case op.Return(()):
+                raise _Left
+            case _:
+                raise _Unknown
+
+
+def _copied(body: Body, known: dict[str, tuple[str, int, int]]) -> Body:
+    """The body with copies of tables in the place of calls."""
+    out: list[Statement] = []
+    for s in body:
+        match s:
+            case op.Call(function, (Array(memory, at),)) if function in known:
+                table, words, paid = known[function]
+                out += [op.Pay(Const(paid))] if paid else []
+                out.append(op.Copy(memory, at, table, Const(0), Const(words)))
+            case _:
+                out.append(mapped(s, lambda e: e, lambda inner: _copied(inner, known)))
+    return tuple(out)
+
+
+def _direct(f: Function, tables: set[str]) -> Function:
+    """The function without arrays that are nothing but copies of a table."""
+    body = f.body
+    gone: set[str] = set()
+    for m in f.memories:
+        sources = {s.source for s in statements(body) if isinstance(s, op.Copy) and s.target == m.name and s.at == s.begin == Const(0)}
+        if len(sources) == 1 and sources <= tables and "_" in m.name and _made_first(body, m.name, False) is not None:
+            (table,) = sources
+            body, gone = renamed(_without(body, m.name), {m.name: table}), gone | {m.name}
+    return replace(f, body=body, memories=tuple(m for m in f.memories if m.name not in gone))
+
+
+def _without(body: Body, name: str) -> Body:
+    return tuple(mapped(s, lambda e: e, lambda inner: _without(inner, name)) for s in body if not (isinstance(s, op.Copy) and s.target == name))
+
+
+def _made_first(body: Body, name: str, made: bool) -> bool | None:
+    """Is an array made behind a body? None: somebody asks for it before it is made, or changes it."""
+    for s in body:
+        match s:
+            case op.Copy(target, Const(0), _, Const(0)) if target == name:
+                made = True
+                continue
+            case op.Copy(target, _, source) if target == name or source == name and not made:
+                return None
+            case op.Store(memory) | op.Sort(memory) | op.Append(memory) if memory == name:
+                return None
+            case op.Call(arguments=arguments) | op.Enter(arguments=arguments) if any(isinstance(a, Array) and a.memory == name for a in arguments):
+                return None
+            case op.Enter(arrays=arrays) if name in arrays:
+                return None
+        if not made and any(isinstance(e, (op.Load, op.Holds)) and e.memory == name for e in expressions(s)):
+            return None
+        for inner in bodies(s):
+            if _made_first(inner, name, made) is None:
+                return None
+    return made
+
+
+__all__ = ["with_constant_arrays"]

@@ -1,0 +1,139 @@
+"""Loops that do one thing over and over, as one statement of Python: they offer, put words into a list, or fill an array or a zone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Protocol
+
+from croupier.core import operations as op
+from croupier.core.operations import Const, Expression, Local
+from croupier.core.walk import expressions, locals_of, statements
+from croupier.passes.lists import linear
+
+
+class Code(Protocol):
+    """Whoever prints a function: its lists, offers with weights, how often locals are read, what loops around have in locals."""
+
+    lists: dict[str, int]
+    weighed: frozenset[int]
+    read_in_all: Counter[str]
+    columns: dict[Expression, str]
+
+    def x(self, e: Expression) -> str: ...
+    def test(self, e: Expression) -> str: ...
+    def part(self, at: Expression, count: Expression) -> str: ...
+    def head(self, s: op.For) -> tuple[str, str, dict[Expression, str]]: ...
+
+
+def listed_by(code: Code, s: op.Statement, memory: str | None = None) -> str | None:
+    """A loop that only offers, or only puts words into a list, as a list."""
+    if not isinstance(s, (op.For, op.Each)) or any(not isinstance(t, (op.For, op.Each, op.If, op.Offer, op.Append)) for t in statements((s,))):
+        return None
+    if memory is not None and any(isinstance(e, (op.Load, op.Holds)) and e.memory == memory for t in statements((s,)) for e in expressions(t)):
+        return None
+    match s:
+        case op.For(name, low, high, (op.Offer(op.Element(zone, Local(index))),)) if index == name and name not in locals_of(zone) and not memory:
+            return f"Z[{code.x(zone)}][{'' if low == Const(0) else code.x(low)}:{code.x(high)}]"
+    held, parts = code.columns, list[str]()
+    inner: op.Statement = s
+    while True:
+        match inner:
+            case op.For(body=(only,)):
+                names, source, columns = code.head(inner)
+                code.columns = {**code.columns, **columns}
+                parts.append(f"for {names} in {source}")
+                inner = only
+            case op.Each(name, zone, (only,)):
+                parts.append(f"for {name} in Z[{code.x(zone)}]")
+                inner = only
+            case op.If(test, (only,), ()):
+                parts.append(f"if {code.test(test)}")
+                inner = only
+            case op.Offer(action) if memory is None:
+                found = code.x(action)
+                break
+            case op.Append(name, (word,)) if memory == name:
+                found = code.x(word)
+                break
+            case _:
+                code.columns = held
+                return None
+    code.columns = held
+    if isinstance(s, op.Each) and parts == [f"for {s.name} in Z[{code.x(s.zone)}]"] and found == s.name:
+        return f"Z[{code.x(s.zone)}][:]"
+    return f"[{found} {' '.join(parts)}]"
+
+
+def offered_by(code: Code, s: op.For | op.Each, i: str) -> list[str] | None:
+    """A loop that offers, and notes that it did, as a list; none if it does anything else."""
+    found = _one_offer(s)
+    if found is None:
+        return None
+    only, offer, marks = found
+    names = {t.name for t in statements((s,)) if isinstance(t, (op.For, op.Each, op.Set))}
+    read = {n for t in statements((s,)) for e in expressions(t) for n in locals_of(e)}
+    if names & set(locals_of(offer.weight)) or {m.name for m in marks} & read or _asks(offer.weight):
+        return None
+    listed = listed_by(code, only)
+    if listed is None:
+        return None
+    is_heavy = id(offer) in code.weighed
+    if not marks and not is_heavy:
+        return [f"{i}O += {listed}"]
+    step = i + "    "
+    out = [f"{i}some = {listed}", f"{i}if some:", f"{step}O += some"]
+    out += [f"{step}K += [{code.x(offer.weight)}] * len(some)"] if is_heavy else []
+    return out + [f"{step}{m.name} = {code.x(m.value)}" for m in marks]
+
+
+def _one_offer(s: op.Statement) -> tuple[op.Statement, op.Offer, list[op.Set]] | None:
+    """A loop with one offer in it and nothing else but marks beside the offer: without the marks, the offer, and the marks."""
+    match s:
+        case op.For(body=(op.Offer() as offer, *marks)) | op.Each(body=(op.Offer() as offer, *marks)) | op.If(_, (op.Offer() as offer, *marks), ()):
+            noted = [m for m in marks if isinstance(m, op.Set) and isinstance(m.value, Const)]
+            return None if len(noted) < len(marks) else (_with(s, offer), offer, noted)
+        case op.For(body=(only,)) | op.Each(body=(only,)) | op.If(_, (only,), ()):
+            found = _one_offer(only)
+            return None if found is None else (_with(s, found[0]), found[1], found[2])
+    return None
+
+
+def _with(s: op.Statement, only: op.Statement) -> op.Statement:
+    """A statement with another body of one statement."""
+    match s:
+        case op.If(test):
+            return op.If(test, (only,))
+        case op.For(name, low, high):
+            return op.For(name, low, high, (only,))
+        case op.Each(name, zone):
+            return op.Each(name, zone, (only,))
+    raise AssertionError(s)
+
+
+def stored_by(code: Code, s: op.For, i: str) -> list[str] | None:
+    """A loop that fills the beginning of an array or puts it on top of a zone, as one statement; none if it does anything else."""
+    here = sum(e == Local(s.name) for t in statements(s.body) for e in expressions(t))
+    if s.low != Const(0) or code.read_in_all[s.name] > here:
+        return None
+    match s.high:
+        case Const(n) if n > 0:
+            pass
+        case op.Length():
+            pass
+        case _:
+            return None
+    match s.body:
+        case (op.Store(memory, index, value),) if memory not in code.lists:
+            found = linear(index, s.name)
+            if found is None or found[0] != 1 or _asks(found[1]) or s.name in locals_of(value):
+                return None
+            if isinstance(value, Const):
+                return [f"{i}{memory}[{code.part(found[1], s.high)}] = [{code.x(value)}] * {code.x(s.high)}"]
+        case (op.Push(zone, op.Load(memory, Local(number))),) if number == s.name and memory not in code.lists and s.name not in locals_of(zone):
+            return [f"{i}Z[{code.x(zone)}] += {memory}[:{code.x(s.high)}]"]
+    return None
+
+
+def _asks(e: Expression) -> bool:
+    """Does an expression ask for anything but locals?"""
+    return any(isinstance(part, (op.Load, op.Element, op.Length)) for part in (e, *expressions(e)))
