@@ -9,6 +9,7 @@
     locals.py     words read once where they are read, words that nobody reads not at all
     ranges.py     between which bounds a word lies
     arrays.py     small arrays as locals, arrays that are only copied as their copies
+    constant.py   functions that always give the same array, as tables
     lists.py      which arrays are lists that grow
     hoist.py      what a loop works out again and again, before it
     inline.py     short functions where they are called

@@ -3,7 +3,7 @@
     python.py        Python: a function of the position for each state, and one for each function that does not wait
     python_whole.py  Python that plays whole games between random players: functions that wait are not cut
     python_code.py   what both share: expressions and statements
-    python_rows.py   loops that count, as walks over rows of tables and parts of arrays
+    python_rows.py   loops that count, as walks over rows of tables and parts of arrays; python_loops.py loops that do one thing as one statement
     llvm.py          LLVM assembly: a function for each function, its states as blocks
     llvm_body.py     expressions and statements; llvm_layout.py where everything lies; llvm_effects.py what functions may do
     llvm_calls.py    calls, trials; llvm_registers.py fuel and offers in slots of functions
