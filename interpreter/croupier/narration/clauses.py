@@ -127,6 +127,11 @@ class Choices:
             return None
         return Choices(self.seats, shared, tuple(label[len(shared) :] for label in labels))
 
+    def begins_like(self, other: Choices) -> bool:
+        """Do the words of both begin alike, or are they the same?"""
+        mine, theirs = f"{self.shared}{self.ends[0]}", f"{other.shared}{other.ends[0]}"
+        return mine == theirs or bool(_beginning([mine, theirs]))
+
     @property
     def label(self) -> str:
         """What was chosen, without who chose."""
@@ -239,10 +244,13 @@ def _together(clause: Clause, event: Event) -> Clause | None:
 
 
 def clauses(events: Iterable[Event], *, together: bool = True) -> list[Clause]:
-    """The events as clauses, in their order; without those that are quiet. Neighbours that are alike share one, if they are told `together`."""
+    """The events as clauses, in their order, without bookkeeping.
+
+    Neighbours that are alike share one, if they are told `together`; then the words of statements stand for what these did, else beside it.
+    """
     found: list[Clause] = []
     for event in events:
-        if event.quiet:
+        if event.quiet if together else event.is_bookkeeping:
             continue
         joined = _together(found[-1], event) if found and together else None
         if joined is None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from croupier.narration.clauses import Choices, Clause, clauses
 from croupier.runtime.events import Event
 
-MAX_LINE = 200  # characters, after which something new begins a line of its own
+MAX_LINE = 240  # characters, after which something new begins a line of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,15 @@ def narrate(events: Iterable[Event], *, open_end: bool = False, together: bool =
 
 
 def _belongs(line: Line, clause: Clause) -> bool:
-    """Is this told in the same line? A decision is, behind those of the same seat and what followed from them; what follows from something is."""
+    """Is this told in the same line?
+
+    A decision is, behind those of the same seat and what followed from them, and behind decisions of others that begin alike: a vote. What follows
+    from something is.
+    """
     if clause.kind == "end" or len(line.text) + len(clause.words) > MAX_LINE:
         return False
+    if isinstance(clause.form, Choices) and isinstance(line.clauses[-1].form, Choices) and line.clauses[-1].actor != clause.actor:
+        return all(isinstance(c.form, Choices) for c in line.clauses) and clause.form.begins_like(line.clauses[-1].form)
     if clause.kind == "decision" or clause.actor is not None:
         return clause.actor is not None and line.actor == clause.actor and all(c.actor in (None, clause.actor) for c in line.clauses)
     return True

@@ -90,8 +90,8 @@ class Session(Match):
     def _learnt(self, seat: int, faces: set[int], told: int, happened: int) -> bool:
         """Does a seat see a new face, was it shown or told something, did something happen that its log does not tell in full? Or, where anything is
         hidden from it, did the rules announce or write anything, which what is hidden may have gone into?"""
-        new = [e for e in self.state.events(seat)[told:] if not e.quiet]
-        in_full = [e.text for e in new] == [e.text for e in self.state.events(None)[happened:] if not e.quiet]
+        new = [e for e in self.state.events(seat)[told:] if not e.is_bookkeeping]
+        in_full = [e.text for e in new] == [e.text for e in self.state.events(None)[happened:] if not e.is_bookkeeping]
         kinds = TOLD if self._sees_all(seat) else (*TOLD, *WORKED_OUT)
         return not in_full or any(e.kind in kinds for e in new) or not self._faces(seat) <= faces
 

@@ -101,6 +101,12 @@ class Event:
     span: Span | None = field(default=None, compare=False, repr=False)  # the clause that it follows from; for the referee only
     shape: Shape | None = field(default=None, compare=False, repr=False)
     actor: int | None = field(default=None, compare=False, repr=False)
+    worded: bool = field(default=False, compare=False, repr=False)  # quiet, because words of its statement tell it
+
+    @property
+    def is_bookkeeping(self) -> bool:
+        """Is this told nowhere, neither by itself nor by the words of its statement?"""
+        return self.quiet and not self.worded
 
 
 class EventLog:
@@ -147,8 +153,9 @@ class EventLog:
             span = place_of(m.cites) if self.who is None else None
             text, shape = (told, None) if isinstance(told, str) else (told.text, told)
             hushed = self.own(m)
-            quiet = text.startswith(QUIET) or hushed is not None
-            self.events.append(Event(text.removeprefix(QUIET), kind, tuple(m.because()), parts, quiet, span, shape, actor))
+            silent = text.startswith(QUIET)
+            quiet, instead = silent or hushed is not None, hushed is not None and not silent
+            self.events.append(Event(text.removeprefix(QUIET), kind, tuple(m.because()), parts, quiet, span, shape, actor, instead))
             if hushed is not None:
                 hushed.kind, hushed.after = kind, len(self.events)
 

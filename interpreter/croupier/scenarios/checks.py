@@ -507,4 +507,4 @@ def _events_of(seat: int | None, node: Node, state: State, context: ScenarioCont
 
 def _is_silenced(event: Event) -> bool:
     """Is it a change whose label is empty? (A choice that a log leaves out is told by its next line.)"""
-    return event.quiet and event.kind == "state"
+    return event.is_bookkeeping and event.kind == "state"

@@ -13,6 +13,7 @@ from croupier.narration import Line, Names, clauses, narrate
 from croupier.play.match import Match, Setup
 
 CASES = yaml.safe_load(Path(__file__).with_suffix("").with_name("lines.cases.yaml").read_text(encoding="utf-8"))
+PUBLISHED = [("witches_of_blackmore", 2), ("una_notte_da_lupi", 5), ("wednesday_hyde", 4), ("vudu", 3), ("baron_voodoo", 2)]
 GAMES = [("witches_of_blackmore", 3), ("una_notte_da_lupi", 5), ("wednesday_hyde", 2), ("go_fish", 3), ("liars_dice", 2), ("kuhn_poker", 2)]
 
 
@@ -29,6 +30,14 @@ def test_clauses_count_back_into_events(name: str, players: int) -> None:
         assert told == [e.text for e in events if e.kind != "phase"]
         assert {r for line in lines for r in line.rules} >= {r for e in events if e.kind != "phase" for r in e.rules}
         assert len(lines) <= len(told) and (reader is not None or 2 * len(lines) <= len(events))
+
+
+@pytest.mark.parametrize(("name", "players"), PUBLISHED)
+def test_a_game_is_told_in_a_third_of_the_lines(name: str, players: int) -> None:
+    match = Match(croupier.load(name), Setup(players, {}, 1, ("random",), False, "reference"))
+    match.play(lambda: len(match.steps) > 300)
+    events = match.state.events(None)
+    assert 3 * len(narrate(events)) <= len(narrate(events, together=False))
 
 
 def shown(line: Line) -> str:
