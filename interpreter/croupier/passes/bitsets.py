@@ -149,6 +149,8 @@ def inside(s: Statement, change: Callable[[Body], Body]) -> Statement:
             return op.Switch(value, tuple(op.Case(c.values, change(c.body)) for c in cases), change(otherwise))
         case op.Try(name, body, test):
             return op.Try(name, change(body), test)
+        case op.Memo(words, arrays, body):
+            return op.Memo(words, arrays, change(body))
     return s
 
 

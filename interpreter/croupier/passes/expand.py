@@ -17,9 +17,9 @@ from croupier.core.types import Program
 from croupier.core.walk import statements
 
 
-def expanded(program: Program) -> Program:
-    """The program without these operations."""
-    return replace(program, functions={n: replace(f, body=_body(f.body)) for n, f in program.functions.items()})
+def expanded(program: Program, stay: tuple[type, ...] = ()) -> Program:
+    """The program without these operations, but for those that `stay` because the target has them."""
+    return replace(program, functions={n: replace(f, body=_body(f.body, stay)) for n, f in program.functions.items()})
 
 
 def worked_out_again(program: Program) -> Program:
@@ -44,11 +44,14 @@ def _recalled(body: Body) -> Body:
     return tuple(mapped(s, lambda e: e, _recalled) for s in body if not isinstance(s, op.Recall))
 
 
-def _body(body: Body) -> Body:
-    return tuple(new for s in body for new in _statement(mapped(s, lambda e: e, _body)))
+def _body(body: Body, stay: tuple[type, ...]) -> Body:
+    return tuple(new for s in body for new in _statement(mapped(s, lambda e: e, lambda inner: _body(inner, stay)), stay))
 
 
-def _statement(s: Statement) -> Iterator[Statement]:
+def _statement(s: Statement, stay: tuple[type, ...]) -> Iterator[Statement]:
+    if isinstance(s, stay) or isinstance(s, op.Set) and isinstance(s.value, stay):
+        yield s
+        return
     match s:
         case op.Recall(body=body) | op.Memo(body=body):
             yield from body

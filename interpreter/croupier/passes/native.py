@@ -7,24 +7,63 @@ from dataclasses import replace
 from croupier.core import operations as op
 from croupier.core.operations import Body, Local, Statement
 from croupier.core.types import Program
+from croupier.core.walk import bodies, statements
 from croupier.passes.bitsets import inside, with_bitsets
 from croupier.passes.expand import expanded, kept
 from croupier.passes.fuel import settled
-from croupier.passes.offers import first_seat_only
+from croupier.passes.memo import with_kept_offers
+from croupier.passes.offers import first_seat_only, without_marks
 from croupier.passes.pipeline import ready
+from croupier.passes.values import with_known_values
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
 
 
 def ready_for_native(program: Program, game: Game) -> Program:
     """A program that is cut into states, with offers and maps as bits where that pays."""
-    return with_bitsets(ready(with_tops(program)), domains(game))
+    return with_bitsets(ready(with_tops(program), (op.Rank,)), domains(game))
 
 
 def uncut_for_native(program: Program, game: Game) -> Program:
-    """The same, but not cut: for whole games that nobody stops on the way."""
+    """The same, but not cut: for whole games that nobody stops on the way. What was offered for the same words is kept."""
     shorter = replace(program, functions={n: replace(f, body=first_seat_only(f.body)) for n, f in program.functions.items()})
-    return with_bitsets(settled(expanded(kept(with_tops(shorter)))), domains(game))
+    return with_bitsets(settled(expanded(with_memos(kept(with_tops(shorter))), (op.Memo, op.Rank))), domains(game))
+
+
+def with_memos(program: Program) -> Program:
+    """The program that keeps what it offers, where it offers nothing else before the next wait. Other functions stay as they are."""
+    found = with_kept_offers(without_marks(with_known_values(settled(program))))
+    functions = {n: replace(f, body=_alone(f.body)) for n, f in found.functions.items() if _keeps(f.body)}
+    return replace(program, functions=program.functions | functions, memories=found.memories) if functions else program
+
+
+def _keeps(body: Body) -> bool:
+    return any(isinstance(s, op.Memo) for s in statements(body))
+
+
+def _alone(body: Body) -> Body:
+    """A body that keeps what it offers only where that is all that is on offer."""
+    out: list[op.Statement] = []
+    for i, s in enumerate(body):
+        if isinstance(s, op.Memo) and _offers_more(body[i + 1 :]) is not False:
+            out += s.body
+        else:
+            out.append(inside(s, _alone))
+    return tuple(out)
+
+
+def _offers_more(body: Body) -> bool | None:
+    """Is anything offered before somebody waits? None: nobody waits here."""
+    for s in body:
+        match s:
+            case op.Wait():
+                return False
+            case op.Offer() | op.OfferBits() | op.OfferTop() | op.Memo():
+                return True
+        found = {_offers_more(inner) for inner in bodies(s)} - {None}
+        if found:
+            return True in found
+    return None
 
 
 def domains(game: Game) -> dict[str, tuple[int, int]]:

@@ -33,9 +33,9 @@ from croupier.passes.values import with_known_values
 LARGE = 3_000  # statements of a program that is improved once, not twice: it takes long to do, and what is left is little
 
 
-def ready(program: Program) -> Program:
-    """A program whose functions that wait are cut into states, no more than it needs, and that pays for its steps."""
-    return settled(joined(cut(expanded(program))))
+def ready(program: Program, stay: tuple[type, ...] = ()) -> Program:
+    """A program whose functions that wait are cut into states, no more than it needs, and that pays for its steps. `stay`: see `expanded`."""
+    return settled(joined(cut(expanded(program, stay))))
 
 
 def ready_for_python(program: Program) -> Program:

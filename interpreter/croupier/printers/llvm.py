@@ -26,6 +26,7 @@ from croupier.printers.llvm_effects import effects, inlined, recursive_functions
 from croupier.printers.llvm_games import games, stepwise
 from croupier.printers.llvm_layout import Layout, fresh_frame
 from croupier.printers.llvm_lookahead import blocks, lookahead
+from croupier.printers.llvm_memos import room
 from croupier.printers.llvm_position import Encoder
 from croupier.printers.llvm_support import DECLARATIONS, support
 from croupier.printers.llvm_whole import playing, whole_function, with_waiting
@@ -70,7 +71,7 @@ def llvm_source(program: Program, fuel: int, whole: WholeGames | None = None) ->
 def whole_source(program: Program, fuel: int, whole: WholeGames) -> Source:
     """The program as assembly that plays whole games only; it is not cut at waits, and `plays_whole`."""
     recursive = recursive_functions(program)
-    unit = Unit(program, Layout(program), with_waiting(program, effects(program)), inlined(program, recursive), recursive)
+    unit = Unit(program, Layout(program, room(program)), with_waiting(program, effects(program)), inlined(program, recursive), recursive)
     unit.tables.update(narrow_tables(program))
     entered = Counter(s.function for f in program.functions.values() for s in statements(f.body) if isinstance(s, op.Enter))
     texts = [whole_function(unit, f, entered) for f in program.functions.values() if f.waits]
@@ -129,7 +130,7 @@ def words_of(name: str, words: tuple[int, ...], kind: str = "i64") -> str:
 def constants(layout: Layout) -> list[str]:
     """The position at the start, where zones lie, frames that begin."""
     found = [words_of("initial", tuple(layout.initial))]
-    if len(set(layout.program.zones.capacities)) > 1:
+    if layout.zone_at and layout.stride is None:
         found.append(words_of("zone.at", tuple(layout.zone_at)))
     entered = {s.function for state in layout.program.states.values() for s in statements(state.body) if isinstance(s, op.Enter)}
     found += [words_of(f"frame.{n}", tuple(fresh_frame(layout.frames[n], layout.program.entries[n]))) for n in sorted(entered)]

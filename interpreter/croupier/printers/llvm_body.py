@@ -10,6 +10,7 @@ from croupier.core.operations import Body, Const, Expression, Local
 from croupier.core.types import Function, Program
 from croupier.printers import llvm_calls as calls
 from croupier.printers import llvm_layout as l
+from croupier.printers import llvm_memos as memos
 from croupier.printers import llvm_registers as registers
 from croupier.printers.assembly import Fn
 from croupier.printers.llvm_effects import Effects, overflows, returned
@@ -17,7 +18,7 @@ from croupier.printers.llvm_layout import FrameLayout, Layout
 
 COMPARED = {op.Eq: "eq", op.Lt: "slt", op.Le: "sle"}
 BITS = {"and": "and", "or": "or", "xor": "xor", "shl": "shl", "shr": "ashr"}
-TESTS = (op.Eq, op.Lt, op.Le, op.And, op.Or, op.Not, op.Searching)
+TESTS = (op.Eq, op.Lt, op.Le, op.And, op.Or, op.Not, op.Searching, op.Holds, op.Offered)
 
 
 @dataclass(slots=True)
@@ -99,10 +100,9 @@ class BodyPrinter:
         layout = self.unit.layout
         if isinstance(zone, Const):
             return str(layout.zone_at[zone.value])
-        capacities = set(layout.program.zones.capacities)
         z = self.x(zone)
-        if len(capacities) == 1:
-            return self.fn.mul(z, str(next(iter(capacities))))
+        if layout.stride is not None:
+            return self.fn.mul(z, str(layout.stride))
         return self.fn.load(self.fn.at("@zone.at", z))
 
     def element_at(self, zone: Expression, index: str) -> str:
@@ -124,6 +124,8 @@ class BodyPrinter:
                 return True
             case op.Div(a, Const(b)) | op.Mod(a, Const(b)):
                 return b > 0 and self.safe(a)
+            case op.Times(a, b):
+                return self.safe(a) and self.safe(b)
             case op.Mul(a, b):
                 return not overflows(e) and self.safe(a) and self.safe(b)
             case op.Bits(kind, a, b):
@@ -152,6 +154,8 @@ class BodyPrinter:
                 return self.element(zone, self.x(index))
             case op.Find(zone, value):
                 return f.call("zone.find", ["ptr %S", f"i64 {self.x(zone)}", f"i64 {self.x(value)}"])
+            case op.Rank(zone, value):
+                return f.call("zone.rank", ["ptr %S", f"i64 {self.x(zone)}", f"i64 {self.x(value)}"])
             case op.Chosen():
                 return f.load(self.head(l.CHOSEN))
             case op.ChosenSeat():
@@ -160,6 +164,8 @@ class BodyPrinter:
                 return f.add(self.x(a), self.x(b))
             case op.Sub(a, b):
                 return f.sub(self.x(a), self.x(b))
+            case op.Times(a, b):
+                return f.mul(self.x(a), self.x(b))
             case op.Mul(a, b):
                 return self.product(self.x(a), self.x(b)) if overflows(e) else f.mul(self.x(a), self.x(b))
             case op.Div(a, b):
@@ -211,6 +217,10 @@ class BodyPrinter:
                 return f.load(slot, "i1")
             case op.Searching():
                 return f.test("ne", f.load(self.head(l.SEARCH)), "0")
+            case op.Offered():
+                return f.test("ne", f.load("%O.n"), "0")
+            case op.Holds(memory, begin, count, value):
+                return self.holds(self.place(memory, begin), self.x(count), self.x(value))
             case op.Loose(zone, index):
                 if not self.unit.layout.loosened:
                     return "false"
@@ -218,6 +228,17 @@ class BodyPrinter:
                 bit = f.load(f.at(f.at("%S", self.unit.layout.bits), at, "i8"), "i8")
                 return f.value(f"icmp ne i8 {bit}, 0")
         return f.test("ne", self.x(e), "0")
+
+    def holds(self, first: str, count: str, value: str) -> str:
+        """Is a word among so many from an address on? An i1."""
+        f = self.fn
+        found, after = f.slot(1, "i1"), f.label()
+        f.store("false", found, "i1")
+        with f.counting("0", count) as i, f.when(f.test("eq", f.load(f.at(first, i)), value)):
+            f.store("true", found, "i1")
+            f.jump(after)
+        f.place(after)
+        return f.load(found, "i1")
 
     def branch(self, e: Expression, yes: str, no: str) -> None:
         """On to one of two labels."""
@@ -347,6 +368,8 @@ class BodyPrinter:
                 self.looped(body, after, head)
                 f.jump(head)
                 f.place_if_used(after)
+            case op.For(name, low, high, (op.Store(memory, Local(index), Const(0)),)) if name == index:
+                calls.clear(self, memory, low, high)
             case op.For(name, low, high, body):
                 self.counted(x(low), x(high), body, lambda i: f.store(i, self.local(name)))
             case op.Each(name, zone, body):
@@ -383,6 +406,8 @@ class BodyPrinter:
                 registers.offer_bits(self, x(word), x(more))
             case op.OfferTop(zone):
                 registers.offer_top(self, zone)
+            case op.Memo():
+                memos.offer_kept(self, s)
             case op.Finish():
                 self.give(str(l.OVER))
             case op.Fail():

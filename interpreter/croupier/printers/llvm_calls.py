@@ -51,6 +51,17 @@ def copy(p: BodyPrinter, target: str, at: Expression, source: str, begin: Expres
         f.copy(to, origin, p.x(count))
 
 
+def clear(p: BodyPrinter, memory: str, low: Expression, high: Expression) -> None:
+    """The words of an array from one place to another are 0; none if that is no further."""
+    f = p.fn
+    if isinstance(low, Const) and isinstance(high, Const):
+        words = str(max(0, high.value - low.value))
+    else:
+        count = f.sub(p.x(high), p.x(low))
+        words = f.choose(f.test("lt", count, "0"), "0", count)
+    f.line(f"call void @llvm.memset.p0.i64(ptr align 8 {p.place(memory, low)}, i8 0, i64 {f.mul(words, '8')}, i1 false)")
+
+
 def call(p: BodyPrinter, s: op.Call) -> None:
     """A call of a function that does not wait; where it does not end well, so does this one."""
     f, callee, effects = p.fn, p.unit.program.functions[s.function], p.unit.effects[s.function]

@@ -20,11 +20,13 @@ from croupier.passes.liveness import Names, live_at_start
 where the top frame begins (0: none) and ends; how many frames there are; of a look-ahead the frame (0: nobody looks) and the block whose end is
 sought; the address of what belongs to the thread; how deep calls stand in each other; the thread that may
 take steps here, as Python knows it; in which form things are on offer."""
-LISTED, BITS, PART = range(3)  # forms: one by one; as bits of the first word, the second more; components of a zone from a place on
+LISTED, BITS, PART, KEPT = range(4)
+"""Forms: one by one; as bits of the first word, the second more; components of a zone from a place on; one by one, from a place that is kept."""
 STATE, BELOW, FRAME = range(3)  # the head of a frame: the state it goes on in, where the frame below begins
 MOST_OFFERS = 4096
 MAX_DECISIONS, MAX_POSITIONS = 64, 50_000  # of a look-ahead, as in `execution/lookahead.py`
 OK, WAITS, GOES, OVER, FAILED, DEAD, REACHED = range(7)  # what functions give back
+SHIFTED = 8  # components that are moved together: so many places behind a zone hold anything
 SLACK = 8  # words behind everything that may be read together with what is there
 RECURSIVE_ROOM = 1 << 14  # words for frames of functions that enter themselves
 SPARE, SPARE_END, EXAMINED, CONTEXT_WORDS = range(4)  # what belongs to the thread: free memory for copies, its end, positions examined
@@ -51,14 +53,15 @@ def arrays_of(body: Body) -> set[str]:
                 found |= {target, source}
             case op.Call(arguments=arguments) | op.Enter(arguments=arguments):
                 found |= {a.memory for a in arguments if isinstance(a, op.Array)}
-        found |= {e.memory for e in expressions(s) if isinstance(e, op.Load)}
+        found |= {e.memory for e in expressions(s) if isinstance(e, (op.Load, op.Holds))}
     return found
 
 
 class Layout:
     """The layout of one program that went through the passes."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, kept: int = 0) -> None:
+        """`kept`: words for what was offered before, in front of everything."""
         self.program = program
         self.live: dict[int, Names] = live_at_start(program)
         self.at: dict[str, int] = {}
@@ -66,7 +69,8 @@ class Layout:
         for name in ("passed", "returned"):
             before -= program.memories[name].size if name in program.memories else 0
             self.at[name] = before
-        self.before = -before
+        self.memos = before - kept
+        self.before = -self.memos
         at = HEADER
         for m in program.memories.values():
             if not m.constant and m.name not in self.at:
@@ -79,9 +83,11 @@ class Layout:
         self.contents = at  # of zones: `piece_bytes` for each component, by `zone_at`; then a byte for each: does an unordered part go on?
         self.zone_at: list[int] = []
         places = 0
-        for capacity in program.zones.capacities:
+        strides = [capacity + (SHIFTED if capacity > 1 else 0) for capacity in program.zones.capacities]
+        self.stride = strides[0] if len(set(strides)) == 1 else None  # places from each zone to the next, if they are all the same
+        for stride in strides:
             self.zone_at.append(places)
-            places += capacity
+            places += stride
         at += -(-places * self.piece_bytes // 8)
         self.loosened = any(program.zones.loose) or any(isinstance(s, op.Loosen) for body in bodies_of(program) for s in statements(body))
         self.bits = at

@@ -23,22 +23,24 @@ def support(unit: Unit) -> list[str]:
     """All of it."""
     found = [sort(stride, keys) for stride, keys in sorted(unit.sorts)]
     if unit.layout.has_zones:
-        found += [find(unit), insert(unit), remove(unit), part(unit)]
+        found += [find(unit), rank(unit), insert(unit), remove(unit), part(unit)]
     return [*found, order_offers(), spread(unit)]
 
 
 def shift(f: Fn, start: str, distance: int, count: str, kind: str) -> None:
-    """Moves elements of an array up (1) or down (-1) by one, `count` of them from an address on."""
-    size = int(kind[1:]) // 8
-    to = f.at(start, distance, kind)
-    f.line(f"call void @llvm.memmove.p0.p0.i64(ptr {to}, ptr {start}, i64 {f.mul(count, str(size))}, i1 false)")
+    """Moves elements of an array up (1) or down (-1) by one, `count` of them from an address on, some together: behind them is room for that."""
+    those = f"<{l.SHIFTED} x {kind}>"
+    with f.counting("0", f.binary("ashr", f.add(count, str(l.SHIFTED - 1)), "3")) as k:
+        first = k if distance < 0 else f.sub(f.binary("ashr", f.sub(count, "1"), "3"), k)
+        here = f.at(start, f.mul(first, str(l.SHIFTED)), kind)
+        held = f.value(f"load {those}, ptr {here}, align 1")
+        f.line(f"store {those} {held}, ptr {f.at(here, distance, kind)}, align 1")
 
 
 def zone(f: Fn, unit: Unit) -> tuple[str, str, str]:
     """Of `%z`: the address of its length, of its contents, of its bits."""
     layout = unit.layout
-    capacities = set(layout.program.zones.capacities)
-    begin = f.mul("%z", str(next(iter(capacities)))) if len(capacities) == 1 else f.load(f.at("@zone.at", "%z"))
+    begin = f.mul("%z", str(layout.stride)) if layout.stride is not None else f.load(f.at("@zone.at", "%z"))
     length = f.at(f.at("%S", layout.lengths), "%z")
     return length, f.at(f.at("%S", layout.contents), begin, "i16"), f.at(f.at("%S", layout.bits), begin, "i8")
 
@@ -61,6 +63,30 @@ def find(unit: Unit) -> str:
     f.branch(f.value(f"icmp ne i{WIDE} {bits}, 0"), done, head)
     f.place(done)
     f.give(f.add(i, f.value(f"zext i{WIDE} {f.value(f'call i{WIDE} @llvm.cttz.i{WIDE}(i{WIDE} {bits}, i1 true)')} to i64")))
+    return f.text()
+
+
+def rank(unit: Unit) -> str:
+    """`zone.rank(S, z, c)`: how many components of a zone come before one, by sixteen at a time."""
+    f = Fn("zone.rank", [("S", "ptr"), ("z", "i64"), ("c", "i64")])
+    length, items, _ = zone(f, unit)
+    kind, lanes = f"<{WIDE} x i16>", ", ".join(f"i16 {i}" for i in range(WIDE))
+    n, total = f.load(length), f.slot()
+
+    def all_of(word: str) -> str:
+        one = f.value(f"insertelement {kind} undef, i16 {f.value(f'trunc i64 {word} to i16')}, i32 0")
+        return f.value(f"shufflevector {kind} {one}, {kind} undef, <{WIDE} x i32> zeroinitializer")
+
+    wanted = all_of("%c")
+    f.store("0", total)
+    with f.counting("0", f.binary("ashr", f.add(n, str(WIDE - 1)), "4")) as k:
+        first = f.mul(k, str(WIDE))
+        those = f.value(f"load {kind}, ptr {f.at(items, first, 'i16')}, align 2")
+        there = f.value(f"icmp slt {kind} <{lanes}>, {all_of(f.sub(n, first))}")
+        before = f.value(f"and <{WIDE} x i1> {there}, {f.value(f'icmp ult {kind} {those}, {wanted}')}")
+        bits = f.value(f"zext i{WIDE} {f.value(f'bitcast <{WIDE} x i1> {before} to i{WIDE}')} to i64")
+        f.store(f.add(f.load(total), f.value(f"call i64 @llvm.ctpop.i64(i64 {bits})")), total)
+    f.give(f.load(total))
     return f.text()
 
 
