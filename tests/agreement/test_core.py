@@ -58,7 +58,7 @@ def test_the_core_plays_random_programs_like_the_evaluator() -> None:
         assert many(4, most=40, target=target).steps == tally.steps
 
 
-WHOLE = ["tic_tac_toe", "kuhn_poker", "goofspiel", "liars_dice", "magpie", "witches_of_blackmore"]
+WHOLE = ["tic_tac_toe", "una_notte_da_lupi", "kuhn_poker", "goofspiel", "liars_dice", "magpie", "witches_of_blackmore"]
 
 
 @pytest.mark.skipif(not installed(), reason="needs llvmlite")

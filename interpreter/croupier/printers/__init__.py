@@ -6,6 +6,7 @@
     python_rows.py   loops that count, as walks over rows of tables and parts of arrays; python_loops.py loops that do one thing as one statement
     llvm.py          LLVM assembly: a function for each function, its states as blocks
     llvm_body.py     expressions and statements; llvm_layout.py where everything lies; llvm_effects.py what functions may do
+    llvm_memos.py    what was offered before, offered again
     llvm_calls.py    calls, trials; llvm_registers.py fuel and offers in slots of functions
     llvm_support.py  zones, sorting, offers in order; llvm_lookahead.py
     llvm_whole.py    functions that wait, not cut; llvm_games.py whole games; llvm_streams.py random numbers, SHA-256
