@@ -13,7 +13,7 @@ from itertools import groupby
 from croupier.lab.ablate import taken_options
 from croupier.lab.compare import Comparison, compare_rules
 from croupier.lab.pictures import curves, figure, forest, histogram, number, percent, table, text
-from croupier.lab.rows import EVERY_DECISION, Row
+from croupier.lab.rows import COURSE, EVERY_DECISION, PHASE, Row
 from croupier.lab.statistics import Estimate, mean, share
 from croupier.lab.workers import Run, loaded, players_of, rows
 from croupier.play.match import never
@@ -65,7 +65,8 @@ def page(asked: Asked, *, jobs: int | None = None, should_stop: Callable[[], boo
     players = players_of(run)
     played = list(rows(run, range(1, asked.games + 1), jobs=jobs, should_stop=should_stop))
     finished = [row for row in played if row.status == "finished"]
-    sections = [winners(finished, players), lengths(finished, asked.title), course_of_games(finished, run, players), options(finished)]
+    length = lengths(finished, asked.title, run.watch.pace)
+    sections = [winners(finished, players), length, course_of_games(finished, run, players), options(finished)]
     if asked.against is not None:
         other = list(rows(asked.against, range(1, asked.games + 1), jobs=jobs, should_stop=should_stop))
         looks = list(compare_rules(asked.run, asked.against, asked.games, jobs=jobs, should_stop=should_stop))
@@ -118,7 +119,7 @@ def winners(played: Sequence[Row], players: int) -> str:
     )
 
 
-def lengths(played: Sequence[Row], title: str) -> str:
+def lengths(played: Sequence[Row], title: str, pace: int) -> str:
     """How long games are, and how much there is to decide."""
     if not played:
         return ""
@@ -135,6 +136,11 @@ def lengths(played: Sequence[Row], title: str) -> str:
         branching = mean(row.figures["options"] for row in played)
         lines += [("options a decision", branching), ("forced decisions, a part", mean(forced))]
         words += f" A decision has {number(branching.value)} options; {percent(lines[-1][1].value)} of the decisions are forced."
+        minutes = mean(row.figures["minutes"] for row in played)
+        words += f" At {pace} seconds for each decision that is not forced, that is {number(minutes.value)} minutes."
+        lines += [("turns", mean(row.figures["turns"] for row in played)), (f"minutes, at {pace} seconds a decision", minutes)]
+        phases = dict.fromkeys(key for row in played for key in row.figures if key.startswith(PHASE))
+        lines += [(key, mean(row.figures.get(key, 0.0) for row in played)) for key in phases] if len(phases) > 1 else []
     counted = [(number(value), len(list(group))) for value, group in groupby(middle)]
     numbers = _numbers(lines, shares=False) + table(("decisions", "games"), counted)
     if middle[0] == middle[-1]:
@@ -148,7 +154,7 @@ def course_of_games(played: Sequence[Row], run: Run, players: int) -> str:
     parts = []
     for measure in run.watch.measures:
         lines = []
-        for name in ("lead changes", "decided", "drama"):
+        for name in COURSE:
             values = [row.figures[f"{name}: {measure}"] for row in played if f"{name}: {measure}" in row.figures]
             if values:
                 lines.append((name, mean(values)))

@@ -1,13 +1,18 @@
 """A game as a row of figures.
 
-What every game has: number, status, winners, scores, decisions, chance events. A game that is *watched* is played step by step, and has besides: how
-many decisions were forced (one option), how many options there were, its options (below), and own measures: expressions of the rule language, which
+What every game has: number, status, winners, scores, decisions, chance events. A game that is *watched* is played step by step, and has besides:
+how many decisions were forced (one option), how many options there were, how many turns (decisions of one player in a row are one), how many
+decisions each phase had, how many minutes it takes at some pace (seconds for a decision that is not forced; players who decide at once take their
+time together), its options (below), and own measures: expressions of the rule language, which
 may say `me` for a player, taken at the end and, if asked for, along the way: after each step in which somebody decided, or whenever another
 expression changes its value.
 
 Of measures with `me` that are taken along the way follows who leads:
 
     lead changes    how often somebody else leads alone than the last who did
+    kingmaking      which part of these were brought about by a decision of somebody who led neither before nor after; none with two players
+    comeback        1 if the winner did not lead, alone or with others, when half of the samples were over, otherwise 0
+    stall           the longest run of samples in which nobody's value changed, as a part of all
     decided         which part of the samples had passed when the winner took the lead for good (1: only the end shows who wins)
     drama           the mean, over samples in which the winner did not lead, of the square root of how far behind they were, as a part of the largest
                     lead of the game; 0 where they always led. After C. Browne, "Automatic generation and evaluation of recombination games", 2008.
@@ -18,8 +23,10 @@ forced decisions, and the share of the win that fell to whoever was offered it a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -28,13 +35,14 @@ from croupier.play.measure import Measure
 from croupier.play.record import exact
 from croupier.play.results import Game
 from croupier.play.simulate import play_one, turn_order
-from croupier.semantics.tree import X
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
 
 EVERY_DECISION = "decision"
+PHASE = "decisions in "  # before the name of a phase
+COURSE = ("lead changes", "kingmaking", "comeback", "stall", "decided", "drama")
 MAX_SAMPLES = 10_000  # of a game
 
 
@@ -46,6 +54,7 @@ class Watch:
     every: str | None = None
     options: bool = False
     steps: bool = False
+    pace: int = 20  # seconds a decision
 
     @property
     def is_needed(self) -> bool:
@@ -175,9 +184,14 @@ class Watcher:
         self._watch, self._players = watch, state.players
         self._measures = [(text, Measure(state.game, text)) for text in watch.measures]
         self._every = Measure(state.game, watch.every) if watch.every not in (None, EVERY_DECISION) else None
-        self._forced = self._decisions = self._offered = 0
+        self._forced = self._decisions = self._offered = self._turns = self._moments = 0
+        self._seat = -1  # who decided last
+        self._phases = Counter[str]()
+        self._time: int | None = None  # of the last decision that took time: which step of the game it was
+        self._steps = 0
         self._options: dict[str, list[list[int]]] = {}  # by option: offered and taken, of each seat
         self._samples: list[dict[str, list[int]]] = []
+        self._deciders: list[int] = []  # who decided last before each sample
         self._last: int | None = None
 
     def decided(self, state: State, seat: int, legal: Sequence[int], chosen: int) -> None:
@@ -185,6 +199,11 @@ class Watcher:
         self._decisions += 1
         self._offered += len(legal)
         self._forced += len(legal) == 1
+        self._turns += seat != self._seat
+        self._seat = seat
+        self._phases[phase_of(state)] += 1
+        if len(legal) > 1 and self._time != self._steps:
+            self._moments, self._time = self._moments + 1, self._steps
         if not self._watch.options or len(legal) == 1:
             return
         for action in legal:
@@ -194,6 +213,7 @@ class Watcher:
 
     def stepped(self, state: State) -> None:
         """Something happened; measures are taken if it is time."""
+        self._steps += 1
         if self._watch.every is None or not self._measures or len(self._samples) >= MAX_SAMPLES:
             return
         if self._every is not None:
@@ -204,13 +224,16 @@ class Watcher:
         elif state.is_chance_node():
             return
         self._samples.append(self._taken(state))
+        self._deciders.append(self._seat)
 
     def _taken(self, state: State) -> dict[str, list[int]]:
-        return {text: [m.value(state, seat) for seat in (range(self._players) if names_player(m) else [0])] for text, m in self._measures}
+        return {text: [m.value(state, seat) for seat in (range(self._players) if m.of_players else [0])] for text, m in self._measures}
 
     def figures(self, state: State, winners: Sequence[int]) -> dict[str, float]:
         """All figures, at the end of the game."""
         found: dict[str, float] = {"forced": self._forced, "options": self._offered / self._decisions if self._decisions else 0.0}
+        found |= {"turns": self._turns, "minutes": self._moments * self._watch.pace / 60}
+        found |= {f"{PHASE}{name}": count for name, count in self._phases.items() if name}
         last = self._taken(state)
         for text, values in last.items():
             if len(values) == 1:
@@ -219,7 +242,7 @@ class Watcher:
                 found |= {f"{text} of player {seat + 1}": value for seat, value in enumerate(values)}
                 samples = [sample[text] for sample in self._samples]
                 if samples:
-                    found |= {f"{name}: {text}": value for name, value in course(samples, winners).items()}
+                    found |= {f"{name}: {text}": value for name, value in course(samples, winners, self._deciders).items()}
         return found
 
     def options(self, winners: Sequence[int]) -> dict[str, tuple[int, int, float, float]]:
@@ -234,23 +257,24 @@ class Watcher:
         return found
 
 
-def names_player(measure: Measure) -> bool:
-    """Does a measure say `me`?"""
-    return _uses_first_slot(measure.tree)
+def phase_of(state: State) -> str:
+    """The name of the phase that a position is in; nothing outside of all."""
+    return next((str(frame.code.proc.name) for frame in reversed(state._m.frames) if frame.code.proc.kind == "phase"), "")
 
 
-def _uses_first_slot(x: X) -> bool:
-    return any(node.op == "local" and node.data == 0 for node in x.walk())
-
-
-def course(samples: Sequence[Sequence[int]], winners: Sequence[int]) -> dict[str, float]:
-    """Lead changes, when it was decided, and drama, of the values of all players along the way."""
+def course(samples: Sequence[Sequence[int]], winners: Sequence[int], deciders: Sequence[int]) -> dict[str, float]:
+    """Who leads and when it was decided, of the values of all players along the way; `deciders` decided last before each sample."""
     leaders = [[seat for seat, value in enumerate(values) if value == max(values)] for values in samples]
-    alone = [seats[0] for seats in leaders if len(seats) == 1]
-    changes = sum(a != b for a, b in zip(alone, alone[1:], strict=False))
-    found: dict[str, float] = {"lead changes": changes}
+    alone = [(seats[0], decider) for seats, decider in zip(leaders, deciders, strict=True) if len(seats) == 1]
+    changes = [(a, b, decider) for (a, _), (b, decider) in zip(alone, alone[1:], strict=False) if a != b]
+    found: dict[str, float] = {"lead changes": len(changes)}
+    if changes and len(samples[0]) > 2:
+        found["kingmaking"] = sum(decider not in (a, b) for a, b, decider in changes) / len(changes)
+    runs = [len(list(same)) for _, same in groupby(samples)]
+    found["stall"] = (max(runs) - 1) / len(samples)
     if len(winners) == 1:
         winner = winners[0]
+        found["comeback"] = float(winner not in leaders[(len(leaders) - 1) // 2])
         behind = [at for at, seats in enumerate(leaders) if seats != [winner]]
         found["decided"] = (behind[-1] + 1) / len(leaders) if behind else 0.0
         gaps = [max(values) - values[winner] for values in samples if values[winner] < max(values)]

@@ -25,7 +25,8 @@ class Setup:
 
     `players` is None for the ruleset's own default; `parameters` are JSON values, or strings as typed on a command line;
     `bots` is one name, or one a seat; `seed` is from 0 to 2**64 - 1; `invariants` asks for a check after every action;
-    `backend` says what plays: one of `backends.choice.BACKENDS`; `turn_order` asks for the order of first decisions, so for games step by step.
+    `backend` says what plays: one of `backends.choice.BACKENDS`; `turn_order` asks for the order of first decisions, `by` is an expression
+    that games are grouped by: both are for games step by step.
     """
 
     players: int | None = None
@@ -35,6 +36,7 @@ class Setup:
     invariants: bool = False
     backend: str = "reference"
     turn_order: bool = False
+    by: str = ""
 
     def initial_state(self, ruleset: Ruleset) -> State:
         """The position before the first event.  Raises RulesetError for players or parameters that the ruleset refuses."""

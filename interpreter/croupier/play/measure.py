@@ -32,11 +32,37 @@ class Measure:
         self.text = text
         declared = game.program.measures.get(text)
         self.tree, proc = (declared.value, declared.frame) if declared is not None else _checked(game, text)
+        self.of_players = _names_player(self.tree)
         self._run, self._slots = game.code.expr(self.tree), len(proc.slots)
 
     def value(self, state: State, seat: int = 0) -> int:
         """What it is in a position, for a seat from 0. Raises RulesetError where it faults."""
         return value_of(state, self._run, self._slots, seat)
+
+
+class Grouping:
+    """An expression of any type that games, or where it says `me` players, are grouped by. Raises RulesetError for what is none."""
+
+    def __init__(self, game: Game, text: str) -> None:
+        x, proc, found = check_expression(game.program, whole(Source("--by", text)), {ME: t.Player()})
+        if x is None:
+            raise RulesetError(tuple(found))
+        self._game, self._tree, self._slots = game, x, len(proc.slots)
+        self._run = game.code.expr(x)
+
+    def values(self, state: State) -> str | tuple[str, ...]:
+        """Its value in a position in words, or that of each seat. Raises RulesetError where it faults."""
+        if not _names_player(self._tree):
+            return self._words(state, 0)
+        return tuple(self._words(state, seat) for seat in range(state.players))
+
+    def _words(self, state: State, seat: int) -> str:
+        return self._game.show(evaluated(state, self._run, self._slots, seat), self._tree.type, state._m)
+
+
+def _names_player(x: X) -> bool:
+    """Does an expression say `me`, which stands in its first slot?"""
+    return any(node.op == "local" and node.data == 0 for node in x.walk())
 
 
 def _checked(game: Game, text: str) -> tuple[X, Proc]:
@@ -48,11 +74,16 @@ def _checked(game: Game, text: str) -> tuple[X, Proc]:
     return x, proc
 
 
-def value_of(state: State, run: Run, slots: int, seat: int, values: Sequence[Value] = ()) -> int:
+def evaluated(state: State, run: Run, slots: int, seat: int, values: Sequence[Value] = ()) -> Value:
     """The value of an expression in a position, whose frame of some slots begins with a seat and some values. Raises RulesetError where it faults."""
     machine = state._m
     machine.refuel()
     try:
-        return int(run(machine, [seat, *values, *[None] * (slots - len(values))]))
+        return run(machine, [seat, *values, *[None] * (slots - len(values))])
     except Fault as fault:
         raise RulesetError((fault.diagnostic,)) from None
+
+
+def value_of(state: State, run: Run, slots: int, seat: int, values: Sequence[Value] = ()) -> int:
+    """The same of a number, or of true and false, which count 1 and 0."""
+    return int(evaluated(state, run, slots, seat, values))

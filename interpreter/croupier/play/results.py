@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Game:
     """One simulated game.  `game` counts from 1, winners are seats from 0, returns as in a record, `grade` the words of `finish … as`,
-    `order` the seats in the order of their first decisions, if that was asked for."""
+    `order` the seats in the order of their first decisions, if that was asked for, `by` the value that
+    games are grouped by, or that of each seat."""
 
     game: int
     final_hash: str
@@ -37,6 +38,7 @@ class Game:
     chance_events: int
     reason: str | None
     order: tuple[int, ...] | None = None
+    by: str | tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -142,6 +144,7 @@ class Tally:
         self.players, self.games = players, 0
         self.statuses, self.winners = Counter[str](), Counter[tuple[int, ...]]()
         self.places = Counter[tuple[int, ...]]()  # the winners by their place in the turn order, where games tell it
+        self.groups: dict[tuple[str, int | None], tuple[int, Fraction]] = {}  # by a value and a seat (none: its players): how many, and how many won
         self.decisions, self.chance_events = Counter[int](), Counter[int]()
         self.scores = [Counter[float]() for _ in range(players)]
         self.grades = Counter[str | None]()
@@ -165,9 +168,18 @@ class Tally:
         self.winners[some.winners] += 1
         if some.order is not None:
             self.places[tuple(sorted(some.order.index(seat) for seat in some.winners))] += 1
+        self._add_groups(some)
         self.grades[some.grade] += 1
         for counted, score in zip(self.scores, some.scores or (), strict=False):
             counted[float(exact(score))] += 1
+
+    def _add_groups(self, game: Game) -> None:
+        of_players = isinstance(game.by, tuple)
+        for seat in range(self.players) if game.by is not None else ():
+            key = (game.by[seat], None) if isinstance(game.by, tuple) else (str(game.by), seat)
+            n, won = self.groups.get(key, (0, Fraction()))
+            part = Fraction(1, 1 if of_players else len(game.winners)) if seat in game.winners else Fraction()
+            self.groups[key] = n + 1, won + part
 
     def _add_batch(self, batch: Batch) -> None:
         rows = batch.rows
@@ -261,6 +273,22 @@ class GradeSummary:
 
 
 @dataclass(frozen=True)
+class GroupSummary:
+    """Of the games in which an expression had a value: how many, and the part of them that a seat won. Without a seat: of the players for whom it had
+    that value, how many, and which part of them won, alone or with others. The interval is Wilson's at 95 %."""
+
+    value: str
+    seat: int | None
+    count: int
+    win_rate: float
+    interval: tuple[float, float]
+
+    def to_json(self) -> dict[str, Any]:
+        interval = [round(end, 6) for end in self.interval]
+        return {"value": self.value, "seat": self.seat, "count": self.count, "win_rate": round(self.win_rate, 6), "interval": interval}
+
+
+@dataclass(frozen=True)
 class Summary:
     """Games of one run, with what they were played with.  `asked` is how many were asked for."""
 
@@ -308,6 +336,12 @@ class Summary:
         total = self.tally.places.total()
         return [_summary(place, self.tally.wins_at(place), total, None) for place in range(self.players)] if total else []
 
+    @cached_property
+    def groups(self) -> list[GroupSummary]:
+        """Who won by the values of an expression. Nothing where that was not asked for."""
+        found = sorted(self.tally.groups.items(), key=lambda item: (_as_number(item[0][0]), item[0][1] or 0))
+        return [GroupSummary(value, seat, n, float(won / n), wilson(float(won), n)) for (value, seat), (n, won) in found]
+
     @property
     def nobody(self) -> int:
         """The finished games that nobody won."""
@@ -346,6 +380,7 @@ class Summary:
             "seats": [seat.to_json() for seat in self.seats],
             "nobody_wins": self.nobody,
             **({"turn_order": [place.to_turn() for place in self.places]} if self.places else {}),
+            **({"by": [group.to_json() for group in self.groups]} if self.groups else {}),
             "grades": [grade.to_json() for grade in self.grades[:_MOST_LISTED]],
             "decisions": decisions.to_json() if decisions else None,
             "chance_events": chance.to_json() if chance else None,
@@ -353,3 +388,8 @@ class Summary:
             "digest": self.digest,
             "seconds": round(self.seconds, 3),
         }
+
+
+def _as_number(text: str) -> tuple[int, str]:
+    """Sorts numbers by size, and words behind them by the alphabet."""
+    return (int(text), "") if text.lstrip("-").isdecimal() else (2**63, text)

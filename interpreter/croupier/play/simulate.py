@@ -22,6 +22,7 @@ from croupier.diagnostics import RulesetError, diagnose
 from croupier.play.agents import agent_names
 from croupier.play.interrupt import WorkerContext, held_back
 from croupier.play.match import Match, Setup, never
+from croupier.play.measure import Grouping
 from croupier.play.record import Step, plain
 from croupier.play.results import Batch, Game, of_rows
 from croupier.runtime.state import State
@@ -44,7 +45,7 @@ def _reason(outcome: Mapping[str, Any]) -> str | None:
 
 def play_one(ruleset: Ruleset, setup: Setup, initial: State, number: int, should_stop: Callable[[], bool]) -> Game | None:
     """One whole game; None if it was told to stop before its end, because half a game is no result."""
-    if setup.bots == ("random",) and not setup.invariants and not setup.turn_order:
+    if setup.bots == ("random",) and not setup.invariants and not setup.turn_order and not setup.by:
         rolled = _rolled(initial, setup.seed, number)
         if rolled is not None:
             return rolled
@@ -70,6 +71,7 @@ def play_one(ruleset: Ruleset, setup: Setup, initial: State, number: int, should
         chance_events=record.chance_events,
         reason=_reason(record.outcome),
         order=turn_order(match.steps, match.players) if setup.turn_order else None,
+        by=Grouping(match.state.game, setup.by).values(match.state) if setup.by else None,
     )
 
 
@@ -218,7 +220,8 @@ _WAITING_BATCHES = 2  # batches a thread, running and waiting
 
 def suits_native(setup: Setup, initial: State) -> bool:
     """May native code play games of this set-up at all?"""
-    return setup.backend in _BACKENDS and not setup.turn_order and all(name == "random" for name in setup.bots) and isinstance(initial, State)
+    step_by_step = setup.turn_order or setup.by or any(name != "random" for name in setup.bots)
+    return setup.backend in _BACKENDS and not step_by_step and isinstance(initial, State)
 
 
 def native_code_for(ruleset: Ruleset, setup: Setup, initial: State, *, compile: bool) -> Native | None:

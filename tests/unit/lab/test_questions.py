@@ -67,9 +67,19 @@ def test_a_measure_is_checked() -> None:
 
 
 def test_the_course_of_a_game() -> None:
-    assert course([[0, 0], [1, 0], [1, 2], [3, 2]], [0]) == {"lead changes": 2, "decided": 0.75, "drama": 1.0}
-    assert course([[1, 0], [2, 0]], [0]) == {"lead changes": 0, "decided": 0.0, "drama": 0.0}
-    assert course([[1, 0], [0, 4]], [0])["decided"] == 1.0 and course([[1, 0]], [0, 1]) == {"lead changes": 0}
+    found = course([[0, 0], [1, 0], [1, 2], [3, 2]], [0], [0, 0, 1, 0])
+    assert found == {"lead changes": 2, "stall": 0.0, "comeback": 0.0, "decided": 0.75, "drama": 1.0}
+    assert course([[1, 0], [2, 0]], [0], [0, 0]) == {"lead changes": 0, "stall": 0.0, "comeback": 0.0, "decided": 0.0, "drama": 0.0}
+    assert course([[1, 0], [0, 4]], [0], [0, 1])["decided"] == 1.0
+    assert course([[1, 0]], [0, 1], [0]) == {"lead changes": 0, "stall": 0.0}
+    assert course([[1, 0], [1, 0], [1, 0], [1, 2]], [1], [0, 1, 0, 1])["stall"] == 0.5
+
+
+def test_who_makes_kings() -> None:
+    """The lead changes from 1 to 2 by 3's decision, and from 2 to 3 by 3's own: one of two was kingmaking."""
+    samples = [[1, 0, 0], [1, 2, 0], [1, 2, 3]]
+    assert course(samples, [2], [0, 2, 2])["kingmaking"] == 0.5 and course(samples, [2], [0, 1, 2])["kingmaking"] == 0
+    assert course(samples, [2], [0, 2, 2])["comeback"] == 1 and "kingmaking" not in course([[1, 0], [1, 2]], [1], [0, 1])
 
 
 @pytest.mark.soak

@@ -169,6 +169,20 @@ def test_wins_by_turn_order(capsys: pytest.CaptureFixture[str]) -> None:
     assert "turn_order" not in plain and (plain["digest"], plain["seats"]) == (told["digest"], told["seats"])
 
 
+def test_wins_by_an_expression(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["simulate", str(Path(__file__).with_name("who_begins.yaml")), "--games", "30", "--seed", "1", "--format", "json"]
+
+    def by(text: str) -> list[tuple[object, ...]]:
+        assert main([*arguments, "--by", text]) == 0
+        return [(group["value"], group["seat"], group["count"], group["win_rate"]) for group in json.loads(capsys.readouterr().out)["by"]]
+
+    assert by("starts == me") == [("false", None, 60, 0.0), ("true", None, 30, 1.0)]
+    games = by("starts")
+    assert {(value, seat) for value, seat, _, rate in games if rate == 1} == {(f"player {seat + 1}", seat) for seat in range(3)}
+    assert sum(int(str(count)) for _, _, count, _ in games) == 90 and {rate for *_, rate in games} == {0.0, 1.0}
+    assert main([*arguments, "--by", "begin"]) == 2 and "no value called `begin`" in capsys.readouterr().err
+
+
 def test_who_decides_at_once_or_never_stands_in_the_order_of_seats() -> None:
     def step(*seats: int) -> Step:
         return Step(tuple(Choice(seat, 0, None) for seat in seats), len(seats) > 1, "")

@@ -18,6 +18,8 @@ _AGAINST = "Hold it against this ruleset or variant."
 Against = Annotated[str | None, typer.Option("--against", metavar="NAME", help=_AGAINST, autocompletion=complete_names, show_default=False)]
 _EVERY = "When measures are taken along the way: whenever this expression changes."
 Every = Annotated[str | None, typer.Option("--every", metavar="EXPR", help=_EVERY, show_default="after each decision")]
+_PACE = "How many seconds a decision that is not forced takes, to say how long a game is."
+Pace = Annotated[int, typer.Option("--pace", metavar="SECONDS", min=1, max=86_400, help=_PACE)]
 
 
 @app.command()
@@ -33,6 +35,7 @@ def report(
     bots: Bots = "random",
     measure: Measures = None,
     every: Every = None,
+    pace: Pace = 20,
     backend: Backend = Backends.AUTO,
     out: Out = None,
     force: Force = False,
@@ -59,9 +62,8 @@ def report(
         check_free(out, force=force)
     run = run_of(name, variant, players, seed, set, bots, backend.value, measure)
     other = None if against is None else replace(run, source=against)
-    asked = Asked(
-        replace(run, watch=replace(run.watch, every=every)), games, loaded(run.source).title, other, "" if against is None else loaded(against).title
-    )
+    watched = replace(run, watch=replace(run.watch, every=every, pace=pace))
+    asked = Asked(watched, games, loaded(run.source).title, other, "" if against is None else loaded(against).title)
     if other is not None and asked.title == asked.against_title:
         asked = replace(asked, title=run.source, against_title=other.source)
     asked = replace(asked, version=__version__)

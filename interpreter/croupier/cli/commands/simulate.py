@@ -42,6 +42,8 @@ Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="J", min=1, ma
 
 _TURN_ORDER = "Show wins by the order of the players' first decisions, too; games are then played step by step."
 TurnOrder = Annotated[bool, typer.Option("--by-turn-order", help=_TURN_ORDER)]
+_BY = "Show wins by the value of an expression at the end, too; with `me` by that of each player. Games are then played step by step."
+By = Annotated[str | None, typer.Option("--by", metavar="EXPR", help=_BY, show_default=False)]
 
 
 @app.command()
@@ -57,6 +59,7 @@ def simulate(
     invariants: Invariants = False,
     backend: Backend = Backends.AUTO,
     by_turn_order: TurnOrder = False,
+    by: By = None,
     format: Human = Format.HUMAN,
 ) -> None:
     """Play many games and show who wins how often, with which grades, how long games are, and which did not finish.
@@ -77,6 +80,7 @@ def simulate(
       croupier simulate my_game --games 1000 --players 4 --seed 1 --jobs 2
       croupier simulate my_game --games 200 --bots first,random --format json
       croupier simulate my_game --games 200 --by-turn-order
+      croupier simulate my_game --games 200 --by hand_size
     """
     name = with_variants(name, variant)
     import croupier
@@ -88,7 +92,7 @@ def simulate(
     from croupier.play.results import Summary, Tally
     from croupier.play.simulate import played as play
 
-    setup = Setup(players, settings(set), new_seed(seed), bot_names(bots), invariants, backend.value, by_turn_order)
+    setup = Setup(players, settings(set), new_seed(seed), bot_names(bots), invariants, backend.value, by_turn_order, by or "")
     ruleset = croupier.load(name)
     initial = setup.initial_state(ruleset)
     try:
@@ -126,7 +130,7 @@ def _show(title: str, summary: Summary, format: Format) -> None:
         return
     draw(heading(title, summary))
     draw(table(summary), lines(summary))
-    for more in (turn_order(summary), grades(summary)):
+    for more in (turn_order(summary), groups(summary), grades(summary)):
         if more is not None:
             draw("")
             draw(more)
@@ -156,6 +160,7 @@ if TYPE_CHECKING:
     from croupier.play.results import SeatSummary, Summary
 
 _MOST_LISTED = 10
+_MOST_GROUPS = 60
 
 
 def heading(title: str, summary: Summary) -> Text:
@@ -199,6 +204,27 @@ def turn_order(summary: Summary) -> Table | None:
         drawn.add_column(heading, justify="right")
     for place in summary.places:
         drawn.add_row(*(Text(cell) for cell in _cells(place, False)))
+    return drawn
+
+
+def groups(summary: Summary) -> Table | None:
+    """Who won by the values of an expression, if that was asked for."""
+    from rich.table import Table
+    from rich.text import Text
+
+    if not summary.groups:
+        return None
+    of_players = summary.groups[0].seat is None
+    drawn = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("value", *(("players", "won") if of_players else ("player", "games", "win rate")), "95 % interval"):
+        drawn.add_column(heading, justify="left" if heading == "value" else "right", overflow="fold")
+    for group in summary.groups[:_MOST_GROUPS]:
+        low, high = group.interval
+        seat = () if group.seat is None else (str(group.seat + 1),)
+        cells = (sanitise(group.value), *seat, f"{group.count:,}", f"{group.win_rate:.1%}", f"{low:.1%} - {high:.1%}")
+        drawn.add_row(*(Text(cell) for cell in cells))
+    if len(summary.groups) > _MOST_GROUPS:
+        drawn.caption = f"and {len(summary.groups) - _MOST_GROUPS:,} more: --format json shows all"
     return drawn
 
 
