@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose, did_you_mean
@@ -13,6 +13,7 @@ from croupier.diagnostics.render import render_human
 from croupier.pipeline import load
 from croupier.resources import SUFFIXES, Place, find
 from croupier.ruleset import Ruleset
+from croupier.runtime.state import State
 from croupier.runtime.trace import Trace
 from croupier.scenarios.context import Games
 from croupier.scenarios.document import Scenario
@@ -27,7 +28,8 @@ WHOLE_FILE = "(file)"
 @dataclass(frozen=True)
 class ScenarioResult:
     """One scenario, run. `message` says what differs (empty if it passed), `cites` are the rules that it lists, one by one,
-    `executed` those that it executed or read; `seconds` is its duration."""
+    `executed` those that it executed or read; `seconds` is its duration. Of one
+    that failed, `story` are the last lines of what happened, and `moments` its states step by step, if they were asked for."""
 
     file: Path
     id: str
@@ -39,6 +41,8 @@ class ScenarioResult:
     executed: frozenset[str] = frozenset()
     line: int = 1
     diagnostics: tuple[Diagnostic, ...] = ()
+    story: tuple[str, ...] = ()
+    moments: tuple[State, ...] = field(default=(), repr=False, compare=False)
 
 
 def failed_file(file: Path, found: list[Diagnostic]) -> ScenarioResult:
@@ -74,9 +78,9 @@ def run_scenarios(
 
 
 def each_scenario(
-    path_or_name: str | Path, observe: Observer | None = None, progress: Callable[[int, int], None] | None = None
+    path_or_name: str | Path, observe: Observer | None = None, progress: Callable[[int, int], None] | None = None, *, keep: bool = False
 ) -> Iterator[ScenarioResult]:
-    """The same, each result as soon as it is there."""
+    """The same, each result as soon as it is there; with the states of those that failed, if they are to be kept."""
     opened = scenarios_of(path_or_name)
     if all(o.path.suffix not in SUFFIXES for o in opened):  # no file at all, or a folder that cannot be read
         load(path_or_name)
@@ -88,7 +92,7 @@ def each_scenario(
         if progress is not None:
             progress(ran, total)
 
-    runner = _FileRunner(observe, one_more)
+    runner = _FileRunner(observe, one_more, keep)
     for o in opened:
         yield from runner.file(o)
 
@@ -126,8 +130,8 @@ def _inside(d: Diagnostic, scenario: Scenario) -> bool:
 class _FileRunner:
     """Loads each ruleset once."""
 
-    def __init__(self, observe: Observer | None = None, one_more: Callable[[], None] = lambda: None) -> None:
-        self._observe, self._one_more = observe, one_more
+    def __init__(self, observe: Observer | None = None, one_more: Callable[[], None] = lambda: None, keep: bool = False) -> None:
+        self._observe, self._one_more, self._keep = observe, one_more, keep
         self._rulesets: dict[str, Ruleset | RulesetError] = {}
         self._games: dict[str, Games] = {}
         self._ids: dict[str, set[str]] = {}
@@ -146,7 +150,7 @@ class _FileRunner:
             yield failed_file(opened.path, list(ruleset.diagnostics))
             return
         document = opened.document
-        runner = ScenarioRunner(ruleset, self._games[key], document.given, document.chance is not None)
+        runner = ScenarioRunner(ruleset, self._games[key], document.given, document.chance is not None, tells=True, keeps=self._keep)
         for scenario in document.scenarios:
             yield self._one(opened, ruleset, runner, scenario, own[scenario.id.text + str(scenario.id.span.start)])
             runner.earlier[scenario.id.text] = scenario
@@ -179,7 +183,10 @@ class _FileRunner:
         seconds = time.perf_counter() - began
         message = worded(found) if found else ""
         line = scenario.id.span.line
-        result = ScenarioResult(opened.path, scenario.id.text, title, not found, message, seconds, cites, executed, line, tuple(found))
+        result = ScenarioResult(
+            opened.path, scenario.id.text, title, not found, message, seconds, cites, executed, line, tuple(found),
+            () if wrong else runner.story, () if wrong else runner.moments,
+        )  # fmt: skip
         if self._observe is not None:
             self._observe(result, used)
         return result

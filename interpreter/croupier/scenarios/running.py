@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
+from croupier.narration import narrate
 from croupier.ruleset import Ruleset
 from croupier.runtime.entry import CallEnd
 from croupier.runtime.reasons import Clause, WhyNot, folded
@@ -19,6 +20,7 @@ from croupier.semantics import types as t
 from croupier.source import Mapping, Node, Scalar, Sequence
 
 MOST_FORCED = 10_000
+MOST_LINES = 12  # of what is told of a scenario that failed
 ONE_BY_ONE = "several are chosen one by one, in the order in which they are offered: a step for each, and `done` if more could be taken"
 
 
@@ -37,6 +39,7 @@ class StepRunner:
     result: t.Type = t.NOTHING
     found: list[Diagnostic] = field(default_factory=list)
     forced: list[str] = field(default_factory=list)
+    moments: list[State] | None = None  # copies of the state at each step, if they are kept
 
     def stop(self, code: str, span: Span, **words: object) -> NoReturn:
         notes = list(words.pop("notes", ()))  # type: ignore[call-overload]
@@ -47,6 +50,7 @@ class StepRunner:
 
     # ------------------------------------------------------------ steps
     def begin(self, span: Span) -> None:
+        self._keep()
         self._sound(span, "in this position")
 
     def play(self, steps: tuple[Step, ...], checking: bool = True) -> None:
@@ -245,7 +249,12 @@ class StepRunner:
 
     def _apply(self, seat: int, action: int, span: Span) -> None:
         self.state.apply_action(action, None if seat == CHANCE else seat)
+        self._keep()
         self._sound(span, "after this step")
+
+    def _keep(self) -> None:
+        if self.moments is not None:
+            self.moments.append(self.state.clone())
 
     def _sound(self, span: Span, when: str) -> None:
         """The invariants hold; a fault ends the scenario only when nothing expects it."""
@@ -285,12 +294,16 @@ class ScenarioRunner:
     given: Given | None
     first_chance: bool
     earlier: dict[str, Scenario] = field(default_factory=dict)
+    tells: bool = False  # is `story` wanted?
+    keeps: bool = False  # are `moments` wanted?
+    story: tuple[str, ...] = ()  # what happened in the scenario that was run last, if something was wrong with it
+    moments: tuple[State, ...] = ()  # its states, step by step, if they are kept
     _stopped: StepRunner | None = None  # who was on the way when `reach` stopped
 
     def run(self, scenario: Scenario) -> list[Diagnostic]:
         """What is wrong with a scenario or with the rules; nothing if it passes."""
         player: StepRunner | None = None
-        self._stopped = None
+        self._stopped, self.story, self.moments = None, (), ()
         try:
             player = self.reach(scenario)
             player.play(scenario.do)
@@ -306,7 +319,14 @@ class ScenarioRunner:
         player = player or self._stopped
         assert player is not None
         player.unexpected_fault(scenario)
+        if player.found and self.tells:
+            self._tell(player)
         return player.found
+
+    def _tell(self, player: StepRunner) -> None:
+        say = player.context.seats.named
+        lines = [f"{say(line.title)} · {say(line.text)}" if line.title else say(line.text) for line in narrate(player.state.events(None))]
+        self.story, self.moments = tuple(lines[-MOST_LINES:]), tuple(player.moments or ())
 
     def reach(self, scenario: Scenario) -> StepRunner:
         """A player at the point where the scenario's own steps begin. Raises `RulesetError` and `Stopped`."""
@@ -333,8 +353,11 @@ class ScenarioRunner:
         context = self.games.context(setting)
         if setting.declared:
             begun = positions.begin(self.ruleset, context, setting)
-            return StepRunner(context, begun.state, chance, begun.end, begun.result)
-        return StepRunner(context, State(self.ruleset, context.game), chance)
+            return StepRunner(context, begun.state, chance, begun.end, begun.result, moments=self._moments())
+        return StepRunner(context, State(self.ruleset, context.game), chance, moments=self._moments())
+
+    def _moments(self) -> list[State] | None:
+        return [] if self.keeps else None
 
 
 def _refused(scenario: Scenario, error: SetUpRefused) -> list[Diagnostic]:

@@ -13,7 +13,7 @@ import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.options import Format, Human, Names, Variants, with_variants
+from croupier.cli.options import Force, Format, Human, Names, Variants, with_variants
 
 if TYPE_CHECKING:
     from croupier.scenarios import ScenarioResult
@@ -28,6 +28,10 @@ def test(
     variant: Variants = None,
     watch: Annotated[bool, typer.Option("--watch", help="Run again whenever a file is saved, until Ctrl-C.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the scenarios that pass, too.")] = False,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write a page that steps through the first that fails.", show_default=False)
+    ] = None,
+    force: Force = False,
     format: Human = Format.HUMAN,
 ) -> None:
     """Run the scenarios beside rulesets and show what differs; without a name, those of all shipped rulesets.
@@ -42,6 +46,7 @@ def test(
       croupier test
       croupier test my_game --verbose
       croupier test my_game.yaml --watch
+      croupier test my_game --html failed.html
     """
     names = [with_variants(name, variant) for name in names or ()]
     from croupier.resources import shipped
@@ -49,14 +54,20 @@ def test(
     wanted = list(dict.fromkeys(names or [name for name in shipped() if "/" not in name]))
     if watch and format is not Format.HUMAN:
         usage("is for people: not with --format json", "--watch")
+    if watch and html is not None:
+        usage("writes no pages: not with --html", "--watch")
     if watch:
         _watch(wanted, verbose)
-    failed, interrupted = _run(wanted, verbose, format)
+    if html is not None:
+        from croupier.play.files import check_free
+
+        check_free(html, force=force)
+    failed, interrupted = _run(wanted, verbose, format, html, force=force)
     finish(INTERRUPTED if interrupted else FINDINGS if failed else 0)
 
 
-def _run(names: Sequence[str], verbose: bool, format: Format) -> tuple[bool, bool]:
-    """Run and show; whether anything failed, and whether Ctrl-C ended it."""
+def _run(names: Sequence[str], verbose: bool, format: Format, html: Path | None = None, *, force: bool = False) -> tuple[bool, bool]:
+    """Run and show; whether anything failed, and whether Ctrl-C ended it. The first that failed becomes a page, if one is wanted."""
     from croupier.scenarios import each_scenario
 
     results: list[ScenarioResult] = []
@@ -69,7 +80,7 @@ def _run(names: Sequence[str], verbose: bool, format: Format) -> tuple[bool, boo
                 def shown(done: int, of: int, before: int = before) -> None:
                     bar.set(before + done, before + of)
 
-                results.extend(each_scenario(name, progress=shown))
+                results.extend(each_scenario(name, progress=shown, keep=html is not None))
                 if len(results) == before:
                     with bar.hidden():
                         say(f"{name}: no scenarios")
@@ -82,6 +93,9 @@ def _run(names: Sequence[str], verbose: bool, format: Format) -> tuple[bool, boo
         for result in results if verbose else failed:
             _show(result)
         seconds = sum(result.seconds for result in results)
+        played = next((result for result in failed if result.moments), None)
+        if html is not None and played is not None:
+            _write(html, played, force=force)
         say(f"{len(results) - len(failed)} of {len(results)} scenarios passed in {seconds:.1f} seconds{', then interrupted' * interrupted}")
     return bool(failed), interrupted
 
@@ -95,6 +109,21 @@ def _show(result: ScenarioResult) -> None:
     if not result.passed:
         for line in (result.message or "").splitlines():
             data(f"        {line}".rstrip())
+        if result.story:
+            data("    what happened:")
+        for line in result.story:
+            data(f"        {sanitise(line)}")
+
+
+def _write(html: Path, result: ScenarioResult, *, force: bool) -> None:
+    from croupier.play.files import write_whole
+    from croupier.server.export import Watched
+
+    watched = Watched(None)
+    for state in result.moments:
+        watched.add(state)
+    write_whole(html, watched.html(f"{result.id}: {result.title or result.moments[0].ruleset.title}"), force=force)
+    say(f"saved as {html}: {result.id}")
 
 
 def _as_json(result: ScenarioResult) -> dict[str, object]:
@@ -104,6 +133,7 @@ def _as_json(result: ScenarioResult) -> dict[str, object]:
         "title": result.title,
         "passed": result.passed,
         "message": result.message,
+        "story": list(result.story),
         "seconds": round(result.seconds, 3),
     }
 
