@@ -12,6 +12,7 @@ import pytest
 from croupier.backends.native import engine
 from croupier.cli import main
 from croupier.resources import shipped
+from samples import sample
 
 RULES = Path(__file__).parent.parent.parent / "data" / "my_game" / "ruleset.yaml"
 TEAM = RULES.parent.parent / "team.yaml"
@@ -32,8 +33,8 @@ def answer(capsys: pytest.CaptureFixture[str]) -> Json:
     return run
 
 
-@pytest.mark.parametrize("name", [name for name in shipped() if "/" in name])
-def test_a_game_of_every_variant_finishes(name: str, answer: Json) -> None:
+@pytest.mark.parametrize("name", [name for name in sample() if "/" in name])
+def test_a_game_of_a_variant_finishes(name: str, answer: Json) -> None:
     played = answer("run", name, "--seed", 1, "--invariants", *AUTOMATED.get(name, ()))
     assert played["ruleset"] == name and played["outcome"]["status"] == "finished"
 
