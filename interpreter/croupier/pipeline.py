@@ -9,7 +9,7 @@ from __future__ import annotations
 import copyreg
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import combinations
 from pathlib import Path
 from types import MappingProxyType
@@ -20,13 +20,14 @@ from croupier.diagnostics import Diagnostic, Label, RulesetError, diagnose
 from croupier.limits import MAX_CHECKED_COMBINATIONS
 from croupier.resolve import ResolvedRuleset, attribute, open_ruleset
 from croupier.resolve.attribution import UNUSED_CODES
-from croupier.resolve.loader import open_switches, with_variants
+from croupier.resolve.loader import open_switches
 from croupier.runtime.game import Game
 from croupier.runtime.parameters import admitted, chosen_word, switched
 from croupier.runtime.setup import set_up
 from croupier.semantics import Program
 from croupier.semantics import check as check_program
 from croupier.semantics import types as t
+from croupier.semantics.context import Reader, TextReader, parsed
 from croupier.semantics.parameter_errors import PARAMETER_REFUSED as REFUSED
 from croupier.semantics.parameter_errors import explain_parameter_errors
 
@@ -63,7 +64,8 @@ class CheckResult:
 def check(path_or_name: str | Path) -> CheckResult:
     """Check a ruleset: every independent mistake in one run, and that it can be set up with its defaults.
 
-    Of the variants that parameters switch on, each is checked alone, and every two together that can hold in one game, up to `MOST_TOGETHER` of them.
+    Of the variants that parameters switch on, each is checked alone, and every two together that can hold in one game, as far as
+    `MAX_CHECKED_COMBINATIONS` goes.
     """
     return _checked(path_or_name, switched_too=True)
 
@@ -72,11 +74,12 @@ def _checked(path_or_name: str | Path, *, switched_too: bool) -> CheckResult:
     doc, found = open_ruleset(path_or_name)
     if doc is None:
         return CheckResult(None, tuple(found))
-    program, more = check_program(doc)
+    reader = TextReader()  # what variants share is read once
+    program, more = check_program(doc, reader)
     found = [*found, *more]
     if any(d.severity == "error" for d in found):
         return CheckResult(None, tuple(found))
-    ruleset, problems = with_switches(program, doc)
+    ruleset, problems = with_switches(program, doc, reader)
     if any(d.is_error for d in problems):
         return CheckResult(None, (*found, *problems))
     found, wrong = _switched_problems(ruleset, found) if switched_too else (found, [])
@@ -86,12 +89,12 @@ def _checked(path_or_name: str | Path, *, switched_too: bool) -> CheckResult:
     return CheckResult(None if any(d.is_error for d in wrong) else ruleset, (*found, *problems, *wrong))
 
 
-def with_switches(program: Program, doc: ResolvedRuleset) -> tuple[Ruleset, list[Diagnostic]]:
+def with_switches(program: Program, doc: ResolvedRuleset, reader: Reader = parsed) -> tuple[Ruleset, list[Diagnostic]]:
     """A ruleset with the variants that its parameters switch on, and what is wrong with their files."""
     switches, problems = open_switches(doc) if any(p.switches for p in program.params.values()) else ({}, [])
     sources = dict.fromkeys(source for whole in (doc, *switches.values()) for source in whole.sources)
     texts = (doc.name, *(source.text for source in sources))
-    return Ruleset(program, doc.path, texts, switches), problems
+    return Ruleset(program, doc.path, texts, switches, partial(check_program, reader=reader)), problems
 
 
 def _switched_problems(ruleset: Ruleset, found: list[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
@@ -106,9 +109,7 @@ def _switched_problems(ruleset: Ruleset, found: list[Diagnostic]) -> tuple[list[
     for variants, settings in _combinations(ruleset):
         if excluded & set(variants) or _is_refused(ruleset, settings):
             continue
-        doc, problems = with_variants(ruleset.program.resolved, ruleset.switches, variants)
-        more = [] if doc is None else ruleset.check(doc)[1]
-        theirs = [*problems, *more]
+        theirs = list(ruleset.check(variants)[1])
         if not any(d.is_error for d in theirs):
             used = {(d.code, d.message, d.span) for d in theirs}
             everywhere = [d for d in everywhere if (d.code, d.message, d.span) in used]

@@ -68,8 +68,8 @@ class Ruleset:
         self.rule_ids = dict(program.rule_ids)
         self.file = str(path.absolute())
         self._games: dict[str, Game] = {}
-        self.switches, self.check = switches, check
-        self._programs: dict[tuple[str, ...], Program] = {(): program}
+        self.switches, self._check = switches, check
+        self._checked: dict[tuple[str, ...], tuple[Program | None, tuple[Diagnostic, ...]]] = {(): (program, ())}
 
     @cached_property
     def players(self) -> tuple[int, ...]:
@@ -97,16 +97,21 @@ class Ruleset:
 
     def program_with(self, variants: tuple[str, ...], parameters: Mapping[str, Any] = MappingProxyType({})) -> Program:
         """The rules with some of the variants that parameters switch on. Raises `RulesetError` if they do not fit together."""
-        if variants not in self._programs:
+        program, found = self.check(variants)
+        errors = [d for d in found if d.is_error]
+        if errors or program is None:
+            raise RulesetError(errors)
+        return program
+
+    def check(self, variants: tuple[str, ...]) -> tuple[Program | None, tuple[Diagnostic, ...]]:
+        """The rules with some of the variants that parameters switch on, and what is found in them; none if they cannot be put together."""
+        if variants not in self._checked:
             if any(name not in self.switches for name in variants):
                 raise ValueError(f"the variants of {self.name} were not opened")
             doc, found = with_variants(self.program.resolved, self.switches, variants)
-            program, more = (None, ()) if doc is None else self.check(doc)
-            errors = [d for d in (*found, *more) if d.is_error]
-            if errors or program is None:
-                raise RulesetError(errors)
-            self._programs[variants] = program
-        return self._programs[variants]
+            program, more = (None, ()) if doc is None else self._check(doc)
+            self._checked[variants] = program, (*found, *more)
+        return self._checked[variants]
 
     @cached_property
     def ruleset_hash(self) -> str:

@@ -29,6 +29,29 @@ def parsed(parse: Parse, text: Positioned) -> tuple[Any, list[Diagnostic]]:
     return parse(text)
 
 
+TextKey = tuple[str, str, int, int]
+"""A rule text: what it is read as, and where it stands."""
+
+
+class TextReader:
+    """A reader that parses each text once, however many rulesets share it."""
+
+    def __init__(self) -> None:
+        self._read: dict[TextKey, tuple[Any, list[Diagnostic]]] = {}
+
+    @staticmethod
+    def key(parse: Parse, text: Positioned) -> TextKey:
+        """Which text this is."""
+        span = text.span(0, len(text.text))
+        return getattr(parse, "__name__", ""), span.source.name, span.start, span.end
+
+    def __call__(self, parse: Parse, text: Positioned) -> tuple[Any, list[Diagnostic]]:
+        key = self.key(parse, text)
+        if key not in self._read:
+            self._read[key] = parse(text)
+        return self._read[key]
+
+
 class Citing(Protocol):
     """What may say which rules it implements."""
 

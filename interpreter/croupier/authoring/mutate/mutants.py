@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.semantics.citations import spread
+from croupier.semantics.context import Parse, TextKey, TextReader
 from croupier.semantics.declaration_parts import plain_text
 from croupier.semantics.program import Program
 from croupier.semantics.symbol_index import check_with_index
@@ -33,7 +34,6 @@ OPERATORS: dict[str, str] = {
 """Bounds of types, cells of tables, labels, invariants, policies, measures, limits stay: they are no rules, or are tested where they are used."""
 
 Place = tuple[str, int]  # the name of a file and an offset in it: where something that can be executed begins
-Key = tuple[str, str, int, int]  # of a rule text: how it is read, its file, its first and last offset
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Mutant:
     change: str
     rules: tuple[str, ...]
     clause: frozenset[Place] | None
-    text: Key | None = None
+    text: TextKey | None = None
     node: Any = None
     new: Any = None
 
@@ -89,7 +89,6 @@ def rewritten(root: Any, node: Any, new: Any) -> Any:
 
 
 # ---------------------------------------------------------------- reading
-Parse = Callable[[Positioned], tuple[Any, list[Any]]]
 PARSERS: dict[str, Parse] = {
     "module": parse_module,
     "block": parse_block,
@@ -103,25 +102,14 @@ class Texts:
     """The nodes of every rule text that was read; `mutant` says which of them is to be given changed."""
 
     def __init__(self) -> None:
-        self._read: dict[Key, tuple[Any, list[Any]]] = {}
+        self.read = TextReader()
         self.mutant: Mutant | None = None
-
-    def key(self, parse: Parse, text: Positioned) -> Key:
-        span = text.span(0, len(text.text))
-        return getattr(parse, "__name__", ""), span.source.name, span.start, span.end
-
-    def read(self, parse: Parse, text: Positioned) -> tuple[Any, list[Any]]:
-        """The nodes of a text, as written."""
-        key = self.key(parse, text)
-        if key not in self._read:
-            self._read[key] = parse(text)
-        return self._read[key]
 
     def __call__(self, parse: Parse, text: Positioned) -> tuple[Any, list[Any]]:
         """The nodes of a text, changed if it is the mutant's."""
         node, found = self.read(parse, text)
         mutant = self.mutant
-        if mutant is not None and mutant.text is not None and mutant.text == self.key(parse, text):
+        if mutant is not None and mutant.text is not None and mutant.text == TextReader.key(parse, text):
             return rewritten(node, mutant.node, mutant.new), found
         return node, found
 
@@ -154,7 +142,7 @@ class Around:
     """What a node stands in: its rule text, the clause that has to be executed to reach it, and what that cites."""
 
     where: str
-    key: Key
+    key: TextKey
     clause: frozenset[Place] | None = None
     span: Span | None = None
     rules: tuple[str, ...] = ()
@@ -184,7 +172,7 @@ class Finder:
                 continue
             parse = PARSERS[kind]
             root = self.texts.read(parse, text)[0]
-            around = Around(where, self.texts.key(parse, text))
+            around = Around(where, TextReader.key(parse, text))
             if where.split(" / ")[-1] in WHOLE_CONDITIONS or " / valid / " in where:
                 yield self.negation(around, root)
             yield from self.walk(root, around)
