@@ -86,6 +86,7 @@ def test_the_examples_run(name: str | None, author: Path, monkeypatch: pytest.Mo
     if name == "play":
         pytest.importorskip("textual", reason="the full screen needs textual")
         monkeypatch.setattr(importlib.import_module("croupier.cli.screen"), "play_on_screen", lambda *_: None)
+        monkeypatch.setattr("croupier.cli.commands.play._at_a_terminal", lambda: True)
     if name == "serve":
         pytest.importorskip("starlette", reason="games in the browser need starlette")
         monkeypatch.setattr(importlib.import_module("croupier.server.serving"), "listen", lambda *_: print("it serves"))

@@ -471,3 +471,8 @@ def test_who_chooses_at_the_same_time_reads_its_own_choice_first(sit: Callable[.
     for seat, first, second in (("1", "player 1: 1; ", "player 2: 2\n"), ("2", "player 2: 2\n", "player 1: 1\n")):
         told = sit("log\n", "parlour.yaml", "--seat", seat, "--from", "game.json").out
         assert told.rindex(first) < told.rindex(second)
+
+
+def test_a_full_screen_needs_a_terminal(sit: Callable[..., Sat]) -> None:
+    sat = sit("1\n", "parlour.yaml", "--screen")
+    assert (sat.code, sat.out) == (2, "") and sat.err == "croupier: `--screen` needs a terminal; without it the game is played line by line\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
@@ -73,6 +74,9 @@ def play(
       croupier play my_game --from my_game-1.json
       croupier play my_game --screen
     """
+    if screen and not _at_a_terminal():
+        say("croupier: `--screen` needs a terminal; without it the game is played line by line")
+        finish(REFUSED)
     if screen and find_spec(NEEDED_FOR_SCREEN) is None:
         say(f"croupier: a full screen needs the package `{NEEDED_FOR_SCREEN}`; install it with `pip install 'croupier[table]'`")
         finish(REFUSED)
@@ -119,6 +123,10 @@ def play(
         session.catch_up(saved.record)
     table = Table(session, save, force, every, player_names(names, count), log.value)
     finish(table.sit_at_screen() if screen else table.sit())
+
+
+def _at_a_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _seats(texts: list[str] | None) -> frozenset[int]:
