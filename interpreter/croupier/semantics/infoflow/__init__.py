@@ -17,6 +17,7 @@ for what words are given; section 11.6 of the specification says so to authors.
 
     labels.py         policies, labels, observers: the lattice           store.py      the abstract store, joins with their gates
     effects.py        what procedures may change, before all analysis     expressions.py    labels of expressions
+    interfaces.py     what the parts ask of each other, and what they exchange
     flow.py           what statements do to the store: the transfer functions, in a table
     loops.py          loops: fixed points                                 disclosure.py     who comes to know what
     decisions.py      what the options of decisions and their words depend on
@@ -26,7 +27,7 @@ for what words are given; section 11.6 of the specification says so to authors.
 
 from __future__ import annotations
 
-from croupier.semantics.infoflow.decisions import Addressed, Decision
+from croupier.semantics.infoflow.interfaces import Addressed, Decision
 from croupier.semantics.infoflow.labels import Label, Observer, Policy
 from croupier.semantics.infoflow.summaries import Analysis
 from croupier.semantics.program import Program

@@ -3,46 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from croupier.diagnostics import Span
 from croupier.semantics.infoflow.expressions import Reading
+from croupier.semantics.infoflow.interfaces import Addressed, Decision, ProcedureFlow
 from croupier.semantics.infoflow.labels import PUBLIC, Label, Observer, Policy
 from croupier.semantics.infoflow.store import Store, Value
 from croupier.semantics.tree import Choice, Hook, S, X
 
-if TYPE_CHECKING:
-    from croupier.semantics.infoflow.flow import Flow
 
-Placed = tuple[tuple[Policy, Span], ...]
-
-
-@dataclass(frozen=True)
-class Decision:
-    """A decision: where it stands, who decides, the policies that its options depend on, and those that their words show."""
-
-    span: Span
-    chooser: Observer
-    reads: Placed
-    words: Placed = ()
-
-    @property
-    def label(self) -> Label:
-        """What its options depend on, without places."""
-        return frozenset(p for p, _ in self.reads)
-
-
-@dataclass(frozen=True)
-class Addressed:
-    """Somebody whom a `show` or `tell` in a `secretly` names and who may be outside of it."""
-
-    span: Span
-    word: str
-    block: Span
-
-
-def decided(flow: Flow, s: S, store: Store) -> list[Decision]:
+def decided(flow: ProcedureFlow, s: S, store: Store) -> list[Decision]:
     """The decisions that a statement makes: one, but for the look-ahead of several players. They are noted for the lint."""
     found = list(_DECIDED[s.op](flow, s, store))
     if not flow.trial and not (s.op == "choose" and s.data[0].chooser == "chance"):
@@ -52,7 +22,7 @@ def decided(flow: Flow, s: S, store: Store) -> list[Decision]:
 
 
 # ---------------------------------------------------------------- kinds of decisions
-def _choice(flow: Flow, s: S, store: Store) -> Iterator[Decision]:
+def _choice(flow: ProcedureFlow, s: S, store: Store) -> Iterator[Decision]:
     choice: Choice = s.data[0]
     if choice.chooser == "chance":
         asked = [x for x in (choice.where, choice.by) if x is not None]
@@ -79,7 +49,7 @@ def _choice(flow: Flow, s: S, store: Store) -> Iterator[Decision]:
     yield Decision(s.span, chooser, tuple(reads), tuple(words))
 
 
-def _menu(flow: Flow, s: S, store: Store) -> Iterator[Decision]:
+def _menu(flow: ProcedureFlow, s: S, store: Store) -> Iterator[Decision]:
     here = flow.at(s, store).with_values()
     chooser = here.number(s.args[0]) or ("at", flow.proc.index, flow.site(s), "by")
     here.chooser = chooser
@@ -95,7 +65,7 @@ def _menu(flow: Flow, s: S, store: Store) -> Iterator[Decision]:
     yield Decision(s.span, chooser, tuple(reads), tuple(words))
 
 
-def _look_ahead(flow: Flow, s: S, store: Store) -> Iterator[Decision]:
+def _look_ahead(flow: ProcedureFlow, s: S, store: Store) -> Iterator[Decision]:
     here = flow.at(s, store)
     label = flow.foreseen(s, store)
     for chooser in dict.fromkeys(_choosers(s, here)):
@@ -135,17 +105,17 @@ def condition(read: Reading, span: Span, x: X) -> Decision:
 
 
 # ---------------------------------------------------------------- what is asked, selected, shown
-def _asked(flow: Flow, read: Reading, asked: Iterable[X | None]) -> Iterator[tuple[Policy, Span]]:
+def _asked(flow: ProcedureFlow, read: Reading, asked: Iterable[X | None]) -> Iterator[tuple[Policy, Span]]:
     for x in asked:
         if x is not None:
             yield from _expanded(flow, read, _placed(x, read, read.label(x)))
 
 
-def _selected(flow: Flow, read: Reading, x: X) -> Iterator[tuple[Policy, Span]]:
+def _selected(flow: ProcedureFlow, read: Reading, x: X) -> Iterator[tuple[Policy, Span]]:
     yield from _expanded(flow, read, _placed(x, read, read.selection(x)))
 
 
-def _shown(flow: Flow, read: Reading, label: X, offered: Sequence[int]) -> Iterator[tuple[Policy, Span]]:
+def _shown(flow: ProcedureFlow, read: Reading, label: X, offered: Sequence[int]) -> Iterator[tuple[Policy, Span]]:
     """What words show beside what is offered: to be offered something is to be shown it."""
     yield from _expanded(flow, read, _words(read, label, offered))
 
@@ -170,14 +140,14 @@ def _placed(x: X, read: Reading, label: Label) -> Iterator[tuple[Policy, Span]]:
         yield p, leading[-1].span if leading else x.span
 
 
-def _expanded(flow: Flow, read: Reading, placed: Iterable[tuple[Policy, Span]]) -> Iterator[tuple[Policy, Span]]:
+def _expanded(flow: ProcedureFlow, read: Reading, placed: Iterable[tuple[Policy, Span]]) -> Iterator[tuple[Policy, Span]]:
     for p, place in placed:
         for q in flow.expand(frozenset({p}), read.store):
             yield q, place
 
 
 # ---------------------------------------------------------------- other things that are noted on the way
-def shown_outside(flow: Flow, s: S, store: Store) -> None:
+def shown_outside(flow: ProcedureFlow, s: S, store: Store) -> None:
     """Note whom a `show` or `tell` names who may not perceive it, since it stands in the `secretly` of others."""
     block = flow.secret
     if block is None or flow.trial:

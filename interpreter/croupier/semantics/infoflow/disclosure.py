@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from croupier.semantics import types as t
 from croupier.semantics.infoflow.effects import kinds_of
 from croupier.semantics.infoflow.expressions import COUNTS, Reading
+from croupier.semantics.infoflow.interfaces import ProcedureFlow
 from croupier.semantics.infoflow.labels import EVERYBODY, NOBODY, WHOLE, Observer, among
 from croupier.semantics.infoflow.store import Store
 from croupier.semantics.tree import S, X
 
-if TYPE_CHECKING:
-    from croupier.semantics.infoflow.flow import Flow
-
 AS_A_LIST = frozenset("zone_list zone_all zone.list family_list family.list certain bound narrow list join optional_list text".split())
 
 
-def named(flow: Flow, s: S, store: Store, to: X) -> frozenset[Observer]:
+def named(flow: ProcedureFlow, s: S, store: Store, to: X) -> frozenset[Observer]:
     """Those whom a list of players certainly holds."""
     read = flow.at(s, store)
     if to.op == "players":
@@ -28,7 +24,7 @@ def named(flow: Flow, s: S, store: Store, to: X) -> frozenset[Observer]:
     return NOBODY if number is None else frozenset({("others", number)})
 
 
-def learn(flow: Flow, s: S, store: Store, x: X, readers: frozenset[Observer], facts: bool = True) -> None:
+def learn(flow: ProcedureFlow, s: S, store: Store, x: X, readers: frozenset[Observer], facts: bool = True) -> None:
     """These players come to know the value of an expression, as far as they perceive what happens here: declassification."""
     readers = NOBODY if flow.trial else among(readers, flow.audience)
     if not readers:
@@ -56,7 +52,7 @@ def learn(flow: Flow, s: S, store: Store, x: X, readers: frozenset[Observer], fa
         _add_fact(flow, "state", x.args[0], x.args[1], read, store, readers)
 
 
-def _add_fact(flow: Flow, kind: str, x: X, at: X | None, read: Reading, store: Store, readers: frozenset[Observer]) -> None:
+def _add_fact(flow: ProcedureFlow, kind: str, x: X, at: X | None, read: Reading, store: Store, readers: frozenset[Observer]) -> None:
     if x.data in flow.analysis.effects.watched:
         return
     if at is None:

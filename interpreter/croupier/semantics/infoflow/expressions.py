@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
-from croupier.semantics.infoflow.effects import FACES, kinds_of
+from croupier.semantics.infoflow.effects import FACES, Effects, kinds_of
 from croupier.semantics.infoflow.labels import (
     EVERYBODY,
     NOBODY,
@@ -26,10 +26,8 @@ from croupier.semantics.infoflow.labels import (
     union,
 )
 from croupier.semantics.infoflow.store import Store, Value
+from croupier.semantics.program import Program
 from croupier.semantics.tree import Proc, X
-
-if TYPE_CHECKING:
-    from croupier.semantics.infoflow.summaries import Analysis
 
 COUNTS = ("zone.size", "zone.empty", "zone.room", "family.size", "family.empty")
 PASSED = ("certain", "bound", "narrow")  # operations that give the value that they are given
@@ -40,11 +38,25 @@ FIXED = frozenset(  # pure functions of numbers
 DEEPEST_NUMBER = 5
 
 
+class ProgramFacts(Protocol):
+    """What is known of a whole program, as far as its expressions ask for it."""
+
+    program: Program
+    effects: Effects
+    unseen: dict[tuple[str, str], Label]
+    asking: set[str]
+    public: frozenset[tuple[str, str]]
+
+    def result(self, read: Reading, x: X) -> Value: ...
+
+    def holds_components(self, kind: t.Type) -> bool: ...
+
+
 @dataclass
 class Reading:
     """Reads expressions of a procedure at one point. `known`: the locals that whoever looks knows; `chooser`: the player who looks."""
 
-    analysis: Analysis
+    analysis: ProgramFacts
     proc: Proc
     store: Store
     site: int

@@ -8,8 +8,6 @@ the game: nothing comes after it, so nothing can tell (termination-insensitive, 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from croupier.semantics import types as t
 from croupier.semantics.infoflow.decisions import decided, shown_outside
@@ -17,6 +15,7 @@ from croupier.semantics.infoflow.disclosure import learn, named
 from croupier.semantics.infoflow.effects import base, kinds_of
 from croupier.semantics.infoflow.expressions import Reading
 from croupier.semantics.infoflow.instances import Instance
+from croupier.semantics.infoflow.interfaces import NOTHING, Exits, Past, ProgramFlow, Returned
 from croupier.semantics.infoflow.labels import (
     EVERYBODY,
     NOBODY,
@@ -30,30 +29,18 @@ from croupier.semantics.infoflow.labels import (
     knows,
     union,
 )
-from croupier.semantics.infoflow.loops import Exits, Past, loop
+from croupier.semantics.infoflow.loops import loop
 from croupier.semantics.infoflow.store import Store, Value, join
 from croupier.semantics.tree import Choice, Proc, S, X
 from croupier.semantics.walk import statement_call
 
-if TYPE_CHECKING:
-    from croupier.semantics.infoflow.summaries import Analysis
-
-NOTHING = Value(("const", "nothing"), PUBLIC)
 EVERYBODYS = frozenset({EVERYBODY})
-
-
-@dataclass(frozen=True)
-class Returned:
-    """A way out of a procedure, with the value that it returns."""
-
-    store: Store
-    value: Value
 
 
 class Flow:
     """The flow through one procedure, from what is known where it begins to all that `summaries` and `decisions` ask of it."""
 
-    def __init__(self, analysis: Analysis, proc: Proc, store: Store) -> None:
+    def __init__(self, analysis: ProgramFlow, proc: Proc, store: Store) -> None:
         self.analysis, self.proc, self.program = analysis, proc, analysis.program
         self.sites = analysis.sites(proc)
         self.audience: frozenset[Observer] | None = None  # of the `secretly` around; none: everybody perceives what happens

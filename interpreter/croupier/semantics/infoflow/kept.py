@@ -15,8 +15,9 @@ from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.semantics.canonical import declared, listeners, shape, signature
+from croupier.semantics.infoflow.interfaces import Summary
 from croupier.semantics.infoflow.labels import PUBLIC, Label
-from croupier.semantics.infoflow.summaries import Analysis, Given, Summary
+from croupier.semantics.infoflow.summaries import Analysis, Given
 from croupier.semantics.program import Program
 from croupier.semantics.tree import Proc
 

@@ -10,11 +10,9 @@ count together. What a body binds has no value outside of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
 from croupier.semantics import types as t
 from croupier.semantics.infoflow.effects import base, kinds_of
+from croupier.semantics.infoflow.interfaces import Exits, Past, ProcedureFlow
 from croupier.semantics.infoflow.labels import (
     NOBODY,
     PUBLIC,
@@ -29,33 +27,12 @@ from croupier.semantics.infoflow.store import Store, Value, join
 from croupier.semantics.tree import S, X
 from croupier.semantics.walk import statement_call, statements
 
-if TYPE_CHECKING:
-    from croupier.semantics.infoflow.flow import Flow, Returned
-
 ROUNDS = 12  # of a loop, after which all that its rounds write counts together
 MOST_MARKS = 3  # of loops within one another; those further in have the mark of the last one
 MOST_ENTRIES = 3  # stores from which a loop within others is run one by one
 
 
-@dataclass
-class Exits:
-    """The stores with which ways leave a procedure or a loop early."""
-
-    left: list[Store] = field(default_factory=list)
-    again: list[Store] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class Past:
-    """A loop as it was run before: from where, with what it returned and where that led."""
-
-    entry: Store
-    returned: list[Returned]
-    stuck: Label
-    end: Store | None
-
-
-def loop(flow: Flow, s: S, store: Store, source: X | None) -> Store | None:
+def loop(flow: ProcedureFlow, s: S, store: Store, source: X | None) -> Store | None:
     """A loop, which walks over `source` (none: it repeats). One within others is not run again from a store that it was run from before."""
     if not flow.loops:
         return _run(flow, s, store, source)
@@ -76,13 +53,13 @@ def loop(flow: Flow, s: S, store: Store, source: X | None) -> Store | None:
     return out
 
 
-def _as_before(flow: Flow, past: Past) -> Store | None:
+def _as_before(flow: ProcedureFlow, past: Past) -> Store | None:
     flow.returned += past.returned
     flow.stuck |= past.stuck
     return past.end
 
 
-def _run(flow: Flow, s: S, store: Store, source: X | None) -> Store | None:
+def _run(flow: ProcedureFlow, s: S, store: Store, source: X | None) -> Store | None:
     before = store.pc
     shared = len(flow.loops) >= MOST_MARKS
     mark: Observer = list(flow.loops)[-1] if shared else ("loop", flow.proc.index, flow.site(s))
@@ -165,7 +142,7 @@ def _kept(after: Store, before: Store) -> Store:
     return out
 
 
-def _walk(flow: Flow, s: S, inner: Store, source: X, marker: Policy) -> Label:
+def _walk(flow: ProcedureFlow, s: S, inner: Store, source: X, marker: Policy) -> Label:
     """Bind what a loop walks with; what its condition reads."""
     read = flow.at(s, inner)
     places = read.places(source) if kinds_of(source.type) else PUBLIC
@@ -183,7 +160,7 @@ def _marked(head: Store, entry: Store, marker: Policy) -> Store:
 
 
 # ---------------------------------------------------------------- widening
-def _foreseen(flow: Flow, s: S, store: Store, marker: Policy) -> Store:
+def _foreseen(flow: ProcedureFlow, s: S, store: Store, marker: Policy) -> Store:
     """What a round may find that is not the first one, as far as the text of the body tells: what it writes has other values."""
     head, site = store.copy(), flow.place(s, "head")
     names: frozenset[str] = frozenset()
@@ -200,7 +177,7 @@ def _foreseen(flow: Flow, s: S, store: Store, marker: Policy) -> Store:
     return head
 
 
-def _together(flow: Flow, s: S, head: Store, new: Store, entry: Store) -> Store:
+def _together(flow: ProcedureFlow, s: S, head: Store, new: Store, entry: Store) -> Store:
     """All that the rounds of a loop write has the labels of all of it: what goes from one local to the next, one in each round, is there at once."""
     out = join([head, new], PUBLIC, flow.place(s, "head"))
     assert out is not None
@@ -213,7 +190,7 @@ def _together(flow: Flow, s: S, head: Store, new: Store, entry: Store) -> Store:
 
 
 # ---------------------------------------------------------------- all players
-def _of_all(flow: Flow, s: S, source: X, ended: Store, out: Store) -> None:
+def _of_all(flow: ProcedureFlow, s: S, source: X, ended: Store, out: Store) -> None:
     """What each round of a loop over all players disclosed of its own player is disclosed of all of them."""
     if source.op != "players" or len(s.args) > 1:
         return
@@ -226,7 +203,7 @@ def _of_all(flow: Flow, s: S, source: X, ended: Store, out: Store) -> None:
                 out.add_fact((kind, name, WHOLE), kept)
 
 
-def _changes(flow: Flow, s: S) -> frozenset[str]:
+def _changes(flow: ProcedureFlow, s: S) -> frozenset[str]:
     effects = flow.analysis.effects
     call = statement_call(s)
     opened = s.data if s.op == "open" else s.data.window if s.op == "menu" else None

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 
 from croupier.semantics import types as t
 from croupier.semantics.flow import callees
-from croupier.semantics.infoflow.decisions import Addressed, Decision, condition, reaction
+from croupier.semantics.infoflow.decisions import condition, reaction
 from croupier.semantics.infoflow.effects import Effects, kinds_of
 from croupier.semantics.infoflow.expressions import Reading
-from croupier.semantics.infoflow.flow import NOTHING, Flow
+from croupier.semantics.infoflow.flow import Flow
 from croupier.semantics.infoflow.instances import Instance
+from croupier.semantics.infoflow.interfaces import NOTHING, Addressed, Decision, Summary
 from croupier.semantics.infoflow.labels import (
     ASPECTS,
     EVERYBODY,
@@ -35,7 +36,7 @@ from croupier.semantics.infoflow.labels import (
     rename_observer,
     union,
 )
-from croupier.semantics.infoflow.store import Store, Thing, Value, join
+from croupier.semantics.infoflow.store import Store, Value, join
 from croupier.semantics.program import Program, VarDef, ZoneDef
 from croupier.semantics.tree import Hook, Proc, S, X
 from croupier.semantics.walk import statements
@@ -47,19 +48,6 @@ RESULT = -1  # the slot of what is returned
 
 
 Entry = tuple[Observer, str]  # an aspect of a parameter
-
-
-@dataclass
-class Summary:
-    """What a call of a procedure gives and does, in its own names."""
-
-    value: Value = NOTHING
-    outs: dict[int, Value] = field(default_factory=dict)  # what `var`s hold at the end, by slot; of a hook all names that it gave new values
-    known: dict[int, frozenset[Observer]] = field(default_factory=dict)  # who knows an argument afterwards
-    moved: dict[int, Label | None] = field(default_factory=dict)  # where components given lie afterwards
-    written: dict[str, Label] = field(default_factory=dict)
-    facts: dict[Thing, frozenset[Observer]] = field(default_factory=dict)
-    stuck: Label = PUBLIC
 
 
 def widened(before: Summary, after: Summary) -> Summary:
