@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from croupier.runtime.faults import Fault
     from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL
     from croupier.runtime.reasons.clause import Clause
-    from croupier.runtime.rollout import RolledOut
-    from croupier.runtime.state import IllegalAction, State
+    from croupier.runtime.state import IllegalAction, RolledOut, State
     from croupier.runtime.streams import Stream
 
 __version__ = "0.1.0"
@@ -37,7 +36,7 @@ _HOMES = {
     "Fault": "croupier.runtime.faults",
     "IllegalAction": "croupier.runtime.state",
     "Parameter": "croupier.ruleset",
-    "RolledOut": "croupier.runtime.rollout",
+    "RolledOut": "croupier.runtime.state",
     "Ruleset": "croupier.ruleset",
     "RulesetError": "croupier.diagnostics",
     "SIMULTANEOUS": "croupier.runtime.node",

@@ -18,8 +18,7 @@ from croupier.execution.llvm_compiler import installed
 from croupier.execution.native_engine import NativePosition
 from croupier.execution.native_games import NativeGames
 from croupier.lowering import NotLowered
-from croupier.runtime.rollout import rolled_out
-from croupier.runtime.state import State
+from croupier.runtime.state import State, rolled_out
 from lockstep import Differs
 from programs import names, rulesets
 

@@ -16,10 +16,9 @@ from croupier.execution.python_engine import PythonPosition, PythonProgram
 from croupier.execution.rollouts import Unusual, roll_out
 from croupier.lowering import lower
 from croupier.runtime.game import Game
-from croupier.runtime.likeness import renumbered
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE
-from croupier.runtime.position import encode, restore
+from croupier.runtime.position import encode, renumbered, restore
 from croupier.runtime.state import RolledOut, State
 
 if TYPE_CHECKING:

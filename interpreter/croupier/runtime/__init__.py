@@ -24,7 +24,7 @@ canonical bytes, equality and hashes are of the position alone. The *history* is
                      keeps what was told of a history, wording.py the words of statements
     states           node.py who acts, what may be done and how the game stands, state.py the public state over both, arguments.py what
                      it takes from callers; position.py the canonical bytes, restoring.py the way back
-    chance           streams.py random numbers that are the same everywhere, rollout.py games that random players play to their end, resampling.py
+    chance           streams.py random numbers that are the same everywhere, resampling.py
                      states that a seat cannot tell from the real one
     explanations     trace.py what was executed, clauses.py where it stands, reasons/ why something may not be done
 """

@@ -91,7 +91,8 @@ class Game:
     @cached_property
     def alike(self) -> Alike:
         """Which components are called alike, and which are alike for ever."""
-        return alike_of(self)
+        names = [(p.kind, p.label if p.id is None else p.id, p.id is None) for p in self.pieces]
+        return alike_of(self.program, names, [place.order in ("set", "bag") for place in self.places])
 
     @cached_property
     def unlabelled(self) -> dict[str, list[str]]:

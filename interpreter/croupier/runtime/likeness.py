@@ -15,14 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from croupier.semantics import types as t
 from croupier.semantics.program import Program
-
-if TYPE_CHECKING:
-    from croupier.runtime.game import Game
-
 
 Row = tuple[tuple[Any, ...], tuple[int, ...]]  # values, and the place of each in what it is chosen from
 
@@ -88,26 +84,25 @@ class Alike:
         return found
 
 
-def alike_of(game: Game) -> Alike:
-    """Which components of a game, whose components and zones are made, are called alike, and are alike.
+def alike_of(program: Program, names: Sequence[tuple[str, str, bool]], unordered: Iterable[bool]) -> Alike:
+    """Which components of a game are called alike, and are alike.
 
+    `names` has the class of each component, its id or label, and whether it is a label; `unordered` says of each zone whether it is a set or a bag.
     Copies are of one class and have one id or, without ids, one label at the start. They are alike if they are declared one after another, and
     nothing can ever tell them apart: no attribute of theirs changes, they have no reactions, and nothing that lasts names one of their class.
     """
     called: dict[tuple[str, str, bool], list[int]] = {}
-    names = [(p.kind, p.label if p.id is None else p.id, p.id is None) for p in game.pieces]
     for number, name in enumerate(names):
         called.setdefault(name, []).append(number)
-    distinct = _named_kinds(game.program) | {name for name, k in game.program.classes.items() if k.mutable}
+    distinct = _named_kinds(program) | {name for name, k in program.classes.items() if k.mutable}
     first, members = list(range(len(names))), dict[int, tuple[int, ...]]()
     for (kind, _, _), numbers in groupby(range(len(names)), key=names.__getitem__):
         found = tuple(numbers)
         if len(found) > 1 and kind not in distinct:
             members[found[0]] = found
             first[found[0] : found[-1] + 1] = [found[0]] * len(found)
-    kinds = frozenset(game.pieces[lowest].kind for lowest in members)
-    loose = (*(place.order in ("set", "bag") for place in game.places), True)
-    return Alike(tuple(tuple(called[name]) for name in names), tuple(first), members, kinds, loose)
+    kinds = frozenset(names[lowest][0] for lowest in members)
+    return Alike(tuple(tuple(called[name]) for name in names), tuple(first), members, kinds, (*unordered, True))
 
 
 def _named_kinds(program: Program) -> frozenset[str]:
@@ -136,65 +131,4 @@ def _named_kinds(program: Program) -> frozenset[str]:
     return frozenset(found)
 
 
-def renumbered(game: Game, data: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A position (`position.as_data`) in which alike components are numbered in the order in which they lie in the zones.
-
-    Those of which a local names one keep their numbers.
-    """
-    alike = game.alike
-    if not alike.members:
-        return data
-    variables, zones, seen, frames, result, fault = data
-    kept = {alike.first[i] for f in frames for i in _held(game, f) if 0 <= i < len(alike.first)}
-    rest: dict[int, Iterator[int]] = {}  # by component the numbers that those which are like it have not got yet
-    for lowest, pieces in alike.members.items():
-        if lowest not in kept:
-            rest.update(dict.fromkeys(pieces, iter(pieces)))
-
-    def renamed(items: tuple[Any, ...]) -> tuple[Any, ...]:
-        return tuple([next(rest[i]) if i in rest else renamed(i) if type(i) is tuple else i for i in items])
-
-    named = tuple([renamed(items) if items else items for items in zones])
-    return variables, named, seen, frames, result, fault
-
-
-def _held(game: Game, frame: tuple[Any, ...]) -> Iterator[int]:
-    """Every component that a frame of a position may name."""
-    index, _, slots, _ = frame
-    proc = game.program.procs[index] if index >= 0 else None
-    for slot, value in slots:
-        kind = t.UNKNOWN if proc is None or slot >= len(proc.slots) else proc.slot_types[slot]
-        if proc is not None and slot < len(proc.slots) and proc.slots[slot].startswith("$") and not isinstance(kind, (t.Int, t.Bool)):
-            kind = t.UNKNOWN  # what is hidden has another form than its type: places, pairs
-        yield from _components(game, value, kind)
-
-
-def _components(game: Game, value: Any, kind: t.Type) -> Iterator[int]:
-    """The components in a value; of a type that is not known every number may be one."""
-    if value is None:
-        return
-    match kind:
-        case t.Component():
-            yield value
-        case t.Optional():
-            yield from _components(game, value, kind.base)
-        case t.Collection() if isinstance(value, tuple):
-            for v in value:
-                yield from _components(game, v, kind.base)
-        case t.Record() if isinstance(value, tuple):
-            for v, part in zip(value, game.program.records[kind.name].fields.values(), strict=True):
-                yield from _components(game, v, part)
-        case t.Map() if isinstance(value, tuple):
-            for v in value:
-                yield from _components(game, v, kind.value)
-            if isinstance(kind.key, t.Component):
-                yield from game.values(kind.key)
-        case t.Unknown():
-            if isinstance(value, tuple):
-                for v in value:
-                    yield from _components(game, v, t.UNKNOWN)
-            elif type(value) is int:
-                yield value
-
-
-__all__ = ["Alike", "alike_of", "renumbered"]
+__all__ = ["Alike", "alike_of"]

@@ -8,12 +8,13 @@ count, so that positions that cannot be told apart by any future are equal.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from typing import Any
 
 from croupier.runtime.game import Game, Value
-from croupier.runtime.likeness import renumbered
 from croupier.runtime.machine import Frame, Machine, locations
 from croupier.runtime.results import Result
+from croupier.semantics import types as t
 
 
 def encode(value: Value, out: list[bytes]) -> None:
@@ -120,3 +121,64 @@ def _zone(items: Any, game: Game) -> tuple[Any, ...]:
             if not isinstance(piece, int) or not 0 <= piece < len(game.pieces):
                 raise Damaged
     return tuple(items)
+
+
+def renumbered(game: Game, data: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A position (`position.as_data`) in which alike components are numbered in the order in which they lie in the zones.
+
+    Those of which a local names one keep their numbers.
+    """
+    alike = game.alike
+    if not alike.members:
+        return data
+    variables, zones, seen, frames, result, fault = data
+    kept = {alike.first[i] for f in frames for i in _held(game, f) if 0 <= i < len(alike.first)}
+    rest: dict[int, Iterator[int]] = {}  # by component the numbers that those which are like it have not got yet
+    for lowest, pieces in alike.members.items():
+        if lowest not in kept:
+            rest.update(dict.fromkeys(pieces, iter(pieces)))
+
+    def renamed(items: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple([next(rest[i]) if i in rest else renamed(i) if type(i) is tuple else i for i in items])
+
+    named = tuple([renamed(items) if items else items for items in zones])
+    return variables, named, seen, frames, result, fault
+
+
+def _held(game: Game, frame: tuple[Any, ...]) -> Iterator[int]:
+    """Every component that a frame of a position may name."""
+    index, _, slots, _ = frame
+    proc = game.program.procs[index] if index >= 0 else None
+    for slot, value in slots:
+        kind = t.UNKNOWN if proc is None or slot >= len(proc.slots) else proc.slot_types[slot]
+        if proc is not None and slot < len(proc.slots) and proc.slots[slot].startswith("$") and not isinstance(kind, (t.Int, t.Bool)):
+            kind = t.UNKNOWN  # what is hidden has another form than its type: places, pairs
+        yield from _components(game, value, kind)
+
+
+def _components(game: Game, value: Any, kind: t.Type) -> Iterator[int]:
+    """The components in a value; of a type that is not known every number may be one."""
+    if value is None:
+        return
+    match kind:
+        case t.Component():
+            yield value
+        case t.Optional():
+            yield from _components(game, value, kind.base)
+        case t.Collection() if isinstance(value, tuple):
+            for v in value:
+                yield from _components(game, v, kind.base)
+        case t.Record() if isinstance(value, tuple):
+            for v, part in zip(value, game.program.records[kind.name].fields.values(), strict=True):
+                yield from _components(game, v, part)
+        case t.Map() if isinstance(value, tuple):
+            for v in value:
+                yield from _components(game, v, kind.value)
+            if isinstance(kind.key, t.Component):
+                yield from game.values(kind.key)
+        case t.Unknown():
+            if isinstance(value, tuple):
+                for v in value:
+                    yield from _components(game, v, t.UNKNOWN)
+            elif type(value) is int:
+                yield value

@@ -28,16 +28,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from math import log
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from croupier.runtime.events import EventCache, Recorder
 from croupier.runtime.game import Game
 from croupier.runtime.node import CHANCE
 from croupier.runtime.sight import EVERYBODY
+from croupier.runtime.state import State
 from croupier.runtime.streams import Stream
-
-if TYPE_CHECKING:
-    from croupier.runtime.state import State
 
 MAX_ENUMERATED = 600  # actions applied before enumeration gives up
 NEW_ENDS = 10  # one proposal of so many is a new end
@@ -272,8 +270,6 @@ class Resampler:
 
     def _at(self, way: Way, path: Sequence[Way]) -> State:
         """The evaluator at a place; what it is asked must not change it."""
-        from croupier.runtime.state import State
-
         here = State(self.state.ruleset, self.state.game, way.telling.machine)
         here._history = [step.entry for step in path[1:]]
         here._chances = sum(1 for entry in here._history if isinstance(entry, tuple))

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from math import gcd
+from typing import Any, Protocol
 
 from croupier.runtime import position
 from croupier.runtime.arguments import SPECTATOR, action_of, keys_of, seat_of, several, viewer_of
@@ -17,15 +20,32 @@ from croupier.runtime.faults import Fault, GameOver, IllegalAction
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL, Node
-from croupier.runtime.rollout import RolledOut, rolled_out
+from croupier.runtime.streams import CHANCE as CHANCE_PURPOSE
+from croupier.runtime.streams import Stream, seat_purpose
 from croupier.runtime.trace import Trace
 from croupier.semantics import Program
 
-if TYPE_CHECKING:
-    from croupier.runtime.resampling import Resampler
-    from croupier.runtime.streams import Stream
-
 VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RolledOut:
+    """How a game ended that was played out: its `outcome()`, the hash of its last position, and how many decisions and chance events it took."""
+
+    outcome: dict[str, Any]
+    final_hash: str
+    decisions: int
+    chance_events: int
+
+
+class StateSampler(Protocol):
+    """What draws states that a seat cannot tell from a state (`runtime/resampling.py`)."""
+
+    is_exact: bool
+
+    def draw(self, stream: Stream) -> State: ...
+
+    def possible(self) -> list[tuple[State, Fraction]]: ...
 
 
 class Rules(Protocol):
@@ -216,7 +236,7 @@ class State(Node):
         """
         return self.resampler(seat).draw(stream)
 
-    def resampler(self, seat: int) -> Resampler:
+    def resampler(self, seat: int) -> StateSampler:
         """What draws states that a seat cannot tell from this one (`runtime/resampling.py`). This state must not go on while it is used.
 
         Raises ValueError for a seat that is not there, NoResample (a ValueError) where none can be found.
@@ -329,6 +349,35 @@ class State(Node):
             },
             sort_keys=True,
         )  # fmt: skip
+
+
+def rolled_out(state: State, seed: int, game: int) -> RolledOut:
+    """Play a state to its end, which changes it: every seat takes each of its legal actions with the same chance.
+
+    Everybody's streams begin here. Where a seat must act and has no legal action, the game is stuck and ends.
+    """
+    chance, seats = Stream(seed, game, CHANCE_PURPOSE), [Stream(seed, game, seat_purpose(seat)) for seat in range(state.players)]
+    decisions = events = 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            outcomes = state._weights()
+            if not outcomes:
+                continue
+            shares = gcd(*[weight for _, weight in outcomes])
+            state.apply_action(outcomes[chance.weighted([weight // shares for _, weight in outcomes])][0])
+            events += 1
+            continue
+        several = state.is_simultaneous_node()
+        options = {seat: state.legal_actions(seat) for seat in state.pending_seats()}
+        if not all(options.values()):
+            break
+        actions = [legal[seats[seat].uniform(len(legal))] for seat, legal in options.items()]
+        decisions += len(actions)
+        if several:
+            state.apply_actions(actions)
+        else:
+            state.apply_action(actions[0])
+    return RolledOut(state.outcome(), state.hash(), decisions, events)
 
 
 __all__ = ["CHANCE", "SIMULTANEOUS", "SPECTATOR", "TERMINAL", "Event", "IllegalAction", "RolledOut", "State"]

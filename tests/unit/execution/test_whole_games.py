@@ -7,8 +7,7 @@ import pytest
 import croupier
 from croupier.execution.python_state import Compiled, PythonState
 from croupier.execution.rollouts import Chooser, Unusual, roll_out
-from croupier.runtime.rollout import rolled_out
-from croupier.runtime.state import State
+from croupier.runtime.state import State, rolled_out
 
 NAMES = (
     "tic_tac_toe", "connect_four", "kuhn_poker", "plain_tricks", "goofspiel", "witches_of_blackmore", "two_dice_pig", "sealed_auction", "fish_market",

@@ -15,10 +15,9 @@ from croupier.backends.python.rollouts import roll_out
 from croupier.backends.python.stands import Stand
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game
-from croupier.runtime.likeness import renumbered
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE
-from croupier.runtime.position import encode
+from croupier.runtime.position import encode, renumbered
 from croupier.runtime.state import RolledOut, State
 
 if TYPE_CHECKING:
