@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from croupier.runtime.arguments import SPECTATOR
     from croupier.runtime.events import Event
     from croupier.runtime.faults import Fault
+    from croupier.runtime.legality import Clause
     from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL
-    from croupier.runtime.reasons.clause import Clause
     from croupier.runtime.state import IllegalAction, RolledOut, State
     from croupier.runtime.streams import Stream
 
@@ -29,7 +29,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "CHANCE": "croupier.runtime.node",
     "CheckResult": "croupier.pipeline",
-    "Clause": "croupier.runtime.reasons.clause",
+    "Clause": "croupier.runtime.legality",
     "Diagnostic": "croupier.diagnostics",
     "Event": "croupier.runtime.events",
     "Explanation": "croupier.authoring.explain",

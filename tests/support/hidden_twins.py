@@ -7,8 +7,8 @@ import random
 from typing import Any
 
 from croupier.play.record import plain
-from croupier.runtime.sight import sees_zone
 from croupier.runtime.state import State
+from croupier.runtime.visibility import sees_zone
 
 
 def twin(state: State, seat: int, seed: int) -> State | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from croupier.runtime.reasons import folded
+from croupier.runtime.legality import folded
 
 WITHOUT_VALUE = ("no", "done")  # to decline and to stop: typed as words where the other options are numbers
 DONE = WITHOUT_VALUE[1]

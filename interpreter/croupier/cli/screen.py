@@ -23,7 +23,7 @@ from croupier.cli.views.position import table
 from croupier.cli.views.table import amount, ending, happened
 from croupier.diagnostics import sanitise
 from croupier.runtime.faults import Fault
-from croupier.runtime.reasons import several, why_not
+from croupier.runtime.legality import several, why_not
 from croupier.table import view
 
 if TYPE_CHECKING:

@@ -77,7 +77,7 @@ class Teller:
 # A person at the table: the loop that shows, reads and answers. What a game is and may do is the session's (`play/session.py`).
 if TYPE_CHECKING:
     from croupier.play.session import Session
-    from croupier.runtime.reasons import WhyNot
+    from croupier.runtime.legality import WhyNot
 
 LONGEST_LINE = 2_000  # characters that are read of what somebody types
 _SINCE = "your last decision cannot be taken back: since then chance or something hidden was revealed to one of your seats, or may have been"
@@ -250,7 +250,7 @@ class Table:
 
     def _offer(self, seat: int, offer: Offer) -> None:
         from croupier.cli.views.table import options
-        from croupier.runtime.reasons import several
+        from croupier.runtime.legality import several
 
         draw(options(seat, offer.numbers, offer.labels, self.session.can_undo, several(self.session.state, seat), self._names))
 
@@ -282,7 +282,7 @@ class Table:
     def _found(self, seat: int, wanted: str) -> WhyNot | None:
         """What the rules say about something that is called so; none, and it is said, if that cannot be worked out."""
         from croupier.runtime.faults import Fault
-        from croupier.runtime.reasons import why_not
+        from croupier.runtime.legality import why_not
 
         try:
             return why_not(self.session.state, seat, wanted)

@@ -12,7 +12,7 @@ from croupier.lowering.costs import pay_for
 from croupier.lowering.operands import value, word
 from croupier.lowering.shapes import encoded, width
 from croupier.lowering.statements import block
-from croupier.runtime.reads import reads_of
+from croupier.semantics.flow import reads_of
 from croupier.semantics.tree import Watcher
 
 

@@ -15,8 +15,8 @@ from typing import Any, TypeAlias
 from croupier.play.record import plain
 from croupier.runtime.contents import flat, size
 from croupier.runtime.game import Game, Place
-from croupier.runtime.sight import counts_zone, observation, sees_zone
 from croupier.runtime.state import State
+from croupier.runtime.visibility import counts_zone, observation, sees_zone
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.play.match import Match, Setup, never
 from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, Choice, Record, stuck_seat
-from croupier.runtime.sight import sees_piece, sees_zone, variable_audience
+from croupier.runtime.visibility import sees_piece, sees_zone, variable_audience
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset

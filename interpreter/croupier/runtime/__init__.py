@@ -11,20 +11,18 @@ canonical bytes, equality and hashes are of the position alone. The *history* is
     set-up           setup.py puts a game together of parameters (parameters.py), components (likeness.py which are called alike), boards
                      (boards.py) and start values; game.py is what comes out and never changes;
                      entry.py begins at a declared position
-    the machine      machine.py is what changes; table.py moves components; procedures.py is what a procedure is when it can run;
-                     code.py holds all of them, results.py how a game ended, faults.py what can go wrong
-    compiling        compiler.py what compiling needs to know; rows.py the tables, an operation of the typed tree a row; callables.py what comes out
+    the machine      machine.py is what changes; table.py moves components; faults.py how a game ends, by a result or by a fault
+    compiling        compiler.py what compiling needs to know, and what a procedure is when it can run; callables.py what comes out;
+                     code.py the tables, an operation of the typed tree a row, and all procedures
     expressions      values.py, operators.py, aggregates.py, members.py, functions.py; contents.py what lies in zones, as values
     statements       statements.py those that never wait; resumable.py links those that may into operations (operations.py: choices.py, sets.py,
-                     menus.py, chance.py, claims.py, windows.py, scopes.py)
-    hooks            hooks.py which are live, in which order they run, and how around a call; reads.py what watchers and claims have to
-                     look at again
+                     menus.py, chance.py, claims.py, windows.py, scopes.py); wording.py what events say of them
+    hooks            hooks.py which are live, in which order they run, and how around a call
     looking ahead    lookahead.py the search, and the copies it is made on
-    what is told     sight.py who sees what, redaction.py texts for those who do not see all of it; events.py takes down what a seat perceives and
-                     keeps what was told of a history, wording.py the words of statements
-    states           node.py who acts, what may be done and how the game stands, state.py the public state over both, arguments.py what
-                     it takes from callers; position.py the canonical bytes, restoring.py the way back
-    chance           streams.py random numbers that are the same everywhere, resampling.py
-                     states that a seat cannot tell from the real one
-    explanations     trace.py what was executed, clauses.py where it stands, reasons/ why something may not be done
+    what is told     visibility.py who sees what, and texts for those who do not see all of it; events.py takes down what a seat perceives and
+                     keeps what was told of a history
+    states           node.py who acts, what may be done and how the game stands, state.py the public state over both and games that random
+                     players play to their end, arguments.py what it takes from callers; position.py the canonical bytes, restoring.py the way back
+    chance           streams.py random numbers that are the same everywhere, resampling.py states that a seat cannot tell from the real one
+    explanations     trace.py what was executed and where it stands, legality.py why something may not be done
 """

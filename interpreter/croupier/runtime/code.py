@@ -1,28 +1,42 @@
-"""All the code of a game: every procedure ready to run, its hooks by what they listen to, its watchers by what they read.
-
-A procedure that never suspends is one function; one that may suspend is a chain of operations (`resumable.py`).
-"""
+"""The tables of the reference evaluator: what compiles each operation of the typed tree."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from croupier.runtime import aggregates, functions, members, operators, resumable, statements, values, visibility
 from croupier.runtime.callables import RETURN, Run
-from croupier.runtime.compiler import Compiler
+from croupier.runtime.compiler import ClaimCode, Compiler, ProcCode, Rows, WatchCode
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import DispatchOp, HookCode, Hooks, dispatch_proc
 from croupier.runtime.operations import BeginOp, PlainOp
-from croupier.runtime.procedures import ClaimCode, ProcCode, WatchCode
-from croupier.runtime.reads import reads_of
 from croupier.runtime.resumable import tested
-from croupier.runtime.rows import ROWS
 from croupier.runtime.statements import assigned_value, stepped
 from croupier.runtime.windows import WindowOp
+from croupier.semantics.flow import reads_of
 from croupier.semantics.program import ClaimDef, VarDef, ZoneDef
 from croupier.semantics.tree import Proc
 
+ROWS = Rows(
+    expressions={
+        **values.EXPRESSIONS, **operators.EXPRESSIONS, **aggregates.EXPRESSIONS, **members.EXPRESSIONS, **functions.EXPRESSIONS,
+        **visibility.EXPRESSIONS,
+    },
+    members=members.MEMBERS,
+    statements=statements.STATEMENTS,
+    operations=resumable.OPERATIONS,
+    member=members.member,
+    sight_test=visibility.sight_test,
+    block=statements.compile_block,
+    thread=resumable.compile_thread,
+)  # fmt: skip
 
+
+# ---------------------------------------------------------------- code
+# All the code of a game: every procedure ready to run, its hooks by what they listen to, its watchers by what they read.
+#
+# A procedure that never suspends is one function; one that may suspend is a chain of operations (`resumable.py`).
 class Code(Compiler):
     """All procedures, hooks and watchers of a game."""
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from croupier.runtime.compiler import ProcCode
 from croupier.runtime.faults import GameOver
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Frame, Machine, locations
 from croupier.runtime.operations import Op
-from croupier.runtime.procedures import ProcCode
 from croupier.runtime.state import State
 from croupier.semantics.tree import Proc, S
 from croupier.semantics.walk import statement_call

@@ -1,7 +1,7 @@
 """Recording events while a game runs: what happened, for the referee or as one seat perceived it.
 
 A state does not hold events: they follow from its actions, by applying them again with a recorder. What a seat perceives is derived, by the
-rules of `sight.py`:
+rules of `visibility.py`:
 
 - A decision is told with the words of its option, a chance event with those of its outcome. What the words say about anything that the seat
   cannot see is masked: "a Card" for a component, "…" for any other part of a text. Choices made at once are told when all are made. Who decided
@@ -30,13 +30,13 @@ from typing import Any, TypeAlias
 
 from croupier.diagnostics import Span
 from croupier.limits import MAX_EVENTS, MAX_EVENTS_AT_ONCE
-from croupier.runtime.clauses import place_of
 from croupier.runtime.contents import flat, size
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value, unseen
 from croupier.runtime.machine import Machine
-from croupier.runtime.sight import EVERYBODY, OWNER, Eyes, components, counts_zone, perceives, sees_piece, sees_zone, variable_audience
 from croupier.runtime.table import Items
+from croupier.runtime.trace import place_of
+from croupier.runtime.visibility import EVERYBODY, OWNER, Eyes, components, counts_zone, perceives, sees_piece, sees_zone, variable_audience
 from croupier.runtime.wording import Hushed, level
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef

@@ -81,7 +81,7 @@ class Game:
     native: Any = None  # what the native back end made of it
     checked: Any = None  # the same, where its code tests the invariants
     evaluate: Any = None
-    redacting: Any = None  # the same with code of its own that asks `m.seen` before it reads (`redaction.py`)
+    redacting: Any = None  # the same with code of its own that asks `m.seen` before it reads (`visibility.py`)
 
     @cached_property
     def variables(self) -> list[VarDef]:

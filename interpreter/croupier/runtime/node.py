@@ -17,7 +17,7 @@ from croupier.runtime.choices import Called
 from croupier.runtime.faults import Fault, IllegalAction
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
-from croupier.runtime.sight import observation, perceives
+from croupier.runtime.visibility import observation, perceives
 from croupier.source.ruletext import whole
 
 CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4

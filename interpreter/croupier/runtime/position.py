@@ -11,9 +11,9 @@ import hashlib
 from collections.abc import Iterator
 from typing import Any
 
+from croupier.runtime.faults import Result
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Frame, Machine, locations
-from croupier.runtime.results import Result
 from croupier.semantics import types as t
 
 

@@ -33,9 +33,9 @@ from typing import Any
 from croupier.runtime.events import EventCache, Recorder
 from croupier.runtime.game import Game
 from croupier.runtime.node import CHANCE
-from croupier.runtime.sight import EVERYBODY
 from croupier.runtime.state import State
 from croupier.runtime.streams import Stream
+from croupier.runtime.visibility import EVERYBODY
 
 MAX_ENUMERATED = 600  # actions applied before enumeration gives up
 NEW_ENDS = 10  # one proposal of so many is a new end

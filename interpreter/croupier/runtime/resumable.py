@@ -13,7 +13,6 @@ from croupier.runtime.callables import Run, Setter
 from croupier.runtime.chance import DrawOp, RollOp
 from croupier.runtime.choices import ChanceOp, ChooseOp, Condition, EveryOp
 from croupier.runtime.claims import ClaimOp
-from croupier.runtime.clauses import Cites
 from croupier.runtime.compiler import Compiler, OperationRow
 from croupier.runtime.menus import Entry, MenuOp
 from croupier.runtime.operations import BeginOp, CallOp, ForOp, ForStep, IfOp, Leave, Loop, MatchOp, Op, PlainOp, RepeatOp
@@ -21,6 +20,7 @@ from croupier.runtime.operators import test
 from croupier.runtime.scopes import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
 from croupier.runtime.sets import ChanceSetOp, SetOp
 from croupier.runtime.statements import backs, branching, case_words, setter
+from croupier.runtime.trace import Cites
 from croupier.runtime.windows import OpenOp
 from croupier.runtime.wording import StatementWords, words_of
 from croupier.semantics import types as t

@@ -8,7 +8,7 @@ from croupier.runtime.callables import Run
 from croupier.runtime.faults import DeadEnd, Reached
 from croupier.runtime.machine import Frame
 from croupier.runtime.operations import Op
-from croupier.runtime.sight import among
+from croupier.runtime.visibility import among
 
 
 class SoThatOp(Op):

@@ -11,13 +11,12 @@ from croupier.diagnostics import RulesetError, diagnose
 from croupier.limits import MAX_CELLS, MAX_CLAIMS, MAX_COMPONENTS, MAX_ENTRIES, MAX_FIELDS, MAX_ZONES
 from croupier.runtime import boards
 from croupier.runtime.callables import Run
-from croupier.runtime.code import Code
+from croupier.runtime.code import ROWS, Code
 from croupier.runtime.compiler import Compiler
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Piece, Place, Value
 from croupier.runtime.machine import Machine
 from croupier.runtime.parameters import admitted, bind, of_things, usual_players, validate
-from croupier.runtime.rows import ROWS
 from croupier.runtime.trace import Trace
 from croupier.semantics import types as t
 from croupier.semantics.program import BoardDef, ClassDef, Program

@@ -6,15 +6,14 @@ from typing import Any
 
 from croupier.runtime.aggregates import canonical
 from croupier.runtime.callables import BREAK, CONTINUE, RETURN, Do, Run, Setter, write_back
-from croupier.runtime.clauses import Cites
 from croupier.runtime.compiler import Compiler, StatementRow
 from croupier.runtime.contents import GRAIN
-from croupier.runtime.faults import Fault, GameOver
+from croupier.runtime.faults import Fault, GameOver, Result
 from croupier.runtime.game import Value
 from croupier.runtime.lookahead import examine_machine, examined
 from croupier.runtime.operators import bound_to, test
-from croupier.runtime.results import Result
-from croupier.runtime.sight import among
+from croupier.runtime.trace import Cites
+from croupier.runtime.visibility import among
 from croupier.runtime.wording import worded
 from croupier.semantics import types as t
 from croupier.semantics.tree import Proc, S, X

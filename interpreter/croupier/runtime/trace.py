@@ -1,9 +1,4 @@
-"""Tracing: which statements, conditions, ways and declarations a game has executed or read, and how often.
-
-A game is compiled with or without a trace. With one, every statement, condition, procedure, watcher, option and way out of a condition is
-given a number when it is compiled and counts whenever it runs; without one nothing is added, so that tracing costs nothing where nobody asks
-for it. What is counted in a look-ahead counts like everything else.
-"""
+"""Where something that is executed stands, beside the rules that it cites."""
 
 from __future__ import annotations
 
@@ -16,6 +11,29 @@ from croupier.semantics.program import Program
 from croupier.semantics.tree import S, X
 from croupier.semantics.walk import operands
 
+
+class Cites(tuple[str, ...]):
+    """The rules that a statement cites. `span` is the statement's place, so that an event knows both."""
+
+    span: Span | None
+
+    def __new__(cls, rules: Iterable[str], span: Span | None) -> Cites:
+        made = super().__new__(cls, rules)
+        made.span = span
+        return made
+
+
+def place_of(cites: tuple[str, ...]) -> Span | None:
+    """The place of what cites, where it is known."""
+    return cites.span if isinstance(cites, Cites) else None
+
+
+# ---------------------------------------------------------------- trace
+# Tracing: which statements, conditions, ways and declarations a game has executed or read, and how often.
+#
+# A game is compiled with or without a trace. With one, every statement, condition, procedure, watcher, option and way out of a condition is
+# given a number when it is compiled and counts whenever it runs; without one nothing is added, so that tracing costs nothing where nobody asks
+# for it. What is counted in a look-ahead counts like everything else.
 Test = Callable[[Any, list[Any]], Any]
 WAYS = ("branch", "option", "value")
 """Kinds of spots that say how something went: that a rule was executed is said by what they belong to."""

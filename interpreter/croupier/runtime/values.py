@@ -13,9 +13,9 @@ from croupier.runtime.compiler import Compiler, ExpressionRow
 from croupier.runtime.contents import GRAIN, flat, known_at, size
 from croupier.runtime.faults import Fault, Unseen
 from croupier.runtime.game import Value
-from croupier.runtime.reads import is_state
 from croupier.runtime.wording import counted, listed
 from croupier.semantics import types as t
+from croupier.semantics.flow import is_state
 from croupier.semantics.tree import MOVED, X
 
 

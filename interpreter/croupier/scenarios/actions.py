@@ -8,7 +8,7 @@ from typing import Any
 from croupier.diagnostics import did_you_mean
 from croupier.play.script import is_numbered, numbered
 from croupier.runtime.choices import ChooseOp
-from croupier.runtime.reasons import WhyNot, could_read, folded, why_not
+from croupier.runtime.legality import WhyNot, could_read, folded, why_not
 from croupier.runtime.sets import SetOp
 from croupier.runtime.state import CHANCE, State
 from croupier.scenarios.context import ScenarioContext, structure

@@ -13,8 +13,8 @@ from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Place, Value
 from croupier.runtime.machine import Machine
-from croupier.runtime.sight import observation
 from croupier.runtime.state import CHANCE, State
+from croupier.runtime.visibility import observation
 from croupier.scenarios.actions import as_written, find
 from croupier.scenarios.context import HALVED, ScenarioContext, fail, is_halved, read_value, suggestion
 from croupier.scenarios.document import Expectation, Outcome, question

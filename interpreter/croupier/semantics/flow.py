@@ -7,8 +7,7 @@ Inside a look-ahead may stand decisions of one player, and effects: no chance, n
 game; chance inside it would need every outcome, another player's decision a guess.
 
 An id of components that have copies means, compared, each of these; elsewhere it would mean the first alone, and is refused. The value of a
-parameter, its default or what somebody sets, is the first copy: rules compare it with others.
-"""
+parameter, its default or what somebody sets, is the first copy: rules compare it with others."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from croupier.diagnostics import Diagnostic, Label, diagnose
 from croupier.semantics.program import Program
 from croupier.semantics.tree import Proc, S, X
-from croupier.semantics.walk import expressions, statement_call, statements, writes_state
+from croupier.semantics.walk import expressions, operands, statement_call, statements, writes_state
 
 # ---------------------------------------------------------------- effects and calls
 SUSPENDING = {"choose", "menu", "draw", "roll", "open", "claim"}
@@ -208,3 +207,38 @@ def check_copies(program: Program) -> Iterator[Diagnostic]:
             if x.op == "component" and program.classes[x.data[0]].copies is not None and place not in seen:
                 seen.add(place)
                 yield diagnose("T069", x.span, name=x.data[1], kind=x.data[0])
+
+
+# ---------------------------------------------------------------- reads
+# What an expression may read: state variables and zones, through calls too. `owner` and `key` depend on where components are: on every zone.
+def reads_of(program: Program, x: X) -> tuple[set[str], set[str], bool]:
+    """Names of state variables and zones read, and whether anything at all may be."""
+    names: set[str] = set()
+    zones: set[str] = set()
+    seen: set[int] = set()
+    todo = [x]
+    everything = False
+    while todo:
+        top = todo.pop()
+        for y in top.walk():
+            if y.op in ("state", "mutable"):
+                names.add(y.data)
+            elif y.op in ("zone", "zone_at"):
+                zones.add(y.data)
+            elif y.op in ("component.owner", "family.key"):
+                everything = True
+            elif y.op in ("call", "original") and y.data not in seen:
+                seen.add(y.data)
+                procs = [program.procs[y.data], *(h.proc for h in program.hooks if h.target == y.data)]
+                everything = everything or len(procs) > 1
+                for proc in procs:
+                    for s in statements(proc.body):
+                        todo.extend(operands(s))
+    return names, zones, everything
+
+
+def is_state(x: X) -> bool:
+    """Is it a variable of the state, or an entry of one, and nothing more?"""
+    while x.op in ("certain", "index"):
+        x = x.args[0]
+    return x.op in ("state", "state_entry")

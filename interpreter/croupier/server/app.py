@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from croupier.diagnostics import RulesetError
 from croupier.runtime.faults import Fault
-from croupier.runtime.reasons import why_not
+from croupier.runtime.legality import why_not
 from croupier.server.access import App, Guard
 from croupier.server.page import page, version
 from croupier.server.tables import BOTS, SPECTATOR_SEAT, Open, Refused, Tables, asked_for, is_number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from croupier.runtime.reasons import several
+from croupier.runtime.legality import several
 from croupier.runtime.state import State
 from croupier.table.view import Decision, Option
 

@@ -10,8 +10,8 @@ from croupier.runtime.arguments import viewer_of
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Place
 from croupier.runtime.setup import looks
-from croupier.runtime.sight import EVERYBODY, Eyes
 from croupier.runtime.state import State
+from croupier.runtime.visibility import EVERYBODY, Eyes
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
 from croupier.table.offers import Offers

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from croupier.runtime.rows import ROWS
+from croupier.runtime.code import ROWS
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, SEQUENCE
 from croupier.semantics.program import Program

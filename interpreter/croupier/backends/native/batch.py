@@ -18,8 +18,8 @@ from croupier.backends.native.rows import Played, Playouts, Rows, row_size
 from croupier.backends.native.zonekinds import FIRST, MORE
 from croupier.backends.sites import Site
 from croupier.ir import lower
+from croupier.runtime.faults import Result
 from croupier.runtime.game import Game
-from croupier.runtime.results import Result
 
 
 class Native:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.runtime.contents import flat
+from croupier.runtime.faults import Result
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Frame, Machine
-from croupier.runtime.results import Result
 
 new = object.__new__
 KINDS = ("win", "rank", "pay", "lose", "draw")  # as positions number them

@@ -18,7 +18,7 @@ from croupier.runtime import chance
 from croupier.runtime.aggregates import canonical
 from croupier.runtime.contents import flat, size
 from croupier.runtime.game import Game, Value
-from croupier.runtime.sight import among as bits_of
+from croupier.runtime.visibility import among as bits_of
 
 Helpers = dict[str, Callable[..., Any]]
 BUILTINS: tuple[Callable[..., Any], ...] = (len, tuple, list, sorted, range, min, max, set, abs, type, enumerate)

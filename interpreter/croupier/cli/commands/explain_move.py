@@ -85,7 +85,7 @@ if TYPE_CHECKING:
 
     from croupier.authoring.explain import Explanation
     from croupier.diagnostics import Span
-    from croupier.runtime.reasons import Clause
+    from croupier.runtime.legality import Clause
 
 _MOST_OFFERED = 12
 

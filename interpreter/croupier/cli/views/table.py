@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from croupier.narration import Names
     from croupier.runtime.events import Event
-    from croupier.runtime.reasons import Several, WhyNot
+    from croupier.runtime.legality import Several, WhyNot
     from croupier.runtime.state import State
 
 COLUMNS = 100

@@ -19,8 +19,8 @@ for what words are given; section 11.6 of the specification says so to authors.
     effects.py        what procedures may change, before all analysis     expressions.py    labels of expressions
     interfaces.py     what the parts ask of each other, and what they exchange
     flow.py           what statements do to the store: the transfer functions, in a table
-    loops.py          loops: fixed points                                 disclosure.py     who comes to know what
-    decisions.py      what the options of decisions and their words depend on
+    loops.py          loops: fixed points
+    decisions.py      what the options of decisions and their words depend on, and who comes to know what
     instances.py      a summary at a call                                 summaries.py     the analysis of a whole program
     kept.py           the same, for a program that differs little from the last one
 """

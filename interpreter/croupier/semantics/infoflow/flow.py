@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.semantics import types as t
-from croupier.semantics.infoflow.decisions import decided, shown_outside
-from croupier.semantics.infoflow.disclosure import learn, named
+from croupier.semantics.infoflow.decisions import decided, learn, named, shown_outside
 from croupier.semantics.infoflow.effects import base, kinds_of
 from croupier.semantics.infoflow.expressions import Reading
 from croupier.semantics.infoflow.instances import Instance

@@ -1,16 +1,4 @@
-"""Who sees what: everything is derived from declared audiences; what is not declared is seen by nobody.
-
-- A seat sees the face of a component (what it is called, its attributes) where it sees the zone that holds it. Elsewhere it is "a Card"; of a
-  component that could be of several kinds not even the kind is told.
-- A seat may count a zone that it sees, and one whose `counted_by` admits it (everybody, unless declared otherwise).
-- A state variable, or an entry of a map per player, is seen by its audience. A variable that names a component names it to whoever sees the
-  variable: what was once seen may be remembered there.
-- The options of a decision are seen by whoever decides: to be offered a component is to be shown it. Their numbers are places in types that
-  everybody knows, or in the list that is offered.
-- The order of what cannot be told apart is never the true one: sets and bags lie in the order of declaration, and so does the unordered part of a
-  pile.
-- Nothing else is a channel. What happened is told by the rules of `events.py`.
-"""
+"""Who sees what: observations, perceived events, and texts for those who do not see all of them."""
 
 from __future__ import annotations
 
@@ -18,11 +6,29 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from croupier.runtime.callables import Run
+from croupier.runtime.compiler import Compiler, ExpressionRow
 from croupier.runtime.contents import flat, size
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Machine
+from croupier.runtime.values import expr_state
 from croupier.semantics import types as t
+from croupier.semantics.flow import is_state
+from croupier.semantics.tree import X
 
+# ---------------------------------------------------------------- sight
+# Who sees what: everything is derived from declared audiences; what is not declared is seen by nobody.
+#
+# - A seat sees the face of a component (what it is called, its attributes) where it sees the zone that holds it. Elsewhere it is "a Card"; of a
+#   component that could be of several kinds not even the kind is told.
+# - A seat may count a zone that it sees, and one whose `counted_by` admits it (everybody, unless declared otherwise).
+# - A state variable, or an entry of a map per player, is seen by its audience. A variable that names a component names it to whoever sees the
+#   variable: what was once seen may be remembered there.
+# - The options of a decision are seen by whoever decides: to be offered a component is to be shown it. Their numbers are places in types that
+#   everybody knows, or in the list that is offered.
+# - The order of what cannot be told apart is never the true one: sets and bags lie in the order of declaration, and so does the unordered part of a
+#   pile.
+# - Nothing else is a channel. What happened is told by the rules of `events.py`.
 EVERYBODY, NOBODY, OWNER, OTHERS = range(4)
 
 
@@ -175,3 +181,62 @@ def variable_audience(m: Machine, index: int, at: Value) -> Any:
     audience = game.seen_by[index]
     owner = at if isinstance(v.type, t.Map) and isinstance(v.type.key, t.Player) else None
     return lambda seat: admits(audience, owner, seat)
+
+
+# ---------------------------------------------------------------- redaction
+# The reference evaluator: parts of texts as somebody reads them who may not see everything.
+#
+# A text about somebody's decision is made for each reader. While it is made, `m.seen` holds the eyes of the reader, and each read of a component's
+# attributes or place, of a zone or of state is tested; a part of a text that reads what the reader may not see is masked. What is called is run by
+# code of its own that tests its reads, too: what it reads decides, not what it might have read. A local variable is shown as it is: what a rule has
+# copied into one is its own.
+OF_COMPONENTS = ("mutable", "component.owner")
+FIXED = ("attr", "is_kind", "is_other")  # what never changes in a component
+COUNTS = ("zone.size", "zone.empty", "zone.room")
+OF_FAMILY_COUNTS = ("family.size", "family.empty")
+
+
+def sight_test(ctx: Compiler, x: X) -> Any:
+    """May the eyes of `m` see what an operation reads? None for one that reads nothing of a position."""
+    game, op = ctx.game, x.op
+    if op in OF_COMPONENTS:
+        piece = ctx.plain(x.args[0])
+        return lambda m, L: m.seen(piece(m, L))
+    if op in FIXED:
+        if is_state(x.args[0]):
+            return None  # whoever may read the state knows which component it is
+        piece = ctx.plain(x.args[0])
+        return lambda m, L: m.seen.named(piece(m, L))
+    if op == "family.key":
+        piece = ctx.plain(x.args[1])
+        return lambda m, L: m.seen(piece(m, L))
+    if op == "index" and x.args[0].op == "state":
+        i, kind = game.program.vars[x.args[0].data].index, x.args[0].type
+        assert isinstance(kind, t.Map)
+        key, low = ctx.plain(x.args[1]), game.domain(kind.key)[0]
+        return lambda m, L: m.seen.variable(i, key(m, L) - low)
+    if op == "state":
+        i = game.program.vars[x.data].index
+        return lambda m, L: m.seen.variable(i, None)
+    if op in ("zone_list", "zone_all", "zone_item") or op.startswith("zone."):
+        zone = ctx.plain(x.args[0])
+        return (lambda m, L: m.seen.count(zone(m, L))) if op in COUNTS else (lambda m, L: m.seen.zone(zone(m, L)))
+    if op == "family_list" or op.startswith("family."):
+        first, count = game.family[x.args[0].data]
+        if op in OF_FAMILY_COUNTS:
+            return lambda m, L: all(m.seen.count(z) for z in range(first, first + count))
+        return lambda m, L: all(m.seen.zone(z) for z in range(first, first + count))
+    if op in ("call", "original"):
+        if ctx.watched:
+            return None
+        pieces = [ctx.plain(a) for a in x.args if isinstance(a.type, t.Component)]
+        return (lambda m, L: all(m.seen(f(m, L)) for f in pieces)) if pieces else None
+    return None
+
+
+def expr_state_entry(ctx: Compiler, x: X) -> Run:
+    """A map of state where only one entry of it is read: that entry is what is tested."""
+    return expr_state(ctx, x)
+
+
+EXPRESSIONS: dict[str, ExpressionRow] = {"state_entry": expr_state}  # of a map of state only one entry is read: that entry is what is tested

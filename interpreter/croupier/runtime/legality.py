@@ -1,0 +1,490 @@
+"""Why something may not be done: the clauses that keep it from being offered, each with its place, its rules and its words.
+
+An action is named as people write it. It is looked for among everything that the decision could offer, whether it does or not; what is
+found is put to each clause of the decision.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from croupier.diagnostics import Span
+from croupier.runtime import lookahead
+from croupier.runtime.choices import ChooseOp, EveryOp
+from croupier.runtime.claims import ClaimOp
+from croupier.runtime.faults import Fault
+from croupier.runtime.game import Game, Value
+from croupier.runtime.menus import MenuOp
+from croupier.runtime.node import Node
+from croupier.runtime.sets import SetOp
+from croupier.runtime.setup import looks
+from croupier.runtime.windows import WindowOp
+from croupier.semantics import types as t
+from croupier.semantics.tree import Choice, MenuData, X
+from croupier.semantics.walk import statements
+
+# ---------------------------------------------------------------- clause
+# A clause that forbids something, and what is known about something that is not offered.
+Rename = Callable[[str], str]
+NOT_AMONG, NOT_OFFERED, NOT_USED, NOT_SAID, MUST = (
+    "it is not among those to choose from",
+    "the option is not offered",
+    "it cannot be used here",
+    "it may not be said",
+    "something must be chosen",
+)
+
+
+@dataclass(frozen=True)
+class Clause:
+    """Why something is not offered. `kind`: turn, condition (its words are the author's), source, where, option, such that, how many, order,
+    alike, reaction, claim, look-ahead; `rules` are those it cites; `span` is its place, none for what the rules as a whole say."""
+
+    kind: str
+    words: str
+    rules: tuple[str, ...] = ()
+    span: Span | None = None
+
+    @property
+    def told(self) -> str:
+        """The clause as a sentence for people."""
+        return f"“{self.words}” does not hold" if self.kind == "condition" else self.words
+
+    def to_json(self) -> dict[str, Any]:
+        place = {} if self.span is None else {"file": self.span.source.name, "line": self.span.line, "column": self.span.column}
+        return {"kind": self.kind, "words": self.words, "rules": list(self.rules), **place}
+
+
+@dataclass(frozen=True)
+class WhyNot:
+    """Whether a text names anything that this decision is about, and the clauses that forbid it; `label` is how the game calls it."""
+
+    known: bool
+    clauses: tuple[Clause, ...] = ()
+    label: str | None = None
+
+
+def folded(text: str) -> str:
+    """A text for comparison: neither spaces nor capitals make a difference."""
+    return " ".join(text.split()).casefold()
+
+
+# ---------------------------------------------------------------- wording
+# Words that something could be chosen by, whether or not it is offered: does a text read like this label?
+#
+# The fixed words of the label must be there. Each of its parts must be written as a value of its type is shown: a number for a number (`99` too,
+# where up to 6 may be bid), a component of the class, a cell, a seat, a word of the enumeration. A part that is itself text - words that a rule
+# passes on - may be anything. The parts are matched from left to right with every place that they can end at, so the work is bounded by the
+# product of both lengths.
+_NUMBER = re.compile(r"-?([0-9]+)")
+Places = frozenset[int]
+
+
+class Wording:
+    """The words of a game; `rename` gives a text with other names of players."""
+
+    def __init__(self, game: Game, rename: Rename = str) -> None:
+        self.game, self.rename = game, rename
+
+    def label(self, label: X | None, text: str) -> bool:
+        """Could a label read like this? `text` is folded. A label without fixed words is none."""
+        return label is not None and any(label.data) and len(text) in self._text(label, text, frozenset((0,)))
+
+    def value(self, kind: t.Type, text: str) -> bool:
+        """Is this how a value of a type is written?"""
+        return len(text) in self._value(kind, text, frozenset((0,)))
+
+    # ------------------------------------------------------------ parts
+    def _text(self, label: X, text: str, at: Places) -> Places:
+        args = iter(label.args)
+        for part in label.data:
+            at = self._part(next(args), text, at) if part is None else self._words((folded(part),), text, at)
+        return at
+
+    def _part(self, x: X, text: str, at: Places) -> Places:
+        if x.op == "text":
+            return self._text(x, text, at)
+        if x.op == "if" and x.type == t.TEXT:
+            return self._part(x.args[1], text, at) | self._part(x.args[2], text, at)
+        if x.type == t.TEXT and x.op == "attr":
+            return self._words(self._attributes(x), text, at)
+        return self._value(x.type, text, at)
+
+    def _value(self, kind: t.Type, text: str, at: Places) -> Places:
+        game = self.game
+        match kind:
+            case t.Optional():
+                return self._words(("none",), text, at) | self._value(kind.base, text, at)
+            case t.Int():
+                found = [_NUMBER.match(text, _past(text, i)) for i in at]
+                return frozenset(end for m in found if m is not None for end in range(m.start(1) + 1, m.end() + 1))
+            case t.Component():
+                return self._words(self._components[kind.kinds] if kind.kinds in self._components else self._called(kind.kinds), text, at)
+            case t.Collection():
+                return self._words(("nothing",), text, at) | self._several(kind.base, text, at)
+            case t.Record():
+                return self._record(kind, text, at)
+            case t.Bool() | t.Enum() | t.Player() | t.Cell():
+                return self._words({w for v in game.values(kind) for w in self._shown(game.show(v, kind))}, text, at)
+        return frozenset(range(min(at), len(text) + 1)) if at else at
+
+    def _several(self, kind: t.Type, text: str, at: Places) -> Places:
+        """One value or more, with commas between them."""
+        ends: Places = frozenset()
+        while at:
+            found = self._value(kind, text, at) - ends
+            ends |= found
+            at = self._words((",",), text, found)
+        return ends
+
+    def _record(self, kind: t.Record, text: str, at: Places) -> Places:
+        before = "("
+        for name, of in self.game.program.records[kind.name].fields.items():
+            at = self._value(of, text, self._words((folded(f"{before} {name}"), folded(f"{before}{name}")), text, at))
+            before = ","
+        return self._words((")",), text, at)
+
+    def _words(self, words: Iterable[str], text: str, at: Places) -> Places:
+        starts = {_past(text, i) for i in at} | at
+        return frozenset(i + len(w) for w in words for i in starts if text.startswith(w, i))
+
+    # ------------------------------------------------------------ what there is
+    @cached_property
+    def _components(self) -> dict[frozenset[str], frozenset[str]]:
+        return {}
+
+    @cached_property
+    def _looks(self) -> dict[str, Any]:
+        return looks(self.game)
+
+    def _called(self, kinds: frozenset[str]) -> frozenset[str]:
+        """Every label that a component of these classes has or can get."""
+        pieces = self.game.pieces
+        labels = [p.label for p in pieces if p.kind in kinds] + [w for w, worn in self._looks.items() if any(pieces[i].kind in kinds for i in worn)]
+        found = self._components[kinds] = frozenset(w for label in labels for w in self._shown(label))
+        return found
+
+    def _attributes(self, x: X) -> set[str]:
+        """What an attribute of text says, of all components."""
+        return {folded(str(p.attributes[x.data])) for p in self.game.pieces if x.data in p.attributes}
+
+    def _shown(self, text: str) -> set[str]:
+        return {folded(text), folded(self.rename(text))}
+
+
+def _past(text: str, i: int) -> int:
+    """The place behind a space."""
+    return i + 1 if text[i : i + 1] == " " else i
+
+
+# ---------------------------------------------------------------- choosing
+# Why a value may not be chosen: of one thing, or as part of several.
+def of_choice(op: ChooseOp, m: Any, seat: int, text: str, words: Wording) -> WhyNot:
+    """Why a choice does not offer something; `text` is folded. No clause: it is on offer, under the label."""
+    frame = m.frames[-1]
+    frame = op.for_seat(frame, seat) if isinstance(op, EveryOp) else frame
+    choice: Choice = op.tree.data[0]
+    cites = tuple(op.cites)
+    called = _called(op, m, frame, text, words)
+    offered = op.actions(m, m.frames[-1], seat) if called else []
+    for place, value, label in called:
+        if _action(op, place, value) in offered:  # one of several alike, or called by its mere words
+            return WhyNot(True, (), label)
+    for place, value, label in called[:1]:
+        found = _of_value(op, m, frame, seat, value)
+        if isinstance(op, SetOp):
+            found += _of_set(op, m, frame, place, cites)
+        elif not found and (op.merging or op.alike is not None):
+            found.append(Clause("alike", "another one that is alike stands for it", cites, choice.source.span))
+        return WhyNot(True, tuple(found), label)
+    if text in ("no", "done", folded(op.decline)):
+        return WhyNot(True, (_of_none(op, m, frame, cites),), text)
+    return WhyNot(reads(op, text, words), (Clause("source", NOT_AMONG, cites, choice.source.span),))
+
+
+def _called(op: ChooseOp, m: Any, frame: Any, text: str, words: Wording) -> list[tuple[int, Value, str]]:
+    """What a choice is about that is called so, by its label or its mere words: its place in the source, and its label."""
+    found = []
+    for place, value in enumerate(op.source(m, frame.L)):
+        shown = op.game.show(value, op.base)
+        label = _label(op, m, frame, value, shown)
+        if text in {folded(said) for said in (shown, words.rename(shown), label, words.rename(label))}:
+            found.append((place, value, label))
+    return found
+
+
+def _action(op: ChooseOp, place: int, value: Value) -> int:
+    """The integer of a value of the source."""
+    if isinstance(op, SetOp):
+        return place + 1
+    if op.alike is not None:
+        value = op.alike.first[value]  # where one that is alike is offered, this number is
+    return (int(value) - op.low if op.finite else place) + op.shift
+
+
+def _label(op: ChooseOp, m: Any, frame: Any, value: Value, shown: str) -> str:
+    """What a value reads like; what is not offered need have no label, and is then called what it is."""
+    try:
+        return op.words(m, frame, value)
+    except Fault:
+        return shown
+
+
+def reads(op: ChooseOp, text: str, words: Wording) -> bool:
+    """Could anything that a choice is about read like this?"""
+    choice: Choice = op.tree.data[0]
+    if words.value(op.base, text) or ((op.optional or op.worded) and text == folded(op.decline)):
+        return True
+    if op.label_fixed is None:
+        return words.label(choice.label, text)
+    prefix = f"{folded(op.label_fixed)}:"
+    return text.startswith(prefix) and words.value(op.base, text.removeprefix(prefix))
+
+
+def _of_value(op: ChooseOp, m: Any, frame: Any, seat: int, value: Value) -> list[Clause]:
+    """The named conditions, and the `where`, that a value does not meet. Raises `Fault` where what is asked first faults."""
+    choice: Choice = op.tree.data[0]
+    cites, found, L = tuple(op.cites), list[Clause](), frame.L[:]
+    L[op.item] = value
+    among = [] if op.where is None or choice.where is None or op.where(m, L) else [Clause("where", NOT_AMONG, cites, choice.where.span)]
+    for c in op.conditions:
+        try:
+            holds = c.test(m, L)
+        except Fault:
+            if not found and not among:
+                raise
+            break  # it may count on what does not hold
+        if not holds:
+            found.append(Clause("condition", c.text, c.cites or cites, c.span))
+    return found + among
+
+
+def _of_set(op: SetOp, m: Any, frame: Any, place: int, cites: tuple[str, ...]) -> list[Clause]:
+    """Why the value at a place of the source may not be taken next."""
+    choice: Choice = op.tree.data[0]
+    offer, taken = op.offer(m, frame.L), frame.L[op.picked] or ()
+    if place in taken:
+        return [Clause("order", "it is taken already", cites, choice.source.span)]
+    if len(taken) >= offer.high:
+        return [Clause("how many", f"at most {offer.high} may be chosen", cites, op.span)]
+    if place not in offer.following(taken):
+        alike = offer.kinds is not None and (not taken or offer.rank[place] > offer.rank[taken[-1]])
+        reason = "another one that is alike stands for it" if alike else "what was taken last comes after it: things are taken in order"
+        return [Clause("alike" if alike else "order", reason, cites, choice.source.span)]
+    if op.such_that is not None and choice.such_that is not None:
+        return [Clause("such that", "nothing that may be chosen holds it", cites, choice.such_that.span)]
+    return [Clause("how many", f"{offer.low} are chosen, in this order, and too few come after it: take others first, then it", cites, op.span)]
+
+
+def _of_none(op: ChooseOp, m: Any, frame: Any, cites: tuple[str, ...]) -> Clause:
+    if not isinstance(op, SetOp):
+        return Clause("how many", MUST, cites, op.span)
+    offer, taken = op.offer(m, frame.L), frame.L[op.picked] or ()
+    choice: Choice = op.tree.data[0]
+    if len(taken) >= offer.low and choice.such_that is not None:
+        return Clause("such that", "what was taken may not be chosen as it is", cites, choice.such_that.span)
+    return Clause("how many", MUST, cites, op.span)
+
+
+# ---------------------------------------------------------------- menus
+# Why an option of a menu, a reaction or a claim is not offered.
+def of_menu(op: MenuOp, m: Any, text: str, words: Wording) -> WhyNot:
+    """Why a menu does not offer something; `text` is folded."""
+    frame = m.frames[-1]
+    data: MenuData = op.tree.data
+    for e, option in zip(op.entries, data.options, strict=True):
+        cites = option.cites or tuple(op.cites)
+        L = frame.L[:]
+        for values, _ in op.combinations(m, L, e, 0, (), ()):
+            for slot, v in zip(e.slots, values, strict=True):
+                L[slot] = v
+            label = e.label(m, L)
+            if text in {folded(label), folded(words.rename(label))}:
+                found = [Clause("condition", c.text, c.cites or cites, c.span) for c in e.conditions if not c.test(m, L)]
+                if e.condition is not None and option.condition is not None and not e.condition(m, L):
+                    found.append(Clause("option", NOT_OFFERED, cites, option.condition.span))
+                return WhyNot(True, tuple(found), label)
+    for e, option in zip(op.entries, data.options, strict=True):
+        if words.label(option.label, text) or text == folded(e.raw):
+            source = option.sources[0].span if option.sources else option.span
+            reason = NOT_AMONG if option.sources else NOT_OFFERED
+            return WhyNot(True, (Clause("source" if option.sources else "option", reason, option.cites or tuple(op.cites), source),))
+    if op.window is None:
+        return WhyNot(False)
+    return of_reaction(op.window, m, [f(m, frame.L) for f in op.window_args], op.chooser(m, frame), (), text, words)
+
+
+def of_window(op: WindowOp, m: Any, text: str, words: Wording) -> WhyNot:
+    """Why a window does not offer a reaction."""
+    frame = m.frames[-1]
+    return of_reaction(op.window, m, frame.L[: op.params], op.chooser(m, frame), frame.L[op.used], text, words)
+
+
+def of_reaction(window: int, m: Any, args: list[Any], seat: int, used: tuple[int, ...], text: str, words: Wording) -> WhyNot:
+    """The first reason for each reaction that is called so; of a component that the seat cannot see only that it cannot be used."""
+    hooks = m.game.code.hooks
+    found: list[Clause] = []
+    known = False
+    for code in hooks.by_target.get(window, {}).get("reaction", ()):
+        for i, piece in enumerate(code.pieces or (None,)):
+            named = piece is not None and folded(m.game.label(piece, m)) == text
+            if not (named or words.label(code.hook.label, text)):
+                continue
+            known = True
+            kind, reason, span = _first_reason(code, piece, m, args, seat, code.first + i in used)
+            clause = Clause(kind, reason, code.hook.cites, span)
+            if clause not in found:
+                found.append(clause)
+    return WhyNot(known, tuple(found) or (Clause("reaction", NOT_USED),))
+
+
+def _first_reason(code: Any, piece: int | None, m: Any, args: list[Any], seat: int, used: bool) -> tuple[str, str, Any]:
+    """Why a reaction is not offered to a seat. Nothing is said that a seat could not know about a component of others."""
+    h = code.hook
+    if used:
+        return "reaction", "it was used already", h.proc.span
+    L: list[Any] = [None] * len(h.proc.slots)
+    if piece is not None:
+        z = m.where[piece]
+        place = m.game.places[z] if z >= 0 else None
+        if place is None or (place.owner is not None and place.owner != seat) or (not code.live_anywhere and not place.live):
+            return "reaction", NOT_USED, h.proc.span
+        L[h.self_slot or 0] = piece
+        if h.here_slot is not None:
+            L[h.here_slot] = place.key
+    if h.owner_slot is not None:
+        L[h.owner_slot] = seat
+    for param, slot in code.bound:
+        L[slot] = args[param]
+    pattern = {a.param: a.fixed for a in h.args if a.fixed is not None}
+    for param, fixed in code.fixed:
+        if fixed(m, L) != args[param]:
+            return "reaction", "it is for something else", pattern[param].span
+    if code.guard is not None and not code.guard(m, L):
+        return "reaction", NOT_USED, h.guard.span
+    return "reaction", NOT_USED, h.proc.span
+
+
+def of_claim(op: ClaimOp, m: Any, seat: int, text: str, words: Wording) -> WhyNot:
+    """Why something may not be said."""
+    for c, declared in zip(op.claims, m.game.program.claims, strict=True):
+        if not words.label(declared.says, text):
+            continue
+        span = declared.span if declared.condition is None else declared.condition.span
+        for values in product(*(m.game.values(kind) for _, kind in c.fields)):
+            L: list[Any] = [None] * c.slot_count
+            L[c.slots[0]] = seat
+            for slot, v in zip(c.slots[1:], values, strict=True):
+                L[slot] = v
+            if text in (folded(c.says(m, L)), folded(words.rename(c.says(m, L)))):
+                return WhyNot(True, (Clause("claim", NOT_SAID, declared.cites, span),), c.says(m, L))
+        return WhyNot(True, (Clause("claim", NOT_SAID, declared.cites, declared.span),))
+    return WhyNot(False)
+
+
+# ---------------------------------------------------------------- why
+# Why a seat may not do something now.
+def why_not(state: Node, seat: int, text: str, rename: Rename = str) -> WhyNot:
+    """Why a seat may not do what a text says; `rename` gives a text with other names of players. No clause about what is offered.
+
+    A condition that cannot be worked out is a clause of its own.
+    """
+    m, wanted = state._m, folded(text)
+    if state.is_terminal():
+        return WhyNot(False, (Clause("turn", "the game is over"),))
+    if state.is_chance_node():
+        return WhyNot(False, (Clause("turn", "chance must fall first", span=m.waiting.span),))
+    pending = state.pending_seats()
+    if seat not in pending:
+        who = " and ".join(rename(f"player {p + 1}") for p in pending)
+        return WhyNot(False, (Clause("turn", f"{who} must act now", tuple(m.waiting.cites), m.waiting.span),))
+    found = _option(state, seat, wanted, rename)
+    if found is not None:
+        return found
+    m.refuel()
+    try:
+        found = _of(m, seat, wanted, rename)
+        return found if found.clauses or found.label is None else _option(state, seat, folded(found.label), str) or found
+    except Fault as fault:
+        wrong = fault.diagnostic
+        return WhyNot(True, (Clause("fault", wrong.message, (), wrong.span),))
+    finally:
+        m.refuel()
+
+
+def _option(state: Node, seat: int, wanted: str, rename: Rename) -> WhyNot | None:
+    """What is called so among the options, those too that only a look-ahead removes; `wanted` is folded."""
+    m = state._m
+    m.refuel()
+    for action in m.waiting.actions(m, m.frames[-1], seat):
+        label = state.action_to_string(seat, action)
+        if wanted in {folded(label), folded(rename(label))}:
+            return WhyNot(True, () if action in state.legal_actions(seat) else (_ahead(m),), label)
+    return None
+
+
+def _of(m: Any, seat: int, text: str, rename: Rename) -> WhyNot:
+    op, words = m.waiting, Wording(m.game, rename)
+    if isinstance(op, ChooseOp):
+        return of_choice(op, m, seat, text, words)
+    if isinstance(op, MenuOp):
+        return of_menu(op, m, text, words)
+    if isinstance(op, ClaimOp):
+        return of_claim(op, m, seat, text, words)
+    if isinstance(op, WindowOp):
+        return of_window(op, m, text, words)
+    return WhyNot(False)
+
+
+def could_read(m: Any, text: str, rename: Rename = str) -> bool:
+    """Could anything that the decision is about, offered or not, read like this? `text` is folded."""
+    op, words = m.waiting, Wording(m.game, rename)
+    if isinstance(op, ChooseOp):
+        return reads(op, text, words)
+    return isinstance(op, MenuOp) and any(words.label(option.label, text) for option in op.tree.data.options)
+
+
+def _ahead(m: Any) -> Clause:
+    """The look-ahead that removes an action: the condition that could not come true any more."""
+    target = lookahead.active(m)
+    assert target is not None
+    frame = m.frames[target[0] - 1]
+    words = "after it this could not come true any more"
+    for s in statements(frame.code.proc.body):
+        if s.op == "so_that" and s.data[2] == target[1]:
+            return Clause("look-ahead", words, s.cites or frame.code.proc.cites, s.args[0].span)
+    return Clause("look-ahead", words, frame.code.proc.cites, frame.code.proc.span)
+
+
+# ---------------------------------------------------------------- several
+# How many of several things are chosen, and which of them are taken already: what the options alone do not show.
+@dataclass(frozen=True)
+class Several:
+    """The least and the most that may be chosen (none: as many as there are), and the words of those taken so far."""
+
+    least: int
+    most: int | None
+    taken: tuple[str, ...]
+
+
+def several(state: Node, seat: int) -> Several | None:
+    """How many a seat that must act chooses; none if it chooses one thing, or if that cannot be worked out."""
+    m = state._m
+    op = m.waiting
+    if not isinstance(op, SetOp) or seat not in state.pending_seats():
+        return None
+    frame = m.frames[-1]
+    m.refuel()
+    try:
+        offer = op.offer(m, frame.L)
+        taken = tuple(op.game.show(offer.source[place], op.base, m) for place in frame.L[op.picked] or ())
+    except Fault:
+        return None
+    finally:
+        m.refuel()
+    return Several(offer.low, None if op.high_run is None else offer.high, taken)
