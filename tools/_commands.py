@@ -7,13 +7,12 @@ import re
 import typing
 from collections.abc import Iterator
 from enum import Enum
-from importlib import import_module
 from typing import Any
 
 from typer.models import ArgumentInfo, OptionInfo
 
 from croupier.cli import guard
-from croupier.cli.app import COMMANDS
+from croupier.cli.app import COMMANDS, app_of
 
 EXIT_CODES = {
     0: "done",
@@ -38,7 +37,7 @@ def commands(_: str) -> str:
 
 def section(name: str) -> str:
     """One command."""
-    function = import_module(f"croupier.cli.commands.{name.replace('-', '_')}").app.registered_commands[0].callback
+    function = app_of(name).registered_commands[0].callback
     rows = list(parameters(function))
     arguments = " ".join(usage for is_argument, usage, *_ in rows if is_argument)
     table = "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row[1:]) + " |\n" for row in rows)

@@ -54,6 +54,7 @@ Examples:
 """
 
 
+_ELSEWHERE = {"merge": ("collect", "merged")}  # commands that share the module of another one
 _IN_OUR_WORDS = {
     "Value error, ": "",
     "Input should be a valid integer, unable to parse string as an integer": "it is not a whole number",
@@ -98,10 +99,16 @@ class LazyGroup(TyperGroup):
             self._summaries_only = False
 
 
+def app_of(name: str) -> typer.Typer:
+    """The app of the command of a name in the table, from its module."""
+    home, attribute = _ELSEWHERE.get(name, (name.replace("-", "_"), "app"))
+    found: typer.Typer = getattr(import_module(f"croupier.cli.commands.{home}"), attribute)
+    return found
+
+
 def command(name: str) -> Any:
-    """The command of a name in the table, from its module."""
-    module = import_module(f"croupier.cli.commands.{name.replace('-', '_')}")
-    built = typer.main.get_command(module.app)
+    """The command of a name in the table."""
+    built = typer.main.get_command(app_of(name))
     built.name = name
     return built
 

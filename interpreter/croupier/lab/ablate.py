@@ -18,7 +18,7 @@ from typing import Any
 from croupier.lab.compare import Comparison, compare_bots, compare_rules
 from croupier.lab.rows import Row, Watch
 from croupier.lab.statistics import Estimate, share
-from croupier.lab.workers import Run, rows
+from croupier.lab.workers import Run, keeps_pool, rows
 from croupier.play.match import never
 from croupier.play.results import CONFIDENCE
 
@@ -78,6 +78,7 @@ def options_of(run: Run, games: int, *, jobs: int | None = None, should_stop: Ca
     return taken_options([row for row in rows(watched, range(1, games + 1), jobs=jobs, should_stop=should_stop) if row.status == "finished"])
 
 
+@keeps_pool
 def worths(
     run: Run, options: list[str], games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never
 ) -> Iterator[Worth]:
@@ -93,6 +94,7 @@ def worths(
         yield Worth(words, replace(found, value=-found.value, low=-found.high, high=-found.low), last[0].pairs)
 
 
+@keeps_pool
 def variants(
     run: Run, names: list[str], games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never
 ) -> Iterator[tuple[str, Comparison]]:

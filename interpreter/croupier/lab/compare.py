@@ -17,7 +17,7 @@ from typing import Any
 
 from croupier.lab.rows import Row
 from croupier.lab.statistics import BoundedSequence, Estimate, Moments, NormalSequence, Sequence
-from croupier.lab.workers import Run, players_of, rows
+from croupier.lab.workers import Run, keeps_pool, players_of, rows
 from croupier.play.match import never
 from croupier.play.results import CONFIDENCE
 
@@ -111,6 +111,7 @@ def _figure_of(text: str, row: Row) -> float | None:
     return row.figures.get(text, row.figures.get(f"{text} of player 1"))
 
 
+@keeps_pool
 def compare_rules(
     a: Run,
     b: Run,
@@ -152,6 +153,7 @@ def compare_rules(
             return
 
 
+@keeps_pool
 def compare_bots(
     run: Run, a: str, b: str, games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never, confidence: float = CONFIDENCE
 ) -> Iterator[Comparison]:

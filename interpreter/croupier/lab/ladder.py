@@ -13,7 +13,7 @@ from typing import Any
 
 from croupier.lab.rows import Row
 from croupier.lab.statistics import Estimate, share
-from croupier.lab.workers import Run, loaded, players_of, rows
+from croupier.lab.workers import Run, keeps_pool, loaded, players_of, rows
 from croupier.play.match import never
 from croupier.runtime.resampling import hides_nothing_ever
 
@@ -71,6 +71,7 @@ def bots_of(family: str, lowest: int, rungs: int) -> list[str]:
     return ["random", *(f"{family}:{lowest * 2**rung}" for rung in range(rungs))]
 
 
+@keeps_pool
 def climb(
     run: Run, bots: list[str], games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never
 ) -> Iterator[Ladder]:

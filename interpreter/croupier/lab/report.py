@@ -15,7 +15,7 @@ from croupier.lab.compare import Comparison, compare_rules
 from croupier.lab.pictures import curves, figure, forest, histogram, number, percent, table, text
 from croupier.lab.rows import COURSE, EVERY_DECISION, PHASE, Row
 from croupier.lab.statistics import Estimate, mean, share
-from croupier.lab.workers import Run, loaded, players_of, rows
+from croupier.lab.workers import Run, kept_pool, loaded, players_of, rows
 from croupier.play.match import never
 
 METHODS = (
@@ -60,9 +60,16 @@ class Asked:
 
 def page(asked: Asked, *, jobs: int | None = None, should_stop: Callable[[], bool] = never) -> str:
     """The whole page. Raises what `rows` does, ValueError if the two rulesets have different numbers of players."""
-    asked = replace(asked, run=with_measures(asked.run))
+    with kept_pool():
+        against = None if asked.against is None else with_measures(asked.against)
+        return _page(replace(asked, run=with_measures(asked.run), against=against), jobs, should_stop)
+
+
+def _page(asked: Asked, jobs: int | None, should_stop: Callable[[], bool]) -> str:
     run = replace(asked.run, watch=replace(asked.run.watch, steps=True, options=True, every=asked.run.watch.every or EVERY_DECISION))
     players = players_of(run)
+    if asked.against is not None and players_of(asked.against) != players:
+        raise ValueError(f"{asked.title} has {players} players, {asked.against_title} {players_of(asked.against)}: say --players")
     played = list(rows(run, range(1, asked.games + 1), jobs=jobs, should_stop=should_stop))
     finished = [row for row in played if row.status == "finished"]
     length = lengths(finished, asked.title, run.watch.pace)

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from croupier.lab.rows import Row, row_from
-from croupier.lab.workers import Run, loaded, players_of, rows
+from croupier.lab.workers import Run, keeps_pool, loaded, players_of, rows
 from croupier.play.match import never
 from croupier.play.record import plain
 
@@ -89,6 +89,7 @@ def shards_of(numbers: range, size: int, part: tuple[int, int] = (1, 1)) -> list
     return [range(max(one.start, numbers.start), min(one.stop, numbers.stop)) for one in whole]
 
 
+@keeps_pool
 def fill(
     run: Run,
     folder: Path,

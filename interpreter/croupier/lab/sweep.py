@@ -16,7 +16,7 @@ from typing import Any
 from croupier.lab.compare import figures
 from croupier.lab.rows import Row
 from croupier.lab.statistics import Estimate, mean, share
-from croupier.lab.workers import Run, players_of, rows
+from croupier.lab.workers import Run, keeps_pool, players_of, rows
 from croupier.play.match import never
 
 MAX_POINTS = 10_000
@@ -111,6 +111,7 @@ def target_of(text: str) -> Target:
     return Target(other[1], float(other[2]))
 
 
+@keeps_pool
 def sweep(
     run: Run,
     grid: dict[str, list[str]],

@@ -10,16 +10,16 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from multiprocessing.synchronize import Event as StopSign
-from typing import TYPE_CHECKING
+from functools import lru_cache, wraps
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from croupier.lab.rows import Row, Watch, play_row, row_of
 from croupier.pipeline import load
 from croupier.play import simulate
 from croupier.play.agents import agent_names
-from croupier.play.interrupt import WorkerContext, held_back
+from croupier.play.interrupt import StopFlag, WorkerContext, held_back
 from croupier.play.match import Setup, never
 from croupier.play.results import Batch, of_rows
 
@@ -78,6 +78,7 @@ def rows(run: Run, numbers: range, *, jobs: int | None = None, should_stop: Call
                     if row is not None:
                         yield row
             return
+    jobs = _Kept.pool.jobs if jobs is None and _Kept.pool is not None else jobs
     while first < numbers.stop and (jobs is None or jobs == 1):
         if should_stop():
             return
@@ -93,21 +94,90 @@ def rows(run: Run, numbers: range, *, jobs: int | None = None, should_stop: Call
         yield from _shared(run, range(first, numbers.stop), jobs or 1, should_stop, time.monotonic() - started, first - numbers.start)
 
 
+# ---------------------------------------------------------------- processes
+class Pool:
+    """Processes that play games of any run."""
+
+    def __init__(self, jobs: int) -> None:
+        context = WorkerContext()
+        self.jobs, self._stop, self._others = jobs, StopFlag(context), set(multiprocessing.active_children())
+        self._executor = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=(self._stop,))
+
+    def submit(self, run: Run, numbers: range) -> Future[list[Row]]:
+        """Play these games."""
+        return self._executor.submit(_play, run, numbers)
+
+    def stop(self) -> None:
+        """Let the games that are being played end early."""
+        self._stop.set()
+
+    def close(self, *, at_once: bool = False) -> None:
+        """End the processes, `at_once` in the middle of a step."""
+        self.stop()
+        for process in set(multiprocessing.active_children()) - self._others if at_once else ():
+            process.terminate()
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+class _Kept:
+    """The pool that all questions share while one of them is being answered, and how many are."""
+
+    pool: Pool | None = None
+    questions = 0
+
+
+@contextmanager
+def kept_pool() -> Iterator[None]:
+    """Inside, rows are played by the same processes, which are started when they are first needed: to start them takes about a second."""
+    _Kept.questions += 1
+    try:
+        yield
+    finally:
+        _Kept.questions -= 1
+        if not _Kept.questions and _Kept.pool is not None:
+            pool, _Kept.pool = _Kept.pool, None
+            pool.close()
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def keeps_pool(ask: Callable[P, Iterator[T]]) -> Callable[P, Iterator[T]]:
+    """A question whose rows are played by the same processes."""
+
+    @wraps(ask)
+    def asked(*args: P.args, **options: P.kwargs) -> Iterator[T]:
+        with kept_pool():
+            yield from ask(*args, **options)
+
+    return asked
+
+
+def _pool(jobs: int) -> Pool:
+    """The pool that is kept, or a new one."""
+    if _Kept.pool is None or _Kept.pool.jobs != jobs:
+        if _Kept.pool is not None:
+            _Kept.pool.close()
+        _Kept.pool = Pool(jobs)
+    return _Kept.pool
+
+
 def _shared(run: Run, numbers: range, jobs: int, should_stop: Callable[[], bool], seconds: float, played: int) -> Iterator[Row]:
     """Games in several processes, in order."""
     rate = played / seconds if seconds > 0 and played else 10.0
     size = max(1, min(200, int(rate * _SECONDS), -(-len(numbers) // (2 * jobs))))
-    context = WorkerContext()
-    stop = context.Event()
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=(run, stop)) as pool:
-        before, running, first = set(multiprocessing.active_children()), deque[Future[list[Row]]](), numbers.start
+    with kept_pool():
+        running, first, is_stopped = deque[Future[list[Row]]](), numbers.start, False
+        pool = _pool(jobs)
         try:
             while True:
-                if should_stop():
-                    stop.set()
+                if should_stop() and not is_stopped:
+                    is_stopped = True
+                    pool.stop()
                 with held_back():
-                    while first < numbers.stop and len(running) < 4 * jobs and not stop.is_set():
-                        running.append(pool.submit(_play, range(first, min(first + size, numbers.stop))))
+                    while first < numbers.stop and len(running) < 4 * jobs and not is_stopped:
+                        running.append(pool.submit(run, range(first, min(first + size, numbers.stop))))
                         first += size
                 if not running:
                     return
@@ -117,29 +187,25 @@ def _shared(run: Run, numbers: range, jobs: int, should_stop: Callable[[], bool]
                     continue
                 running.popleft()
                 yield from found
-        except KeyboardInterrupt:
-            for process in set(multiprocessing.active_children()) - before:
-                process.terminate()
+        except BaseException as error:
+            _Kept.pool = None
+            pool.close(at_once=isinstance(error, KeyboardInterrupt))
             raise
-        finally:
-            stop.set()
-            pool.shutdown(wait=True, cancel_futures=True)
 
 
 class _Worker:
     """The one of each process."""
 
-    run: Run
-    stop: StopSign
+    stop: StopFlag
 
 
-def _start(run: Run, stop: StopSign) -> None:
+def _start(stop: StopFlag) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _Worker.run, _Worker.stop = run, stop
+    _Worker.stop = stop
 
 
-def _play(numbers: range) -> list[Row]:
-    return list(rows(_Worker.run, numbers, jobs=1, should_stop=_Worker.stop.is_set))
+def _play(run: Run, numbers: range) -> list[Row]:
+    return list(rows(run, numbers, jobs=1, should_stop=_Worker.stop.is_set))
 
 
-__all__ = ["Run", "loaded", "players_of", "rows"]
+__all__ = ["Run", "keeps_pool", "kept_pool", "loaded", "players_of", "rows"]

@@ -95,6 +95,24 @@ def _unless_left_alone(kind: type[BaseException], error: BaseException, trace: T
         sys.__excepthook__(kind, error, trace)
 
 
+class StopFlag:
+    """Tells the workers of a pool to stop: a byte that they share with this process, without a lock.
+
+    With one (`multiprocessing.Event`) a worker that is killed while it looks holds it for ever, and everybody waits.
+    """
+
+    def __init__(self, context: SpawnContext) -> None:
+        self._byte = context.RawValue("b", 0)
+
+    def set(self) -> None:
+        """Stop."""
+        self._byte.value = 1
+
+    def is_set(self) -> bool:
+        """Were the workers told to stop?"""
+        return bool(self._byte.value)
+
+
 class WorkerContext(SpawnContext):
     """Starts processes as `multiprocessing.get_context("spawn")` does, which end when this one is gone."""
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing.synchronize import Event as StopSign
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from croupier.backends.choice import native_code, why_not_native
 from croupier.backends.native.engine import Misprinted
 from croupier.diagnostics import RulesetError, diagnose
 from croupier.play.agents import agent_names
-from croupier.play.interrupt import WorkerContext, held_back
+from croupier.play.interrupt import StopFlag, WorkerContext, held_back
 from croupier.play.match import Match, Setup, never
 from croupier.play.measure import Grouping
 from croupier.play.record import Step, plain
@@ -130,7 +129,7 @@ def share_out(
 ) -> Iterator[Game]:
     """Games in `jobs` processes, in no particular order.  Raises RulesetError if one of them reads another ruleset."""
     context = WorkerContext()
-    stop = context.Event()
+    stop = StopFlag(context)
     size = max(1, min(_LONGEST_BATCH, len(numbers) // (jobs * 4)))
     batches = (numbers[first : first + size] for first in range(0, len(numbers), size))
     task = Task(load, source, setup, ruleset.ruleset_hash)
@@ -178,11 +177,11 @@ class _Worker:
     """The one of each process.  The ruleset is read with the first batch, so that whatever goes wrong is an error of that batch."""
 
     task: Task
-    stop: StopSign
+    stop: StopFlag
     ready: tuple[Ruleset, State] | None = None
 
 
-def _start_worker(task: Task, stop: StopSign) -> None:
+def _start_worker(task: Task, stop: StopFlag) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _Worker.task, _Worker.stop = task, stop
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from croupier.cli.console import document, finish, progress, say, usage
+from croupier.cli.console import document, finish, progress, usage
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import Games, Jobs, bar, checked, figure, grid, interval, run_of, words
 from croupier.cli.options import Backend, Backends, Bots, Format, Human, Name, Players, Seed, Settings
@@ -68,7 +68,8 @@ def ablate(
                     compared.append(one)
                     shown.advance()
         else:
-            offered = [o for taken in checked([lab.options_of(run, games, jobs=jobs, should_stop=interrupt.is_requested)]) for o in taken]
+            options = (lab.options_of(run, games, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
+            offered = [option for taken in checked(options) for option in taken]
             offered = [option for option in offered if fnmatchcase(option.words.casefold(), only.casefold())][:most]
             with progress("options", len(offered)) as shown:
                 asked = [option.words for option in offered]
@@ -90,7 +91,7 @@ def _variants_of(name: str) -> list[str]:
 
     found = [other for other in shipped() if other.startswith(f"{name}/")]
     if not found:
-        say(f"no variants come with `{name}`")
+        usage(f"no variants come with `{name}`", "--variants")
     return found
 
 

@@ -1,4 +1,4 @@
-"""`croupier collect`: games as rows of a table, or as shards of a folder."""
+"""`croupier collect`: games as rows of a table, or as shards of a folder; `croupier merge`: shards of several folders together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 
 from croupier.cli.console import finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.lab import Jobs, Measures, checked, run_of, words
+from croupier.cli.lab import Jobs, Measures, checked, figure, grid, interval, run_of, words
 from croupier.cli.options import MOST_GAMES, Backend, Backends, Bots, Force, Name, Players, Seed, Settings, Variants
 
 if TYPE_CHECKING:
@@ -80,8 +80,11 @@ def collect(
                 played.append(row)
                 bar.advance()
         else:
-            for count in checked(lab.fill(run, out, numbers, part=part, jobs=jobs, should_stop=interrupt.is_requested), "--out"):
-                bar.advance(count)
+            try:
+                for count in checked(lab.fill(run, out, numbers, part=part, jobs=jobs, should_stop=interrupt.is_requested), "--out"):
+                    bar.advance(count)
+            except OSError as error:
+                usage(f"{out} cannot be filled: {(error.strerror or 'no reason is given').lower()}", "--out")
             _, played = lab.read([out])
     if is_table:
         _table(out, lab.as_table(played, players_of(run), out.suffix) if out.suffix != ".parquet" else _parquet(played, players_of(run)))
@@ -133,3 +136,46 @@ def _part(text: str) -> tuple[int, int]:
     if found is None or not 1 <= int(found[1]) <= int(found[2]):
         usage(f"`{text}` is no part like 2/4", "--shard")
     return int(found[1]), int(found[2])
+
+
+# ---------------------------------------------------------------- merge
+merged = typer.Typer(add_completion=False)
+
+Folders = Annotated[list[Path], typer.Argument(metavar="FOLDER", help="Folders that `croupier collect` filled.", show_default=False)]
+Table = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write a .csv, .jsonl or .parquet file.", show_default=False)]
+
+
+@merged.command()
+def merge(folders: Folders, out: Table = None, force: Force = False) -> None:
+    """Read shards of one run together: who wins how often, the digest of all games, and if asked for one table.
+
+    Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 not possible as asked.
+
+    \b
+    Examples:
+      croupier merge first second
+      croupier merge first second --out games.csv
+    """
+    from croupier.lab.shards import SUFFIXES, BadShards, as_table, read
+    from croupier.lab.statistics import mean, share
+    from croupier.play.files import check_free
+
+    if out is not None:
+        check_free(out, force=force)
+        if out.suffix not in SUFFIXES:
+            usage(f"a table is written as {', '.join(SUFFIXES)}", "--out")
+    try:
+        manifest, played = read(folders)
+    except BadShards as error:
+        usage(str(error), "FOLDER")
+    if not played:
+        usage(f"there are no games in {' and '.join(map(str, folders))}", "FOLDER")
+    finished = [row for row in played if row.status == "finished"]
+    wins = [share(sum(row.share(seat) for row in finished), len(finished)) for seat in range(manifest.players)]
+    lines = [[f"player {seat + 1}", figure(found.value, True), interval(found, True)] for seat, found in enumerate(wins)]
+    length = mean(row.decisions for row in finished)
+    grid(("", "wins", "95 % interval"), [*lines, ["decisions", figure(length.value), interval(length)]])
+    if out is not None:
+        _table(out, _parquet(played, manifest.players) if out.suffix == ".parquet" else as_table(played, manifest.players, out.suffix))
+    summary(out or " and ".join(map(str, folders)), played, manifest.seed)
+    finish(FINDINGS if len(finished) < len(played) else 0)
