@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from croupier.cli.console import document, finish, progress, usage
+from croupier.cli.console import document, finish, progress, say, usage
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import Games, Jobs, bar, checked, figure, grid, interval, run_of, words
 from croupier.cli.options import Backend, Backends, Bots, Format, Human, Name, Players, Seed, Settings
@@ -91,7 +91,7 @@ def _variants_of(name: str) -> list[str]:
 
     found = [other for other in shipped() if other.startswith(f"{name}/")]
     if not found:
-        usage(f"no variants come with `{name}`", "--variants")
+        say(f"no variants come with `{name}`")
     return found
 
 
