@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.authoring.mutate import Plan, mutate
+from croupier.authoring.mutate import MutationPlan, mutate
 from croupier.authoring.mutate.running import FILE
 from croupier.resources import rulesets_folder
 
@@ -19,7 +19,7 @@ LISTS = sorted(path.parent.name for path in rulesets_folder().rglob(FILE))
 
 @pytest.mark.parametrize("name", sorted({*FINISHED, *LISTS}))
 def test_a_sample_of_mutants_is_killed_and_the_list_of_equivalents_is_in_order(name: str) -> None:
-    found = mutate(name, Plan(sample=SAMPLE if name in FINISHED else 1, seed=1, jobs=1))
+    found = mutate(name, MutationPlan(sample=SAMPLE if name in FINISHED else 1, seed=1, jobs=1))
     lost = [f"{m.id} {m.span.source.name}:{m.span.line} {m.operator}: {m.change}" for m, _ in found.of("survived")]
     assert name not in FINISHED or found.score >= LEAST or len(lost) == 1, "\n".join(lost)  # one of so few may be left
     assert not found.stale, f"take these out of {name}/{FILE}, or give their reasons: {', '.join(found.stale)}"

@@ -95,7 +95,7 @@ def written(model: str, key: str, annotation: Any) -> str:
         return WRITTEN[model, key]
     leaf = _find(annotation, leaves.Leaf)
     group = _find(annotation, shapes.Group)
-    items = _find(annotation, shapes.Items)
+    items = _find(annotation, shapes.ShapeList)
     if group is not None:
         return "entries" if leaf is None else f"{leaf.wanted.split(' ', 1)[1]} by name" if " " in leaf.wanted else "entries"
     if items is not None:

@@ -20,7 +20,7 @@ from typing import Any
 import croupier
 from croupier.authoring.matrix import single_setups, tried_values
 from croupier.diagnostics import RulesetError
-from croupier.play.match import Setup
+from croupier.play.match import MatchConfig
 from croupier.play.simulate import simulate
 
 WORTH_COMPILING = 40  # games of one set-up
@@ -89,7 +89,7 @@ def play(rules: Any, row: Row, games: int, plan: Plan = Plan()) -> Row:
         if {d.code for d in refused.diagnostics} - {"G013"}:
             row.bad.append(refused.diagnostics[0].message)
         return row
-    setup = Setup(row.players, settings, plan.seed, ("random",), invariants=True, backend=plan.backend)
+    setup = MatchConfig(row.players, settings, plan.seed, ("random",), invariants=True, backend=plan.backend)
     try:
         for game in simulate(rules, rules.path, setup, games, load=croupier.load):
             row.games += 1

@@ -26,7 +26,7 @@ MOST_NAMES = 1_000  # of a folder that are looked through for a ruleset that is 
 
 
 @dataclass(frozen=True)
-class Place:
+class RulesetPlace:
     """A ruleset's or variant's file, and the folder that everything it names has to lie in.  `shown` is the name for people.
 
     Of variants that are combined `parts` are these; `path` is then no file, but what `find` takes for the same combination.
@@ -35,9 +35,9 @@ class Place:
     path: Path
     root: Path
     shown: str
-    parts: tuple[Place, ...] = ()
+    parts: tuple[RulesetPlace, ...] = ()
 
-    def is_file_of(self, other: Place) -> bool:
+    def is_file_of(self, other: RulesetPlace) -> bool:
         """Is this the same file as another's, links followed?"""
         return os.path.realpath(self.path) == os.path.realpath(other.path)
 
@@ -63,19 +63,19 @@ def rulesets_folder() -> Path:
 
 
 @lru_cache(maxsize=1)
-def shipped() -> Mapping[str, Place]:
+def shipped() -> Mapping[str, RulesetPlace]:
     """Every shipped ruleset and variant by name: base rulesets in alphabetical order, each followed by its variants."""
     folder = rulesets_folder()
     mains = sorted((file for file in _walk(folder, DEEPEST) if file.name == MAIN_FILE), key=lambda file: (file.parent.name, file.as_posix()))
-    places: dict[str, Place] = {}
+    places: dict[str, RulesetPlace] = {}
     for file in mains:
         name = file.parent.name
         if name in places:
             continue
-        places[name] = Place(file, file.parent, name)
+        places[name] = RulesetPlace(file, file.parent, name)
         for variant in variants_in(file.parent)[0]:
             key = f"{name}/{variant.stem}"
-            places[key] = Place(variant, file.parent, key)
+            places[key] = RulesetPlace(variant, file.parent, key)
     return MappingProxyType(places)
 
 
@@ -93,7 +93,7 @@ def _walk(folder: Path, depth: int) -> list[Path]:
     return files
 
 
-def find(path_or_name: str | Path, span: Span | None = None) -> tuple[Place | None, list[Diagnostic]]:
+def find(path_or_name: str | Path, span: Span | None = None) -> tuple[RulesetPlace | None, list[Diagnostic]]:
     """The ruleset of that name or path.  A name of a shipped ruleset comes before a file or folder of the same name.
 
     `span`: the place that names it, for the diagnostics; None where the user does.
@@ -110,11 +110,11 @@ def find(path_or_name: str | Path, span: Span | None = None) -> tuple[Place | No
             if found is not None and (found[0] is not None or not text.endswith(SUFFIXES)):
                 return found
         path = path / MAIN_FILE if os.path.isdir(path) else path
-        return Place(path, root_of(path), path.as_posix()), []
+        return RulesetPlace(path, root_of(path), path.as_posix()), []
     return _variants_of(text) or (None, [unknown(text, span)])
 
 
-def _variants_of(path_or_name: str | Path) -> tuple[Place | None, list[Diagnostic]] | None:
+def _variants_of(path_or_name: str | Path) -> tuple[RulesetPlace | None, list[Diagnostic]] | None:
     """The variant, or the combination of variants, that BASE/VARIANT and BASE/ONE+OTHER mean; none where BASE is no ruleset.
 
     BASE is the name of a shipped ruleset, a folder with a `ruleset.yaml`, or the file of a ruleset or variant.
@@ -122,10 +122,10 @@ def _variants_of(path_or_name: str | Path) -> tuple[Place | None, list[Diagnosti
     head, names = Path(path_or_name).parent, Path(path_or_name).name.split("+")
     bases = [shipped()[head.name]] if isinstance(path_or_name, str) and path_or_name.startswith(f"{head.name}/") and head.name in shipped() else []
     if os.path.isfile(head / MAIN_FILE):
-        bases.append(Place(head / MAIN_FILE, head, head.as_posix()))
+        bases.append(RulesetPlace(head / MAIN_FILE, head, head.as_posix()))
     elif head.suffix in SUFFIXES and os.path.isfile(head):
-        bases.append(Place(head, root_of(head), head.as_posix()))
-    found: tuple[Place | None, list[Diagnostic]] | None = None
+        bases.append(RulesetPlace(head, root_of(head), head.as_posix()))
+    found: tuple[RulesetPlace | None, list[Diagnostic]] | None = None
     for base in bases:
         found = _together(base, list(dict.fromkeys(names)), str(path_or_name))
         if found[0] is not None:
@@ -133,7 +133,7 @@ def _variants_of(path_or_name: str | Path) -> tuple[Place | None, list[Diagnosti
     return found
 
 
-def _together(base: Place, names: list[str], text: str) -> tuple[Place | None, list[Diagnostic]]:
+def _together(base: RulesetPlace, names: list[str], text: str) -> tuple[RulesetPlace | None, list[Diagnostic]]:
     """The place of some variants of a ruleset."""
     parts = []
     for name in names:
@@ -142,12 +142,12 @@ def _together(base: Place, names: list[str], text: str) -> tuple[Place | None, l
             if base is shipped().get(base.shown):
                 return None, [unknown(text)]
             return None, [_no_variant(base, text)] if not problems else problems
-        parts.append(Place(path, base.root, path.as_posix()))
+        parts.append(RulesetPlace(path, base.root, path.as_posix()))
     if base.path.name != MAIN_FILE:
-        return Place(base.path / "+".join(names), base.root, text, (base, *parts)), []
+        return RulesetPlace(base.path / "+".join(names), base.root, text, (base, *parts)), []
     if len(parts) == 1:
         return replace(parts[0], shown=text), []
-    return Place(base.root / "+".join(names), base.root, text, tuple(parts)), []
+    return RulesetPlace(base.root / "+".join(names), base.root, text, tuple(parts)), []
 
 
 def variant_file(root: Path, name: str) -> tuple[Path | None, list[Diagnostic]]:
@@ -163,7 +163,7 @@ def variant_file(root: Path, name: str) -> tuple[Path | None, list[Diagnostic]]:
     return None, problems
 
 
-def _no_variant(base: Place, text: str) -> Diagnostic:
+def _no_variant(base: RulesetPlace, text: str) -> Diagnostic:
     names = [f"{base.shown}/{path.stem}" for path in variants_in(base.root)[0]]
     words = "its variants are " + ", ".join(f"`{name}`" for name in names)
     return diagnose("V001", None, name=text, help=words if names else f"`{base.shown}` has no variants")

@@ -14,7 +14,7 @@ import pytest
 import croupier
 from croupier.backends.native import code, engine
 from croupier.play import simulate as simulating
-from croupier.play.match import Setup
+from croupier.play.match import MatchConfig
 from croupier.play.results import Batch, Tally
 from needs import compiler
 
@@ -39,7 +39,7 @@ def tally(name: str, games: int, **options: Any) -> tuple[Tally, int]:
     """What is counted of some games, and how many of them were played in batches."""
     jobs = options.pop("jobs", 1)
     ruleset, batched = croupier.load(name), 0
-    setup = Setup(seed=5, **options)
+    setup = MatchConfig(seed=5, **options)
     found = Tally(setup.initial_state(ruleset).players)
     for some in simulating.played(ruleset, name, setup, games, jobs=jobs, load=croupier.load):
         found.add(some)

@@ -8,7 +8,7 @@ import pytest
 
 import croupier
 from croupier.backends.choice import native_code
-from croupier.play.match import Setup
+from croupier.play.match import MatchConfig
 from croupier.play.record import digest
 from croupier.play.simulate import simulate
 from needs import compiler
@@ -19,7 +19,9 @@ SEVEN = str(Path(__file__).parent / "invariants" / "seven.yaml")
 
 def games_of(name: str, backend: str, games: int) -> tuple[str, list[object]]:
     ruleset = croupier.load(name)
-    played = sorted(simulate(ruleset, ruleset.path, Setup(None, {}, 1, ("random",), True, backend), games, load=croupier.load), key=lambda g: g.game)
+    played = sorted(
+        simulate(ruleset, ruleset.path, MatchConfig(None, {}, 1, ("random",), True, backend), games, load=croupier.load), key=lambda g: g.game
+    )
     return digest(played), list(played)
 
 
@@ -32,6 +34,6 @@ def test_a_game_in_which_something_does_not_hold_is_unusual() -> None:
     ruleset = croupier.load(SEVEN)
     checked, code = (native_code(ruleset, ruleset.game(None, {}), checked=c) for c in (True, False))
     assert checked is not None and code is not None
-    games = list(simulate(ruleset, ruleset.path, Setup(None, {}, 1, ("random",), True, "reference"), 20, load=croupier.load))
+    games = list(simulate(ruleset, ruleset.path, MatchConfig(None, {}, 1, ("random",), True, "reference"), 20, load=croupier.load))
     assert [number for number, played in checked.play(1, 1, 20) if played is None] == [g.game for g in games if g.status == "faulted"] != []
     assert all(played is not None for _, played in code.play(1, 1, 20))

@@ -11,7 +11,7 @@ import croupier
 from croupier import resources
 from croupier.backends.native import engine
 from croupier.diagnostics import RulesetError
-from croupier.play.match import Setup
+from croupier.play.match import MatchConfig
 from croupier.play.record import digest
 from croupier.play.simulate import simulate
 from croupier.runtime.streams import Stream
@@ -29,7 +29,7 @@ PROGRAMS = Path(__file__).parents[1] / "data" / "programs"
 
 def games_of(ruleset: croupier.Ruleset, players: int, backend: str, games: int) -> tuple[str, list[object]]:
     """The digest of some games, and everything known of each."""
-    setup = Setup(players=players, seed=1, backend=backend)
+    setup = MatchConfig(players=players, seed=1, backend=backend)
     played = sorted(simulate(ruleset, ruleset.path, setup, games, load=croupier.load), key=lambda g: g.game)
     return digest(played), list(played)
 

@@ -9,7 +9,7 @@ import pytest
 
 import croupier
 from croupier.backends.native import NativeState
-from croupier.play.match import Setup
+from croupier.play.match import MatchConfig
 from croupier.play.record import digest
 from croupier.play.simulate import simulate
 from lockstep import lock_step, play
@@ -19,14 +19,14 @@ ROOT = Path(__file__).parents[1]
 pytestmark = compiler
 
 
-def whole_games(ruleset: croupier.Ruleset, setup: Setup, games: int) -> None:
+def whole_games(ruleset: croupier.Ruleset, setup: MatchConfig, games: int) -> None:
     """Native code plays them alone, and comes to the same as the evaluator."""
     state = setup.initial_state(ruleset)
     assert isinstance(state, NativeState)
     assert all(played is not None for _, played in state.native.play(setup.seed, 1, games))
     found = []
     for backend in ("native", "reference"):
-        one = Setup(players=setup.players, parameters=setup.parameters, seed=setup.seed, backend=backend)
+        one = MatchConfig(players=setup.players, parameters=setup.parameters, seed=setup.seed, backend=backend)
         found.append(digest(sorted(simulate(ruleset, ruleset.path, one, games, load=croupier.load), key=lambda g: g.game)))
     assert found[0] == found[1]
 
@@ -37,13 +37,13 @@ def test_programs(name: str) -> None:
     most = ruleset.players[-1]
     for _ in lock_step(ruleset, "native", 2, [most]):
         pass
-    whole_games(ruleset, Setup(players=most, seed=1, backend="native"), 5)
+    whole_games(ruleset, MatchConfig(players=most, seed=1, backend="native"), 5)
 
 
 @pytest.mark.parametrize("way", ["optional", "chance_constrained"])
 def test_choices_of_several(way: str) -> None:
     ruleset = croupier.load(ROOT / "language" / "choose_several.yaml")
-    setup = Setup(players=1, parameters={"way": way}, seed=1, backend="native")
+    setup = MatchConfig(players=1, parameters={"way": way}, seed=1, backend="native")
     play(ruleset.new_initial_state(1, {"way": way}), setup.initial_state(ruleset), random.Random(1))
     whole_games(ruleset, setup, 3)
 
@@ -71,4 +71,4 @@ def test_what_may_be_said_is_found_out_again(truth: bool) -> None:
             b.apply_action(action)
             assert a.hash() == b.hash()
             pairs.append((a, b))
-    whole_games(ruleset, Setup(players=2, parameters={"truth": truth}, seed=1, backend="native"), 20)
+    whole_games(ruleset, MatchConfig(players=2, parameters={"truth": truth}, seed=1, backend="native"), 20)

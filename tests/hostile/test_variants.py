@@ -16,7 +16,7 @@ from croupier.authoring.folder import fix_ruleset
 from croupier.diagnostics import Source
 from croupier.diagnostics.render import render_human
 from croupier.resolve import open_ruleset, resolve_source
-from croupier.resources import Place
+from croupier.resources import RulesetPlace
 from findings import ROOT, findings
 from mutations import change, mutate
 
@@ -81,7 +81,7 @@ def test_nothing_raises(name: str, changes: list[tuple[str, int, int]], folder: 
     path, text = folder / "variant.yaml", mutate(VARIANTS[name], changes)
     path.write_text(text, encoding="utf-8", newline="")
     render_human(findings(path))
-    place = Place(path, folder, "variant")
+    place = RulesetPlace(path, folder, "variant")
     fix_ruleset(Source(str(path), text), place)
     changed, base = resolve_source(Source(str(path), text), place)[0], open_ruleset(folder / "kennel.yaml")[0]
     if changed is not None and base is not None:

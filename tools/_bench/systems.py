@@ -24,7 +24,7 @@ from croupier.backends.python import Deviation
 from croupier.backends.python.rollouts import roll_out
 from croupier.backends.unsupported import Refused
 from croupier.diagnostics import RulesetError
-from croupier.play.match import Match, Setup
+from croupier.play.match import GameMatch, MatchConfig
 
 BY_HAND, REFERENCE, PYTHON, NATIVE, PLAIN_C = "hand-written Python", "reference", "python", "native", "plain C"
 AS_SIMULATE = "native, as `simulate`"
@@ -53,10 +53,10 @@ def by_hand(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:
 
 
 def reference(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:
-    setup, numbers = Setup(subject.players, seed=1), iter(range(1, 1 << 62))
+    setup, numbers = MatchConfig(subject.players, seed=1), iter(range(1, 1 << 62))
 
     def play() -> int:
-        match = Match(ruleset, setup, next(numbers), light=True)
+        match = GameMatch(ruleset, setup, next(numbers), light=True)
         while match.step():
             pass
         return 1

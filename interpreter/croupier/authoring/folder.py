@@ -12,7 +12,7 @@ from croupier.pipeline import check
 from croupier.resolve import resolve_source
 from croupier.resolve.documents import load_source, read_source
 from croupier.resolve.loader import variant_files
-from croupier.resources import MAIN_FILE, SUFFIXES, Place, find
+from croupier.resources import MAIN_FILE, SUFFIXES, RulesetPlace, find
 from croupier.semantics import check as check_ruleset
 
 
@@ -50,9 +50,9 @@ def _tell(found: Iterable[Diagnostic], known: set[tuple[str, str, int]], beside:
             beside.append(d)
 
 
-def _form(path: Path, base: Place) -> list[Diagnostic]:
+def _form(path: Path, base: RulesetPlace) -> list[Diagnostic]:
     """What is wrong with a variant's file by itself."""
-    place = Place(path, base.root, path.as_posix())
+    place = RulesetPlace(path, base.root, path.as_posix())
     source, problems = read_source(place)
     return problems if source is None else load_source(source, place).diagnostics
 
@@ -84,7 +84,7 @@ class Fixed:
         return self.after != self.before.text
 
 
-def fix_ruleset(source: Source, place: Place) -> Fixed:
+def fix_ruleset(source: Source, place: RulesetPlace) -> Fixed:
     """The text of a ruleset or variant with every safe fix applied."""
     text, applied = source.text, list[Diagnostic]()
     for _ in range(MOST_ROUNDS):
@@ -98,6 +98,6 @@ def fix_ruleset(source: Source, place: Place) -> Fixed:
     return Fixed(source, text, tuple(applied))
 
 
-def _findings(source: Source, place: Place) -> list[Diagnostic]:
+def _findings(source: Source, place: RulesetPlace) -> list[Diagnostic]:
     ruleset, found = resolve_source(source, place)
     return found if ruleset is None else [*found, *check_ruleset(ruleset)[1]]

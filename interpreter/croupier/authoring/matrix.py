@@ -55,7 +55,7 @@ SHOWN = 60  # characters of a value
 
 
 @dataclass(frozen=True)
-class Setup:
+class MatrixSetup:
     """A number of players, and the parameters that are not the defaults."""
 
     players: int
@@ -72,14 +72,14 @@ class Matrix:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def single_setups(ruleset: Ruleset) -> Iterator[Setup]:
+def single_setups(ruleset: Ruleset) -> Iterator[MatrixSetup]:
     """For every number of players the defaults, and each value of each parameter alone."""
     values = tried_values(ruleset)
     for players in ruleset.players:
-        yield Setup(players, {})
+        yield MatrixSetup(players, {})
         for name, (_, *others) in values.items():
             for value in others:
-                yield Setup(players, {name: value})
+                yield MatrixSetup(players, {name: value})
 
 
 def check_matrix(ruleset: Ruleset) -> Matrix:
@@ -103,7 +103,7 @@ def check_matrix(ruleset: Ruleset) -> Matrix:
     return Matrix(tried, refused, never, found)
 
 
-def try_setup(ruleset: Ruleset, setup: Setup) -> Diagnostic | None:
+def try_setup(ruleset: Ruleset, setup: MatrixSetup) -> Diagnostic | None:
     """Why a game of this set-up does not reach its first decision, or its end, or nothing."""
     try:
         state = ruleset.new_initial_state(setup.players, setup.settings)

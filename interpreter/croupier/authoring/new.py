@@ -17,10 +17,10 @@ from pathlib import Path
 from croupier.diagnostics import RulesetError, Source, diagnose
 from croupier.limits import MAX_NAME, MAX_PLAYERS
 from croupier.pipeline import load
-from croupier.play.match import Match, Setup
+from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.script import skeleton
 from croupier.resolve.documents import DEVICE_NAME
-from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, Place, find, grammar_file, shipped, unreadable
+from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, RulesetPlace, find, grammar_file, shipped, unreadable
 from croupier.ruleset import Ruleset
 from croupier.schema.leaves import IDENTIFIER_PATTERN
 from croupier.source import Mapping, Scalar, read, read_file
@@ -129,7 +129,7 @@ def copied(name: str, like: str) -> tuple[dict[str, str], str]:
 
 def _first_steps(ruleset: Ruleset) -> str:
     """A scenario file with the beginning of a game, to go on from."""
-    match = Match(ruleset, Setup(None, {}, 1, ("random",)))
+    match = GameMatch(ruleset, MatchConfig(None, {}, 1, ("random",)))
     while len(match.steps) < STEPS and match.step():
         pass
     text = skeleton(match.record(), ruleset, len(match.steps))
@@ -162,7 +162,7 @@ def _text(path: Path, root: Path | None = None) -> str:
     return source.text
 
 
-def _names(place: Place, main: str) -> set[str]:
+def _names(place: RulesetPlace, main: str) -> set[str]:
     """What the ruleset is called: the name of its folder and its own."""
     return {place.path.parent.name, _value(main, "ruleset") or place.path.parent.name}
 

@@ -37,9 +37,9 @@ def run_of(
     """What is played, of the options of a command."""
     from croupier.lab.rows import Watch
     from croupier.lab.workers import Run
-    from croupier.play.match import Setup
+    from croupier.play.match import MatchConfig
 
-    setup = Setup(players, settings(set), new_seed(seed), bot_names(bots), backend=backend)
+    setup = MatchConfig(players, settings(set), new_seed(seed), bot_names(bots), backend=backend)
     return Run(with_variants(name, variant), setup, Watch(tuple(measures or ())))
 
 

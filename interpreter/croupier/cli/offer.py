@@ -17,7 +17,7 @@ MOST_WITHOUT = 1  # options without a number among those that differ in one
 LONGEST_NUMBER = 9  # digits of a number that is looked up
 
 
-class Offer:
+class OptionPrompt:
     """The legal actions of a seat, with their words and their structures, in the same order."""
 
     def __init__(self, legal: Sequence[int], labels: Sequence[str], structs: Sequence[Any]) -> None:

@@ -18,7 +18,7 @@ from textual.widgets import Footer, Input, Label, OptionList, SelectionList, Sta
 from textual.widgets.option_list import Option
 from textual.widgets.selection_list import Selection
 
-from croupier.cli.offer import Offer
+from croupier.cli.offer import OptionPrompt
 from croupier.cli.views.position import table
 from croupier.cli.views.table import amount, ending, happened
 from croupier.diagnostics import sanitise
@@ -61,7 +61,7 @@ class Screen(App[None]):
         super().__init__()
         self.session, self.names, self.detail, self.every = session, names, detail, every
         self.seat: int | None = None
-        self.offer: Offer | None = None
+        self.offer: OptionPrompt | None = None
         self._wanted: list[str] = []  # what was ticked and is still to be taken
 
     def compose(self) -> ComposeResult:
@@ -101,7 +101,7 @@ class Screen(App[None]):
         if seat is not None:
             legal = state.legal_actions(seat)
             labels = [state.action_to_string(seat, action) for action in legal]
-            self.offer = Offer(legal, labels, [state.action_to_struct(seat, action) for action in legal])
+            self.offer = OptionPrompt(legal, labels, [state.action_to_struct(seat, action) for action in legal])
             if len(legal) == 1 and not self.every:
                 session.choose(seat, legal[0], forced=True)
                 self.go_on()
@@ -162,7 +162,7 @@ class Screen(App[None]):
         self.session.choose(seat, action)
         self.go_on()
 
-    def _take_next(self, offer: Offer) -> bool:
+    def _take_next(self, offer: OptionPrompt) -> bool:
         wanted = self._wanted.pop(0)
         action = offer.structured(wanted)
         if action is None or self.seat is None:

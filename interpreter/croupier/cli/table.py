@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from croupier.cli.console import answer, data, draw, show, width
 from croupier.cli.guard import FINDINGS, INTERRUPTED, REFUSED
-from croupier.cli.offer import DONE, Offer, is_number
+from croupier.cli.offer import DONE, OptionPrompt, is_number
 
 # ---------------------------------------------------------------- telling
 # What a person is told of the game: for each seat what it perceived and was not told yet.
@@ -88,7 +88,7 @@ class Left(Exception):
     """The person leaves: at the end of the input, by `quit` or Ctrl-C. The text says which."""
 
 
-class Table:
+class InteractiveSession:
     """One sitting. `file` is where the game is saved when the person leaves (none: beside, under a free name); `force` lets it be replaced.
 
     `names` are those of the players; `detail` is how much the log tells, a value of `LogDetail`.
@@ -167,7 +167,7 @@ class Table:
         state = self.session.state
         legal = state.legal_actions(seat)
         labels = [state.action_to_string(seat, action) for action in legal]
-        offer = Offer(legal, labels, [state.action_to_struct(seat, action) for action in legal])
+        offer = OptionPrompt(legal, labels, [state.action_to_struct(seat, action) for action in legal])
         self._teller.tell(seat)
         if len(legal) == 1 and not self.every:
             answer(self._names(f"player {seat + 1} has one thing to do: {labels[0]}"))
@@ -193,7 +193,7 @@ class Table:
             if self._command(seat, typed, offer):
                 return
 
-    def _take_next(self, seat: int, offer: Offer) -> bool:
+    def _take_next(self, seat: int, offer: OptionPrompt) -> bool:
         """Take the next of several things that were chosen at once; whether it is offered."""
         wanted = self._wanted.pop(0)
         action = offer.meant(DONE) if wanted == DONE else offer.structured(wanted)
@@ -205,7 +205,7 @@ class Table:
         return True
 
     # ------------------------------------------------------------ what can be typed
-    def _command(self, seat: int, typed: str, offer: Offer) -> bool:
+    def _command(self, seat: int, typed: str, offer: OptionPrompt) -> bool:
         """Answer what was typed; whether the decision is another one now."""
         from croupier.cli.views.position import position
         from croupier.cli.views.table import commands, happened
@@ -240,7 +240,7 @@ class Table:
                 return self._named(seat, offer.worded(typed), offer)
         return False
 
-    def _draw_table(self, seat: int, offer: Offer) -> None:
+    def _draw_table(self, seat: int, offer: OptionPrompt) -> None:
         """The table as the seat sees it, with the numbers of its options."""
         from croupier.cli.views.position import table
         from croupier.table import view
@@ -248,13 +248,13 @@ class Table:
         answer("")
         draw(table(view(self.session.state, seat), self._names, dict(zip(offer.legal, offer.numbers, strict=True)), width()))
 
-    def _offer(self, seat: int, offer: Offer) -> None:
+    def _offer(self, seat: int, offer: OptionPrompt) -> None:
         from croupier.cli.views.table import options
         from croupier.runtime.legality import several
 
         draw(options(seat, offer.numbers, offer.labels, self.session.can_undo, several(self.session.state, seat), self._names))
 
-    def _named(self, seat: int, wanted: str, offer: Offer) -> bool:
+    def _named(self, seat: int, wanted: str, offer: OptionPrompt) -> bool:
         """Choose what is called so though not by its label, like one of several that are alike; if nothing is, say why. Whether it was chosen."""
         found = self._found(seat, wanted)
         action = None if found is None or found.clauses or found.label is None else offer.meant(found.label)
@@ -264,7 +264,7 @@ class Table:
         self.session.choose(seat, action)
         return True
 
-    def _why(self, seat: int, wanted: str, offer: Offer) -> None:
+    def _why(self, seat: int, wanted: str, offer: OptionPrompt) -> None:
         if not wanted:
             answer("why what? Type `why` and the words of what you would like to choose")
             return

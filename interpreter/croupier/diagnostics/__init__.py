@@ -18,7 +18,7 @@ renderers show them.  Nothing is printed here, and nothing that an author wrote 
     render.py       for people, programs, build servers
 """
 
-from croupier.diagnostics.catalogue import CODES, Entry
+from croupier.diagnostics.catalogue import CODES, CatalogueEntry
 from croupier.diagnostics.diagnostic import Diagnostic, Fix, Label, RulesetError, Severity, apply_fixes, chosen_fixes, diagnose
 from croupier.diagnostics.sanitise import sanitise
 from croupier.diagnostics.source import Source, Span
@@ -26,8 +26,8 @@ from croupier.diagnostics.suggest import did_you_mean
 
 __all__ = [
     "CODES",
+    "CatalogueEntry",
     "Diagnostic",
-    "Entry",
     "Fix",
     "Label",
     "RulesetError",

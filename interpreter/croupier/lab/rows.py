@@ -30,10 +30,10 @@ from itertools import groupby
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from croupier.play.match import Match, Setup
+from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.measure import Measure
 from croupier.play.record import exact
-from croupier.play.results import Game
+from croupier.play.results import GameResult
 from croupier.play.simulate import play_one, turn_order
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def row_from(data: Mapping[str, Any]) -> Row:
     )
 
 
-def row_of(game: Game, **more: Any) -> Row:
+def row_of(game: GameResult, **more: Any) -> Row:
     """The row of a game that was played."""
     scores = None if game.scores is None else tuple(float(exact(score)) for score in game.scores)
     returns = ",".join(map(str, game.returns)) or "-"
@@ -144,7 +144,7 @@ def row_of(game: Game, **more: Any) -> Row:
     return Row(game.game, game.status, game.winners, scores, game.decisions, game.chance_events, game.order, line=line, **more)
 
 
-def play_row(ruleset: Ruleset, setup: Setup, initial: State, watch: Watch, number: int, should_stop: Callable[[], bool]) -> Row | None:
+def play_row(ruleset: Ruleset, setup: MatchConfig, initial: State, watch: Watch, number: int, should_stop: Callable[[], bool]) -> Row | None:
     """One game as a row; none if it was told to stop before its end. Raises RulesetError for measures that the ruleset does not know."""
     if not watch.is_needed:
         game = play_one(ruleset, setup, initial, number, should_stop)
@@ -157,17 +157,17 @@ def play_row(ruleset: Ruleset, setup: Setup, initial: State, watch: Watch, numbe
             return None
     record = match.record()
     scores = record.outcome.get("scores")
-    game = Game(
+    game = GameResult(
         number, record.final_hash, record.status, tuple(record.returns), tuple(record.outcome["winners"] or ()),
         None if scores is None else tuple(scores), None, record.decisions, record.chance_events, None, turn_order(match.steps, match.players),
     )  # fmt: skip
     return row_of(game, figures=watcher.figures(match.state, game.winners), options=watcher.options(game.winners))
 
 
-class WatchedMatch(Match):
+class WatchedMatch(GameMatch):
     """A match that tells a watcher of every decision."""
 
-    def __init__(self, ruleset: Ruleset, setup: Setup, game: int, initial: State, watcher: Watcher) -> None:
+    def __init__(self, ruleset: Ruleset, setup: MatchConfig, game: int, initial: State, watcher: Watcher) -> None:
         super().__init__(ruleset, setup, game, initial=initial, light=True)
         self._watcher = watcher
 

@@ -20,7 +20,7 @@ from croupier.pipeline import load
 from croupier.play import simulate
 from croupier.play.agents import agent_names
 from croupier.play.interrupt import StopFlag, WorkerContext, held_back
-from croupier.play.match import Setup, never
+from croupier.play.match import MatchConfig, never
 from croupier.play.results import Batch, of_rows
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Run:
     """What is played: a ruleset by its name or path, a set-up, and what is taken down; plain values."""
 
     source: str
-    setup: Setup
+    setup: MatchConfig
     watch: Watch = Watch()
 
     def with_bots(self, bots: tuple[str, ...]) -> Run:

@@ -12,16 +12,16 @@ from typing import Any
 from croupier.authoring.fmt.format import rule_text
 from croupier.diagnostics import Source
 from croupier.lsp.hover import about
-from croupier.lsp.places import WORD_BEFORE, Fitting, Place, at_place, fitting, keys_at, keywords, words_at
+from croupier.lsp.places import WORD_BEFORE, CursorPlace, Fitting, at_place, fitting, keys_at, keywords, words_at
 from croupier.lsp.symbols import OWN_COLUMNS
-from croupier.lsp.workspace import Analysis, Workspace, analyse, real
+from croupier.lsp.workspace import RulesetAnalysis, Workspace, analyse, real
 from croupier.resolve.loader import variant_files
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.resources import MAIN_FILE, VARIANTS
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
 from croupier.semantics.members import attributes_of, kind_of
-from croupier.semantics.scope import Local
+from croupier.semantics.scope import LocalName
 from croupier.semantics.symbol_index import HOLE, Symbol
 from croupier.semantics.type_expressions import PLAIN
 from croupier.semantics.types import Type
@@ -38,7 +38,7 @@ Name = tuple[str, str]
 """A name, and the kind of what it names."""
 
 
-def names_at(workspace: Workspace, path: str, source: Source, place: Place) -> Iterator[Name]:
+def names_at(workspace: Workspace, path: str, source: Source, place: CursorPlace) -> Iterator[Name]:
     """Each name that could stand at a place of a document whose text, with a hole at the cursor, is `source`."""
     keys = place.path
     here = _document(workspace, path)
@@ -53,7 +53,7 @@ def names_at(workspace: Workspace, path: str, source: Source, place: Place) -> I
             yield from _named(base, keys, place)
 
 
-def _of_component(doc: ResolvedRuleset | None, place: Place) -> Iterator[Name]:
+def _of_component(doc: ResolvedRuleset | None, place: CursorPlace) -> Iterator[Name]:
     """Names in the declaration of a component: its attributes where they are listed, its ids where they have powers."""
     keys = place.path
     component = _find(doc.components, keys[1]) if doc is not None else None
@@ -89,7 +89,7 @@ def _changed(base: ResolvedRuleset, keys: tuple[str | None, ...]) -> Iterator[Na
         yield from _names(getattr(form, "attributes", ()), "attribute")
 
 
-def _named(base: ResolvedRuleset, keys: tuple[str | None, ...], place: Place) -> Iterator[Name]:
+def _named(base: ResolvedRuleset, keys: tuple[str | None, ...], place: CursorPlace) -> Iterator[Name]:
     """Names as values: of what goes, of the phase beside which one comes in, of rows, and what a parameter may be set to."""
     match keys:
         case ("set", name):
@@ -175,7 +175,7 @@ _CITE = re.compile(r"(?:@|^ *cites:.*?)([A-Z]*-?\w*)\Z", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Entry:
+class CompletionEntry:
     """One thing to choose: what is written, what it is (a kind of `Symbol`, `key`, `word`, `keyword`), a line and a text about it."""
 
     label: str
@@ -186,12 +186,12 @@ class Entry:
     key: bool = False  # a colon follows
 
 
-def complete(workspace: Workspace, path: str, offset: int) -> list[Entry]:
+def complete(workspace: Workspace, path: str, offset: int) -> list[CompletionEntry]:
     """Everything that could stand at an offset of a document, each label once."""
     text = workspace.texts.get(path)
     if text is None or workspace.main_of(path) is None and not workspace.is_scenarios(path):
         return []
-    found: dict[str, Entry] = {}
+    found: dict[str, CompletionEntry] = {}
     for entry in _entries(workspace, path, text, offset):
         found.setdefault(entry.label, entry)
         if len(found) == MOST:
@@ -199,7 +199,7 @@ def complete(workspace: Workspace, path: str, offset: int) -> list[Entry]:
     return list(found.values())
 
 
-def _entries(workspace: Workspace, path: str, text: str, offset: int) -> Iterator[Entry]:
+def _entries(workspace: Workspace, path: str, text: str, offset: int) -> Iterator[CompletionEntry]:
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     if _CITE.search(line):
         yield from _rules(workspace, path)
@@ -222,44 +222,44 @@ def _entries(workspace: Workspace, path: str, text: str, offset: int) -> Iterato
     elif place.on_key:
         yield from _keys(workspace, path, Source(path, holed), place)
     else:
-        yield from (Entry(word, "word", first=True) for word in words_at(place))
+        yield from (CompletionEntry(word, "word", first=True) for word in words_at(place))
         yield from _variants(Path(path), place)
-        yield from (Entry(name, kind, first=True) for name, kind in names_at(workspace, path, Source(path, holed), place))
+        yield from (CompletionEntry(name, kind, first=True) for name, kind in names_at(workspace, path, Source(path, holed), place))
         if place.rule or place.path[:1] == ("set",) or place.path[-1:] == ("default",):
             yield from _in_rules(workspace, path, holed, offset, place)
 
 
-def _keys(workspace: Workspace, path: str, source: Source, place: Place) -> Iterator[Entry]:
+def _keys(workspace: Workspace, path: str, source: Source, place: CursorPlace) -> Iterator[CompletionEntry]:
     for key, doc in keys_at(place).items():
         if key not in place.taken:
-            yield Entry(key, "key", "", doc)
+            yield CompletionEntry(key, "key", "", doc)
     for name, kind in names_at(workspace, path, source, place):
         if name not in place.taken:
-            yield Entry(name, kind, key=True, first=True)
+            yield CompletionEntry(name, kind, key=True, first=True)
 
 
-def _variants(path: Path, place: Place) -> Iterator[Entry]:
+def _variants(path: Path, place: CursorPlace) -> Iterator[CompletionEntry]:
     """The variants that could be named here: by their names where a parameter switches them on, by their paths where a variant extends them."""
     inner = path.parent.name == VARIANTS
     folder = path.parent.parent if inner else path.parent
     if "variants" in place.path[2:3] and place.path[0] == "parameters" or "variants" in place.path[3:4] and place.path[:2] == ("add", "parameters"):
-        yield from (Entry(other.stem, "word", "variant", first=True) for other in variant_files(folder)[0] if other != path)
+        yield from (CompletionEntry(other.stem, "word", "variant", first=True) for other in variant_files(folder)[0] if other != path)
     elif place.path[:1] == ("extends",):
         main = [folder / MAIN_FILE] if os.path.isfile(folder / MAIN_FILE) else []
         for other in (*main, *variant_files(folder)[0]):
             if other != path:
-                yield Entry(Path(os.path.relpath(other, path.parent)).as_posix(), "word", first=True)
+                yield CompletionEntry(Path(os.path.relpath(other, path.parent)).as_posix(), "word", first=True)
 
 
-def _rules(workspace: Workspace, path: str) -> Iterator[Entry]:
+def _rules(workspace: Workspace, path: str) -> Iterator[CompletionEntry]:
     analysis = workspace.last_good(path)
     program = analysis.program if analysis is not None else None
     for name, (tag, text) in (program.rule_ids if program is not None else {}).items():
-        yield Entry(name, "rule", tag, text)
+        yield CompletionEntry(name, "rule", tag, text)
 
 
 # ---------------------------------------------------------------- in rule text
-def _in_rules(workspace: Workspace, path: str, holed: str, offset: int, place: Place) -> Iterator[Entry]:
+def _in_rules(workspace: Workspace, path: str, holed: str, offset: int, place: CursorPlace) -> Iterator[CompletionEntry]:
     """What could stand in rule text: members behind a dot, else names and keywords, as far as the parser would take them."""
     main = workspace.main_of(path)
     fits = _fitting(holed, offset, place)
@@ -288,14 +288,14 @@ def _in_rules(workspace: Workspace, path: str, holed: str, offset: int, place: P
     wanted = wanted.base if isinstance(wanted, t.Optional) else wanted
     if isinstance(wanted, t.Enum) and wanted.name in analysis.program.enums:
         for name in analysis.program.enums[wanted.name].values:
-            yield Entry(name, "value", wanted.name, first=True)
+            yield CompletionEntry(name, "value", wanted.name, first=True)
     for name, local in (analysis.notes.hole or _locals_before(analysis, text, start)).items():
-        yield Entry(name, "local", f"{name}: {local.type}", first=True)
+        yield CompletionEntry(name, "local", f"{name}: {local.type}", first=True)
     yield from _globals(analysis)
     yield from _keywords(words)
 
 
-def _fitting(holed: str, offset: int, place: Place) -> Fitting | None:
+def _fitting(holed: str, offset: int, place: CursorPlace) -> Fitting | None:
     """What the parser would take at the hole; None where that is not known."""
     node = place.node
     if not isinstance(node, Scalar) or not place.starts or node.style not in ("plain", "literal"):
@@ -342,9 +342,9 @@ def _tail(text: str) -> str:
     return text[at:]
 
 
-def _locals_before(analysis: Analysis, text: str, start: int) -> dict[str, Local]:
+def _locals_before(analysis: RulesetAnalysis, text: str, start: int) -> dict[str, LocalName]:
     """The locals of the lines above that are not less indented: a guess for a statement that is not finished."""
-    names: dict[str, Local] = {}
+    names: dict[str, LocalName] = {}
     last = text.rfind("\n", 0, start)
     for symbol, local in analysis.notes.locals.items():
         at = int(symbol.owner.rsplit(":", 1)[1])
@@ -357,14 +357,14 @@ def _locals_before(analysis: Analysis, text: str, start: int) -> dict[str, Local
     return names
 
 
-def _members(analysis: Analysis, path: str, text: str, dot: int) -> Iterator[Entry]:
+def _members(analysis: RulesetAnalysis, path: str, text: str, dot: int) -> Iterator[CompletionEntry]:
     """What may stand behind a dot, by the type of what stands before it."""
     program = analysis.program
     if program is None:
         return
     before = re.search(r"(\w+)\Z", text[:dot])
     if before is not None and before.group(1) in program.enums and text[: before.start()][-1:] != ".":
-        yield from (Entry(name, "value", before.group(1), first=True) for name in program.enums[before.group(1)].values)
+        yield from (CompletionEntry(name, "value", before.group(1), first=True) for name in program.enums[before.group(1)].values)
     kind = _type_before(analysis, path, text, dot)
     if kind is None:
         return
@@ -375,10 +375,10 @@ def _members(analysis: Analysis, path: str, text: str, dot: int) -> Iterator[Ent
         known = next((a for s in symbols if (a := analysis.index.about.get(s)) is not None), None)
         if known is None and name in MEMBERS.get(table, {}):
             known = about(Symbol("builtin", name, table), analysis)
-        yield Entry(name, "attribute", known.line if known is not None else "", known.doc if known is not None else "")
+        yield CompletionEntry(name, "attribute", known.line if known is not None else "", known.doc if known is not None else "")
 
 
-def _type_before(analysis: Analysis, path: str, text: str, dot: int) -> Type | None:
+def _type_before(analysis: RulesetAnalysis, path: str, text: str, dot: int) -> Type | None:
     end = dot
     for _ in range(8):
         found = [kind for (name, _, at), kind in analysis.notes.types.items() if at == end and analysis.is_file(name, path)]
@@ -395,20 +395,20 @@ def _type_before(analysis: Analysis, path: str, text: str, dot: int) -> Type | N
 _GLOBAL = ("parameter", "state", "zone", "board", "component", "type", "cells", "definition", "window", "value", "id")
 
 
-def _globals(analysis: Analysis | None) -> Iterator[Entry]:
+def _globals(analysis: RulesetAnalysis | None) -> Iterator[CompletionEntry]:
     if analysis is not None:
         for kind in _GLOBAL:
             for symbol, known in analysis.index.about.items():
                 if symbol.kind == kind and HOLE not in symbol.name:
-                    yield Entry(symbol.name, kind, known.line, known.doc)
-    yield Entry("players", "builtin", "players: list of Player", "all players, in order of play from seat 1")
+                    yield CompletionEntry(symbol.name, kind, known.line, known.doc)
+    yield CompletionEntry("players", "builtin", "players: list of Player", "all players, in order of play from seat 1")
     for name, (line, doc) in AGGREGATES.items():
-        yield Entry(name, "builtin", line, doc)
+        yield CompletionEntry(name, "builtin", line, doc)
     for name, function in FUNCTIONS.items():
-        yield Entry(name, "builtin", function.signature, function.doc)
+        yield CompletionEntry(name, "builtin", function.signature, function.doc)
     for name in PLAIN:
-        yield Entry(name, "type", f"type {name}")
+        yield CompletionEntry(name, "type", f"type {name}")
 
 
-def _keywords(words: Iterable[str] | None = None) -> Iterator[Entry]:
-    return (Entry(word, "keyword") for word in (keywords() if words is None else words))
+def _keywords(words: Iterable[str] | None = None) -> Iterator[CompletionEntry]:
+    return (CompletionEntry(word, "keyword") for word in (keywords() if words is None else words))

@@ -11,14 +11,14 @@ from croupier.authoring.fmt.format import FormatError
 from croupier.diagnostics import Diagnostic, Source, Span, chosen_fixes
 from croupier.limits import MAX_NAME
 from croupier.lsp.references import BEHIND_DOT, NAMED, places_in_scenarios, places_of, symbol_at
-from croupier.lsp.workspace import Analysis, Workspace, analyse, real
+from croupier.lsp.workspace import RulesetAnalysis, Workspace, analyse, real
 from croupier.schema.leaves import IDENTIFIER_PATTERN
 from croupier.semantics.symbol_index import Symbol
 
 FIXED = {"builtin", "rule"}  # kinds of symbols whose names are not the author's to change here
 
 
-class Refused(Exception):
+class RefusedEdit(Exception):
     """An edit that cannot be made, with the reason in words."""
 
 
@@ -45,42 +45,42 @@ def rename(workspace: Workspace, path: str, offset: int, name: str) -> list[Edit
     """The edits that give the symbol at an offset another name everywhere.  Raises `Refused` where that would not be the same ruleset."""
     found = nameable(workspace, path, offset)
     if found is None:
-        raise Refused("only what a ruleset declares can be renamed")
+        raise RefusedEdit("only what a ruleset declares can be renamed")
     symbol, _ = found
     if symbol.kind not in ("phase", "claim") and (not IDENTIFIER_PATTERN.match(name) or len(name) > MAX_NAME):
-        raise Refused(f"`{name}` is not a name: letters, digits and `_`, at most {MAX_NAME}, beginning with a letter")
+        raise RefusedEdit(f"`{name}` is not a name: letters, digits and `_`, at most {MAX_NAME}, beginning with a letter")
     if symbol.kind in ("phase", "claim") and (not name.strip() or any(c in name for c in ":#\n\"'{}[]") or name != name.strip()):
-        raise Refused(f"`{name}` cannot be a title")
+        raise RefusedEdit(f"`{name}` cannot be a title")
     if name == symbol.name:
         return []
     family = workspace.family(path)
     places = [span for span in places_of(family, symbol) if span.text == symbol.name]
     if symbol.kind == "cells" and not any(use.defines for a in family for use in a.index.of(symbol)):
-        raise Refused(f"`{symbol.name}` is called so by the language: give the board a `cell:` to choose another name")
+        raise RefusedEdit(f"`{symbol.name}` is called so by the language: give the board a `cell:` to choose another name")
     edits = [Edit(span, name) for span in places]
     for analysis in family:
         _must_stay_right(workspace, analysis, edits)
     return edits + [Edit(span, name) for span in _in_scenarios(workspace, family, symbol)]
 
 
-def _must_stay_right(workspace: Workspace, analysis: Analysis, edits: list[Edit]) -> None:
+def _must_stay_right(workspace: Workspace, analysis: RulesetAnalysis, edits: list[Edit]) -> None:
     after = analyse(analysis.path, {**workspace.texts, **applied(edits)}, set_up=False)
     before = [d.code for d in analysis.diagnostics if d.is_error]
     for d in after.diagnostics:
         if d.is_error and d.code in before:
             before.remove(d.code)
         elif d.is_error:
-            raise Refused(f"with that name the ruleset has a mistake: {d.message}")
+            raise RefusedEdit(f"with that name the ruleset has a mistake: {d.message}")
 
 
-def _in_scenarios(workspace: Workspace, family: list[Analysis], symbol: Symbol) -> list[Span]:
+def _in_scenarios(workspace: Workspace, family: list[RulesetAnalysis], symbol: Symbol) -> list[Span]:
     if symbol.kind in (*NAMED, *BEHIND_DOT) and _shared(family, symbol):
         return []  # what the name means there is not known without more: scenarios are left as they are
     roots = {real(a.doc.root) for a in family if a.doc is not None}
     return [span for root in sorted(roots) for span in places_in_scenarios(workspace, Path(root), symbol)]
 
 
-def _shared(family: list[Analysis], symbol: Symbol) -> bool:
+def _shared(family: list[RulesetAnalysis], symbol: Symbol) -> bool:
     """Whether something else has the same name."""
     return any(s.name == symbol.name and s.owner != symbol.owner for a in family for s in a.index.about if s.kind not in ("local", "phase", "claim"))
 

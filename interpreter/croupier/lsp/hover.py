@@ -10,7 +10,7 @@ from croupier.diagnostics import Span, sanitise
 from croupier.lsp.places import at_place, describe_place, keywords, rule_offset
 from croupier.lsp.symbols import About, builtin
 from croupier.lsp.symbols import signature as head_of
-from croupier.lsp.workspace import Analysis, Workspace, real
+from croupier.lsp.workspace import RulesetAnalysis, Workspace, real
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS, Member
 from croupier.semantics.symbol_index import Symbol, Use
 from croupier.source import Scalar
@@ -29,19 +29,19 @@ def escape(text: str) -> str:
     return _MARKS.sub(r"\\\1", sanitise(text))
 
 
-def about(symbol: Symbol, analysis: Analysis) -> About | None:
+def about(symbol: Symbol, analysis: RulesetAnalysis) -> About | None:
     """A symbol of a ruleset or of the language, for people."""
     return analysis.index.about.get(symbol) or builtin(symbol)
 
 
-def use_at(analysis: Analysis, path: str, offset: int) -> Use | None:
+def use_at(analysis: RulesetAnalysis, path: str, offset: int) -> Use | None:
     """The use of a symbol at an offset of a file."""
     names = [name for name in (s.name for s in analysis.sources.values()) if real(name) == path]
     found = [u for u in (analysis.index.at(name, offset) for name in names) if u is not None]
     return found[0] if found else next((u for name in names if (u := _cited_at(analysis, path, name, offset)) is not None), None)
 
 
-def _cited_at(analysis: Analysis, path: str, name: str, offset: int) -> Use | None:
+def _cited_at(analysis: RulesetAnalysis, path: str, name: str, offset: int) -> Use | None:
     """The rule whose citation lies at an offset: places of rules are those of their numbers alone, without `@AB-`."""
     source = analysis.source(path)
     if source is None:
@@ -54,7 +54,7 @@ def _cited_at(analysis: Analysis, path: str, name: str, offset: int) -> Use | No
     return None
 
 
-def hover(analysis: Analysis, path: str, offset: int) -> tuple[str, Span] | None:
+def hover(analysis: RulesetAnalysis, path: str, offset: int) -> tuple[str, Span] | None:
     """Markdown about what stands at an offset, and the place it is about."""
     use = use_at(analysis, path, offset)
     known = about(use.symbol, analysis) if use is not None else None
@@ -68,7 +68,7 @@ def hover(analysis: Analysis, path: str, offset: int) -> tuple[str, Span] | None
     return f"**{escape(place.key.text)}**: {words}", place.key.span
 
 
-def page(known: About, analysis: Analysis) -> str:
+def page(known: About, analysis: RulesetAnalysis) -> str:
     """The Markdown about a symbol."""
     line = sanitise(known.line).replace("```", "'''")
     parts = [f"```croupier\n{line}\n```"]
@@ -89,7 +89,7 @@ _NAMED = re.compile(r"\s*([^\W\d]\w*)\s*=(?!=)")
 
 
 @dataclass(frozen=True)
-class Signature:
+class CallSignature:
     """A signature for people, the offsets of its parameters in it, which one stands at the cursor, and an explanation."""
 
     line: str
@@ -108,7 +108,7 @@ class _Call:
     arguments: tuple[str, ...]
 
 
-def signature_at(workspace: Workspace, path: str, offset: int) -> Signature | None:
+def signature_at(workspace: Workspace, path: str, offset: int) -> CallSignature | None:
     """The signature of the innermost call that is open at an offset; None outside of calls and where nothing is known of what is called."""
     source = workspace.source(path)
     place = at_place(source, offset) if source is not None else None
@@ -122,7 +122,7 @@ def signature_at(workspace: Workspace, path: str, offset: int) -> Signature | No
         return None
     line, doc = _line_of(analysis, call) or ("", "")
     parameters = tuple(_parameters(line))
-    return Signature(line, parameters, _active(call, line, parameters), doc) if line else None
+    return CallSignature(line, parameters, _active(call, line, parameters), doc) if line else None
 
 
 def _open_call(before: str) -> _Call | None:
@@ -162,7 +162,7 @@ def _arguments(code: str) -> list[str]:
     return parts
 
 
-def _line_of(analysis: Analysis, call: _Call) -> tuple[str, str] | None:
+def _line_of(analysis: RulesetAnalysis, call: _Call) -> tuple[str, str] | None:
     """How what is called is declared, and what it does."""
     program, name = analysis.program, call.name
     if call.member:
@@ -180,7 +180,7 @@ def _line_of(analysis: Analysis, call: _Call) -> tuple[str, str] | None:
     return AGGREGATES.get(name)
 
 
-def _member(analysis: Analysis, name: str) -> tuple[str, str] | None:
+def _member(analysis: RulesetAnalysis, name: str) -> tuple[str, str] | None:
     """A method, by its name: of several, that of a kind of value that the ruleset calls it on."""
     found: dict[str, Member] = {table: members[name] for table, members in MEMBERS.items() if name in members and members[name].args is not None}
     used = {use.symbol.owner for use in analysis.index.uses if use.symbol.kind == "builtin" and use.symbol.name == name}

@@ -26,17 +26,17 @@ SECTIONS = {
 
 
 @dataclass(frozen=True)
-class Item:
+class OutlineItem:
     """A line of the outline: `span` is all of it, `name_span` its name."""
 
     name: str
     kind: str
     span: Span
     name_span: Span
-    children: tuple[Item, ...] = ()
+    children: tuple[OutlineItem, ...] = ()
 
 
-def outline(source: Source) -> list[Item]:
+def outline(source: Source) -> list[OutlineItem]:
     """The outline, as far as the file can be read."""
     root, _ = read(source)
     if not isinstance(root, Mapping):
@@ -44,13 +44,13 @@ def outline(source: Source) -> list[Item]:
     return [_section(key, value) for key, value in root.entries]
 
 
-def _item(key: Scalar, value: Node, kind: str, children: tuple[Item, ...] = ()) -> Item:
-    return Item(key.text, kind, key.span.to(value.span), key.span, children)
+def _item(key: Scalar, value: Node, kind: str, children: tuple[OutlineItem, ...] = ()) -> OutlineItem:
+    return OutlineItem(key.text, kind, key.span.to(value.span), key.span, children)
 
 
-def _section(key: Scalar, value: Node) -> Item:
+def _section(key: Scalar, value: Node) -> OutlineItem:
     kind = SECTIONS.get(key.text)
-    children: tuple[Item, ...] = ()
+    children: tuple[OutlineItem, ...] = ()
     if key.text == "definitions":
         children = tuple(_definitions(value))
     elif key.text == "phases":
@@ -62,20 +62,20 @@ def _section(key: Scalar, value: Node) -> Item:
     return _item(key, value, "section" if kind is not None else "key", children)
 
 
-def _phases(value: Node) -> Iterator[Item]:
+def _phases(value: Node) -> Iterator[OutlineItem]:
     for name, phase in value.entries if isinstance(value, Mapping) else ():
         inner = phase.get("phases") if isinstance(phase, Mapping) else None
         yield _item(name, phase, "phase", tuple(_phases(inner)) if inner is not None else ())
 
 
-def _scenarios(value: Sequence) -> Iterator[Item]:
+def _scenarios(value: Sequence) -> Iterator[OutlineItem]:
     for scenario in value.items:
         name = scenario.get("id") if isinstance(scenario, Mapping) else None
         if isinstance(name, Scalar) and name.text:
-            yield Item(name.text, "scenario", scenario.span, name.span)
+            yield OutlineItem(name.text, "scenario", scenario.span, name.span)
 
 
-def _definitions(value: Node) -> Iterator[Item]:
+def _definitions(value: Node) -> Iterator[OutlineItem]:
     if isinstance(value, Mapping):
         for title, text in value.entries:
             yield _item(title, text, "title", tuple(_items(text)))
@@ -83,20 +83,20 @@ def _definitions(value: Node) -> Iterator[Item]:
         yield from _items(value)
 
 
-def _items(text: Node) -> Iterator[Item]:
+def _items(text: Node) -> Iterator[OutlineItem]:
     """The definitions, windows and hooks of one text."""
     if not isinstance(text, Scalar) or text.rule_problem() is not None:
         return
     for item in parse_module(text.rule_text())[0]:
         match item:
             case n.Def() | n.Window():
-                yield Item(item.name, "definition" if isinstance(item, n.Def) else "window", item.span, item.name_span)
+                yield OutlineItem(item.name, "definition" if isinstance(item, n.Def) else "window", item.span, item.name_span)
             case n.Hook():
                 word = "in" if item.kind == "reaction" else "instead of" if item.kind == "instead" else item.kind
-                yield Item(f"{word} {item.pattern.name}", "hook", item.span, item.pattern.name_span)
+                yield OutlineItem(f"{word} {item.pattern.name}", "hook", item.span, item.pattern.name_span)
             case n.Watch() | n.EndWhen():
                 value = item.value if isinstance(item, n.Watch) else item.condition
-                yield Item(f"{'watch' if isinstance(item, n.Watch) else 'end when'} {value.span.text}", "hook", item.span, value.span)
+                yield OutlineItem(f"{'watch' if isinstance(item, n.Watch) else 'end when'} {value.span.text}", "hook", item.span, value.span)
 
 
 # ---------------------------------------------------------------- folding
@@ -181,9 +181,9 @@ MOST_DEEP = 4  # folders inside one another that are looked through
 SKIPPED = ("section", "key", "title", "hook")
 
 
-def workspace_symbols(workspace: Workspace, folders: Iterable[str], query: str) -> list[tuple[Item, str]]:
+def workspace_symbols(workspace: Workspace, folders: Iterable[str], query: str) -> list[tuple[OutlineItem, str]]:
     """What is declared under a name that holds the letters of the query in their order, with the name of what it stands in."""
-    found: list[tuple[Item, str]] = []
+    found: list[tuple[OutlineItem, str]] = []
     for path in dict.fromkeys([*workspace.texts, *(p for folder in folders for p in _files(folder))]):
         source = workspace.source(path) if path.endswith(SUFFIXES) else None
         if source is None:
@@ -197,11 +197,11 @@ def workspace_symbols(workspace: Workspace, folders: Iterable[str], query: str) 
 
 
 @lru_cache(maxsize=128)
-def _outline(name: str, text: str) -> tuple[Item, ...]:
+def _outline(name: str, text: str) -> tuple[OutlineItem, ...]:
     return tuple(outline(Source(name, text)))
 
 
-def _declared(items: Iterable[Item], section: str) -> Iterator[tuple[Item, str]]:
+def _declared(items: Iterable[OutlineItem], section: str) -> Iterator[tuple[OutlineItem, str]]:
     for item in items:
         if item.kind not in SKIPPED:
             yield item, section

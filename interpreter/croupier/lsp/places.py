@@ -20,7 +20,7 @@ from croupier.syntax.parser import accepted, lark_parser
 # ---------------------------------------------------------------- places
 # Where in a document an offset lies: under which keys, on a key or in a value, and what the JSON Schema says about that place.
 @dataclass(frozen=True)
-class Place:
+class CursorPlace:
     """`path`: the keys above, with `None` for a list; `key`: the key at or before the offset; `taken`: the keys that stand beside it."""
 
     path: tuple[str | None, ...]
@@ -38,7 +38,7 @@ class Place:
         return bool(self.starts)
 
 
-def at_place(source: Source, offset: int) -> Place | None:
+def at_place(source: Source, offset: int) -> CursorPlace | None:
     """The place of an offset; None if the text is not YAML or nothing stands there."""
     root, _ = read(source)
     if root is None:
@@ -51,7 +51,7 @@ def at_place(source: Source, offset: int) -> Place | None:
     starts = kinds_of(root).starts(node) if isinstance(node, Scalar) and not on_key else ()
     if len(starts) > 1 and "module" in starts:  # rule text, which the keys above tell apart for certain
         starts = ("module",) if path[:1] == ("definitions",) or "powers" in path else ("block",)
-    return Place(path, on_key, key, node, taken, is_scenarios(root), variant, starts)
+    return CursorPlace(path, on_key, key, node, taken, is_scenarios(root), variant, starts)
 
 
 _Found = tuple[tuple[str | None, ...], bool, Scalar | None, Node, frozenset[str]]
@@ -118,7 +118,7 @@ def _step(schema: Any, step: str | None, definitions: dict[str, Any]) -> Iterato
             yield plain["additionalProperties"]
 
 
-def keys_at(place: Place) -> dict[str, str]:
+def keys_at(place: CursorPlace) -> dict[str, str]:
     """The keys that may stand at the place of a key, with what each is for."""
     found: dict[str, str] = {}
     for schema in schemas_at(place.path, place.scenarios, place.variant):
@@ -127,7 +127,7 @@ def keys_at(place: Place) -> dict[str, str]:
     return found
 
 
-def words_at(place: Place) -> list[str]:
+def words_at(place: CursorPlace) -> list[str]:
     """The words that may stand as a value."""
     words: dict[str, None] = {}
     for schema in schemas_at(place.path, place.scenarios, place.variant):
@@ -137,12 +137,12 @@ def words_at(place: Place) -> list[str]:
     return list(words)
 
 
-def describe_place(place: Place) -> str | None:
+def describe_place(place: CursorPlace) -> str | None:
     """What the key at a place is for."""
     return keys_at(place).get(place.key.text) if place.on_key and place.key is not None else None
 
 
-__all__ = ["Place", "at_place", "describe_place", "keys_at", "schemas_at", "words_at"]
+__all__ = ["CursorPlace", "at_place", "describe_place", "keys_at", "schemas_at", "words_at"]
 
 
 # ---------------------------------------------------------------- keywords

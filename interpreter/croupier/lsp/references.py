@@ -8,7 +8,7 @@ from pathlib import Path
 from croupier.authoring.fmt.format import Kinds, kinds_of, rule_text
 from croupier.diagnostics import Source, Span
 from croupier.lsp.hover import use_at
-from croupier.lsp.workspace import Analysis, Workspace, real
+from croupier.lsp.workspace import RulesetAnalysis, Workspace, real
 from croupier.scenarios.files import files_in
 from croupier.semantics.symbol_index import Symbol
 from croupier.source import Mapping, Node, Scalar, Sequence, read
@@ -55,7 +55,7 @@ def references(workspace: Workspace, path: str, offset: int, *, declarations: bo
     return places_of(workspace.family(path), found[0], declarations=declarations)
 
 
-def places_of(family: list[Analysis], symbol: Symbol, *, declarations: bool = True) -> list[Span]:
+def places_of(family: list[RulesetAnalysis], symbol: Symbol, *, declarations: bool = True) -> list[Span]:
     """Every place of a symbol in some analyses, each once, in the order of files and offsets."""
     seen: dict[tuple[str, int, int], Span] = {}
     for analysis in family:

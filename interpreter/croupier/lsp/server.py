@@ -18,10 +18,10 @@ from pygls.lsp.server import LanguageServer
 
 from croupier import __version__
 from croupier.diagnostics import Diagnostic, Source, Span, sanitise
-from croupier.lsp.completion import Entry, complete
-from croupier.lsp.edits import Edit, Refused, all_safe_fixes, fixes_in, layout, nameable, rename
+from croupier.lsp.completion import CompletionEntry, complete
+from croupier.lsp.edits import Edit, RefusedEdit, all_safe_fixes, fixes_in, layout, nameable, rename
 from croupier.lsp.hover import escape, hover, signature_at
-from croupier.lsp.outline import Item, folds, outline, workspace_symbols
+from croupier.lsp.outline import OutlineItem, folds, outline, workspace_symbols
 from croupier.lsp.protocol import Messages, Positions, location, report
 from croupier.lsp.references import definition, references
 from croupier.lsp.tokens import MODIFIERS, TYPES, encode, semantic_tokens
@@ -54,7 +54,7 @@ class Placed(Protocol):
     position: lsp.Position
 
 
-class Server(LanguageServer):
+class RulesetServer(LanguageServer):
     """pygls' server with our workspace.  Documents are sent whole: what ends a line is the same for the editor and for us."""
 
     def __init__(self) -> None:
@@ -155,23 +155,23 @@ class Server(LanguageServer):
                 self.send(name)
 
 
-server = Server()
+server = RulesetServer()
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
-def did_open(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
+def did_open(ls: RulesetServer, params: lsp.DidOpenTextDocumentParams) -> None:
     """A document is open: look at it whole."""
     ls.publish(ls.path(params.text_document.uri), thorough=True)
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
-async def did_change(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
+async def did_change(ls: RulesetServer, params: lsp.DidChangeTextDocumentParams) -> None:
     """A document has changed."""
     ls.soon(ls.path(params.text_document.uri))
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
-async def did_save(ls: Server, params: lsp.DidSaveTextDocumentParams) -> None:
+async def did_save(ls: RulesetServer, params: lsp.DidSaveTextDocumentParams) -> None:
     """A document was saved: look at it whole, and run its scenarios."""
     path = ls.path(params.text_document.uri)
     ls.publish(path, thorough=True)
@@ -179,13 +179,13 @@ async def did_save(ls: Server, params: lsp.DidSaveTextDocumentParams) -> None:
 
 
 @server.feature(lsp.SHUTDOWN)
-def shut_down(ls: Server, params: None) -> None:
+def shut_down(ls: RulesetServer, params: None) -> None:
     """The editor is about to end the server."""
     ls.runs.stop()
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
-def did_close(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
+def did_close(ls: RulesetServer, params: lsp.DidCloseTextDocumentParams) -> None:
     """A document is closed: its own findings go with it."""
     uri = params.text_document.uri
     path = ls.open.close(uri)
@@ -199,7 +199,7 @@ def did_close(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
 
 
 @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-def did_change_files(ls: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
+def did_change_files(ls: RulesetServer, params: lsp.DidChangeWatchedFilesParams) -> None:
     """Files on the disk have changed."""
     for change in params.changes:
         ls.open.forget(path_of(change.uri))
@@ -209,7 +209,7 @@ def did_change_files(ls: Server, params: lsp.DidChangeWatchedFilesParams) -> Non
 
 # ---------------------------------------------------------------- reading
 @server.feature(lsp.TEXT_DOCUMENT_HOVER)
-def show_hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
+def show_hover(ls: RulesetServer, params: lsp.HoverParams) -> lsp.Hover | None:
     """What stands under the cursor."""
     at = ls.at(params)
     analysis = ls.open.analysis(at[0]) if at is not None else None
@@ -221,14 +221,14 @@ def show_hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
 
 
 @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[".", "@"]))
-def show_completion(ls: Server, params: lsp.CompletionParams) -> lsp.CompletionList:
+def show_completion(ls: RulesetServer, params: lsp.CompletionParams) -> lsp.CompletionList:
     """What could stand at the cursor."""
     at = ls.at(params)
     entries = complete(ls.open, *at) if at is not None else []
     return lsp.CompletionList(is_incomplete=False, items=[_completion(e) for e in entries])
 
 
-def _completion(entry: Entry) -> lsp.CompletionItem:
+def _completion(entry: CompletionEntry) -> lsp.CompletionItem:
     return lsp.CompletionItem(
         label=entry.label,
         kind=KINDS.get(entry.kind, lsp.CompletionItemKind.Text),
@@ -240,7 +240,7 @@ def _completion(entry: Entry) -> lsp.CompletionItem:
 
 
 @server.feature(lsp.TEXT_DOCUMENT_SIGNATURE_HELP, lsp.SignatureHelpOptions(trigger_characters=["(", ","], retrigger_characters=[")", "="]))
-def show_signature(ls: Server, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
+def show_signature(ls: RulesetServer, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
     """The call around the cursor."""
     at = ls.at(params)
     found = signature_at(ls.open, *at) if at is not None else None
@@ -254,7 +254,7 @@ def show_signature(ls: Server, params: lsp.SignatureHelpParams) -> lsp.Signature
     return lsp.SignatureHelp([information], active_signature=0, active_parameter=found.active)
 
 
-def _tokens(ls: Server, uri: str, span: lsp.Range | None = None) -> lsp.SemanticTokens:
+def _tokens(ls: RulesetServer, uri: str, span: lsp.Range | None = None) -> lsp.SemanticTokens:
     path = ls.path(uri)
     source = ls.source(path)
     if source is None:
@@ -271,19 +271,19 @@ LEGEND = lsp.SemanticTokensLegend(list(TYPES), list(MODIFIERS))
 
 
 @server.feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
-def show_tokens(ls: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
+def show_tokens(ls: RulesetServer, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
     """What each word of a document is."""
     return _tokens(ls, params.text_document.uri)
 
 
 @server.feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, LEGEND)
-def show_tokens_in_range(ls: Server, params: lsp.SemanticTokensRangeParams) -> lsp.SemanticTokens:
+def show_tokens_in_range(ls: RulesetServer, params: lsp.SemanticTokensRangeParams) -> lsp.SemanticTokens:
     """What each word of a part of a document is."""
     return _tokens(ls, params.text_document.uri, params.range)
 
 
 @server.feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
-def show_folds(ls: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
+def show_folds(ls: RulesetServer, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
     """What can be folded."""
     source = ls.source(ls.path(params.text_document.uri))
     found = folds(source) if source is not None and not source.name.endswith(".csv") else []
@@ -291,7 +291,7 @@ def show_folds(ls: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRa
 
 
 @server.feature(lsp.WORKSPACE_SYMBOL)
-def show_workspace_symbols(ls: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
+def show_workspace_symbols(ls: RulesetServer, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
     """What is declared in the files of the workspace."""
     folders = [path_of(uri) for uri in (ls.workspace.folders or ([ls.workspace.root_uri] if ls.workspace.root_uri else []))]
     return [
@@ -306,21 +306,21 @@ def show_workspace_symbols(ls: Server, params: lsp.WorkspaceSymbolParams) -> lis
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
-def go_to_definition(ls: Server, params: lsp.DefinitionParams) -> list[lsp.Location]:
+def go_to_definition(ls: RulesetServer, params: lsp.DefinitionParams) -> list[lsp.Location]:
     """Where it is declared."""
     at = ls.at(params)
     return ls.locations(definition(ls.open, *at)) if at is not None else []
 
 
 @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
-def find_references(ls: Server, params: lsp.ReferenceParams) -> list[lsp.Location]:
+def find_references(ls: RulesetServer, params: lsp.ReferenceParams) -> list[lsp.Location]:
     """Where it is used."""
     at = ls.at(params)
     return ls.locations(references(ls.open, *at, declarations=params.context.include_declaration)) if at is not None else []
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-def highlight(ls: Server, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
+def highlight(ls: RulesetServer, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
     """Its places in this document."""
     at = ls.at(params)
     spans = references(ls.open, *at) if at is not None else []
@@ -328,13 +328,13 @@ def highlight(ls: Server, params: lsp.DocumentHighlightParams) -> list[lsp.Docum
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-def show_outline(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+def show_outline(ls: RulesetServer, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
     """The outline of a document."""
     source = ls.source(ls.path(params.text_document.uri))
     return [_symbol(ls.positions, item) for item in outline(source)] if source is not None else []
 
 
-def _symbol(positions: Positions, item: Item) -> lsp.DocumentSymbol:
+def _symbol(positions: Positions, item: OutlineItem) -> lsp.DocumentSymbol:
     return lsp.DocumentSymbol(
         name=sanitise(item.name) or "?",
         kind=OUTLINE[item.kind],
@@ -346,7 +346,7 @@ def _symbol(positions: Positions, item: Item) -> lsp.DocumentSymbol:
 
 # ---------------------------------------------------------------- writing
 @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
-def prepare_rename(ls: Server, params: lsp.PrepareRenameParams) -> lsp.Range | None:
+def prepare_rename(ls: RulesetServer, params: lsp.PrepareRenameParams) -> lsp.Range | None:
     """Can it be renamed?"""
     at = ls.at(params)
     found = nameable(ls.open, *at) if at is not None else None
@@ -354,17 +354,17 @@ def prepare_rename(ls: Server, params: lsp.PrepareRenameParams) -> lsp.Range | N
 
 
 @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
-def do_rename(ls: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
+def do_rename(ls: RulesetServer, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
     """Another name, everywhere."""
     at = ls.at(params)
     try:
         return ls.edit(rename(ls.open, *at, params.new_name) if at is not None else [])
-    except Refused as reason:
+    except RefusedEdit as reason:
         raise JsonRpcException(sanitise(str(reason)), code=lsp.LSPErrorCodes.RequestFailed) from None
 
 
 @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
-def format_document(ls: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+def format_document(ls: RulesetServer, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
     """The canonical layout."""
     source = ls.source(ls.path(params.text_document.uri))
     made = layout(source) if source is not None and not source.name.endswith(".csv") else None
@@ -375,7 +375,7 @@ ACTIONS = lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix, 
 
 
 @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, ACTIONS)
-def show_actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+def show_actions(ls: RulesetServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     """The fixes for what is wrong here, and all safe ones at once."""
     path = ls.path(params.text_document.uri)
     source = ls.source(path)

@@ -35,7 +35,7 @@ class About:
 
 
 @dataclass
-class Index:
+class RulesetIndex:
     """All symbols of a ruleset, where they are declared, and every place where they are used."""
 
     about: dict[Symbol, About] = field(default_factory=dict)
@@ -63,9 +63,9 @@ class Index:
         return list(seen.values())
 
 
-def build_index(doc: ResolvedRuleset, program: Program, notes: SymbolIndex) -> Index:
+def build_index(doc: ResolvedRuleset, program: Program, notes: SymbolIndex) -> RulesetIndex:
     """The index of a checked ruleset, which may have mistakes."""
-    index = Index()
+    index = RulesetIndex()
     for about, span in (*_declared(doc, program), *_procs(notes), *_phases(doc.phases)):
         index.add(about, span)
     for symbol, local in notes.locals.items():
@@ -176,7 +176,7 @@ def _phases(phases: Iterable[Any]) -> Iterator[tuple[About, Span | None]]:
         yield from _phases(phase.phases)
 
 
-def _shape_uses(doc: ResolvedRuleset, program: Program, index: Index) -> None:
+def _shape_uses(doc: ResolvedRuleset, program: Program, index: RulesetIndex) -> None:
     """Names that stand in YAML alone, where no expression is."""
     for name, _ in doc.settings:
         index.uses.append(Use(name.span, Symbol("parameter", name.text)))

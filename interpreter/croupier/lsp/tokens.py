@@ -15,7 +15,7 @@ from typing import NamedTuple
 from croupier.authoring.fmt.format import Kinds, kinds_of
 from croupier.diagnostics import Source
 from croupier.lsp.places import keywords
-from croupier.lsp.workspace import Analysis, real
+from croupier.lsp.workspace import RulesetAnalysis, real
 from croupier.schema.leaves import LABEL, TEMPLATE
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, PLAIN_VALUES
 from croupier.semantics.symbol_index import Symbol
@@ -52,7 +52,7 @@ class SemanticToken(NamedTuple):
     modifiers: tuple[str, ...] = ()
 
 
-def semantic_tokens(source: Source, analysis: Analysis | None, start: int = 0, end: int | None = None) -> list[SemanticToken]:
+def semantic_tokens(source: Source, analysis: RulesetAnalysis | None, start: int = 0, end: int | None = None) -> list[SemanticToken]:
     """The tokens of a document between two offsets, in order, none inside another; none of a text that is not YAML."""
     known = analysis.source(source.name) if analysis is not None else None
     source = known if known is not None and known.text == source.text else source  # which was read before
@@ -81,7 +81,7 @@ def _sorted(tokens: Iterable[SemanticToken]) -> list[SemanticToken]:
 class _Names:
     """What the names of one document stand for: those at places that the checker noted, others by their name alone."""
 
-    def __init__(self, analysis: Analysis | None, source: Source) -> None:
+    def __init__(self, analysis: RulesetAnalysis | None, source: Source) -> None:
         self.at: dict[tuple[int, int], tuple[Symbol, bool]] = {}
         self.known: dict[str, Symbol] = {}
         self.source = source

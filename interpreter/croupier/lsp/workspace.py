@@ -15,7 +15,7 @@ from urllib.request import url2pathname
 
 from croupier import source as yaml_tree
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Source
-from croupier.lsp.symbols import Index, build_index
+from croupier.lsp.symbols import RulesetIndex, build_index
 from croupier.pipeline import set_up_problems, with_switches
 from croupier.play.interrupt import WorkerContext
 from croupier.resolve import open_ruleset
@@ -25,7 +25,7 @@ from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, files_in
 from croupier.scenarios import check_scenarios, run_scenarios
 from croupier.scenarios.files import FOLDER, open_file
 from croupier.semantics.canonical import declared
-from croupier.semantics.infoflow.kept import Memory
+from croupier.semantics.infoflow.kept import AnalysisMemory
 from croupier.semantics.program import Program
 from croupier.semantics.symbol_index import SymbolIndex, check_with_index
 from croupier.source import Node, read, read_file
@@ -42,7 +42,7 @@ def real(name: str | Path) -> str:
 
 
 @dataclass
-class Analysis:
+class RulesetAnalysis:
     """What is known about a ruleset or a file of scenarios.  `texts` are those that it was made of, by path."""
 
     path: str
@@ -50,7 +50,7 @@ class Analysis:
     doc: ResolvedRuleset | None = None
     program: Program | None = None
     notes: SymbolIndex = field(default_factory=SymbolIndex)
-    index: Index = field(default_factory=Index)
+    index: RulesetIndex = field(default_factory=RulesetIndex)
     sources: dict[str, Source] = field(default_factory=dict)
 
     def by_file(self) -> dict[str, list[Diagnostic]]:
@@ -74,11 +74,11 @@ class Analysis:
 class Kept:
     """What was found out about former texts of a ruleset, and changes only how long it takes to look at the next one."""
 
-    flow: Memory = field(default_factory=Memory)
+    flow: AnalysisMemory = field(default_factory=AnalysisMemory)
     set_up: Any = None  # the shape of the last declarations with which every game can be set up
 
 
-def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True, kept: Kept | None = None) -> Analysis:
+def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True, kept: Kept | None = None) -> RulesetAnalysis:
     """Analyse the ruleset or variant at a path; `texts` stand for files that are not saved.
 
     `set_up`: also try whether a game can be set up, as `croupier check` does.
@@ -87,7 +87,7 @@ def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True, kept: K
     with buffers({Path(name): text for name, text in texts.items()}):
         doc, found = open_ruleset(Path(path))
         if doc is None:
-            return Analysis(path, tuple(found))
+            return RulesetAnalysis(path, tuple(found))
         program, more, notes = check_with_index(doc, kept.flow)
         diagnostics = [*found, *more]
         if any(p.switches for p in program.params.values()):  # variants that are not looked at here may use what these rules do not
@@ -95,7 +95,7 @@ def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True, kept: K
         if set_up and not any(d.is_error for d in diagnostics):
             diagnostics += _set_up_problems(program, doc, kept)
     sources = {real(source.name): source for source in doc.sources}
-    return Analysis(path, tuple(diagnostics), doc, program, notes, build_index(doc, program, notes), sources)
+    return RulesetAnalysis(path, tuple(diagnostics), doc, program, notes, build_index(doc, program, notes), sources)
 
 
 def _set_up_problems(program: Program, doc: ResolvedRuleset, kept: Kept) -> Sequence[Diagnostic]:
@@ -115,13 +115,13 @@ def _set_up_problems(program: Program, doc: ResolvedRuleset, kept: Kept) -> Sequ
     return problems
 
 
-def analyse_scenarios(path: str, texts: Mapping[str, str]) -> Analysis:
+def analyse_scenarios(path: str, texts: Mapping[str, str]) -> RulesetAnalysis:
     """What is wrong with a file of scenarios, without running them for their results."""
     with buffers({Path(name): text for name, text in texts.items()}):
         try:
-            return Analysis(path, tuple(check_scenarios(Path(path))))
+            return RulesetAnalysis(path, tuple(check_scenarios(Path(path))))
         except RulesetError as error:
-            return Analysis(path, error.diagnostics)
+            return RulesetAnalysis(path, error.diagnostics)
 
 
 # ---------------------------------------------------------------- workspace
@@ -157,9 +157,9 @@ class Workspace:
 
     texts: dict[str, str] = field(default_factory=dict)
     uris: dict[str, str] = field(default_factory=dict)
-    known: dict[str, Analysis] = field(default_factory=dict)
+    known: dict[str, RulesetAnalysis] = field(default_factory=dict)
     kept: dict[str, Kept] = field(default_factory=dict)  # what former texts of each ruleset tell about the next one
-    good: dict[str, Analysis] = field(default_factory=dict)  # the last analysis of each ruleset that had a program
+    good: dict[str, RulesetAnalysis] = field(default_factory=dict)  # the last analysis of each ruleset that had a program
 
     # ------------------------------------------------------------ texts
     def put(self, uri: str, text: str) -> str:
@@ -230,7 +230,7 @@ class Workspace:
                 return main
         return next((a.path for a in self.known.values() if path in a.sources), None)
 
-    def analysis(self, path: str) -> Analysis | None:
+    def analysis(self, path: str) -> RulesetAnalysis | None:
         """What is known about the ruleset that a file belongs to."""
         main = self.main_of(path)
         if main is None:
@@ -241,12 +241,12 @@ class Workspace:
                 self.good[main] = self.known[main]
         return self.known[main]
 
-    def last_good(self, path: str) -> Analysis | None:
+    def last_good(self, path: str) -> RulesetAnalysis | None:
         """What is known about a file's ruleset; where its text cannot be read now, what was known when it could."""
         analysis = self.analysis(path)
         return analysis if analysis is None or analysis.program is not None else self.good.get(analysis.path)
 
-    def family(self, path: str) -> list[Analysis]:
+    def family(self, path: str) -> list[RulesetAnalysis]:
         """The ruleset that a file belongs to, what it extends, and the variants of that."""
         first = self.analysis(path)
         if first is None:
@@ -258,7 +258,7 @@ class Workspace:
                 found.setdefault(analysis.path, analysis)
         return list(found.values())
 
-    def variants(self, analysis: Analysis) -> list[str]:
+    def variants(self, analysis: RulesetAnalysis) -> list[str]:
         """The variants beside a ruleset, and open documents that may be some."""
         roots = {os.path.dirname(name) for name in analysis.sources if name.endswith(SUFFIXES)} | {os.path.dirname(analysis.path)}
         folders = {folder if os.path.basename(folder) == VARIANTS else os.path.join(folder, VARIANTS) for folder in roots}

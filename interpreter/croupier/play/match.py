@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from croupier import resources
 from croupier.play.agents import agent_names, seat_agents
-from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, Choice, Record, Step, count_decisions, outcome_of, plain
+from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, GameRecord, RecordedChoice, RecordedStep, count_decisions, outcome_of, plain
 from croupier.runtime.streams import CHANCE, Stream
 
 # ---------------------------------------------------------------- setup
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Setup:
+class MatchConfig:
     """Players, parameters, bots and seed of one game or many; picklable.
 
     `players` is None for the ruleset's own default; `parameters` are JSON values, or strings as typed on a command line;
@@ -69,7 +69,7 @@ def never() -> bool:
     return False
 
 
-class Match:
+class GameMatch:
     """A game that is being played.
 
     `game` is its number, from 1.  `initial` saves setting the game up again: a state that nobody else applies actions to.
@@ -78,14 +78,14 @@ class Match:
     """
 
     def __init__(
-        self, ruleset: Ruleset, setup: Setup, game: int = 1, *, initial: State | None = None, script: Script | None = None, light: bool = False
+        self, ruleset: Ruleset, setup: MatchConfig, game: int = 1, *, initial: State | None = None, script: Script | None = None, light: bool = False
     ) -> None:
         self.ruleset = ruleset
         self.setup = setup
         self.game = game
         self.state = initial if initial is not None else setup.initial_state(ruleset)
         self.players = self.state.players
-        self.steps: list[Step] = []
+        self.steps: list[RecordedStep] = []
         self.findings: Sequence[Diagnostic] = ()
         self._start_hash = self.state.hash()
         self._name = ruleset.name if light else known_name(ruleset)
@@ -95,7 +95,7 @@ class Match:
         self._light = light
         self._is_told = False
 
-    def play(self, should_stop: Callable[[], bool] = never) -> Record:
+    def play(self, should_stop: Callable[[], bool] = never) -> GameRecord:
         """Play until the game is over or `should_stop`, asked before every step, says so, or a step is interrupted after that; return the record."""
         try:
             while not should_stop() and self.step():
@@ -143,9 +143,9 @@ class Match:
             for seat, agent in enumerate(self._agents):
                 agent.end(self.state, seat)
 
-    def record(self) -> Record:
+    def record(self) -> GameRecord:
         """What was played so far."""
-        return Record(
+        return GameRecord(
             ruleset=self._name,
             ruleset_hash=self.ruleset.ruleset_hash,
             players=self.players,
@@ -172,12 +172,12 @@ class Match:
         scripted = self._script.decision(self.state, seat, legal) if self._script else None
         return scripted if scripted is not None else self._agents[seat].choose(self.state, seat, legal)
 
-    def _note(self, seat: int, action: int) -> Choice:
-        return Choice(seat, action, None if self._light else plain(self.state.action_to_struct(seat, action)))
+    def _note(self, seat: int, action: int) -> RecordedChoice:
+        return RecordedChoice(seat, action, None if self._light else plain(self.state.action_to_struct(seat, action)))
 
-    def _apply(self, choices: list[Choice], *, several: bool) -> None:
+    def _apply(self, choices: list[RecordedChoice], *, several: bool) -> None:
         if several:
             self.state.apply_actions([choice.action for choice in choices])
         else:
             self.state.apply_action(choices[0].action)
-        self.steps.append(Step(tuple(choices), several, "" if self._light else self.state.hash()))
+        self.steps.append(RecordedStep(tuple(choices), several, "" if self._light else self.state.hash()))

@@ -86,7 +86,7 @@ def stuck_seat(state: State) -> int | None:
 #
 # NUMBER is the game's number, from 1; HASH its final position's hash; STATUS its outcome's status; RETURNS the returns of all
 # seats, joined by commas, fractions as `1/3`, or `-` when the game has none.
-class Played(Protocol):
+class PlayedGame(Protocol):
     """What a digest needs to know of a game."""
 
     @property
@@ -106,7 +106,7 @@ class Digest:
         self._hashed, self._next = sha256(), 1
         self._early: dict[int, tuple[int, bytes]] = {}  # by the number of the first game: how many, their lines
 
-    def add(self, played: Played) -> None:
+    def add(self, played: PlayedGame) -> None:
         returns = ",".join(map(str, played.returns)) or "-"
         self.add_lines(played.game, 1, f"{played.game} {played.final_hash} {played.status} {returns}\n".encode("ascii"))
 
@@ -126,7 +126,7 @@ class Digest:
         return whole.hexdigest()
 
 
-def digest(games: Iterable[Played]) -> str:
+def digest(games: Iterable[PlayedGame]) -> str:
     """The digest of games in any order, as 64 hexadecimal digits."""
     made = Digest()
     for played in games:
@@ -147,7 +147,7 @@ OVER = -4  # the player to act when a game is over, as a state says it
 
 
 @dataclass(frozen=True)
-class Choice:
+class RecordedChoice:
     """What one seat chose (or chance, seat -1): the action's integer and its structured form, a JSON value."""
 
     seat: int
@@ -159,10 +159,10 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Step:
+class RecordedStep:
     """One applied action, or the actions of several seats at once, and the hash of the position that follows."""
 
-    choices: tuple[Choice, ...]
+    choices: tuple[RecordedChoice, ...]
     several: bool
     hash: str
 
@@ -182,7 +182,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Record:
+class GameRecord:
     """A game that was played, to its end or up to an interruption.  `game` counts from 1; `outcome` is a JSON value."""
 
     ruleset: str
@@ -197,7 +197,7 @@ class Record:
     chance_events: int
     start_hash: str
     final_hash: str
-    steps: tuple[Step, ...]
+    steps: tuple[RecordedStep, ...]
 
     @property
     def status(self) -> str:
@@ -241,7 +241,7 @@ def checksum(document: dict[str, Any]) -> str:
     return sha256(json.dumps(everything, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode("ascii")).hexdigest()
 
 
-def count_decisions(steps: Sequence[Step]) -> int:
+def count_decisions(steps: Sequence[RecordedStep]) -> int:
     """Decisions of seats; a decision that several make at once counts once a seat, forced ones count too."""
     return sum(len(step.choices) for step in steps if not step.is_chance)
 

@@ -13,7 +13,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose
-from croupier.play.record import CHANCE_SEAT, INTERRUPTED, SEVERAL_SEATS, Choice, Step, checksum, count_decisions, one_line, outcome_of, plain
+from croupier.play.record import (
+    CHANCE_SEAT,
+    INTERRUPTED,
+    SEVERAL_SEATS,
+    RecordedChoice,
+    RecordedStep,
+    checksum,
+    count_decisions,
+    one_line,
+    outcome_of,
+    plain,
+)
 from croupier.play.saved import SavedGame
 from croupier.play.script import who
 
@@ -71,7 +82,7 @@ def replay(
     return Replayed(state, count, complete=at is None)
 
 
-def _apply(state: State, step: Step, number: int, place: Span) -> Diagnostic | None:
+def _apply(state: State, step: RecordedStep, number: int, place: Span) -> Diagnostic | None:
     wanted = [CHANCE_SEAT] if state.is_chance_node() else state.pending_seats()
     if [choice.seat for choice in step.choices] != wanted or step.several != state.is_simultaneous_node():
         expected = "nobody" if not wanted else " and ".join(map(who, wanted))
@@ -88,7 +99,7 @@ def _apply(state: State, step: Step, number: int, place: Span) -> Diagnostic | N
     return None if state.hash() == step.hash else diagnose("X515", place, number=number)
 
 
-def _check(state: State, choice: Choice, number: int, place: Span) -> Diagnostic | None:
+def _check(state: State, choice: RecordedChoice, number: int, place: Span) -> Diagnostic | None:
     chance = choice.seat == CHANCE_SEAT
     legal = [action for action, _ in state.chance_outcomes()] if chance else state.legal_actions(choice.seat)
     if choice.action not in legal:

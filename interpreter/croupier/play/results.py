@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Game:
+class GameResult:
     """One simulated game.  `game` counts from 1, winners are seats from 0, returns as in a record, `grade` the words of `finish … as`,
     `order` the seats in the order of their first decisions, if that was asked for, `by` the value that
     games are grouped by, or that of each seat."""
@@ -51,20 +51,20 @@ class Batch:
     def __len__(self) -> int:
         return self.rows.count
 
-    def games(self) -> Iterator[Game]:
+    def games(self) -> Iterator[GameResult]:
         """One by one."""
         for number, game in of_rows(self.rows):
             assert game is not None, number
             yield game
 
 
-def of_rows(rows: Rows) -> Iterator[tuple[int, Game | None]]:
+def of_rows(rows: Rows) -> Iterator[tuple[int, GameResult | None]]:
     """Games that native code played, with their numbers; none for one that held something unusual."""
     for number, played in rows.played():
         if played is None:
             yield number, None
             continue
-        yield number, Game(
+        yield number, GameResult(
             game=number,
             final_hash=played.final_hash,
             status="finished",
@@ -140,7 +140,7 @@ _GRADE = 5  # which word of a row of native code is the number of its grade; bel
 class Tally:
     """Counts, and the games that did not finish.  Winners, scores and grades are those of finished games, scores by seat."""
 
-    def __init__(self, players: int, games: Iterable[Game | Batch] = ()) -> None:
+    def __init__(self, players: int, games: Iterable[GameResult | Batch] = ()) -> None:
         self.players, self.games = players, 0
         self.statuses, self.winners = Counter[str](), Counter[tuple[int, ...]]()
         self.places = Counter[tuple[int, ...]]()  # the winners by their place in the turn order, where games tell it
@@ -148,12 +148,12 @@ class Tally:
         self.decisions, self.chance_events = Counter[int](), Counter[int]()
         self.scores = [Counter[float]() for _ in range(players)]
         self.grades = Counter[str | None]()
-        self.problems: list[Game] = []
+        self.problems: list[GameResult] = []
         self._digest = Digest()
         for some in games:
             self.add(some)
 
-    def add(self, some: Game | Batch) -> None:
+    def add(self, some: GameResult | Batch) -> None:
         if isinstance(some, Batch):
             self._add_batch(some)
             return
@@ -173,7 +173,7 @@ class Tally:
         for counted, score in zip(self.scores, some.scores or (), strict=False):
             counted[float(exact(score))] += 1
 
-    def _add_groups(self, game: Game) -> None:
+    def _add_groups(self, game: GameResult) -> None:
         of_players = isinstance(game.by, tuple)
         for seat in range(self.players) if game.by is not None else ():
             key = (game.by[seat], None) if isinstance(game.by, tuple) else (str(game.by), seat)
@@ -289,7 +289,7 @@ class GroupSummary:
 
 
 @dataclass(frozen=True)
-class Summary:
+class SimulationSummary:
     """Games of one run, with what they were played with.  `asked` is how many were asked for."""
 
     ruleset: str
@@ -311,7 +311,7 @@ class Summary:
         return self.tally.statuses
 
     @cached_property
-    def problems(self) -> list[Game]:
+    def problems(self) -> list[GameResult]:
         """The games that did not finish, in order."""
         return sorted(self.tally.problems, key=lambda game: game.game)
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, TypeAdapt
 
 from croupier.diagnostics import Diagnostic, RulesetError, Source, Span, diagnose, did_you_mean
 from croupier.play.files import write_whole
-from croupier.play.record import CHANCE_SEAT, FORMAT, SEVERAL_SEATS, STATUSES, Choice, Record, Step, as_text
+from croupier.play.record import CHANCE_SEAT, FORMAT, SEVERAL_SEATS, STATUSES, GameRecord, RecordedChoice, RecordedStep, as_text
 from croupier.runtime.streams import LARGEST_SEED
 from croupier.source import read_file
 
@@ -33,7 +33,7 @@ class _Twice(ValueError):
 
 
 @dataclass(frozen=True)
-class Value:
+class LocatedValue:
     """A value of the outermost object: the places of its key and of itself, and, for a list, of each item."""
 
     value: Any
@@ -42,21 +42,21 @@ class Value:
     items: tuple[Span, ...] = ()
 
 
-def read_object(source: Source) -> dict[str, Value]:
+def read_object(source: Source) -> dict[str, LocatedValue]:
     """The outermost object.  Raises RulesetError with one diagnostic for a text that is not one JSON object."""
-    return _Reader(source).read()
+    return _ObjectReader(source).read()
 
 
-class _Reader:
+class _ObjectReader:
     def __init__(self, source: Source) -> None:
         self._source = source
         self._text = source.text
         self._at = 0
         self._decoder = json.JSONDecoder(object_pairs_hook=_object, parse_float=_refuse_fraction, parse_constant=_refuse_fraction, parse_int=_integer)
 
-    def read(self) -> dict[str, Value]:
+    def read(self) -> dict[str, LocatedValue]:
         self._check_depth()
-        result: dict[str, Value] = {}
+        result: dict[str, LocatedValue] = {}
         self._expect("{", "it does not begin with `{`")
         for _ in self._until("}"):
             key_span, key = self._value()
@@ -71,15 +71,15 @@ class _Reader:
             self._refuse("something follows the closing `}`", self._at)
         return result
 
-    def _located(self, key: Span) -> Value:
+    def _located(self, key: Span) -> LocatedValue:
         self._skip()
         if self._text[self._at : self._at + 1] != "[":
             span, value = self._value()
-            return Value(value, key, span)
+            return LocatedValue(value, key, span)
         start = self._at
         self._at += 1
         items = [self._value() for _ in self._until("]")]
-        return Value([value for _, value in items], key, self._source.span(start, self._at), tuple(span for span, _ in items))
+        return LocatedValue([value for _, value in items], key, self._source.span(start, self._at), tuple(span for span, _ in items))
 
     def _value(self) -> tuple[Span, Any]:
         self._skip()
@@ -168,7 +168,7 @@ Seat = Annotated[int, Field(ge=CHANCE_SEAT, le=1000)]
 Action = Annotated[int, Field(ge=0, le=LARGEST_SEED)]
 
 
-class Part(BaseModel):
+class SavedChoice(BaseModel):
     """What one seat chose, or chance."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
@@ -176,39 +176,39 @@ class Part(BaseModel):
     action: Action
     choice: Any
 
-    def to_choice(self) -> Choice:
-        return Choice(self.seat, self.action, self.choice)
+    def to_choice(self) -> RecordedChoice:
+        return RecordedChoice(self.seat, self.action, self.choice)
 
 
-class One(Part):
+class One(SavedChoice):
     """A step that one seat made, or chance, and the hash of the position that follows."""
 
     hash: Hash
 
-    def to_step(self) -> Step:
-        return Step((self.to_choice(),), False, self.hash)
+    def to_step(self) -> RecordedStep:
+        return RecordedStep((self.to_choice(),), False, self.hash)
 
 
-class Several(BaseModel):
+class SavedChoices(BaseModel):
     """A step that several seats made at once."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
     seat: Literal[-2]
-    actions: Annotated[list[Part], Field(min_length=1)]
+    actions: Annotated[list[SavedChoice], Field(min_length=1)]
     hash: Hash
 
-    def to_step(self) -> Step:
-        return Step(tuple(part.to_choice() for part in self.actions), True, self.hash)
+    def to_step(self) -> RecordedStep:
+        return RecordedStep(tuple(part.to_choice() for part in self.actions), True, self.hash)
 
 
 def _kind(item: Any) -> str:
     return "several" if isinstance(item, dict) and item.get("seat") == SEVERAL_SEATS else "one"
 
 
-STEPS = TypeAdapter(list[Annotated[Annotated[One, Tag("one")] | Annotated[Several, Tag("several")], Discriminator(_kind)]])
+STEPS = TypeAdapter(list[Annotated[Annotated[One, Tag("one")] | Annotated[SavedChoices, Tag("several")], Discriminator(_kind)]])
 
 
-class Outcome(BaseModel):
+class SavedOutcome(BaseModel):
     """How a game ended; what else there is to an outcome is compared with that of the replay."""
 
     model_config = ConfigDict(strict=True, extra="allow")
@@ -229,7 +229,7 @@ class Saved(BaseModel):
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED, description="a whole number from 0 to 2^64 - 1")]
     game: Annotated[int, Field(ge=1, le=2**31, description="a whole number from 1")]
     bots: Annotated[list[str], Field(min_length=1, description="a list of names")]
-    outcome: Annotated[Outcome, Field(description="an outcome with a `status` and `returns`")]
+    outcome: Annotated[SavedOutcome, Field(description="an outcome with a `status` and `returns`")]
     decisions: Count
     chance_events: Count
     digest: Hash
@@ -248,7 +248,7 @@ _FORMS = {"hash": "its `hash` is not a hash", "actions": "its `actions` are not 
 class SavedGame:
     """A record that was read from a file, the digest and the checksum that stand there, and the place of each key's value and of each action."""
 
-    record: Record
+    record: GameRecord
     digest: str
     checksum: str
     places: Mapping[str, Span]
@@ -258,7 +258,7 @@ class SavedGame:
 HOLDS = "everything: what chance did, and what nobody or only some may see; whoever plays on should not read it"
 
 
-def save(record: Record, path: Path, *, force: bool = False, warned: bool = False) -> None:
+def save(record: GameRecord, path: Path, *, force: bool = False, warned: bool = False) -> None:
     """Write a record, with a warning at its head for who plays that game, if wanted.  Raises RulesetError as `write_whole` does."""
     write_whole(path, as_text({"holds": HOLDS} | record.to_json() if warned else record.to_json()), force=force)
 
@@ -284,11 +284,11 @@ def parse_saved(source: Source) -> SavedGame:
         steps = STEPS.validate_python(plain["actions"])
     except ValidationError as error:
         raise RulesetError([_wrong_step(values["actions"].items, error)]) from None
-    record = Record(**{name: plain[name] for name in _COPIED}, bots=tuple(plain["bots"]), steps=tuple(step.to_step() for step in steps))
+    record = GameRecord(**{name: plain[name] for name in _COPIED}, bots=tuple(plain["bots"]), steps=tuple(step.to_step() for step in steps))
     return SavedGame(record, plain["digest"], plain["checksum"], {name: located.span for name, located in values.items()}, values["actions"].items)
 
 
-def _check_format(source: Source, values: Mapping[str, Value]) -> None:
+def _check_format(source: Source, values: Mapping[str, LocatedValue]) -> None:
     found = values.get("croupier")
     if found is None:
         raise RulesetError([diagnose("X502", source.span(0, 1), name="croupier")])
@@ -296,7 +296,7 @@ def _check_format(source: Source, values: Mapping[str, Value]) -> None:
         raise RulesetError([diagnose("X503", found.span, found=found.span.text, known=FORMAT)])
 
 
-def _wrong(source: Source, values: Mapping[str, Value], error: ValidationError) -> list[Diagnostic]:
+def _wrong(source: Source, values: Mapping[str, LocatedValue], error: ValidationError) -> list[Diagnostic]:
     """What is wrong with the keys of a saved game and with their values: unknown ones first, each value once."""
     unknown: dict[str, Diagnostic] = {}
     missing: dict[str, Diagnostic] = {}
@@ -314,7 +314,7 @@ def _wrong(source: Source, values: Mapping[str, Value], error: ValidationError) 
     return [*unknown.values(), *missing.values(), *wrong.values()]
 
 
-def _shown(located: Value) -> str:
+def _shown(located: LocatedValue) -> str:
     if isinstance(located.value, dict):
         return "an object"
     return "a list" if isinstance(located.value, list) else f"`{located.span.text}`"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import Diagnostic, RulesetError, Source, Span, diagnose
-from croupier.play.record import CHANCE_SEAT, FORMAT, Choice, Record, Step, plain
+from croupier.play.record import CHANCE_SEAT, FORMAT, GameRecord, RecordedChoice, RecordedStep, plain
 from croupier.resources import VARIANTS, name_of
 from croupier.runtime.faults import IllegalAction
 from croupier.source import Mapping, Node, Scalar, read
@@ -75,7 +75,7 @@ _SEAT = re.compile(r"(?:P|player )?([1-9][0-9]{0,3})\Z", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Entry:
+class ScriptEntry:
     """One decision: whose (a seat from 0, -1 for chance, None for whoever must act) and what, with its place in the file."""
 
     seat: int | None
@@ -86,7 +86,7 @@ class Entry:
 class Script:
     """The entries of a script, and how many of them were used.  All methods raise RulesetError with a diagnostic in the file."""
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
+    def __init__(self, entries: Sequence[ScriptEntry]) -> None:
         self._entries = list(entries)
 
     def chance(self, state: State) -> int | None:
@@ -134,15 +134,15 @@ def read_script(source: Source) -> Script:
     root, diagnostics = read(source)
     if root is None or any(diagnostic.is_error for diagnostic in diagnostics):
         raise RulesetError(diagnostics)
-    entries: list[Entry] = []
+    entries: list[ScriptEntry] = []
     for item in _actions(root, diagnostics):
         if isinstance(item, Mapping):
             together = item.get("all")
             for key, value in together.entries if isinstance(together, Mapping) else item.entries:
                 seat = _seat(key, diagnostics)
-                entries.append(Entry(seat, value, key.span.to(value.span)))
+                entries.append(ScriptEntry(seat, value, key.span.to(value.span)))
         else:
-            entries.append(Entry(None, item, item.span))
+            entries.append(ScriptEntry(None, item, item.span))
     if diagnostics:
         raise RulesetError(diagnostics)
     return Script(entries)
@@ -229,7 +229,7 @@ _WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "any"})
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
-def skeleton(record: Record, ruleset: Ruleset, at: int) -> str:
+def skeleton(record: GameRecord, ruleset: Ruleset, at: int) -> str:
     """The text of a scenario file with one scenario, which plays the first `at` actions of a verified record and passes."""
     state = ruleset.new_initial_state(record.players, record.parameters)
     lines = [
@@ -273,14 +273,14 @@ def _parameters(state: State, ruleset: Ruleset) -> dict[str, Any]:
     return {p.name: plain(game.to_json(game.parameters[p.name], p.type, spoken=True)) for p in changed}
 
 
-def _step(state: State, step: Step) -> str:
+def _step(state: State, step: RecordedStep) -> str:
     parts = [f"P{choice.seat + 1}: {_choice(state, choice)}" for choice in step.choices]
     if step.is_chance:
         return f"chance: {_choice(state, step.choices[0])}"
     return "all: {" + ", ".join(parts) + "}" if step.several else parts[0]
 
 
-def _choice(state: State, choice: Choice) -> str:
+def _choice(state: State, choice: RecordedChoice) -> str:
     """The words of a choice, or its structure or its number where the words stand for another one."""
     return flow(written(state, choice.seat, choice.action, choice.choice))
 

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from croupier.play.match import Match, Setup, never
-from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, Choice, Record, stuck_seat
+from croupier.play.match import GameMatch, MatchConfig, never
+from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, GameRecord, RecordedChoice, stuck_seat
 from croupier.runtime.visibility import sees_piece, sees_zone, variable_audience
 
 if TYPE_CHECKING:
@@ -42,10 +42,10 @@ class Snapshot:
     sealed: dict[int, int]
 
 
-class Session(Match):
-    """A game with a person at some seats, from 0. Raises what `Match` raises."""
+class Session(GameMatch):
+    """A game with a person at some seats, from 0. Raises what `GameMatch` raises."""
 
-    def __init__(self, ruleset: Ruleset, setup: Setup, persons: frozenset[int], game: int = 1) -> None:
+    def __init__(self, ruleset: Ruleset, setup: MatchConfig, persons: frozenset[int], game: int = 1) -> None:
         super().__init__(ruleset, setup, game)
         self.persons = persons
         self._sealed: dict[int, int] = {}
@@ -79,7 +79,7 @@ class Session(Match):
         self.step()
         self._sealed.clear()
 
-    def _apply(self, choices: list[Choice], *, several: bool) -> None:
+    def _apply(self, choices: list[RecordedChoice], *, several: bool) -> None:
         chance = any(c.seat == CHANCE_SEAT or (several and c.seat not in self.persons) for c in choices)
         before = {p: (self._faces(p), len(self.state.events(p)), len(self.state.events(None))) for p in self.persons if self._undo and not chance}
         super()._apply(choices, several=several)
@@ -126,15 +126,15 @@ class Session(Match):
         self._agents, self._chance, self._sealed = before.agents, before.chance, before.sealed
 
     # ------------------------------------------------------------ saving
-    def record(self) -> Record:
+    def record(self) -> GameRecord:
         """What was played so far; the person's seats are named so."""
         record = super().record()
         return replace(record, bots=tuple(PERSON if seat in self.persons else name for seat, name in enumerate(record.bots)))
 
-    def catch_up(self, record: Record) -> None:
+    def catch_up(self, record: GameRecord) -> None:
         """Play a verified record again, its last action included; chance and bots draw what they drew then."""
         for step in record.steps:
-            choices: list[Choice] = []
+            choices: list[RecordedChoice] = []
             for choice in step.choices:
                 if choice.seat == CHANCE_SEAT:
                     self._chance.weighted([weight for _, weight in self.state.chance_outcomes()])

@@ -20,10 +20,10 @@ from croupier.backends.native.engine import Misprinted
 from croupier.diagnostics import RulesetError, diagnose
 from croupier.play.agents import agent_names
 from croupier.play.interrupt import StopFlag, WorkerContext, held_back
-from croupier.play.match import Match, Setup, never
+from croupier.play.match import GameMatch, MatchConfig, never
 from croupier.play.measure import Grouping
-from croupier.play.record import Step, plain
-from croupier.play.results import Batch, Game, of_rows
+from croupier.play.record import RecordedStep, plain
+from croupier.play.results import Batch, GameResult, of_rows
 from croupier.runtime.state import State
 
 # ---------------------------------------------------------------- single
@@ -42,14 +42,14 @@ def _reason(outcome: Mapping[str, Any]) -> str | None:
     return f"{reason}; {fault['code']} at {fault['file']}:{fault['line']}"
 
 
-def play_one(ruleset: Ruleset, setup: Setup, initial: State, number: int, should_stop: Callable[[], bool]) -> Game | None:
+def play_one(ruleset: Ruleset, setup: MatchConfig, initial: State, number: int, should_stop: Callable[[], bool]) -> GameResult | None:
     """One whole game; None if it was told to stop before its end, because half a game is no result."""
     if setup.bots == ("random",) and not setup.invariants and not setup.turn_order and not setup.by:
         rolled = _rolled(initial, setup.seed, number)
         if rolled is not None:
             return rolled
     try:
-        match = Match(ruleset, setup, number, initial=initial.clone(), light=True)
+        match = GameMatch(ruleset, setup, number, initial=initial.clone(), light=True)
         while match.step():
             if should_stop():
                 return None
@@ -58,7 +58,7 @@ def play_one(ruleset: Ruleset, setup: Setup, initial: State, number: int, should
         error.add_note(f"in game {number} with seed {setup.seed}")
         raise
     scores = record.outcome.get("scores")
-    return Game(
+    return GameResult(
         game=number,
         final_hash=record.final_hash,
         status=record.status,
@@ -74,19 +74,19 @@ def play_one(ruleset: Ruleset, setup: Setup, initial: State, number: int, should
     )
 
 
-def turn_order(steps: Sequence[Step], players: int) -> tuple[int, ...]:
+def turn_order(steps: Sequence[RecordedStep], players: int) -> tuple[int, ...]:
     """The seats in the order of their first decisions; who decides at once with others, and who decides nothing, in the order of seats."""
     decided = dict.fromkeys(choice.seat for step in steps if not step.is_chance for choice in step.choices)
     return tuple(dict.fromkeys((*decided, *range(players))))
 
 
-def _rolled(initial: State, seed: int, number: int) -> Game | None:
+def _rolled(initial: State, seed: int, number: int) -> GameResult | None:
     """The same game played by the back end alone, where it can play whole games: only those that finish, because others need words."""
     result = initial._whole_game(seed, number)
     if result is None or result.outcome["status"] != "finished":
         return None
     outcome = plain(result.outcome)
-    return Game(
+    return GameResult(
         game=number,
         final_hash=result.final_hash,
         status="finished",
@@ -114,7 +114,7 @@ _WAITING = 4  # batches a process, running and waiting
 _PATIENCE = 0.2  # seconds until Ctrl-C is noticed
 
 
-def play_here(ruleset: Ruleset, setup: Setup, initial: State, numbers: Sequence[int], should_stop: Callable[[], bool]) -> Iterator[Game]:
+def play_here(ruleset: Ruleset, setup: MatchConfig, initial: State, numbers: Sequence[int], should_stop: Callable[[], bool]) -> Iterator[GameResult]:
     """Games in this process, one after another."""
     for number in numbers:
         if should_stop():
@@ -125,16 +125,16 @@ def play_here(ruleset: Ruleset, setup: Setup, initial: State, numbers: Sequence[
 
 
 def share_out(
-    ruleset: Ruleset, source: str, setup: Setup, numbers: range, jobs: int, load: Loader, should_stop: Callable[[], bool]
-) -> Iterator[Game]:
+    ruleset: Ruleset, source: str, setup: MatchConfig, numbers: range, jobs: int, load: Loader, should_stop: Callable[[], bool]
+) -> Iterator[GameResult]:
     """Games in `jobs` processes, in no particular order.  Raises RulesetError if one of them reads another ruleset."""
     context = WorkerContext()
     stop = StopFlag(context)
     size = max(1, min(_LONGEST_BATCH, len(numbers) // (jobs * 4)))
     batches = (numbers[first : first + size] for first in range(0, len(numbers), size))
-    task = Task(load, source, setup, ruleset.ruleset_hash)
+    task = GameTask(load, source, setup, ruleset.ruleset_hash)
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker, initargs=(task, stop)) as pool:
-        running: set[Future[list[Game]]] = set()
+        running: set[Future[list[GameResult]]] = set()
         before = set(multiprocessing.active_children())
         try:
             while True:
@@ -164,40 +164,40 @@ class ChangedRuleset(Exception):
 
 
 @dataclass(frozen=True)
-class Task:
+class GameTask:
     """What every process has to know; plain values."""
 
     load: Loader
     source: str
-    setup: Setup
+    setup: MatchConfig
     ruleset_hash: str
 
 
-class _Worker:
+class _GameWorker:
     """The one of each process.  The ruleset is read with the first batch, so that whatever goes wrong is an error of that batch."""
 
-    task: Task
+    task: GameTask
     stop: StopFlag
     ready: tuple[Ruleset, State] | None = None
 
 
-def _start_worker(task: Task, stop: StopFlag) -> None:
+def _start_worker(task: GameTask, stop: StopFlag) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _Worker.task, _Worker.stop = task, stop
+    _GameWorker.task, _GameWorker.stop = task, stop
 
 
-def _play_batch(numbers: range) -> list[Game]:
-    task = _Worker.task
-    if _Worker.ready is None:
+def _play_batch(numbers: range) -> list[GameResult]:
+    task = _GameWorker.task
+    if _GameWorker.ready is None:
         try:
             ruleset = task.load(task.source)
-            _Worker.ready = ruleset, task.setup.initial_state(ruleset)
+            _GameWorker.ready = ruleset, task.setup.initial_state(ruleset)
         except RulesetError:
             raise ChangedRuleset from None
-    ruleset, initial = _Worker.ready
+    ruleset, initial = _GameWorker.ready
     if ruleset.ruleset_hash != task.ruleset_hash:
         raise ChangedRuleset
-    return list(play_here(ruleset, task.setup, initial, numbers, _Worker.stop.is_set))
+    return list(play_here(ruleset, task.setup, initial, numbers, _GameWorker.stop.is_set))
 
 
 # ---------------------------------------------------------------- natively
@@ -217,13 +217,13 @@ _LARGEST_BATCH = 20_000
 _WAITING_BATCHES = 2  # batches a thread, running and waiting
 
 
-def suits_native(setup: Setup, initial: State) -> bool:
+def suits_native(setup: MatchConfig, initial: State) -> bool:
     """May native code play games of this set-up at all?"""
     step_by_step = setup.turn_order or setup.by or any(name != "random" for name in setup.bots)
     return setup.backend in _BACKENDS and not step_by_step and isinstance(initial, State)
 
 
-def native_code_for(ruleset: Ruleset, setup: Setup, initial: State, *, compile: bool) -> Native | None:
+def native_code_for(ruleset: Ruleset, setup: MatchConfig, initial: State, *, compile: bool) -> Native | None:
     """The code of a set-up that `suits`; none if native code does not play it or, unless `compile`, was not compiled before.
 
     What the compiler does not accept is a mistake of the back end: with `auto` the games are played without it. Raises `Misprinted` otherwise.
@@ -309,8 +309,8 @@ _UNUSUAL, _TRIED = 0.1, 200  # if more of the first games than this part are unu
 
 
 def simulate(
-    ruleset: Ruleset, source: str, setup: Setup, games: int, *, jobs: int | None = 1, load: Loader, should_stop: Callable[[], bool] = never
-) -> Iterator[Game]:
+    ruleset: Ruleset, source: str, setup: MatchConfig, games: int, *, jobs: int | None = 1, load: Loader, should_stop: Callable[[], bool] = never
+) -> Iterator[GameResult]:
     """Play games 1 to `games` and yield each when it is over, in no particular order; ends early if `should_stop`.
 
     `source` is what `load` makes the ruleset of, in other processes too, where `load` is imported by its name.  `jobs` is the
@@ -327,14 +327,14 @@ def simulate(
 def played(
     ruleset: Ruleset,
     source: str,
-    setup: Setup,
+    setup: MatchConfig,
     games: int,
     *,
     jobs: int | None = 1,
     load: Loader,
     should_stop: Callable[[], bool] = never,
     notes: list[str] | None = None,
-) -> Iterator[Game | Batch]:
+) -> Iterator[GameResult | Batch]:
     """The same, but games of native code stay together. `notes` is told, in a line, what plays instead of native code, and why."""
     notes = [] if notes is None else notes
     initial = setup.initial_state(ruleset)
@@ -386,13 +386,13 @@ def worth_compiling(played: int, seconds: float, games: int) -> bool:
 def _natively(
     native: Native,
     ruleset: Ruleset,
-    setup: Setup,
+    setup: MatchConfig,
     initial: State,
     numbers: range,
     jobs: int | None,
     should_stop: Callable[[], bool],
     notes: list[str],
-) -> Generator[Game | Batch, None, int]:
+) -> Generator[GameResult | Batch, None, int]:
     """Plays games in native code; gives the number of the first that is still to be played."""
     tried = unusual = 0
     for some in native_batches(native, setup.seed, numbers, jobs, should_stop):

@@ -19,12 +19,12 @@ from pathlib import Path, PurePosixPath
 
 from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
 from croupier.limits import MAX_NAME, MAX_NAMED_PATH
-from croupier.resources import MAIN_FILE, Place
+from croupier.resources import MAIN_FILE, RulesetPlace
 from croupier.schema import Cells, Component, Dropped, Findings, Row, RulesetDoc, Table, Text, VariantDoc, read_document
 from croupier.schema.findings import Refused, narrow
 from croupier.schema.leaves import IDENTIFIER_PATTERN
 from croupier.schema.values import read_table, row_of, understand, without_doubles
-from croupier.source import Cell, Mapping, Node, Scalar, Sequence, read, read_csv, read_file
+from croupier.source import CsvCell, Mapping, Node, Scalar, Sequence, read, read_csv, read_file
 from croupier.source.yaml_tree import parse_plain_scalar
 
 # ---------------------------------------------------------------- paths
@@ -138,7 +138,7 @@ def _ruleset_folder(path: Path) -> str | None:
 
 
 # ---------------------------------------------------------------- tables
-def cell_scalar(cell: Cell) -> Scalar:
+def cell_scalar(cell: CsvCell) -> Scalar:
     """A cell as a located scalar: without quotes it is a number, a switch or a word as in YAML, and nothing if it is empty."""
     if cell.quoted:
         return Scalar(cell.span, cell.text, "double", cell.text, False)
@@ -244,7 +244,7 @@ TABLE_ENDINGS = (".csv", ".yaml", ".yml")
 class Loaded:
     """A file, as far as it could be read.  Components and rows have their tables, `rules` is the rule list that the file names."""
 
-    place: Place
+    place: RulesetPlace
     source: Source
     diagnostics: list[Diagnostic]
     document: RulesetDoc | VariantDoc | None = None
@@ -257,12 +257,12 @@ class Loaded:
     sources: list[Source] = field(default_factory=list)
 
 
-def read_source(place: Place, span: Span | None = None, root: Path | None = None) -> tuple[Source | None, list[Diagnostic]]:
+def read_source(place: RulesetPlace, span: Span | None = None, root: Path | None = None) -> tuple[Source | None, list[Diagnostic]]:
     """The text of a place, links followed within its root only, or within `root`; `span` names it, if a ruleset does."""
     return read_file(display_path(place.path), root or Path(os.path.abspath(place.root)), span=span)
 
 
-def load_source(source: Source, place: Place) -> Loaded:
+def load_source(source: Source, place: RulesetPlace) -> Loaded:
     """The document of a text, with its tables and its rule list."""
     table = check_not_csv(place.path, source)
     if table is not None:

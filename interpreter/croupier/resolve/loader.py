@@ -19,7 +19,7 @@ from croupier.resolve.combinations import combine
 from croupier.resolve.documents import Loaded, check_path, display_path, load_source, read_source, wrong_file
 from croupier.resolve.resolved import DefinitionsText, Layer, ResolvedRuleset
 from croupier.resolve.variants import merge
-from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, Place, files_in, find, shipped, unknown, variant_file, variants_in
+from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, RulesetPlace, files_in, find, shipped, unknown, variant_file, variants_in
 from croupier.schema import Parameter, Players, RulesetDoc, Text, VariantDoc
 from croupier.source import read_file
 
@@ -64,7 +64,7 @@ def open_ruleset(path_or_name: str | Path) -> Result:
     return resolve_source(source, place)
 
 
-def open_combination(places: Sequence[Place], path: Path, name: str) -> Result:
+def open_combination(places: Sequence[RulesetPlace], path: Path, name: str) -> Result:
     """The combination of some variants that the user names."""
     loader = Loader()
     opened = [loader.open(place) for place in places]
@@ -78,14 +78,14 @@ def open_combination(places: Sequence[Place], path: Path, name: str) -> Result:
     return combined, normalise([*problems, *more])
 
 
-def _in_folder(problem: Diagnostic, place: Place) -> Diagnostic:
+def _in_folder(problem: Diagnostic, place: RulesetPlace) -> Diagnostic:
     """The diagnostic for a folder without a ruleset, with what it does hold as help."""
     files, _ = files_in(place.root)
     named = f": name a file, like `{files[0].as_posix()}`" if files else ""
     return replace(problem, help=f"the ruleset of a folder is its file `{MAIN_FILE}`{named}")
 
 
-def resolve_source(source: Source, place: Place) -> Result:
+def resolve_source(source: Source, place: RulesetPlace) -> Result:
     """The same for a text that has been read already; paths in it start from `place.path`'s folder."""
     ruleset, problems = Loader().open_loaded(load_source(source, place))
     if ruleset is not None and any(problem.is_error for problem in problems):
@@ -135,12 +135,12 @@ class Loader:
 
     _known: dict[str, Result] = field(default_factory=dict)
 
-    def open(self, place: Place, span: Span | None = None) -> Result:
+    def open(self, place: RulesetPlace, span: Span | None = None) -> Result:
         """What is at a place that the user names, or a ruleset at `span`, which then confines it to its folder."""
         source, problems = read_source(place, span, None if span is None else Path(os.path.abspath(place.root)))
         return (None, problems) if source is None else self.open_loaded(load_source(source, place))
 
-    def open_loaded(self, loaded: Loaded, below: tuple[tuple[Place, Span], ...] = ()) -> Result:
+    def open_loaded(self, loaded: Loaded, below: tuple[tuple[RulesetPlace, Span], ...] = ()) -> Result:
         """A file as a whole; `below` are the files that lead to it, with where they say so."""
         key = os.path.realpath(loaded.place.path)
         if key not in self._known:
@@ -152,7 +152,7 @@ class Loader:
                 self._known[key] = _whole(loaded, loaded.document), loaded.diagnostics
         return self._known[key]
 
-    def _variant(self, loaded: Loaded, document: VariantDoc, below: tuple[tuple[Place, Span], ...]) -> Result:
+    def _variant(self, loaded: Loaded, document: VariantDoc, below: tuple[tuple[RulesetPlace, Span], ...]) -> Result:
         """A variant laid over what it extends, which may be a variant itself, or several."""
         opened = [self._base(loaded, named, below) for named in document.extends]
         problems = [d for _, found in opened for d in found]
@@ -169,7 +169,7 @@ class Loader:
         merged, more = merge(whole, loaded, document)
         return merged, loaded.diagnostics + more + problems
 
-    def _base(self, loaded: Loaded, named: Text, below: tuple[tuple[Place, Span], ...]) -> Result:
+    def _base(self, loaded: Loaded, named: Text, below: tuple[tuple[RulesetPlace, Span], ...]) -> Result:
         """What a variant names under `extends`."""
         place, problem = _base_place(loaded, named)
         if place is None:
@@ -184,7 +184,7 @@ class Loader:
         return (None, problems) if source is None else self.open_loaded(load_source(source, place), chain)
 
 
-def _base_place(loaded: Loaded, extends: Text) -> tuple[Place | None, Diagnostic | None]:
+def _base_place(loaded: Loaded, extends: Text) -> tuple[RulesetPlace | None, Diagnostic | None]:
     """The place of the ruleset that a variant extends: a path within its root, or the name of a shipped ruleset."""
     place, text = loaded.place, extends.text.strip()
     if _SHIPPED_NAME.match(text):  # looked up among the shipped rulesets only: a path has to pass `check_path`
@@ -197,10 +197,10 @@ def _base_place(loaded: Loaded, extends: Text) -> tuple[Place | None, Diagnostic
         return None, wrong_file(extends, "a YAML file or the name of a ruleset", ".yaml")
     if not os.path.lexists(path) and _base_beside(place) is not None:
         return None, _with_base(diagnose("X001", extends.span, name=text), place)
-    return Place(path, place.root, path.as_posix()), None
+    return RulesetPlace(path, place.root, path.as_posix()), None
 
 
-def _base_beside(place: Place) -> str | None:
+def _base_beside(place: RulesetPlace) -> str | None:
     """The ruleset in whose folder a variant lies, as the variant has to name it: `../ruleset.yaml` from `variants/`."""
     main = place.root / MAIN_FILE
     if not os.path.isfile(main) or os.path.realpath(main) == os.path.realpath(place.path):
@@ -208,7 +208,7 @@ def _base_beside(place: Place) -> str | None:
     return Path(os.path.relpath(main, place.path.parent)).as_posix()
 
 
-def _with_base(problem: Diagnostic, place: Place) -> Diagnostic:
+def _with_base(problem: Diagnostic, place: RulesetPlace) -> Diagnostic:
     """The diagnostic for a path that leads nowhere, with the ruleset in whose folder the variant lies as help, if there is one."""
     base = _base_beside(place)
     if base is None:
@@ -217,7 +217,7 @@ def _with_base(problem: Diagnostic, place: Place) -> Diagnostic:
     return replace(problem, help=f"the ruleset of this folder is `{base}`: a path starts where the file lies that names it", fix=fix)
 
 
-def _with_suffix(problem: Diagnostic, text: str, place: Place) -> Diagnostic:
+def _with_suffix(problem: Diagnostic, text: str, place: RulesetPlace) -> Diagnostic:
     """The diagnostic for an unknown name, with the file of that name as help if there is one."""
     for suffix in SUFFIXES:
         if os.path.isfile(place.path.parent / f"{text}{suffix}"):
@@ -248,7 +248,7 @@ def open_switches(doc: ResolvedRuleset) -> tuple[dict[str, ResolvedRuleset], lis
             if path is None:
                 problems += [] if unreadable else [_unknown_variant(name, folder)]
                 continue
-            variant, more = loader.open(Place(display_path(path), declaring.root, path.as_posix()), name.span)
+            variant, more = loader.open(RulesetPlace(display_path(path), declaring.root, path.as_posix()), name.span)
             problems += more
             if variant is not None and variant.origin.path.resolve() != doc.origin.path.resolve():
                 labels = () if variant.extends is None else (Label(variant.extends, f"it extends `{variant.origin.name}`"),)

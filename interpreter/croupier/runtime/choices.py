@@ -22,7 +22,7 @@ Called = tuple[tuple[str, ...], tuple[t.Type, ...], tuple[Value, ...]]
 """What an option is called in rules, the most particular name first; the types of what it chooses, and the values."""
 
 
-class Condition:
+class OptionCondition:
     """A named condition that a candidate must meet."""
 
     __slots__ = ("text", "test", "span", "cites")
@@ -47,7 +47,7 @@ class ChooseOp(Op):
         item: int,
         source: Run,
         where: Run | None,
-        conditions: list[Condition],
+        conditions: list[OptionCondition],
         by: Run | None,
         label: Run | None,
         label_fixed: str | None,

@@ -7,7 +7,7 @@ from typing import Any
 
 from croupier.runtime import aggregates, functions, members, operators, resumable, statements, values, visibility
 from croupier.runtime.callables import RETURN, Run
-from croupier.runtime.compiler import ClaimCode, Compiler, ProcCode, Rows, WatchCode
+from croupier.runtime.compiler import ClaimCode, Compiler, CompilerTables, ProcCode, WatchCode
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import DispatchOp, HookCode, Hooks, dispatch_proc
 from croupier.runtime.operations import BeginOp, PlainOp
@@ -18,7 +18,7 @@ from croupier.semantics.flow import reads_of
 from croupier.semantics.program import ClaimDef, VarDef, ZoneDef
 from croupier.semantics.tree import Proc
 
-ROWS = Rows(
+ROWS = CompilerTables(
     expressions={
         **values.EXPRESSIONS, **operators.EXPRESSIONS, **aggregates.EXPRESSIONS, **members.EXPRESSIONS, **functions.EXPRESSIONS,
         **visibility.EXPRESSIONS,
@@ -37,7 +37,7 @@ ROWS = Rows(
 # All the code of a game: every procedure ready to run, its hooks by what they listen to, its watchers by what they read.
 #
 # A procedure that never suspends is one function; one that may suspend is a chain of operations (`resumable.py`).
-class Code(Compiler):
+class CompiledRules(Compiler):
     """All procedures, hooks and watchers of a game."""
 
     def __init__(self, game: Game) -> None:

@@ -31,7 +31,7 @@ SEQUENCES = ("list", "set", "bag", "zone", "family")
 
 
 @dataclass(frozen=True)
-class Rows:
+class CompilerTables:
     """The rows by operation: of expressions, of members of sequences, of statements that never wait, of statements that may. A dot or a sign in the
     name of an expression is written as in `row_name`."""
 
@@ -59,7 +59,7 @@ class Compiler:
     code: ProcCode  # the procedure that is being compiled
     claims: list[ClaimCode]
 
-    def __init__(self, game: Game, rows: Rows) -> None:
+    def __init__(self, game: Game, rows: CompilerTables) -> None:
         self.game, self.rows = game, rows
         self.context: tuple[str, ...] = ()  # what the statement or procedure around a statement cites
         self.masking = False  # do expressions ask `m.seen` before they read?

@@ -29,11 +29,11 @@ class Unseen(Exception):
     """A part of a text would tell its reader what he may not see."""
 
 
-class DeadEnd(Exception):
+class LookaheadFailed(Exception):
     """Inside a look-ahead: this way does not lead to the condition."""
 
 
-class Reached(Exception):
+class LookaheadHolds(Exception):
     """Inside a look-ahead: the condition holds at the end of the block."""
 
 
@@ -42,9 +42,9 @@ class IllegalAction(ValueError):
 
 
 def nothing_to_choose(m: Any, span: Span) -> NoReturn:
-    """There is no option: a dead end for who looks ahead, otherwise the game is stuck. Raises `DeadEnd` or `Fault`."""
+    """There is no option: a dead end for who looks ahead, otherwise the game is stuck. Raises `LookaheadFailed` or `Fault`."""
     if m.search is not None:
-        raise DeadEnd
+        raise LookaheadFailed
     raise Fault("R007", span)
 
 

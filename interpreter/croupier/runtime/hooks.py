@@ -107,7 +107,7 @@ Key = tuple[int, int | None, int | None, Value]  # hook, component, its owner, t
 Chain = tuple[Key, ...]
 
 
-class Match:
+class HookMatch:
     """A live hook of one component that fits a call."""
 
     __slots__ = ("code", "piece", "owner", "here", "L", "number")
@@ -152,7 +152,7 @@ class Hooks:
             self.hooked.add(h.target)
 
     # ------------------------------------------------------------ matching
-    def matches(self, m: Machine, target: int, kind: str, args: list[Value]) -> list[Match]:
+    def matches(self, m: Machine, target: int, kind: str, args: list[Value]) -> list[HookMatch]:
         found = []
         for code in self.by_target.get(target, {}).get(kind, ()):
             for i, piece in enumerate(code.pieces or (None,)):
@@ -161,13 +161,13 @@ class Hooks:
                     found.append(match)
         return sorted(found, key=lambda x: self.order(m, x))
 
-    def order(self, m: Machine, x: Match) -> tuple[int, ...]:
+    def order(self, m: Machine, x: HookMatch) -> tuple[int, ...]:
         if x.piece is None:
             return (0, 0, 0, 0, x.code.hook.index)
         kinds = list(self.game.kinds)
         return (1 + kinds.index(self.game.pieces[x.piece].kind), 10**6 if x.owner is None else x.owner, m.where[x.piece], x.piece, x.code.hook.index)
 
-    def match(self, m: Machine, code: HookCode, piece: int | None, args: list[Value], asked: int | None, number: int) -> Match | None:
+    def match(self, m: Machine, code: HookCode, piece: int | None, args: list[Value], asked: int | None, number: int) -> HookMatch | None:
         h = code.hook
         owner = asked if piece is None else None
         here: Value = None
@@ -190,7 +190,7 @@ class Hooks:
                 return None
         if code.guard is not None and h.kind != "adjust" and not code.guard(m, L):
             return None
-        return Match(code, piece, owner, here, L, number)
+        return HookMatch(code, piece, owner, here, L, number)
 
     def sees_whether_live(self, m: Machine, code: HookCode, piece: int) -> bool:
         """Does the reader `m.seen` know whether a component is where its powers are in force, and whose it is there?"""
@@ -204,20 +204,20 @@ class Hooks:
     def keys(self, m: Machine, target: int, kind: str, args: list[Value]) -> Chain:
         return tuple(x.key for x in self.matches(m, target, kind, args))
 
-    def rebuild(self, key: Key, args: list[Value]) -> Match:
+    def rebuild(self, key: Key, args: list[Value]) -> HookMatch:
         """A match again, with what the arguments are now; whether it is live was settled when its stage began."""
         index, piece, owner, here = key
         code = self.all[index]
-        return Match(code, piece, owner, here, code.locals(piece, owner, here, args), -1)
+        return HookMatch(code, piece, owner, here, code.locals(piece, owner, here, args), -1)
 
-    def instead(self, chain: Chain, args: list[Value]) -> Match:
+    def instead(self, chain: Chain, args: list[Value]) -> HookMatch:
         """The outermost of a chain of `instead of`, with the rest of the chain for `original`."""
         match = self.rebuild(chain[-1], args)
         if match.code.hook.original_slot is not None:
             match.L[match.code.hook.original_slot] = chain[:-1]
         return match
 
-    def adjusts(self, m: Machine, key: Key, args: list[Value], value: Value) -> Match | None:
+    def adjusts(self, m: Machine, key: Key, args: list[Value], value: Value) -> HookMatch | None:
         """An `adjust` hook whose turn has come, if its guard lets it."""
         match = self.rebuild(key, args)
         slot, guard = match.code.hook.result_slot, match.code.guard
@@ -234,7 +234,7 @@ class Hooks:
             if v is not KEPT:
                 args[i] = v
 
-    def reactions(self, m: Machine, window: int, args: list[Value], seat: int, used: tuple[int, ...]) -> list[Match]:
+    def reactions(self, m: Machine, window: int, args: list[Value], seat: int, used: tuple[int, ...]) -> list[HookMatch]:
         """What a player may use in a window now."""
         found = []
         for code in self.by_target.get(window, {}).get("reaction", ()):
@@ -246,7 +246,7 @@ class Hooks:
                         found.append(match)
         return found
 
-    def push_reaction(self, m: Machine, match: Match, viewer: int | None, span: Any) -> None:
+    def push_reaction(self, m: Machine, match: HookMatch, viewer: int | None, span: Any) -> None:
         m.burn(span)
         code = self.game.code.procs[match.code.hook.proc.index]
         if m.recorder is not None:
@@ -273,7 +273,7 @@ class Hooks:
         m.retval_vars = [args[i] for i in places]
         return value
 
-    def run_plain(self, m: Machine, match: Match, span: Any) -> Value:
+    def run_plain(self, m: Machine, match: HookMatch, span: Any) -> Value:
         m.burn(span)
         code = self.game.code.procs[match.code.hook.proc.index]
         cites = m.cites
@@ -304,7 +304,7 @@ class Hooks:
         else:
             m.enter(target, args, viewer, span)
 
-    def push_match(self, m: Machine, match: Match, viewer: int | None) -> None:
+    def push_match(self, m: Machine, match: HookMatch, viewer: int | None) -> None:
         code = self.game.code.procs[match.code.hook.proc.index]
         if m.recorder is not None:
             m.cites = match.code.hook.cites or m.cites

@@ -20,7 +20,7 @@ from croupier.runtime.claims import ClaimOp
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.runtime.menus import MenuOp
-from croupier.runtime.node import Node
+from croupier.runtime.node import StateView
 from croupier.runtime.sets import SetOp
 from croupier.runtime.setup import looks
 from croupier.runtime.windows import WindowOp
@@ -389,7 +389,7 @@ def of_claim(op: ClaimOp, m: Any, seat: int, text: str, words: Wording) -> WhyNo
 
 # ---------------------------------------------------------------- why
 # Why a seat may not do something now.
-def why_not(state: Node, seat: int, text: str, rename: Rename = str) -> WhyNot:
+def why_not(state: StateView, seat: int, text: str, rename: Rename = str) -> WhyNot:
     """Why a seat may not do what a text says; `rename` gives a text with other names of players. No clause about what is offered.
 
     A condition that cannot be worked out is a clause of its own.
@@ -417,7 +417,7 @@ def why_not(state: Node, seat: int, text: str, rename: Rename = str) -> WhyNot:
         m.refuel()
 
 
-def _option(state: Node, seat: int, wanted: str, rename: Rename) -> WhyNot | None:
+def _option(state: StateView, seat: int, wanted: str, rename: Rename) -> WhyNot | None:
     """What is called so among the options, those too that only a look-ahead removes; `wanted` is folded."""
     m = state._m
     m.refuel()
@@ -464,7 +464,7 @@ def _ahead(m: Any) -> Clause:
 # ---------------------------------------------------------------- several
 # How many of several things are chosen, and which of them are taken already: what the options alone do not show.
 @dataclass(frozen=True)
-class Several:
+class SeveralChosen:
     """The least and the most that may be chosen (none: as many as there are), and the words of those taken so far."""
 
     least: int
@@ -472,7 +472,7 @@ class Several:
     taken: tuple[str, ...]
 
 
-def several(state: Node, seat: int) -> Several | None:
+def several(state: StateView, seat: int) -> SeveralChosen | None:
     """How many a seat that must act chooses; none if it chooses one thing, or if that cannot be worked out."""
     m = state._m
     op = m.waiting
@@ -487,4 +487,4 @@ def several(state: Node, seat: int) -> Several | None:
         return None
     finally:
         m.refuel()
-    return Several(offer.low, None if op.high_run is None else offer.high, taken)
+    return SeveralChosen(offer.low, None if op.high_run is None else offer.high, taken)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS, MAX_POSITIONS
-from croupier.runtime.faults import DeadEnd, Fault, GameOver, Reached
+from croupier.runtime.faults import Fault, GameOver, LookaheadFailed, LookaheadHolds
 
 
 def examine(m: Any, span: Any) -> Any:
@@ -89,9 +89,9 @@ def _explore(m: Any, seat: int | None, span: Any, left: int, strict: bool) -> bo
     """
     try:
         m.run()
-    except Reached:
+    except LookaheadHolds:
         return True
-    except (DeadEnd, GameOver):
+    except (LookaheadFailed, GameOver):
         return False
     frame = m.frames[-1]
     op = frame.pc
@@ -117,9 +117,9 @@ def _leads(m: Any, search: tuple[int, int], seat: int, action: int, span: Any, l
     try:
         frame.pc.resume(trial, frame, seat, action)
         reached = _explore(trial, seat, span, left, strict)
-    except Reached:
+    except LookaheadHolds:
         reached = True
-    except (DeadEnd, GameOver):
+    except (LookaheadFailed, GameOver):
         reached = False
     examined(m, trial)
     return reached

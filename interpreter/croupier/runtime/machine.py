@@ -14,7 +14,7 @@ from croupier.limits import MAX_CALL_DEPTH
 from croupier.runtime.contents import flat
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.game import Game, Value
-from croupier.runtime.table import Items, Table
+from croupier.runtime.table import ComponentTable, Items
 
 WAIT = object()
 if sys.getrecursionlimit() < 10 * MAX_CALL_DEPTH:  # so that this limit holds, and not that of Python
@@ -33,7 +33,7 @@ class Frame:
         return Frame(self.code, self.pc, self.L[:], self.viewer)
 
 
-class Machine(Table):
+class Machine(ComponentTable):
     """The changing part of a game: state, zones, frames, and what is on offer while somebody is asked."""
 
     __slots__ = (

@@ -6,7 +6,7 @@ from typing import Any
 
 from croupier.limits import MAX_MENU_ROWS, MAX_OPTIONS
 from croupier.runtime.callables import Run, Setter, write_back
-from croupier.runtime.choices import Called, Condition
+from croupier.runtime.choices import Called, OptionCondition
 from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Frame, Machine
@@ -16,7 +16,7 @@ from croupier.semantics import types as t
 Row = tuple[int, int, tuple[Value, ...]]  # action, which option, values of its binders
 
 
-class Entry:
+class MenuEntry:
     """One `option` of a menu."""
 
     def __init__(
@@ -27,7 +27,7 @@ class Entry:
         sources: list[Run],
         kinds: list[t.Type],
         condition: Run | None,
-        conditions: list[Condition],
+        conditions: list[OptionCondition],
     ) -> None:
         self.label, self.raw, self.slots, self.sources, self.kinds = label, raw, slots, sources, kinds
         self.condition, self.conditions = condition, conditions
@@ -39,7 +39,7 @@ class Entry:
         self.alike = False  # is there one?
 
 
-class Offered(list[int]):
+class OfferedEntry(list[int]):
     """Actions on offer, with the rows that they stand for."""
 
     def __init__(self, actions: list[int], rows: dict[int, Row]) -> None:
@@ -53,7 +53,9 @@ class MenuOp(Op):
     seats = "one"
     uses = True
 
-    def __init__(self, game: Any, by: Run, entries: list[Entry], window: int | None, window_args: list[Run], back: list[Setter], used: int) -> None:
+    def __init__(
+        self, game: Any, by: Run, entries: list[MenuEntry], window: int | None, window_args: list[Run], back: list[Setter], used: int
+    ) -> None:
         self.game, self.by, self.entries, self.window, self.window_args, self.back, self.used = game, by, entries, window, window_args, back, used
         self.other: Any = None
         self.has_other = False
@@ -93,7 +95,7 @@ class MenuOp(Op):
             found += [(self.number(e, places), k, values) for values, places in passing]
         return found
 
-    def combinations(self, m: Any, L: list[Value], e: Entry, depth: int, values: tuple[Value, ...], places: tuple[int, ...]) -> Any:
+    def combinations(self, m: Any, L: list[Value], e: MenuEntry, depth: int, values: tuple[Value, ...], places: tuple[int, ...]) -> Any:
         if depth == len(e.sources):
             yield values, places
             return
@@ -107,7 +109,7 @@ class MenuOp(Op):
             place = int(v) - e.sizes[depth][0] if finite else i
             yield from self.combinations(m, L, e, depth + 1, (*values, v), (*places, place))
 
-    def number(self, e: Entry, places: tuple[int, ...]) -> int:
+    def number(self, e: MenuEntry, places: tuple[int, ...]) -> int:
         at = 0
         for (_, count), place in zip(e.sizes, places, strict=True):
             at = at * max(1, count) + place
@@ -153,10 +155,10 @@ class MenuOp(Op):
 
     def offered(self, m: Any, fr: Frame) -> dict[int, Row]:
         """The options that may be chosen, by action; kept with what is on offer."""
-        if not isinstance(m.offer, Offered):
+        if not isinstance(m.offer, OfferedEntry):
             fuel = m.fuel  # what is on offer was paid for when the choice came up
             rows = {row[0]: row for row in self.rows(m, fr)}
-            m.offer = Offered(self.actions(m, fr, -1), rows)
+            m.offer = OfferedEntry(self.actions(m, fr, -1), rows)
             m.fuel = fuel
         return m.offer.rows
 

@@ -23,7 +23,7 @@ from croupier.source.ruletext import whole
 CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4
 
 
-class Node:
+class StateView:
     """The part of a state that looks: nothing here changes the position."""
 
     def __init__(self, game: Game, machine: Machine, history: list[Any]) -> None:

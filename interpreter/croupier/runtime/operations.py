@@ -57,7 +57,7 @@ class Op(ABC):
         raise AssertionError("nothing was called here")
 
 
-class Leave(Protocol):
+class BlockExit(Protocol):
     """What must happen when control leaves a block early: an end of `so that`, an end of `secretly`."""
 
     def leave(self, m: Any, fr: Frame) -> None: ...
@@ -66,7 +66,7 @@ class Leave(Protocol):
 class PlainOp(Op):
     """Statements in a row that do not suspend."""
 
-    def __init__(self, do: Do, next: Any, exits: tuple[Leave, ...], loop: Any) -> None:
+    def __init__(self, do: Do, next: Any, exits: tuple[BlockExit, ...], loop: Any) -> None:
         self.do, self.next, self.exits, self.loop = do, next, exits, loop
 
     def run(self, m: Any, fr: Frame) -> Any:
@@ -123,10 +123,10 @@ class MatchOp(Op):
         fr.pc = self.other
 
 
-class Loop:
+class LoopFrame:
     """Where `break` and `continue` go."""
 
-    def __init__(self, step: Any, next: Any, exits: tuple[Leave, ...]) -> None:
+    def __init__(self, step: Any, next: Any, exits: tuple[BlockExit, ...]) -> None:
         self.step, self.next, self.exits = step, next, exits
 
 
@@ -184,7 +184,9 @@ class RepeatOp(Op):
 class CallOp(Op):
     """A call that may suspend. The frame stays here until the call returns."""
 
-    def __init__(self, target: int, args: list[Run], store: Any, back: list[Setter], is_return: bool, exits: tuple[Leave, ...], check: Any) -> None:
+    def __init__(
+        self, target: int, args: list[Run], store: Any, back: list[Setter], is_return: bool, exits: tuple[BlockExit, ...], check: Any
+    ) -> None:
         self.target, self.args, self.store, self.back, self.is_return, self.exits, self.check = target, args, store, back, is_return, exits, check
         self.original_slot: int | None = None
 

@@ -41,7 +41,7 @@ def usual_players(program: Program, counts: Sequence[int]) -> int:
     return usual if usual is not None and usual in counts else counts[0]
 
 
-class Refused(Exception):
+class RefusedValue(Exception):
     """A value does not fit its type; in words, if it is a part of it that does not."""
 
 
@@ -82,7 +82,7 @@ def bind(game: Game, program: Program, settings: Mapping[str, Any], evaluate: Ca
         if p.name in settings:
             try:
                 game.parameters[p.name] = convert(game, settings[p.name], p.type)
-            except Refused as e:
+            except RefusedValue as e:
                 value, help = _short(settings[p.name]), f"it may be {_words(p, game)}"
                 found.append(diagnose("G011", p.span, name=p.name, value=value, notes=tuple(map(str, e.args)), help=help))
                 game.parameters[p.name] = None if p.default is None else evaluate(p.default)
@@ -152,7 +152,7 @@ def _json(text: str) -> Any:
             return json.loads(attempt)
         except (ValueError, RecursionError):
             continue
-    raise Refused
+    raise RefusedValue
 
 
 def convert(game: Game, value: Any, kind: t.Type) -> Value:
@@ -216,7 +216,7 @@ def convert(game: Game, value: Any, kind: t.Type) -> Value:
             names = game.boards[kind.board].names
             if value in names:
                 return names.index(value)
-    raise Refused
+    raise RefusedValue
 
 
 def _key(game: Game, word: str, kind: t.Type) -> int:
@@ -224,7 +224,7 @@ def _key(game: Game, word: str, kind: t.Type) -> int:
     if isinstance(kind, t.Player):
         spoken = re.fullmatch(r"(?:seat|player) ([0-9]{1,3})", word)
         if spoken is None and not re.fullmatch(r"[0-9]{1,3}", word):
-            raise Refused
+            raise RefusedValue
         return int(convert(game, int(word) if spoken is None else int(spoken[1]) - 1, kind))
     return int(convert(game, word, kind))
 
@@ -244,13 +244,13 @@ def _map(game: Game, value: dict[str, Any], kind: t.Map) -> Value:
         if k != "else":
             try:
                 key = _key(game, k, kind.key)
-            except Refused:
-                raise Refused(f"there is no key `{_short(k)}`") from None
+            except RefusedValue:
+                raise RefusedValue(f"there is no key `{_short(k)}`") from None
             try:
                 out[key - low] = convert(game, v, kind.value)
-            except Refused as e:
-                raise Refused(*e.args or (f"`{_short(v)}` cannot stand for `{k}`",)) from None
+            except RefusedValue as e:
+                raise RefusedValue(*e.args or (f"`{_short(v)}` cannot stand for `{k}`",)) from None
     if not isinstance(kind.value, t.Optional) and None in out:
         missing = [game.show(low + at, kind.key) for at, v in enumerate(out) if v is None]
-        raise Refused(f"it says nothing for {', '.join(missing[:NAMED])}{' and others' if len(missing) > NAMED else ''}")
+        raise RefusedValue(f"it says nothing for {', '.join(missing[:NAMED])}{' and others' if len(missing) > NAMED else ''}")
     return tuple(out)

@@ -11,11 +11,11 @@ from typing import Any
 
 from croupier.runtime.callables import Run, Setter
 from croupier.runtime.chance import DrawOp, RollOp
-from croupier.runtime.choices import ChanceOp, ChooseOp, Condition, EveryOp
+from croupier.runtime.choices import ChanceOp, ChooseOp, EveryOp, OptionCondition
 from croupier.runtime.claims import ClaimOp
 from croupier.runtime.compiler import Compiler, OperationRow
-from croupier.runtime.menus import Entry, MenuOp
-from croupier.runtime.operations import BeginOp, CallOp, ForOp, ForStep, IfOp, Leave, Loop, MatchOp, Op, PlainOp, RepeatOp
+from croupier.runtime.menus import MenuEntry, MenuOp
+from croupier.runtime.operations import BeginOp, BlockExit, CallOp, ForOp, ForStep, IfOp, LoopFrame, MatchOp, Op, PlainOp, RepeatOp
 from croupier.runtime.operators import test
 from croupier.runtime.scopes import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
 from croupier.runtime.sets import ChanceSetOp, SetOp
@@ -28,7 +28,7 @@ from croupier.semantics.tree import Choice, MenuData, Named, S, X
 from croupier.semantics.walk import statement_call, truth, with_value
 
 
-def compile_thread(ctx: Compiler, block: list[S], next: Any, exits: tuple[Leave, ...], loop: Any) -> Any:
+def compile_thread(ctx: Compiler, block: list[S], next: Any, exits: tuple[BlockExit, ...], loop: Any) -> Any:
     """The first operation of a block that goes on to `next`."""
     i = len(block)
     trace, main = ctx.game.trace, ctx.code.proc.kind == "main"
@@ -98,7 +98,7 @@ def _op_for(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any, endless: bool
     slot, items, at = s.data
     step = ForStep(slot, items, at, branching(ctx, s.args[1]) if len(s.args) > 1 else None, endless)
     step.next, step.span = next, s.span
-    step.body = ctx.thread(s.blocks[0], step, exits, Loop(step, next, exits))
+    step.body = ctx.thread(s.blocks[0], step, exits, LoopFrame(step, next, exits))
     return ForOp(ctx.expr(s.args[0]), step)
 
 
@@ -109,7 +109,7 @@ def _op_turns(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
 def _op_repeat(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
     op = RepeatOp(branching(ctx, s.args[0]) if s.args else None)
     op.next = next
-    op.body = ctx.thread(s.blocks[0], op, exits, Loop(op, next, exits))
+    op.body = ctx.thread(s.blocks[0], op, exits, LoopFrame(op, next, exits))
     return op
 
 
@@ -188,8 +188,8 @@ def _op_roll(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
 # ------------------------------------------------------------ decisions
 
 
-def _named(ctx: Compiler, conditions: tuple[Named, ...]) -> list[Condition]:
-    return [Condition(c.text, tested(ctx, c.value, c.span, c.cites), c.span, c.cites) for c in conditions]
+def _named(ctx: Compiler, conditions: tuple[Named, ...]) -> list[OptionCondition]:
+    return [OptionCondition(c.text, tested(ctx, c.value, c.span, c.cites), c.span, c.cites) for c in conditions]
 
 
 def tested(ctx: Compiler, x: X, span: Any, cites: tuple[str, ...]) -> Run:
@@ -289,7 +289,7 @@ def _op_menu(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
         kinds = [x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in o.sources]
         raw = "".join("{}" if p is None else p for p in o.label.data)
         entries.append(
-            Entry(
+            MenuEntry(
                 ctx.expr(o.label),
                 raw,
                 o.slots,

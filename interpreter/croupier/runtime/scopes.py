@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.runtime.callables import Run
-from croupier.runtime.faults import DeadEnd, Reached
+from croupier.runtime.faults import LookaheadFailed, LookaheadHolds
 from croupier.runtime.machine import Frame
 from croupier.runtime.operations import Op
 from croupier.runtime.visibility import among
@@ -46,9 +46,9 @@ class SoThatEnd(Op):
         fr.L[self.begin.slot] = None
         if m.search is not None:
             if not self.begin.condition(m, fr.L):
-                raise DeadEnd
+                raise LookaheadFailed
             if m.search == (len(m.frames), self.begin.slot):
-                raise Reached
+                raise LookaheadHolds
 
 
 class SecretlyOp(Op):

@@ -17,7 +17,7 @@ from croupier.runtime.machine import WAIT, Frame, Machine
 Places = tuple[int, ...]
 
 
-class Offer:
+class SetOffer:
     """What a set is chosen from, now: the values, how many may be taken, and the order in which they are offered.
 
     Without `merging` that is the order of the source. With it, and of components that are called alike and lie in one place (`likeness.py`), values
@@ -69,15 +69,15 @@ class SetOp(ChooseOp):
     high_run: Run | None = None
     such_that: Run | None = None
 
-    def offer(self, m: Any, L: list[Value]) -> Offer:
+    def offer(self, m: Any, L: list[Value]) -> SetOffer:
         source = self.source(m, L)
         m.spend(len(source), self.span)
         low = 0 if self.low_run is None else max(0, self.low_run(m, L))
         high = len(source) if self.high_run is None else min(len(source), self.high_run(m, L))
-        return Offer(source, low, high, [self.kind_of(m, v) for v in source] if self.merging or self.alike is not None else None)
+        return SetOffer(source, low, high, [self.kind_of(m, v) for v in source] if self.merging or self.alike is not None else None)
 
     # ------------------------------------------------------------ which sets there are
-    def valid(self, m: Any, L: list[Value], offer: Offer, places: Places) -> bool:
+    def valid(self, m: Any, L: list[Value], offer: SetOffer, places: Places) -> bool:
         if len(places) < offer.low:
             return False
         if self.such_that is None:
@@ -86,7 +86,7 @@ class SetOp(ChooseOp):
         scratch[self.whole] = tuple(offer.source[i] for i in places)
         return bool(self.such_that(m, scratch))
 
-    def completable(self, m: Any, L: list[Value], offer: Offer, places: Places) -> bool:
+    def completable(self, m: Any, L: list[Value], offer: SetOffer, places: Places) -> bool:
         """Is there a valid set that begins so?"""
         if len(places) > offer.high:
             return False
@@ -94,7 +94,7 @@ class SetOp(ChooseOp):
             return len(places) + offer.left(places) >= offer.low
         return next(self.completions(m, L, offer, places), None) is not None
 
-    def completions(self, m: Any, L: list[Value], offer: Offer, places: Places) -> Iterator[Places]:
+    def completions(self, m: Any, L: list[Value], offer: SetOffer, places: Places) -> Iterator[Places]:
         """Every valid set that begins so, in canonical order; a generator that lives only within one evaluation."""
         tried, stack = 0, [places]
         while stack:
@@ -108,7 +108,7 @@ class SetOp(ChooseOp):
             if len(at) < offer.high and len(at) + offer.left(at) >= offer.low:
                 stack.extend((*at, i) for i in reversed(offer.following(at)))
 
-    def offered(self, m: Any, L: list[Value], offer: Offer, places: Places) -> list[int]:
+    def offered(self, m: Any, L: list[Value], offer: SetOffer, places: Places) -> list[int]:
         """Places that may come next: each leaves a way to a valid whole."""
         if len(places) >= offer.high:
             return []
@@ -139,7 +139,7 @@ class SetOp(ChooseOp):
             self.chooser(m, fr)  # a fault in saying who chooses stops the game here
         return WAIT
 
-    def close(self, fr: Frame, offer: Offer) -> None:
+    def close(self, fr: Frame, offer: SetOffer) -> None:
         fr.L[self.slot] = tuple(offer.source[i] for i in fr.L[self.picked])
         fr.L[self.picked] = None
         fr.pc = self.body if self.optional else self.next
@@ -195,7 +195,7 @@ class ChanceSetOp(SetOp):
     seats = "chance"
     told = True
 
-    def count(self, m: Any, L: list[Value], offer: Offer, places: Places) -> int:
+    def count(self, m: Any, L: list[Value], offer: SetOffer, places: Places) -> int:
         return sum(offer.weight(found) for found in self.completions(m, L, offer, places))
 
     def outcomes(self, m: Any, fr: Frame) -> list[tuple[int, int]]:

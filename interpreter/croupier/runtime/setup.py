@@ -11,7 +11,7 @@ from croupier.diagnostics import RulesetError, diagnose
 from croupier.limits import MAX_CELLS, MAX_CLAIMS, MAX_COMPONENTS, MAX_ENTRIES, MAX_FIELDS, MAX_ZONES
 from croupier.runtime import boards
 from croupier.runtime.callables import Run
-from croupier.runtime.code import ROWS, Code
+from croupier.runtime.code import ROWS, CompiledRules
 from croupier.runtime.compiler import Compiler
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Piece, Place, Value
@@ -45,7 +45,7 @@ class Nowhere:
         raise Fault("G020", span)
 
 
-class Values:
+class SetupValues:
     """A game that is being set up, and the values of its expressions."""
 
     def __init__(self, program: Program, players: int) -> None:
@@ -143,7 +143,7 @@ def looks(game: Game) -> dict[str, dict[int, Worn]]:
 
 
 # ---------------------------------------------------------------- pieces
-class Pieces(Values):
+class Pieces(SetupValues):
     """Makes the components, class by class."""
 
     def __init__(self, program: Program, players: int) -> None:
@@ -255,7 +255,7 @@ class Pieces(Values):
 
 
 # ---------------------------------------------------------------- setup
-class Setup(Pieces):
+class GameSetup(Pieces):
     """Makes everything else, in the order in which one thing needs another."""
 
     def columns(self, ready: Callable[[t.Type], bool]) -> None:
@@ -392,7 +392,7 @@ def set_up(
         wanted = ", ".join(str(p) for p in counts)
         notes = (f"that is so with {because}",) if because is not None and count in program.players else ()
         raise RulesetError((diagnose("G012", None, title=program.title, wanted=wanted, given=count, notes=notes),))
-    setup = Setup(program, count)
+    setup = GameSetup(program, count)
     game = setup.game
     game.trace = trace
     if trace is not None:
@@ -411,7 +411,7 @@ def set_up(
         bind(game, program, parameters or {}, setup.value, True)
         validate(game, program, setup.value, True)
         setup.zones()
-        game.code = Code(game)
+        game.code = CompiledRules(game)
         setup.code = game.code
         setup.starts()
         setup.types()

@@ -19,7 +19,7 @@ from croupier.runtime.events import Event, EventCache, Recorder, offer_line
 from croupier.runtime.faults import Fault, GameOver, IllegalAction
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
-from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL, Node
+from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL, StateView
 from croupier.runtime.streams import CHANCE as CHANCE_PURPOSE
 from croupier.runtime.streams import Stream, seat_purpose
 from croupier.runtime.trace import Trace
@@ -79,7 +79,7 @@ class Rules(Protocol):
         """The state that `serialize` wrote."""
 
 
-class State(Node):
+class State(StateView):
     """One state; `apply_action` changes it in place, `clone` (and `copy.copy`, `copy.deepcopy`) gives an independent copy.
 
     States are equal if their positions are, whatever led there: a key for tables of transpositions. What a seat knows is another thing; where that

@@ -14,7 +14,7 @@ from croupier.runtime.game import Game
 Items = tuple[Any, ...]
 
 
-class Table:
+class ComponentTable:
     """The part of the machine that holds components."""
 
     __slots__ = ()

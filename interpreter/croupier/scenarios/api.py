@@ -11,7 +11,7 @@ from pathlib import Path
 from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose, did_you_mean
 from croupier.diagnostics.render import render_human
 from croupier.pipeline import load
-from croupier.resources import SUFFIXES, Place, find
+from croupier.resources import SUFFIXES, RulesetPlace, find
 from croupier.ruleset import Ruleset
 from croupier.runtime.state import State
 from croupier.runtime.trace import Trace
@@ -156,7 +156,7 @@ class _FileRunner:
             runner.earlier[scenario.id.text] = scenario
             self._one_more()
 
-    def _load(self, key: str, place: Place) -> Ruleset | RulesetError:
+    def _load(self, key: str, place: RulesetPlace) -> Ruleset | RulesetError:
         if key not in self._rulesets:
             try:
                 self._rulesets[key] = ruleset = load(place.path)

@@ -173,7 +173,7 @@ def _written_out(x: X) -> bool:
 ENTRY = re.compile(r"(\w+)\[(.+)\]")  # one entry of what there is per player, or per anything: `money[Anna]`
 
 
-class View:
+class ObservationView:
     """An observation of one seat."""
 
     def __init__(self, state: State, seat: int, context: ScenarioContext) -> None:
@@ -198,7 +198,7 @@ class View:
 
 def sees(name: Text, node: Node, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
     """What is wrong with `sees` for one seat."""
-    view = View(state, context.seats.seat(name.text, name.span), context)
+    view = ObservationView(state, context.seats.seat(name.text, name.span), context)
     for item in node.items if isinstance(node, Sequence) else (node,):
         if isinstance(item, Mapping):
             for key, value in item.entries:
@@ -209,7 +209,7 @@ def sees(name: Text, node: Node, state: State, context: ScenarioContext) -> Iter
                 yield diagnose("K116", item.span, who=name.text, reason=f"the face of `{label}` is hidden")
 
 
-def _entry(who: Text, key: Text, node: Node, view: View, state: State) -> Iterator[Diagnostic]:
+def _entry(who: Text, key: Text, node: Node, view: ObservationView, state: State) -> Iterator[Diagnostic]:
     context, thing = view.context, _thing(key, view.context)
     if isinstance(thing, ZoneDef):
         for place, part in places(thing, node, context):
@@ -255,7 +255,7 @@ def _not_known(node: Mapping, kind: t.Map, context: ScenarioContext) -> tuple[li
     return out, replace(node, entries=tuple(entry for entry in node.entries if entry[0] not in hidden))
 
 
-def _seen_zone(who: Text, zone: ZoneDef, place: Place, node: Node, view: View, state: State) -> Iterator[Diagnostic]:
+def _seen_zone(who: Text, zone: ZoneDef, place: Place, node: Node, view: ObservationView, state: State) -> Iterator[Diagnostic]:
     seen, context = view.zone(place), view.context
     shown = zone.name if zone.key is None else f"{zone.name} of {context.show(place.key, zone.key)}"
     found = "nothing" if seen is None else f"{seen['count']} components, no face" if isinstance(seen, dict) else ", ".join(seen) or "that it is empty"
@@ -277,7 +277,7 @@ def _seen_zone(who: Text, zone: ZoneDef, place: Place, node: Node, view: View, s
 
 def hidden(name: Text, node: Node, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
     """What is wrong with `hidden` for one seat."""
-    view = View(state, context.seats.seat(name.text, name.span), context)
+    view = ObservationView(state, context.seats.seat(name.text, name.span), context)
     for item in node.items if isinstance(node, Sequence) else (node,):
         if not isinstance(item, Scalar):
             fail("K024", item.span, what="what is hidden is a list of components, zones and state")
@@ -285,7 +285,7 @@ def hidden(name: Text, node: Node, state: State, context: ScenarioContext) -> It
             yield diagnose("K117", item.span, who=name.text, name=item.text)
 
 
-def _is_seen(item: Scalar, view: View) -> bool:
+def _is_seen(item: Scalar, view: ObservationView) -> bool:
     """Is a face of this seen, or its value, or the value of one of its entries?"""
     context, program = view.context, view.context.game.program
     name, key = item.text, None

@@ -15,10 +15,10 @@ from croupier.runtime.game import Game, Value
 from croupier.runtime.parameters import admitted, usual_players
 from croupier.runtime.setup import Worn, looks
 from croupier.runtime.trace import Trace
-from croupier.scenarios.document import WORDS, Given, Step
+from croupier.scenarios.document import WORDS, Given, ScenarioStep
 from croupier.schema import Text
 from croupier.semantics import types as t
-from croupier.semantics.context import Context
+from croupier.semantics.context import CheckContext
 from croupier.semantics.names import NameResolver
 from croupier.semantics.program import Program
 from croupier.source import Mapping, Node, Scalar, Sequence
@@ -105,7 +105,7 @@ def _refusal(name: str, before: list[str], program: Program) -> str | None:
         return "another seat has this name"
     if name in RESERVED:
         return "the word has a meaning in scenarios"
-    other = NameResolver(Context(program)).describe(name)
+    other = NameResolver(CheckContext(program)).describe(name)
     if other is not None:
         return f"it is the name of {other}"
     if any(name in e.values for e in program.enums.values()):
@@ -298,7 +298,7 @@ class Setting:
     span: Span
     players: Node | None
     parameters: Entries
-    play: tuple[Step, ...]
+    play: tuple[ScenarioStep, ...]
     at: Text | None
     bound: Entries
     zones: Entries

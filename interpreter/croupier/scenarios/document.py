@@ -20,7 +20,7 @@ from croupier.schema.export import DRAFT, REFERENCE, definitions_of
 from croupier.schema.findings import refuse
 from croupier.schema.keydocs import COMMON
 from croupier.schema.leaves import NAME, TITLE, FileName, Leaf, Switch, Title, word
-from croupier.schema.shapes import Group, Items, Located, Shape, refusals
+from croupier.schema.shapes import Group, Located, Shape, ShapeList, refusals
 from croupier.source import Mapping, Node, RuleText, Scalar, Sequence
 from croupier.source.ruletext import plain
 
@@ -29,7 +29,7 @@ _FORCED = word("all")
 
 
 @dataclass(frozen=True)
-class Step:
+class ScenarioStep:
     """One step. `kind` is `act` or one of `WORDS`; `choices` are seats (as written) with what they choose."""
 
     kind: str
@@ -45,7 +45,7 @@ ReadExpectation = Callable[[Node, Findings], Any]
 ReadFact = Callable[[Node, Findings], Text]
 
 
-def read_steps(node: Node, findings: Findings, expectation: ReadExpectation, fact: ReadFact) -> tuple[Step, ...]:
+def read_steps(node: Node, findings: Findings, expectation: ReadExpectation, fact: ReadFact) -> tuple[ScenarioStep, ...]:
     """The steps of a list; what cannot be read is reported and left out."""
     if not isinstance(node, Sequence):
         findings.wrong_kind(node, "a list of steps")
@@ -53,7 +53,7 @@ def read_steps(node: Node, findings: Findings, expectation: ReadExpectation, fac
     return tuple(step for step in steps if step is not None)
 
 
-def _step(node: Node, findings: Findings, expectation: ReadExpectation, fact: ReadFact) -> Step:
+def _step(node: Node, findings: Findings, expectation: ReadExpectation, fact: ReadFact) -> ScenarioStep:
     if not isinstance(node, Mapping):
         findings.refuse("K006", node.span)
     if len(node.entries) != 1:
@@ -64,19 +64,19 @@ def _step(node: Node, findings: Findings, expectation: ReadExpectation, fact: Re
     span = key.span.to(value.span)
     match key.text:
         case "chance":
-            return Step("chance", span, outcomes=value.items if isinstance(value, Sequence) else (value,))
+            return ScenarioStep("chance", span, outcomes=value.items if isinstance(value, Sequence) else (value,))
         case "all":
-            return Step("all", span, choices=_choices(value, findings))
+            return ScenarioStep("all", span, choices=_choices(value, findings))
         case "refused":
             return _refused(value, span, findings)
         case "forced":
             _FORCED.read(value, findings)
-            return Step("forced", span)
+            return ScenarioStep("forced", span)
         case "until":
-            return Step("until", span, until=fact(value, findings))
+            return ScenarioStep("until", span, until=fact(value, findings))
         case "expect":
-            return Step("expect", key.span, expect=expectation(value, findings))
-    return Step("act", span, choices=((Text(key), value),))
+            return ScenarioStep("expect", key.span, expect=expectation(value, findings))
+    return ScenarioStep("act", span, choices=((Text(key), value),))
 
 
 def _choices(node: Node, findings: Findings) -> tuple[tuple[Text, Node], ...]:
@@ -85,7 +85,7 @@ def _choices(node: Node, findings: Findings) -> tuple[tuple[Text, Node], ...]:
     return tuple((Text(key), value) for key, value in node.entries)
 
 
-def _refused(node: Node, span: Span, findings: Findings) -> Step:
+def _refused(node: Node, span: Span, findings: Findings) -> ScenarioStep:
     choices = _choices(node, findings)
     because: Text | None = None
     for key, value in choices:
@@ -94,7 +94,7 @@ def _refused(node: Node, span: Span, findings: Findings) -> Step:
     rest = tuple((key, value) for key, value in choices if key.text != "because")
     if len(rest) != 1:
         findings.refuse("K006", rest[1][0].span if rest else span, help=_comma(rest))
-    return Step("refused", span, choices=rest, because=because)
+    return ScenarioStep("refused", span, choices=rest, because=because)
 
 
 def _comma(entries: tuple[tuple[Text, Node], ...]) -> str | None:
@@ -189,7 +189,7 @@ class Expectation(Plain):
         "fact": "facts", "turn": "acts", "result": "outcome", "event": "events", "not sees": "hidden", "does not see": "hidden", "actions": "legal",
     }  # fmt: skip
 
-    facts: Annotated[tuple[Fact, ...], Items("a list of facts")] = ()
+    facts: Annotated[tuple[Fact, ...], ShapeList("a list of facts")] = ()
     zones: NamedNodes = ()
     state: NamedNodes = ()
     acts: Located | None = None
@@ -229,11 +229,11 @@ def _expectation(node: Node, findings: Findings) -> Expectation:
         refuse()
 
 
-def _steps(node: Node, findings: Any) -> tuple[Step, ...]:
+def _steps(node: Node, findings: Any) -> tuple[ScenarioStep, ...]:
     return read_steps(node, findings, _expectation, FACT.read)
 
 
-Steps: TypeAlias = Annotated[tuple[Step, ...], Shape(_steps, lambda: steps_schema("#/definitions/Expectation"))]
+Steps: TypeAlias = Annotated[tuple[ScenarioStep, ...], Shape(_steps, lambda: steps_schema("#/definitions/Expectation"))]
 
 
 # ---------------------------------------------------------------- where it begins
@@ -305,7 +305,7 @@ class ScenarioFile(Plain):
     ruleset: FileName | None = None
     given: Given | None = None
     chance: Annotated[Text, word("first")] | None = None
-    scenarios: Annotated[tuple[Scenario, ...], Items("a list of scenarios", least=1)]
+    scenarios: Annotated[tuple[Scenario, ...], ShapeList("a list of scenarios", least=1)]
 
 
 # ---------------------------------------------------------------- keydocs

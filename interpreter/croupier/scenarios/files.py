@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from croupier import resources
 from croupier.diagnostics import Diagnostic, RulesetError, diagnose
 from croupier.resolve.documents import check_path
-from croupier.resources import MAIN_FILE, SUFFIXES, Place, find, shipped, unknown
+from croupier.resources import MAIN_FILE, SUFFIXES, RulesetPlace, find, shipped, unknown
 from croupier.ruleset import Ruleset
 from croupier.scenarios.document import Scenario, ScenarioFile
 from croupier.schema import VERSION, Findings, Text
@@ -30,7 +30,7 @@ class Opened:
 
     path: Path
     document: ScenarioFile | None
-    ruleset: Place | None
+    ruleset: RulesetPlace | None
     found: tuple[Diagnostic, ...]
 
     @property
@@ -98,7 +98,7 @@ def open_file(path: Path) -> Opened:
         return Opened(path, None, None, tuple(found))
     document, findings = read_scenarios(node)
     found = [*found, *findings.diagnostics]
-    place: Place | None = None
+    place: RulesetPlace | None = None
     if document is not None:
         place, problem = _ruleset(document, path, root)
         found += [problem] if problem is not None else []
@@ -142,7 +142,7 @@ def confined_to(path: Path) -> Path:
     return next((parent for parent in path.absolute().parents if os.path.isfile(parent / MAIN_FILE)), path.parent)
 
 
-def _ruleset(document: ScenarioFile, path: Path, root: Path) -> tuple[Place | None, Diagnostic | None]:
+def _ruleset(document: ScenarioFile, path: Path, root: Path) -> tuple[RulesetPlace | None, Diagnostic | None]:
     named = document.ruleset
     if named is None:
         main = root / MAIN_FILE
@@ -152,10 +152,10 @@ def _ruleset(document: ScenarioFile, path: Path, root: Path) -> tuple[Place | No
     return _named(named, path, root)
 
 
-def _named(named: Text, path: Path, root: Path) -> tuple[Place | None, Diagnostic | None]:
+def _named(named: Text, path: Path, root: Path) -> tuple[RulesetPlace | None, Diagnostic | None]:
     text = named.text.strip()
     if not text.endswith(SUFFIXES) and not text.startswith("."):
-        place: Place | None = None
+        place: RulesetPlace | None = None
         if all(IDENTIFIER_PATTERN.match(name) for name in text.split("+")):  # variants of the ruleset that the file lies beside
             place = find(root / text)[0]
         place = shipped().get(text) if place is None or not (place.parts or os.path.isfile(place.path)) else place

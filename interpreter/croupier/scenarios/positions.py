@@ -23,7 +23,7 @@ from croupier.source import Mapping, Node, Scalar, Sequence
 
 
 @dataclass
-class Part:
+class ZonePart:
     """Some components of a zone: numbers, what each is called here, and how many more, whichever they are."""
 
     pieces: list[int] = field(default_factory=list)
@@ -32,7 +32,7 @@ class Part:
     unordered: bool = False
 
 
-def labels_of(part: Part, context: ScenarioContext, m: Any) -> list[str]:
+def labels_of(part: ZonePart, context: ScenarioContext, m: Any) -> list[str]:
     """What is written for each component: a label that it can have, or its name, which stands for the label that it has now."""
     return [w if w in context.looks else context.game.label(p, m) for p, w in zip(part.pieces, part.labels, strict=True)]
 
@@ -43,7 +43,7 @@ class Filled:
 
     place: Place
     span: Span
-    parts: list[Part]
+    parts: list[ZonePart]
 
 
 def zone_named(name: Text, context: ScenarioContext) -> ZoneDef:
@@ -86,7 +86,7 @@ class ContentsReader:
 
     def fill(self, zone: ZoneDef, place: Place, node: Node) -> Filled:
         """The parts of one zone's contents. Raises `RulesetError`."""
-        parts: list[Part] = []
+        parts: list[ZonePart] = []
         items = node.items if isinstance(node, Sequence) else (node,)
         for item in items:
             self._item(item, zone, parts)
@@ -96,7 +96,7 @@ class ContentsReader:
             fail("K015", node.span, zone=zone.name, reason=f"it holds at most {place.capacity}, not {count}")
         return filled
 
-    def _item(self, item: Node, zone: ZoneDef, parts: list[Part]) -> None:
+    def _item(self, item: Node, zone: ZoneDef, parts: list[ZonePart]) -> None:
         if isinstance(item, Scalar):
             part = self._open(parts)
             part.pieces.append(self.piece(item, zone))
@@ -105,22 +105,22 @@ class ContentsReader:
         if isinstance(item, Mapping) and len(item.entries) == 1:
             key, value = item.entries[0]
             if key.text == "any" and isinstance(value, Scalar) and value.text.isdecimal():
-                parts.append(Part(more=int(value.text)))
-                parts.append(Part())
+                parts.append(ZonePart(more=int(value.text)))
+                parts.append(ZonePart())
                 return
             if key.text == "unordered":
-                inner: list[Part] = []
+                inner: list[ZonePart] = []
                 for one in value.items if isinstance(value, Sequence) else (value,):
                     self._item(one, zone, inner)
-                shuffled = Part([p for x in inner for p in x.pieces], [w for x in inner for w in x.labels], sum(x.more for x in inner), True)
+                shuffled = ZonePart([p for x in inner for p in x.pieces], [w for x in inner for w in x.labels], sum(x.more for x in inner), True)
                 parts.append(shuffled)
-                parts.append(Part())
+                parts.append(ZonePart())
                 return
         fail("K024", item.span, what="contents are labels of components, `{unordered: […]}` or `{any: NUMBER}`")
 
-    def _open(self, parts: list[Part]) -> Part:
+    def _open(self, parts: list[ZonePart]) -> ZonePart:
         if not parts or parts[-1].unordered or parts[-1].more:
-            parts.append(Part())
+            parts.append(ZonePart())
         return parts[-1]
 
     def piece(self, node: Scalar, zone: ZoneDef) -> int:
@@ -320,7 +320,7 @@ def _rest(node: Node, context: ScenarioContext) -> Place:
 
 def _items(place: Place, below: list[int], filled: Filled | None) -> Items:
     """The contents of a zone in its own order; what lies there unlisted is an unordered part at the bottom of a pile."""
-    parts = [Part(below, unordered=place.order == "pile"), *(filled.parts if filled is not None else ())]
+    parts = [ZonePart(below, unordered=place.order == "pile"), *(filled.parts if filled is not None else ())]
     if place.order in ("set", "bag"):
         return tuple(sorted(p for part in parts for p in part.pieces))
     out: list[Any] = []

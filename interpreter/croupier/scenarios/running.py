@@ -15,7 +15,7 @@ from croupier.scenarios import positions
 from croupier.scenarios.actions import as_written, find, is_known, is_named, nearest, offered, refusal
 from croupier.scenarios.checks import FactChecker, check
 from croupier.scenarios.context import Games, ScenarioContext, Setting, SetUpRefused, merge_settings
-from croupier.scenarios.document import Expectation, Given, Scenario, Step, is_word
+from croupier.scenarios.document import Expectation, Given, Scenario, ScenarioStep, is_word
 from croupier.semantics import types as t
 from croupier.source import Mapping, Node, Scalar, Sequence
 
@@ -53,7 +53,7 @@ class StepRunner:
         self._keep()
         self._sound(span, "in this position")
 
-    def play(self, steps: tuple[Step, ...], checking: bool = True) -> None:
+    def play(self, steps: tuple[ScenarioStep, ...], checking: bool = True) -> None:
         """Take the steps. Raises `Stopped`."""
         for step in steps:
             self.forced.clear()
@@ -99,7 +99,7 @@ class StepRunner:
                 return
             self._take(CHANCE, self._first(CHANCE, span), span)
 
-    def _act(self, step: Step) -> None:
+    def _act(self, step: ScenarioStep) -> None:
         name, node = step.choices[0]
         self._choose(self.context.seats.seat(name.text, name.span), name.text, node, step.span)
 
@@ -180,7 +180,7 @@ class StepRunner:
             if not self._by_itself(span):
                 return
 
-    def _until(self, step: Step) -> None:
+    def _until(self, step: ScenarioStep) -> None:
         """First options and outcomes, until a fact holds at a decision, a chance event or the end; or until the end."""
         assert step.until is not None
         to_the_end = step.until.text == "end"
@@ -199,7 +199,7 @@ class StepRunner:
                 self._apply(seat, self._first(seat, step.span), step.span)
         self.stop("K103", step.span, reason=self._ending() if self.state.is_terminal() else "this never holds")
 
-    def _refused(self, step: Step) -> None:
+    def _refused(self, step: ScenarioStep) -> None:
         name, node = step.choices[0]
         seat = self.context.seats.seat(name.text, name.span)
         for _ in range(MOST_FORCED):

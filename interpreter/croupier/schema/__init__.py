@@ -24,10 +24,10 @@ from croupier.schema.shapes import Named
 from croupier.schema.values import Alias, Cells, Enumeration, Parameter, Players, RecordType, Row, Table, Value
 
 __all__ = [
-    "Alias",
     "VERSION",
     "AddedPhase",
     "Additions",
+    "Alias",
     "Audience",
     "Board",
     "Cells",

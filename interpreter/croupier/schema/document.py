@@ -18,7 +18,7 @@ from croupier.schema.declaration import Declaration
 from croupier.schema.findings import Dropped, Findings, describe, narrow
 from croupier.schema.leaves import FILE, NAME, FileName, Identifier, Leaf, LongExpression, Rules, Text, Title, whole_number
 from croupier.schema.sections import Board, Claim, Component, Definitions, Phase, Powers, StateVariable, Zone
-from croupier.schema.shapes import Group, Items, Located, Names, Shape, refusals
+from croupier.schema.shapes import Group, Located, Names, Shape, ShapeList, refusals
 from croupier.schema.values import Parameter, PlayerCounts, Table, TypeForm, Value, read_table, read_values, table_schema, values_schema
 from croupier.source import Mapping, Node, Scalar, Sequence
 
@@ -103,7 +103,7 @@ RowChanges: TypeAlias = Annotated[tuple[tuple[Text, Annotated[Table, Shape(read_
 ValueChanges: TypeAlias = Annotated[tuple[tuple[Text, Annotated[tuple[Value, ...], Shape(read_values, values_schema)]], ...], Group(section="values")]
 PowerChanges: TypeAlias = Annotated[tuple[tuple[Text, Powers], ...], Group(section="powers")]
 Parts: TypeAlias = Annotated[tuple[tuple[Text, Names], ...], Group()]
-Titles: TypeAlias = Annotated[tuple[Annotated[Text, NAME], ...], Items("a list of names", least=1, distinct=True)]
+Titles: TypeAlias = Annotated[tuple[Annotated[Text, NAME], ...], ShapeList("a list of names", least=1, distinct=True)]
 OptionalNames: TypeAlias = Names | None
 WHEN_USED = ConfigDict(defer_build=True)  # most files are no variants, and building these models takes a sixth of the time of all
 

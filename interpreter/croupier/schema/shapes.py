@@ -95,7 +95,7 @@ Titled: TypeAlias = Annotated[tuple[tuple[Text, T], ...], Group(NAME, least=1)]
 
 
 @dataclass(frozen=True, eq=False)
-class Items:
+class ShapeList:
     """A list, kept as a tuple.  With `distinct`, a text that occurs twice is refused."""
 
     wanted: str = "a list"
@@ -136,11 +136,11 @@ class Items:
         return result
 
 
-Names: TypeAlias = Annotated[tuple[Annotated[Text, IDENTIFIER], ...], Items("a list of names", least=1, distinct=True)]
+Names: TypeAlias = Annotated[tuple[Annotated[Text, IDENTIFIER], ...], ShapeList("a list of names", least=1, distinct=True)]
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class ShapeChoice:
     """One of several shapes, chosen by looking at the node: `pick` gives the index of the union's member, or None.
 
     `check` may refuse a node before its shape is looked at.

@@ -21,7 +21,7 @@ from croupier.schema.declaration import Declaration, read_cites
 from croupier.schema.findings import Findings, narrow, refuse
 from croupier.schema.keydocs import BY, PLAYERS_DEFAULT, PLAYERS_RANGE
 from croupier.schema.leaves import FILE, IDENTIFIER, LONG_EXPRESSION, PROSE, RULES, TITLE, Text, TypeText
-from croupier.schema.shapes import Choice, Items, KeyedTexts, Located, Named, Names, Shape, keyed_texts
+from croupier.schema.shapes import KeyedTexts, Located, Named, Names, Shape, ShapeChoice, ShapeList, keyed_texts
 from croupier.source import Mapping, Node, Scalar, Sequence
 
 # ---------------------------------------------------------------- players
@@ -366,7 +366,7 @@ def _check_type(node: Node, findings: Findings) -> None:
 
 
 TypeForm: TypeAlias = Annotated[
-    Enumeration | RecordType | Alias, Choice(_pick_type, "a list of values, a type with `values` or `record`, or another type", _check_type)
+    Enumeration | RecordType | Alias, ShapeChoice(_pick_type, "a list of values, a type with `values` or `record`, or another type", _check_type)
 ]
 
 
@@ -412,7 +412,7 @@ class Parameter(Declaration):
     one_of: Names | None = None
     default: Located | None = None
     valid: Conditions = ()
-    tried: Annotated[tuple[Located, ...], Items("a list of values", least=1)] | None = None
+    tried: Annotated[tuple[Located, ...], ShapeList("a list of values", least=1)] | None = None
     variants: Annotated[Switches, Shape(_read_switches, _switches_schema)] = ()
 
     def examine(self, findings: Findings) -> Self:

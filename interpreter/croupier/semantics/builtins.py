@@ -143,21 +143,23 @@ AGGREGATES: dict[str, tuple[str, str]] = {
 
 
 @dataclass(frozen=True)
-class Function:
+class BuiltinFunction:
     """A built-in function: how it is called, and what it gives."""
 
     signature: str
     doc: str
 
 
-FUNCTIONS: dict[str, Function] = {
-    "clockwise": Function("clockwise(p) -> list of Player", "every player once, from p in the order of play; clockwise(p, ps) only those of ps"),
-    "turns": Function(
+FUNCTIONS: dict[str, BuiltinFunction] = {
+    "clockwise": BuiltinFunction(
+        "clockwise(p) -> list of Player", "every player once, from p in the order of play; clockwise(p, ps) only those of ps"
+    ),
+    "turns": BuiltinFunction(
         "turns() -> endless turns", "the players in turn without end; turns(p) from p, turns(ps) only those of ps; a `for` alone may walk it"
     ),
-    "others": Function("others(p) -> list of Player", "everybody else, clockwise from the player after p"),
-    "next": Function("next(p) -> Player", "the player after p; next(p, ps) the next of ps"),
-    "previous": Function("previous(p) -> Player", "the player before p"),
-    "abs": Function("abs(n) -> int", "without its sign"),
+    "others": BuiltinFunction("others(p) -> list of Player", "everybody else, clockwise from the player after p"),
+    "next": BuiltinFunction("next(p) -> Player", "the player after p; next(p, ps) the next of ps"),
+    "previous": BuiltinFunction("previous(p) -> Player", "the player before p"),
+    "abs": BuiltinFunction("abs(n) -> int", "without its sign"),
 }
 PLAIN_VALUES = {"players": "all players, in order of play from seat 1"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from croupier.diagnostics import Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
-from croupier.semantics.context import Context
+from croupier.semantics.context import CheckContext
 from croupier.semantics.expressions import ExpressionChecker, not_optional
 from croupier.semantics.members import MemberChecker, arguments, name_of
 from croupier.semantics.names import NameResolver
@@ -26,7 +26,7 @@ MEANT_CALLS = {
 class CallChecker:
     """Checks calls and aggregates."""
 
-    def __init__(self, ctx: Context, names: NameResolver, expressions: ExpressionChecker, members: MemberChecker) -> None:
+    def __init__(self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, members: MemberChecker) -> None:
         self.ctx, self.program = ctx, ctx.program
         self.names = names
         self.expressions = expressions

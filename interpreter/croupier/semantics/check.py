@@ -17,14 +17,14 @@ from croupier.semantics import flow
 from croupier.semantics import types as t
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.components import ComponentDeclarations
-from croupier.semantics.context import Context, Observer, Reader, parsed
+from croupier.semantics.context import CheckContext, Observer, Reader, parsed
 from croupier.semantics.decisions import DecisionChecker
 from croupier.semantics.declaration_parts import DeclarationParts
 from croupier.semantics.declarations import DeclarationChecker
 from croupier.semantics.definitions import DefinitionChecker, has_broken
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.flow import check_copies, check_lookahead
-from croupier.semantics.infoflow.kept import Memory
+from croupier.semantics.infoflow.kept import AnalysisMemory
 from croupier.semantics.lints import run_lints
 from croupier.semantics.liveness import find_live
 from croupier.semantics.members import MemberChecker
@@ -32,7 +32,7 @@ from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import leaves
 from croupier.semantics.policies import PolicyChecker
 from croupier.semantics.program import EnumDef, Program
-from croupier.semantics.scope import Local, Scope
+from croupier.semantics.scope import LocalName, Scope
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.tree import Param, Proc, S, X
 from croupier.semantics.type_expressions import TypeExpressions
@@ -57,7 +57,7 @@ def fresh_program(name: str, title: str, doc: str, players: tuple[int, ...], lim
 class RuleCheckers:
     """What checks rule text: names, expressions, types and statements over one context."""
 
-    def __init__(self, ctx: Context) -> None:
+    def __init__(self, ctx: CheckContext) -> None:
         self.ctx = ctx
         self.names = NameResolver(ctx)
         self.expressions = ExpressionChecker(ctx, self.names)
@@ -78,9 +78,9 @@ class Checker:
         program = fresh_program(doc.name, doc.title, doc.doc.text if doc.doc else "", tuple(doc.players.counts), limits)
         program.resolved = doc
         program.rule_ids = {k: (r.tag.text, r.text.text) for k, r in doc.rule_list.items()}
-        self.doc, self.program, self.ctx = doc, program, Context(program, observer)
+        self.doc, self.program, self.ctx = doc, program, CheckContext(program, observer)
         self.ctx.dropped = {d.name for d in doc.dropped}
-        self.memory: Memory | None = None  # what is known of former texts of the ruleset
+        self.memory: AnalysisMemory | None = None  # what is known of former texts of the ruleset
         rules = RuleCheckers(self.ctx)
         self.names, self.expressions = rules.names, rules.expressions
         self.parts = DeclarationParts(self.ctx, rules.expressions, rules.types)
@@ -143,7 +143,7 @@ class Checker:
                 self.definitions.module(row.powers.rule, (k, row.id.text))
 
     # ------------------------------------------------------------ phases
-    def phases(self, phases: Sequence[tuple[Text, Phase]], scope: Scope, outer: list[Local], main: Proc) -> list[S]:
+    def phases(self, phases: Sequence[tuple[Text, Phase]], scope: Scope, outer: list[LocalName], main: Proc) -> list[S]:
         out: list[S] = []
         for name, ph in phases:
             if ph.text is not None:
@@ -166,7 +166,7 @@ class Checker:
             out.append(s)
         return out
 
-    def phase_loop(self, ph: Phase, scope: Scope, outer: list[Local], main: Proc) -> S:
+    def phase_loop(self, ph: Phase, scope: Scope, outer: list[LocalName], main: Proc) -> S:
         assert ph.for_each is not None
         binding = self.ctx.read(parse_binding, ph.for_each.rule, None)
         if binding is None:
@@ -183,7 +183,7 @@ class Checker:
         body = self.phases(ph.phases, inner, [*outer, local], main)
         return S("turns" if endless else "for", ph.span, args, (body,), (local.slot, items, cursor))
 
-    def leaf_phase(self, name: Text, ph: Phase, outer: list[Local], main: Proc) -> S:
+    def leaf_phase(self, name: Text, ph: Phase, outer: list[LocalName], main: Proc) -> S:
         proc = self.definitions.new_proc(name.text, "phase", ph, self.ctx.cites_of(ph))
         if name.text in self.program.phases:
             self.ctx.report("N004", name.span, name=name.text, kind="phase")
@@ -193,7 +193,7 @@ class Checker:
         for o in outer:
             slot = proc.slot(o.name, o.type)
             proc.params.append(Param(o.name, o.type, slot, False))
-            inner.names[o.name] = Local(o.name, slot, o.type, False, o.span)
+            inner.names[o.name] = LocalName(o.name, slot, o.type, False, o.span)
         assert ph.text is not None
         body = self.ctx.read(parse_block, ph.text.rule, NO_STATEMENTS)
         self.definitions.check_body(proc, body, inner, NOTHING)
@@ -286,4 +286,4 @@ def _rules_for(program: Program, text: RuleText, names: Mapping[str, Type]) -> t
     scope = Scope(Proc(-1, "expression", "expression", span))
     for name, kind in names.items():
         scope.declare(name, kind, span)
-    return RuleCheckers(Context(program)), scope
+    return RuleCheckers(CheckContext(program)), scope

@@ -7,7 +7,7 @@ from typing import Any
 from croupier.diagnostics import Span
 from croupier.schema import Audience, Board, Component, Players, StackOptions, Text, Zone
 from croupier.semantics import types as t
-from croupier.semantics.context import Context
+from croupier.semantics.context import CheckContext
 from croupier.semantics.declaration_parts import DeclarationParts, plain_text
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.hints import finite_help
@@ -32,7 +32,9 @@ SHAPES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # sizes that a s
 class ComponentDeclarations:
     """Declares components, boards and zones."""
 
-    def __init__(self, ctx: Context, names: NameResolver, expressions: ExpressionChecker, types: TypeExpressions, parts: DeclarationParts) -> None:
+    def __init__(
+        self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, types: TypeExpressions, parts: DeclarationParts
+    ) -> None:
         self.ctx, self.program = ctx, ctx.program
         self.names = names
         self.expressions = expressions

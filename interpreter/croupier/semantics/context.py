@@ -63,7 +63,7 @@ class Citing(Protocol):
 class Observer:
     """Is called with what the checker finds out about names and types. This one ignores it; the symbol index keeps it."""
 
-    def begin(self, ctx: Context) -> None:
+    def begin(self, ctx: CheckContext) -> None:
         """A ruleset is about to be checked in this context."""
 
     def expression(self, node: n.Expr, scope: Scope, wanted: Type | None, x: X) -> None:
@@ -94,7 +94,7 @@ class Observer:
         """Who sees something is declared."""
 
 
-class Context:
+class CheckContext:
     """What is known while a ruleset is checked: its program, and what was found wrong."""
 
     def __init__(self, program: Program, observer: Observer | None = None) -> None:

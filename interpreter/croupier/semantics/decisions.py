@@ -5,7 +5,7 @@ from __future__ import annotations
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.calls import CallChecker
-from croupier.semantics.context import Context
+from croupier.semantics.context import CheckContext
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.members import attributes_of
 from croupier.semantics.names import NameResolver
@@ -20,7 +20,9 @@ from croupier.syntax import nodes as n
 class DecisionChecker:
     """Checks decisions, menus, windows and ends."""
 
-    def __init__(self, ctx: Context, names: NameResolver, expressions: ExpressionChecker, calls: CallChecker, statements: StatementChecker) -> None:
+    def __init__(
+        self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, calls: CallChecker, statements: StatementChecker
+    ) -> None:
         self.ctx, self.program = ctx, ctx.program
         self.names = names
         self.expressions = expressions

@@ -14,12 +14,12 @@ from croupier.resolve import ResolvedRuleset
 from croupier.schema import Text
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
-from croupier.semantics.context import Context
+from croupier.semantics.context import CheckContext
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.hints import shape_help
 from croupier.semantics.names import is_reserved
 from croupier.semantics.program import VarDef, Words, ZoneDef
-from croupier.semantics.scope import Local, Scope
+from croupier.semantics.scope import LocalName, Scope
 from croupier.semantics.tree import Heading, Proc, X
 from croupier.semantics.type_expressions import SETUP_ONLY, TypeExpressions
 from croupier.semantics.types import UNKNOWN, Type
@@ -43,7 +43,7 @@ def _word(expr: n.Expr) -> Scalar:
 class DeclarationParts:
     """Reads the parts of declarations, and gathers labels until everything is declared."""
 
-    def __init__(self, ctx: Context, expressions: ExpressionChecker, types: TypeExpressions) -> None:
+    def __init__(self, ctx: CheckContext, expressions: ExpressionChecker, types: TypeExpressions) -> None:
         self.ctx, self.program = ctx, ctx.program
         self.expressions = expressions
         self.types = types
@@ -249,7 +249,7 @@ class DeclarationParts:
                 scope.declare(name, kind, label.span)
             thing.words = Words(self.expressions.check(label, scope), proc)
 
-    def heading(self, title: Text, outer: SequenceOf[Local]) -> Heading | None:
+    def heading(self, title: Text, outer: SequenceOf[LocalName]) -> Heading | None:
         """The title of a phase with parts in braces; none if it is just words."""
         if "{" not in title.text:
             return None

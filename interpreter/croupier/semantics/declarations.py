@@ -14,7 +14,7 @@ from croupier.resolve import ResolvedRuleset
 from croupier.schema import Alias, Enumeration, Parameter, StateVariable, Text
 from croupier.semantics import types as t
 from croupier.semantics.components import ComponentDeclarations
-from croupier.semantics.context import Context
+from croupier.semantics.context import CheckContext
 from croupier.semantics.declaration_parts import DeclarationParts, plain_text
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import is_reserved
@@ -48,7 +48,7 @@ class DeclarationChecker:
     """Declares everything that a ruleset declares."""
 
     def __init__(
-        self, ctx: Context, expressions: ExpressionChecker, types: TypeExpressions, parts: DeclarationParts, components: ComponentDeclarations
+        self, ctx: CheckContext, expressions: ExpressionChecker, types: TypeExpressions, parts: DeclarationParts, components: ComponentDeclarations
     ) -> None:
         self.ctx, self.program = ctx, ctx.program
         self.expressions = expressions

@@ -8,13 +8,13 @@ from typing import Protocol
 from croupier.diagnostics import Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.calls import CallChecker
-from croupier.semantics.context import Context
+from croupier.semantics.context import CheckContext
 from croupier.semantics.declaration_parts import DeclarationParts
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.members import arguments, name_of
 from croupier.semantics.names import NameResolver, is_reserved
 from croupier.semantics.narrowing import blocks_of, leaves
-from croupier.semantics.scope import Local, Scope, known_if
+from croupier.semantics.scope import LocalName, Scope, known_if
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.texts import Listener, listener_head, same_event
 from croupier.semantics.tree import Hook, Param, PatternArg, Proc, Watcher, X
@@ -48,8 +48,8 @@ class DefinitionChecker:
     """Collects the items of all rule texts in order, those of the ruleset first, then those of components; then checks their bodies."""
 
     def __init__(
-        self, ctx: Context, names: NameResolver, expressions: ExpressionChecker, calls: CallChecker, types: TypeExpressions, parts: DeclarationParts,
-        statements: StatementChecker,
+        self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, calls: CallChecker, types: TypeExpressions,
+        parts: DeclarationParts, statements: StatementChecker,
     ) -> None:  # fmt: skip
         self.ctx, self.program = ctx, ctx.program
         self.names = names
@@ -187,7 +187,7 @@ class DefinitionChecker:
         for q, written in zip(proc.params, node.params, strict=False):
             if q.name not in scope.names:
                 self.names.check_new_name(q.name, written.span, scope, q.var)
-            scope.names[q.name] = Local(q.name, q.slot, q.type, q.var, written.span)
+            scope.names[q.name] = LocalName(q.name, q.slot, q.type, q.var, written.span)
         self.ctx.observer.scope(scope)
         return scope
 

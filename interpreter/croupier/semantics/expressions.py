@@ -15,10 +15,10 @@ from typing import Any
 from croupier.diagnostics import Fix, Span, did_you_mean
 from croupier.limits import MAX_NUMBER
 from croupier.semantics import types as t
-from croupier.semantics.context import Context
+from croupier.semantics.context import CheckContext
 from croupier.semantics.hints import comparison_help, finite_help, fixed_help, membership_help, mismatch_help, walking_help
 from croupier.semantics.names import NameResolver
-from croupier.semantics.scope import Local, Scope, known_if, path
+from croupier.semantics.scope import LocalName, Scope, known_if, path
 from croupier.semantics.tree import X
 from croupier.semantics.types import BOOL, INT, NOTHING, PLAYER, UNKNOWN, Type, interval
 from croupier.syntax import nodes as n
@@ -40,7 +40,7 @@ def not_optional(wanted: Type | None) -> Type | None:
 class ExpressionChecker:
     """Checks expressions against a program whose declarations are known."""
 
-    def __init__(self, ctx: Context, names: NameResolver) -> None:
+    def __init__(self, ctx: CheckContext, names: NameResolver) -> None:
         self.ctx, self.program = ctx, ctx.program
         self.names = names
         self.rules: dict[type[n.Expr], Rule] = {
@@ -311,7 +311,7 @@ class ExpressionChecker:
             inner = inner.child(known_if(condition, True))
         return inner, tuple(args), tuple(slots), sure
 
-    def walk_for(self, f: n.For, scope: Scope) -> tuple[Scope, X, Local]:
+    def walk_for(self, f: n.For, scope: Scope) -> tuple[Scope, X, LocalName]:
         """One `for`: the scope behind it, what is walked, and its local. With a condition, only what passes is walked."""
         source = self.as_list(self.check(f.source, scope))
         base = source.type.base if isinstance(source.type, t.Collection) else UNKNOWN

@@ -5,7 +5,7 @@ from __future__ import annotations
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.builtins import MEMBERS, Member
-from croupier.semantics.context import Context
+from croupier.semantics.context import CheckContext
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.hints import member_help
 from croupier.semantics.names import NameResolver
@@ -61,7 +61,7 @@ def name_of(a: n.Arg) -> Span:
 class MemberChecker:
     """Checks attributes, methods and indices."""
 
-    def __init__(self, ctx: Context, names: NameResolver, expressions: ExpressionChecker) -> None:
+    def __init__(self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker) -> None:
         self.ctx, self.program = ctx, ctx.program
         self.names = names
         self.expressions = expressions

@@ -12,9 +12,9 @@ from collections.abc import Container
 
 from croupier.diagnostics import Fix, Label, Span
 from croupier.semantics import types as t
-from croupier.semantics.context import Context
+from croupier.semantics.context import CheckContext
 from croupier.semantics.hints import IDEA_HINTS, NAME_HINTS
-from croupier.semantics.scope import Local, Scope
+from croupier.semantics.scope import LocalName, Scope
 from croupier.semantics.tree import Proc, X
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.syntax import nodes as n
@@ -52,7 +52,7 @@ POWERS_ONLY = ("self", "here")
 class NameResolver:
     """Finds what names mean in a program whose declarations are known."""
 
-    def __init__(self, ctx: Context) -> None:
+    def __init__(self, ctx: CheckContext) -> None:
         self.ctx, self.program = ctx, ctx.program
 
     # ------------------------------------------------------------ names
@@ -127,7 +127,7 @@ class NameResolver:
         kind = self.ctx.known_types.get(name)
         return f"write its values, `{kind}`" if isinstance(kind, t.Int) else f"only types are called so; it stands for `{kind}`"
 
-    def local(self, local: Local, span: Span) -> X:
+    def local(self, local: LocalName, span: Span) -> X:
         return X("local", local.type, span, (), local.slot)
 
     def ids_of(self, kind: str) -> list[str]:

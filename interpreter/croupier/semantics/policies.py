@@ -12,7 +12,7 @@ import re
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import Text
 from croupier.semantics import types as t
-from croupier.semantics.context import Context
+from croupier.semantics.context import CheckContext
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.program import MeasureDef, PolicyDef, Program, WeightDef
 from croupier.semantics.scope import Scope
@@ -55,7 +55,7 @@ def _words(label: X) -> str:
 class PolicyChecker:
     """Checks policies and measures of a program whose bodies are known."""
 
-    def __init__(self, ctx: Context, expressions: ExpressionChecker) -> None:
+    def __init__(self, ctx: CheckContext, expressions: ExpressionChecker) -> None:
         self.ctx, self.program, self.expressions = ctx, ctx.program, expressions
 
     def check(self, doc: ResolvedRuleset) -> None:

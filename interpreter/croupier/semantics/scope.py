@@ -11,7 +11,7 @@ from croupier.syntax import nodes as n
 
 
 @dataclass(slots=True)
-class Local:
+class LocalName:
     """A local name, and the slot that holds its value."""
 
     name: str
@@ -41,12 +41,12 @@ class Scope:
 
     proc: Proc
     parent: Scope | None = None
-    names: dict[str, Local] = field(default_factory=dict)
+    names: dict[str, LocalName] = field(default_factory=dict)
     certain: Facts = frozenset()
     ended: dict[str, Span] = field(default_factory=dict)  # of values about which less is known than before: the statement that may change them
     declared: dict[str, Span] = field(default_factory=dict)  # of the outermost scope: where each name was declared last
 
-    def find(self, name: str) -> Local | None:
+    def find(self, name: str) -> LocalName | None:
         at: Scope | None = self
         while at is not None:
             if name in at.names:
@@ -78,8 +78,8 @@ class Scope:
             at = at.parent
         return None
 
-    def declare(self, name: str, kind: Type, span: Span, mutable: bool = False) -> Local:
-        local = Local(name, self.proc.slot(name, kind), kind, mutable, span)
+    def declare(self, name: str, kind: Type, span: Span, mutable: bool = False) -> LocalName:
+        local = LocalName(name, self.proc.slot(name, kind), kind, mutable, span)
         self.names[name] = local
         self.outermost().declared[name] = span
         return local

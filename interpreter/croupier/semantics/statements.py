@@ -12,12 +12,12 @@ from typing import Any
 from croupier.diagnostics import Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.calls import CallChecker
-from croupier.semantics.context import Context
+from croupier.semantics.context import CheckContext
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.hints import leaving_help
 from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import facts_ended, facts_kept, leaves
-from croupier.semantics.scope import Fact, Facts, Local, Scope, known_if, path
+from croupier.semantics.scope import Fact, Facts, LocalName, Scope, known_if, path
 from croupier.semantics.tree import MOVED, S, StatementText, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
@@ -31,7 +31,7 @@ Rule = Callable[[Any, Scope], S]
 class StatementChecker:
     """Checks blocks; `returns` is what the procedure promised, `loops` how many loops are around."""
 
-    def __init__(self, ctx: Context, names: NameResolver, expressions: ExpressionChecker, calls: CallChecker, types: TypeExpressions) -> None:
+    def __init__(self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, calls: CallChecker, types: TypeExpressions) -> None:
         self.ctx, self.program = ctx, ctx.program
         self.names = names
         self.expressions = expressions
@@ -87,7 +87,7 @@ class StatementChecker:
         kind = s.args[0].type if s.op == "move" else s.args[1].type
         kinds = kind.base.kinds if isinstance(kind, t.Collection) and isinstance(kind.base, t.Component) else getattr(kind, "kinds", frozenset())
         inner = scope.child()
-        inner.names["moved"] = Local("moved", MOVED, t.list_of(t.Component(kinds)), False, words.span)
+        inner.names["moved"] = LocalName("moved", MOVED, t.list_of(t.Component(kinds)), False, words.span)
         return StatementText(self.expressions.check(words, inner))
 
     def let(self, node: n.Let, scope: Scope) -> S:

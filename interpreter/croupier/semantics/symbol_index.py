@@ -15,11 +15,11 @@ from croupier.schema import Audience, Text
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
 from croupier.semantics.check import Checker
-from croupier.semantics.context import Context, Observer
-from croupier.semantics.infoflow.kept import Memory
+from croupier.semantics.context import CheckContext, Observer
+from croupier.semantics.infoflow.kept import AnalysisMemory
 from croupier.semantics.members import kind_of
 from croupier.semantics.program import Program
-from croupier.semantics.scope import Local, Scope
+from croupier.semantics.scope import LocalName, Scope
 from croupier.semantics.tree import Proc, X
 from croupier.semantics.type_expressions import PLAIN
 from croupier.semantics.types import Type
@@ -56,13 +56,13 @@ class SymbolIndex:
 
     uses: list[Use] = field(default_factory=list)
     types: dict[tuple[str, int, int], Type] = field(default_factory=dict)  # of every expression, by file, start and end
-    locals: dict[Symbol, Local] = field(default_factory=dict)
+    locals: dict[Symbol, LocalName] = field(default_factory=dict)
     procs: dict[Symbol, Proc] = field(default_factory=dict)
-    hole: dict[str, Local] | None = None  # the local names at the hole
+    hole: dict[str, LocalName] | None = None  # the local names at the hole
     wanted: Type | None = None  # the type that is wanted there
 
 
-def place_of(local: Local) -> Span:
+def place_of(local: LocalName) -> Span:
     """The place of a local's name: its declaration may be noted with more around it."""
     span = local.span
     found = re.search(rf"\b{re.escape(local.name)}\b", span.text)
@@ -74,11 +74,11 @@ class IndexBuilder(Observer):
 
     def __init__(self) -> None:
         self.index = SymbolIndex()
-        self.ctx = Context(Program("", "", "", (), {}))
+        self.ctx = CheckContext(Program("", "", "", (), {}))
         self._seen: set[tuple[str, int, int, Symbol]] = set()
-        self._symbols: dict[int, tuple[Local, Symbol]] = {}  # of locals that were noted, by their identity
+        self._symbols: dict[int, tuple[LocalName, Symbol]] = {}  # of locals that were noted, by their identity
 
-    def begin(self, ctx: Context) -> None:
+    def begin(self, ctx: CheckContext) -> None:
         self.ctx = ctx
 
     @property
@@ -93,12 +93,12 @@ class IndexBuilder(Observer):
             self._seen.add(key)
             self.index.uses.append(Use(span, symbol, defines))
 
-    def note_local(self, local: Local) -> Symbol:
+    def note_local(self, local: LocalName) -> Symbol:
         if id(local) not in self._symbols:
             self._symbols[id(local)] = local, self._local_symbol(local)
         return self._symbols[id(local)][1]
 
-    def _local_symbol(self, local: Local) -> Symbol:
+    def _local_symbol(self, local: LocalName) -> Symbol:
         for kind in self.program.classes.values():  # in a label, a component's own attributes are its local names
             if local.span == kind.span and (local.name in kind.attributes or local.name in kind.mutable):
                 return Symbol("attribute", local.name, kind.name)
@@ -141,7 +141,7 @@ class IndexBuilder(Observer):
                 self.note(node.kind_span, Symbol("component", node.kind))
 
     def _note_hole(self, scope: Scope, wanted: Type | None) -> None:
-        names: dict[str, Local] = {}
+        names: dict[str, LocalName] = {}
         at: Scope | None = scope
         while at is not None:
             names = {**at.names, **names}
@@ -257,7 +257,7 @@ class IndexBuilder(Observer):
                         self.note(key.span, Symbol("value", key.text, parameter.name))
 
 
-def check_with_index(doc: ResolvedRuleset, memory: Memory | None = None) -> tuple[Program, list[Diagnostic], SymbolIndex]:
+def check_with_index(doc: ResolvedRuleset, memory: AnalysisMemory | None = None) -> tuple[Program, list[Diagnostic], SymbolIndex]:
     """Check a resolved ruleset and index what its names mean.  The program is complete only if no diagnostic is an error.
 
     `memory` is what was found out about former texts of the ruleset; it changes nothing but how long this takes.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.semantics import types as t
-from croupier.semantics.context import Context
+from croupier.semantics.context import CheckContext
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.hints import finite_help
 from croupier.semantics.scope import Scope
@@ -20,7 +20,7 @@ SETUP_ONLY = {"state", "zone", "zone_at", "mutable"}  # what does not exist yet 
 class TypeExpressions:
     """Checks written types."""
 
-    def __init__(self, ctx: Context, expressions: ExpressionChecker) -> None:
+    def __init__(self, ctx: CheckContext, expressions: ExpressionChecker) -> None:
         self.ctx, self.program = ctx, ctx.program
         self.expressions = expressions
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
-from croupier.semantics.context import Context
+from croupier.semantics.context import CheckContext
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.scope import Scope
@@ -17,7 +17,7 @@ from croupier.syntax import nodes as n
 class ZoneStatements:
     """Checks what acts on zones and components."""
 
-    def __init__(self, ctx: Context, names: NameResolver, expressions: ExpressionChecker, statements: StatementChecker) -> None:
+    def __init__(self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, statements: StatementChecker) -> None:
         self.ctx, self.program = ctx, ctx.program
         self.names = names
         self.expressions = expressions

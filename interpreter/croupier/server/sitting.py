@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from croupier.play.match import Match, Setup
-from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, Choice, stuck_seat
+from croupier.play.match import GameMatch, MatchConfig
+from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, RecordedChoice, stuck_seat
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
@@ -17,10 +17,10 @@ Row = tuple[int, int, int]
 """A choice that was made: the number of its step from 0, the seat (-1: chance), the action. A step below 0 is a choice that waits for others."""
 
 
-class Sitting(Match):
-    """A game with people at some seats, from 0. Raises what `Match` raises."""
+class Sitting(GameMatch):
+    """A game with people at some seats, from 0. Raises what `GameMatch` raises."""
 
-    def __init__(self, ruleset: Ruleset, setup: Setup, persons: frozenset[int]) -> None:
+    def __init__(self, ruleset: Ruleset, setup: MatchConfig, persons: frozenset[int]) -> None:
         super().__init__(ruleset, setup)
         self.persons = persons
         self.sealed: dict[int, int] = {}  # what people chose at the same time as others who have not
@@ -70,7 +70,7 @@ class Sitting(Match):
                 steps.setdefault(n, []).append((seat, action))
                 waiting.clear()
         for n in sorted(steps):
-            choices: list[Choice] = []
+            choices: list[RecordedChoice] = []
             for seat, action in steps[n]:
                 if seat == CHANCE_SEAT:
                     self._chance.weighted([weight for _, weight in self.state.chance_outcomes()])

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from croupier.play.agents import AGENTS
-from croupier.play.match import Setup
+from croupier.play.match import MatchConfig
 from croupier.server.sitting import Sitting
 from croupier.server.store import Entry, Store
 
@@ -96,7 +96,7 @@ class Tables:
         return entry.id, tokens
 
     def _sitting(self, entry: Entry) -> Sitting:
-        setup = Setup(entry.players, entry.parameters, entry.seed, entry.bots * (entry.players if len(entry.bots) == 1 else 1))
+        setup = MatchConfig(entry.players, entry.parameters, entry.seed, entry.bots * (entry.players if len(entry.bots) == 1 else 1))
         return Sitting(self.ruleset(entry.ruleset), setup, entry.persons)
 
     # ------------------------------------------------------------ finding

@@ -10,20 +10,20 @@ rulesets do without and what could exhaust the machine; then it becomes a tree w
     csv.py           tables
 """
 
-from croupier.source.csv import Cell, Table, read_csv
+from croupier.source.csv import CsvCell, CsvTable, read_csv
 from croupier.source.files import decode, read_file
 from croupier.source.ruletext import RuleText, whole
 from croupier.source.yaml_tree import Mapping, Node, Scalar, Sequence, Style, read
 
 __all__ = [
-    "Cell",
+    "CsvCell",
+    "CsvTable",
     "Mapping",
     "Node",
     "RuleText",
     "Scalar",
     "Sequence",
     "Style",
-    "Table",
     "decode",
     "read",
     "read_csv",

@@ -21,7 +21,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r|\Z")
 
 
 @dataclass(frozen=True)
-class Cell:
+class CsvCell:
     """A cell of a table: its text without quotes, and its place with them."""
 
     text: str
@@ -30,14 +30,14 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Table:
+class CsvTable:
     """A table: the row of column names, and the other rows, each with as many cells as there are columns."""
 
-    columns: tuple[Cell, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    columns: tuple[CsvCell, ...]
+    rows: tuple[tuple[CsvCell, ...], ...]
 
 
-def read_csv(source: Source) -> tuple[Table | None, list[Diagnostic]]:
+def read_csv(source: Source) -> tuple[CsvTable | None, list[Diagnostic]]:
     """The table of a text, and everything that is wrong with it.  Rows of a wrong length are left out of the table."""
     if len(source.text.encode("utf-8", "surrogatepass")) > MAX_TABLE_BYTES:
         return None, [diagnose("X107", source.span(0, 0), limit=MAX_TABLE_BYTES, things="bytes")]
@@ -54,18 +54,18 @@ def read_csv(source: Source) -> tuple[Table | None, list[Diagnostic]]:
         at = columns[0].span.start + columns[0].text.index(other)
         return None, [diagnose("X109", source.span(at, at + 1), sign="semicolons" if other == ";" else "tabs")]
     _check_columns(columns, diagnostics)
-    kept: list[tuple[Cell, ...]] = []
+    kept: list[tuple[CsvCell, ...]] = []
     for row in rows[1:]:
         if len(row) == len(columns):
             kept.append(row)
         else:
             span = row[len(columns)].span if len(row) > len(columns) else row[0].span.to(row[-1].span)
             diagnostics.append(diagnose("X104", span, cells=_count(len(row), "cell"), columns=_count(len(columns), "column")))
-    return Table(columns, tuple(kept)), diagnostics
+    return CsvTable(columns, tuple(kept)), diagnostics
 
 
-def _check_columns(columns: tuple[Cell, ...], diagnostics: list[Diagnostic]) -> None:
-    seen: dict[str, Cell] = {}
+def _check_columns(columns: tuple[CsvCell, ...], diagnostics: list[Diagnostic]) -> None:
+    seen: dict[str, CsvCell] = {}
     for number, cell in enumerate(columns, 1):
         if not cell.text:
             diagnostics.append(diagnose("X103", cell.span, number=number))
@@ -76,10 +76,10 @@ def _check_columns(columns: tuple[Cell, ...], diagnostics: list[Diagnostic]) -> 
             seen[cell.text] = cell
 
 
-def _rows(source: Source, diagnostics: list[Diagnostic]) -> list[tuple[Cell, ...]]:
+def _rows(source: Source, diagnostics: list[Diagnostic]) -> list[tuple[CsvCell, ...]]:
     text = source.text
     at = 1 if text.startswith("\ufeff") else 0
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[CsvCell, ...]] = []
     cells = 0
     while True:
         blank = _BLANK.match(text, at)
@@ -100,14 +100,14 @@ def _rows(source: Source, diagnostics: list[Diagnostic]) -> list[tuple[Cell, ...
         rows.append(row)
 
 
-def _row(source: Source, at: int, diagnostics: list[Diagnostic]) -> tuple[tuple[Cell, ...], int, bool]:
+def _row(source: Source, at: int, diagnostics: list[Diagnostic]) -> tuple[tuple[CsvCell, ...], int, bool]:
     """The cells of the row at an offset, the offset after its line end, and whether reading cannot go on after it."""
     text = source.text
-    cells: list[Cell] = []
+    cells: list[CsvCell] = []
     while True:
         quoted = _QUOTED.match(text, at)
         if quoted:
-            cells.append(Cell(quoted.group(1)[1:-1].replace('""', '"'), source.span(*quoted.span(1)), True))
+            cells.append(CsvCell(quoted.group(1)[1:-1].replace('""', '"'), source.span(*quoted.span(1)), True))
             at = quoted.end()
             rest = _BARE.match(text, at)
             if rest and rest.group():
@@ -122,7 +122,7 @@ def _row(source: Source, at: int, diagnostics: list[Diagnostic]) -> tuple[tuple[
                 diagnostics.append(diagnose("X105", source.span(start, start + 1)))
                 return tuple(cells), at, True
             content = word.strip(" \t")
-            cells.append(Cell(content, source.span(start, start + len(content))))
+            cells.append(CsvCell(content, source.span(start, start + len(content))))
             at = bare.end()
         if text[at : at + 1] != "," or len(cells) > MAX_TABLE_COLUMNS:
             end = _LINE_END.match(text, at)

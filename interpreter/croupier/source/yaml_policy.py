@@ -105,7 +105,7 @@ def check_text(source: Source) -> list[Diagnostic]:
 
 
 @dataclass(frozen=True)
-class _Mark:
+class _PolicyMark:
     """Where an event begins or ends."""
 
     index: int
@@ -142,7 +142,7 @@ def _parse_section(text: str) -> tuple[Event, ...] | None:
 def _move(event: Event, by: int) -> Event:
     """The event, further down."""
     moved = copy.copy(event)
-    moved.start_mark, moved.end_mark = _Mark(event.start_mark.index + by), _Mark(event.end_mark.index + by)
+    moved.start_mark, moved.end_mark = _PolicyMark(event.start_mark.index + by), _PolicyMark(event.end_mark.index + by)
     return moved
 
 

@@ -136,7 +136,7 @@ _COLON = re.compile(r"\s*:")
 _KINDS = {Sequence: "a list", Mapping: "a mapping"}
 
 
-class TreeBuilder:
+class YamlTreeBuilder:
     """Builds one tree; `diagnostics` holds what was wrong with it."""
 
     def __init__(self, source: Source, events: Iterator[Event]) -> None:
@@ -249,7 +249,7 @@ def _read(source: Source) -> tuple[Node | None, list[Diagnostic]]:
         return None, sorted(diagnostics, key=_by_place)
     if not guarded.events:
         return None, [diagnose("Y020", source.span(0, 0))]
-    builder = TreeBuilder(source, iter(guarded.events))
+    builder = YamlTreeBuilder(source, iter(guarded.events))
     root = builder.build()
     merges_of_aliases = any(diagnostic.code == "Y101" for diagnostic in diagnostics)
     diagnostics += [diagnostic for diagnostic in builder.diagnostics if not (merges_of_aliases and diagnostic.code == "Y103")]

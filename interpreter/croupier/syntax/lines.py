@@ -58,7 +58,7 @@ def _blank(found: re.Match[str]) -> str:
 
 
 @dataclass(frozen=True)
-class Line:
+class SourceLine:
     """One line: `start` is its offset in the text, `code` its masked characters without blanks at the end."""
 
     number: int
@@ -98,7 +98,7 @@ _BEGINS = re.compile(rf"\s*(?:{_JOINS})")
 _ENDS = re.compile(r"(?:\b(?:and|or|not|in|mod|otherwise)|[-+*/<>=,.])\s*$")
 
 
-def goes_on(line: Line, below: Line | None) -> bool:
+def goes_on(line: SourceLine, below: SourceLine | None) -> bool:
     """Does the line below carry on an expression of this one, as in other languages, so that both are one statement?"""
     return below is not None and below.indent > line.indent and (_ENDS.search(line.code) is not None or _BEGINS.match(below.code) is not None)
 
@@ -109,36 +109,36 @@ class Lines:
     def __init__(self, source: str) -> None:
         self.source = source
         self.code = mask(source)
-        self.all: list[Line] = []
+        self.all: list[SourceLine] = []
         at = 0
         for number, (text, code) in enumerate(zip(source.split("\n"), self.code.split("\n"), strict=True)):
-            self.all.append(Line(number, at, text, code.rstrip()))
+            self.all.append(SourceLine(number, at, text, code.rstrip()))
             at += len(text) + 1
 
-    def at(self, offset: int) -> Line:
+    def at(self, offset: int) -> SourceLine:
         """The line of an offset; of a blank one, the last line before it that is not blank."""
         number = self.source.count("\n", 0, max(0, min(offset, len(self.source))))
         line = self.all[number]
         return (self.before(line) or line) if line.blank else line
 
-    def before(self, line: Line) -> Line | None:
+    def before(self, line: SourceLine) -> SourceLine | None:
         """The last line before this one that is not blank."""
         return next((x for x in reversed(self.all[: line.number]) if not x.blank), None)
 
-    def after(self, line: Line) -> Line | None:
+    def after(self, line: SourceLine) -> SourceLine | None:
         """The first line after this one that is not blank."""
         return next((x for x in self.all[line.number + 1 :] if not x.blank), None)
 
-    def deeper(self, line: Line) -> list[Line]:
+    def deeper(self, line: SourceLine) -> list[SourceLine]:
         """The lines below this one that are indented more, up to the first that is not."""
-        found: list[Line] = []
+        found: list[SourceLine] = []
         for x in self.all[line.number + 1 :]:
             if not x.blank and x.indent <= line.indent:
                 break
             found.append(x)
         return found
 
-    def statement(self, line: Line) -> tuple[Line, Line]:
+    def statement(self, line: SourceLine) -> tuple[SourceLine, SourceLine]:
         """The first and the last line of the statement that this line belongs to.
 
         A bracket that is open at the end of a line carries the statement on, unless the next line is not indented more and does
@@ -204,7 +204,7 @@ def without_statement(lines: Lines, at: int, start: str, misaligned: bool) -> tu
     return "\n".join(texts), "\n".join(x.code for x in gone)
 
 
-def _replace(lines: Lines, first: Line, last: Line, texts: list[str], foreign: bool) -> list[Line]:
+def _replace(lines: Lines, first: SourceLine, last: SourceLine, texts: list[str], foreign: bool) -> list[SourceLine]:
     """`foreign`: what stands below makes no sense without its head."""
     body = [x for x in lines.all[last.number + 1 :][: len(lines.deeper(first)) + first.number - last.number] if not x.blank]
     before = first.code.lstrip()[:1]
@@ -227,7 +227,7 @@ def _replace(lines: Lines, first: Line, last: Line, texts: list[str], foreign: b
     return gone if keeps_body else [*gone, *body]
 
 
-def _replace_misaligned(lines: Lines, line: Line, texts: list[str]) -> list[Line]:
+def _replace_misaligned(lines: Lines, line: SourceLine, texts: list[str]) -> list[SourceLine]:
     """A line whose indentation fits no block: it and what stands below it that is deeper than the block around it."""
     outer = line.indent
     for x in reversed(lines.all[: line.number]):
@@ -245,5 +245,5 @@ def _replace_misaligned(lines: Lines, line: Line, texts: list[str]) -> list[Line
     return gone
 
 
-def _padded(text: str, line: Line) -> str:
+def _padded(text: str, line: SourceLine) -> str:
     return text + " " * (len(line.text) - len(text))

@@ -13,7 +13,7 @@ from lark import Token, UnexpectedCharacters, UnexpectedInput
 
 from croupier.diagnostics import Diagnostic, Fix, diagnose, did_you_mean
 from croupier.syntax.hints import STATEMENT_HINTS, STATEMENTS, find_hint, help_for
-from croupier.syntax.lines import CITATION, PARTNER, Line, Lines, Positioned, goes_on
+from croupier.syntax.lines import CITATION, PARTNER, Lines, Positioned, SourceLine, goes_on
 
 LAYOUT = ("_NL", "_INDENT", "_DEDENT", "$END")
 BELONGS = {
@@ -178,7 +178,7 @@ class _Description:
             return self.say("P014", line.first, end, help=CLAUSE if line.word in CLAUSES else None)
         return None
 
-    def _above(self, line: Line, word: str) -> bool:
+    def _above(self, line: SourceLine, word: str) -> bool:
         """Does the line that this one stands below, deeper, begin so?"""
         head = self.lines.before(line)
         while head is not None and head.indent >= line.indent:

@@ -57,7 +57,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 T = TypeVar("T")
 
 
-class Layout(Indenter):
+class IndentationTokens(Indenter):
     """Lines and indentation as tokens; inside of brackets there are none."""
 
     NL_type = "_NL"
@@ -96,7 +96,7 @@ class Misaligned(DedentError):
 def lark_parser() -> Lark:
     """The parser of the grammar, from its stored tables."""
     grammar = grammar_file(GRAMMAR).read_text(encoding="utf-8")
-    return parser_cache.skip_single_parts(parser_cache.load_parser(grammar, Layout(), STARTS))
+    return parser_cache.skip_single_parts(parser_cache.load_parser(grammar, IndentationTokens(), STARTS))
 
 
 @lru_cache(maxsize=CACHED_TREES)

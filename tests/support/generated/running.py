@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import croupier
 from croupier.diagnostics import RulesetError
-from croupier.play.match import Setup
-from croupier.play.record import Played, digest
+from croupier.play.match import MatchConfig
+from croupier.play.record import PlayedGame, digest
 from croupier.play.simulate import simulate
 from generated.covered import constructs, table
 from generated.world import Program, program
@@ -69,9 +69,9 @@ def checked(made: Program) -> croupier.Ruleset | None:
         return croupier.check(path).ruleset
 
 
-def whole(ruleset: croupier.Ruleset, backend: str) -> list[Played]:
+def whole(ruleset: croupier.Ruleset, backend: str) -> list[PlayedGame]:
     """Some whole games, which a back end may play alone."""
-    setup = Setup(players=ruleset.players[0], seed=1, backend=backend)
+    setup = MatchConfig(players=ruleset.players[0], seed=1, backend=backend)
     with patch("croupier.backends.python.FEW_GAMES", 0):  # by functions of their own from the first one on
         return sorted(simulate(ruleset, ruleset.path, setup, 2, load=croupier.load), key=lambda game: game.game)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.authoring.coverage import Coverage, Plan, html_page, measure
+from croupier.authoring.coverage import Coverage, CoveragePlan, html_page, measure
 from croupier.cli import main
 from croupier.runtime.operations import BeginOp
 
@@ -78,7 +78,7 @@ def never(found: Coverage) -> set[tuple[str, str, int]]:
 
 
 def test_what_never_happens_is_found(folder: Path) -> None:
-    found = measure(folder, Plan(games=6, seed=1))
+    found = measure(folder, CoveragePlan(games=6, seed=1))
     assert found.games == 6 and found.statuses == {"finished": 6} and found.scenarios == 1 and not found.failed
     assert {r.id for r in found.rules if not r.count} == {"LT-5"}  # LT-4's guard was read, but its power never ran
     assert never(found) == {
@@ -94,7 +94,7 @@ def test_what_never_happens_is_found(folder: Path) -> None:
 
 
 def test_counts_are_those_of_the_games_and_scenarios(folder: Path) -> None:
-    found = measure(folder, Plan(games=4, players=3, seed=1))
+    found = measure(folder, CoveragePlan(games=4, players=3, seed=1))
     turn = next(p for p in found.places if p.kind == "procedure" and p.words == "turn")
     assert (turn.games, turn.scenarios) == (12, 2)
     fox = next(r for r in found.rules if r.id == "LT-3")
@@ -104,7 +104,7 @@ def test_counts_are_those_of_the_games_and_scenarios(folder: Path) -> None:
 
 
 def test_varied_parameters_reach_what_the_defaults_do_not(folder: Path) -> None:
-    found = measure(folder, Plan(games=30, seed=1, vary=True))
+    found = measure(folder, CoveragePlan(games=30, seed=1, vary=True))
     assert never(found) == {("branch", "holds", 27), ("statement", "", 28)}
 
 
@@ -117,17 +117,17 @@ def test_a_window_that_only_menus_name_is_no_definition_that_never_runs(folder: 
         "phases:\n", "phases:\n  first: |\n    if rounds == 9:\n        open never(players.first) to players\n"
     )
     (folder / "ruleset.yaml").write_text(rules)
-    found = {p.words: p.count for p in measure(folder, Plan(games=10, seed=1)).places if p.kind == "procedure"}
+    found = {p.words: p.count for p in measure(folder, CoveragePlan(games=10, seed=1)).places if p.kind == "procedure"}
     assert "chance" not in found and found["never"] == 0 and found["reaction chance"] > 0
 
 
 def test_the_same_seed_gives_the_same_report(folder: Path) -> None:
-    plan = Plan(games=10, seed=7, vary=True)
+    plan = CoveragePlan(games=10, seed=7, vary=True)
     assert measure(folder, plan).to_json() == measure(folder, plan).to_json()
 
 
 def test_the_report_is_json(folder: Path) -> None:
-    report = json.loads(json.dumps(measure(folder, Plan(games=2, seed=1)).to_json()))
+    report = json.loads(json.dumps(measure(folder, CoveragePlan(games=2, seed=1)).to_json()))
     place = next(p for p in report["places"] if p["words"] == "Card owl")
     assert (place["line"], place["column"], place["rules"]) == (18, 9, ["LT-4"])
     assert report["totals"]["numbers of players"] == {"happened": 2, "of": 2}
@@ -146,7 +146,7 @@ class Reader(HTMLParser):
 
 
 def test_names_do_not_become_markup(folder: Path) -> None:
-    text = html_page(measure(folder, Plan(games=2, seed=1)))
+    text = html_page(measure(folder, CoveragePlan(games=2, seed=1)))
     reader = Reader()
     reader.feed(text)
     assert "script" not in reader.tags and "b" not in reader.tags
@@ -155,7 +155,7 @@ def test_names_do_not_become_markup(folder: Path) -> None:
 
 
 def test_the_page_colours_lines(folder: Path) -> None:
-    text = html_page(measure(folder, Plan(games=2, seed=1)))
+    text = html_page(measure(folder, CoveragePlan(games=2, seed=1)))
     rows = dict(re.findall(r'<tr id="s0-(\d+)" class="(\w*)">', text))
     assert rows["15"] == "happened" and rows["27"] == "partly" and rows["28"] == "never" and rows["1"] == ""
 
@@ -189,7 +189,7 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_value_that_a_condition_always_excludes_is_not_asked_for() -> None:
-    found = measure(Path(__file__).parent / "coverage_values.yaml", Plan(games=40, seed=1))
+    found = measure(Path(__file__).parent / "coverage_values.yaml", CoveragePlan(games=40, seed=1))
     assert [(place.span.line, place.words) for place in found.places if place.kind == "value" and not place.games] == []
     assert {place.words for place in found.places if place.kind == "value" and place.span.line == 8} == {"blue", "green"}
 

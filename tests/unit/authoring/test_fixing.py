@@ -12,7 +12,7 @@ import croupier
 from croupier.authoring.folder import fix_ruleset
 from croupier.cli import main
 from croupier.diagnostics import RulesetError, Source, diagnose
-from croupier.resources import Place
+from croupier.resources import RulesetPlace
 
 SLIPS = """\
 croupier: 1
@@ -38,7 +38,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_until_there_is_nothing_more(file: Path) -> None:
-    fixed = fix_ruleset(Source(str(file), SLIPS), Place(file, file.parent, "slips"))
+    fixed = fix_ruleset(Source(str(file), SLIPS), RulesetPlace(file, file.parent, "slips"))
     assert [d.code for d in fixed.applied] == ["P006", "P026", "P034", "P022", "P023", "P037"]
     assert "for p in turns():                  # a colon" in fixed.after and "if n == 3 and players.size > 2:" in fixed.after
     assert "elif n == 0 or n != 1:" in fixed.after
@@ -74,7 +74,7 @@ def test_a_base_is_left_alone(file: Path) -> None:
 
 
 def test_a_file_that_was_changed_meanwhile(file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def slow(source: Source, place: Place) -> object:
+    def slow(source: Source, place: RulesetPlace) -> object:
         fixed = fix_ruleset(source, place)
         file.write_text(SLIPS + "# somebody was here\n", encoding="utf-8")
         return fixed

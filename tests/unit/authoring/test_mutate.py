@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.authoring.mutate import OPERATORS, Mutation, Plan, mutate
+from croupier.authoring.mutate import OPERATORS, Mutation, MutationPlan, mutate
 from croupier.cli import main
 from croupier.cli.commands.mutate import survivors
 from croupier.diagnostics import RulesetError
@@ -105,7 +105,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> Mutation:
     """All mutants of the rules as they are."""
-    return mutate(write(tmp_path_factory.mktemp("race")), Plan(jobs=1))
+    return mutate(write(tmp_path_factory.mktemp("race")), MutationPlan(jobs=1))
 
 
 def rows(found: Mutation, outcome: str) -> set[tuple[str, int, str]]:
@@ -150,17 +150,17 @@ def test_what_check_refuses_does_not_count(found: Mutation) -> None:
 
 def test_ids_do_not_depend_on_what_stands_before(folder: Path, found: Mutation) -> None:
     (folder / "ruleset.yaml").write_text(RULES.replace("types:\n", "# a comment\n\ntypes:\n"))
-    again = mutate(folder, Plan(jobs=1))
+    again = mutate(folder, MutationPlan(jobs=1))
     assert [m.id for m in again.mutants] == [m.id for m in found.mutants]
     assert len({m.id for m in again.mutants}) == len(again.mutants)
 
 
 def test_processes_come_to_the_same(folder: Path, found: Mutation) -> None:
-    assert mutate(folder, Plan(jobs=2)).verdicts == found.verdicts
+    assert mutate(folder, MutationPlan(jobs=2)).verdicts == found.verdicts
 
 
 def test_a_sample_is_decided_by_its_seed(folder: Path) -> None:
-    first, again, other = (mutate(folder, Plan(sample=6, seed=seed, jobs=1)) for seed in (1, 1, 2))
+    first, again, other = (mutate(folder, MutationPlan(sample=6, seed=seed, jobs=1)) for seed in (1, 1, 2))
     tried, tried_again, others = ([m.to_json() for m in found.mutants] for found in (first, again, other))
     assert tried == tried_again and len(tried) == 6 < first.all_mutants
     assert tried != others
@@ -172,7 +172,7 @@ def test_listed_equivalents(folder: Path, found: Mutation, capsys: pytest.Captur
     (folder / "mutants.csv").write_text(
         f"id,operator,clause,reason\n{lost.id},{lost.operator},x,nobody can tell\n{dead.id},x,x,wrong\n00000000,x,x,old\n{'1' * 8},x,x,\n"
     )
-    listed = mutate(folder, Plan(jobs=1))
+    listed = mutate(folder, MutationPlan(jobs=1))
     assert [m.id for m, _ in listed.of("equivalent")] == [lost.id] and listed.counts["survived"] == found.counts["survived"] - 1
     assert listed.score > found.score
     assert listed.score == listed.counts["killed"] / (listed.counts["killed"] + listed.counts["survived"])
@@ -186,14 +186,14 @@ def test_listed_equivalents(folder: Path, found: Mutation, capsys: pytest.Captur
 def test_a_broken_list_is_a_diagnostic(folder: Path) -> None:
     (folder / "mutants.csv").write_text('id,reason\n"open')
     with pytest.raises(RulesetError) as error:
-        mutate(folder, Plan(jobs=1, sample=1))
+        mutate(folder, MutationPlan(jobs=1, sample=1))
     assert [d.code for d in error.value.diagnostics] == ["X105"]
 
 
 def test_a_scenario_that_fails_anyhow_is_refused(folder: Path) -> None:
     (folder / "scenarios" / "some.yaml").write_text(SCENARIOS.replace("pool.size == 2", "pool.size == 3"))
     with pytest.raises(RulesetError) as error:
-        mutate(folder, Plan(jobs=1))
+        mutate(folder, MutationPlan(jobs=1))
     assert "K111" in [d.code for d in error.value.diagnostics]
 
 
@@ -205,10 +205,10 @@ def test_a_variant_changes_its_own_file(folder: Path) -> None:
     (folder / "scenarios" / "long.yaml").write_text(
         "croupier: 1\nruleset: ../variants/long.yaml\nscenarios:\n  - id: long\n    do: [{P1: walk}]\n    then: ['steps[P1] == 3']\n"
     )
-    own = mutate(folder / "variants" / "long.yaml", Plan(jobs=1))
+    own = mutate(folder / "variants" / "long.yaml", MutationPlan(jobs=1))
     assert {m.span.source.name.rsplit("/", 1)[-1] for m in own.mutants} == {"long.yaml"} and own.scenarios == 1
     assert ("number", 6, "`3` becomes `4`") in rows(own, "killed")
-    base = mutate(folder, Plan(jobs=1))
+    base = mutate(folder, MutationPlan(jobs=1))
     assert base.scenarios == 4 and {m.span.source.name.rsplit("/", 1)[-1] for m in base.mutants} == {"ruleset.yaml"}
 
 
@@ -225,7 +225,7 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_where_no_mutant_was_tried_there_is_no_score(folder: Path) -> None:
-    found = mutate(folder, Plan(jobs=1), lambda: True)
+    found = mutate(folder, MutationPlan(jobs=1), lambda: True)
     assert not found.mutants and "no score: no mutant was tried that counts" in str(survivors(found))
 
 
@@ -236,7 +236,7 @@ ROWS = list(csv.DictReader((CASES / "expected.csv").open(encoding="utf-8")))
 @pytest.mark.parametrize("game", sorted({row["game"] for row in ROWS}))
 def test_what_becomes_of_a_change(game: str) -> None:
     """Rows of `mutate/expected.csv`: what becomes of a change in a line of a game's rules; nothing for one that is not made."""
-    found = mutate(CASES / game, Plan(jobs=1))
+    found = mutate(CASES / game, MutationPlan(jobs=1))
     outcomes = {(m.span.line, m.change): v.outcome for m, v in zip(found.mutants, found.verdicts, strict=True)}
     for row in ROWS:
         if row["game"] == game:
@@ -246,7 +246,7 @@ def test_what_becomes_of_a_change(game: str) -> None:
 def test_a_sample_does_not_say_whether_too_many_are_listed(folder: Path, found: Mutation) -> None:
     lost = [m.id for m, _ in found.of("survived")]
     (folder / "mutants.csv").write_text("id,reason\n" + "".join(f"{id},nobody can tell\n" for id in lost))
-    whole = mutate(folder, Plan(jobs=1))
+    whole = mutate(folder, MutationPlan(jobs=1))
     assert whole.too_many_equivalents and main(["mutate", str(folder), "--jobs", "1"]) == 1
-    part = mutate(folder, Plan(jobs=1, sample=len(whole.mutants) - 1))
+    part = mutate(folder, MutationPlan(jobs=1, sample=len(whole.mutants) - 1))
     assert part.sampled and part.counts["equivalent"] > 0 and not part.too_many_equivalents

@@ -8,7 +8,7 @@ import croupier
 from croupier.backends.choice import compiled
 from croupier.backends.python.position import Deviation
 from croupier.backends.python.rollouts import Chooser, roll_out
-from croupier.play.match import Match, Setup
+from croupier.play.match import GameMatch, MatchConfig
 
 NAMES = (
     "tic_tac_toe", "kuhn_poker", "plain_tricks", "goofspiel", "leduc_poker", "witches_of_blackmore", "two_dice_pig", "liars_dice", "sealed_auction",
@@ -22,7 +22,7 @@ def test_the_same_games(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = croupier.load(name)
     initial = ruleset.new_initial_state(backend="python")
     for number in (1, 2, 3):
-        record = Match(ruleset, Setup(seed=11), number, light=True).play()
+        record = GameMatch(ruleset, MatchConfig(seed=11), number, light=True).play()
         rolled = initial._whole_game(11, number)
         assert rolled is not None
         assert (rolled.final_hash, rolled.decisions, rolled.chance_events) == (record.final_hash, record.decisions, record.chance_events)

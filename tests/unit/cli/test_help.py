@@ -13,7 +13,7 @@ import pytest
 
 from croupier.cli import main
 from croupier.cli.app import COMMANDS, HELP, command
-from croupier.resources import Place
+from croupier.resources import RulesetPlace
 
 
 def examples(text: str) -> list[list[str]]:
@@ -61,7 +61,7 @@ def author(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "my_game.yaml").write_bytes(GAME.read_bytes())
     (tmp_path / "opening.yaml").write_text("croupier: 1\nactions: []\n")
     monkeypatch.chdir(tmp_path)
-    place = Place(GAME, GAME.parent, "my_game")
+    place = RulesetPlace(GAME, GAME.parent, "my_game")
     monkeypatch.setattr("croupier.resources.shipped", lambda: {"my_game": place})
     return tmp_path
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from croupier.cli.offer import Offer
+from croupier.cli.offer import OptionPrompt
 
 
-def offer(*labels: str, nothing: str = "pass") -> Offer:
+def offer(*labels: str, nothing: str = "pass") -> OptionPrompt:
     """A choice of a number that may be declined; action 0 is to decline."""
     structs = [{"choose": "n", "value": None}, *({"choose": "n", "value": int(label.split()[-1])} for label in labels)]
-    return Offer(range(len(structs)), [nothing, *labels], structs)
+    return OptionPrompt(range(len(structs)), [nothing, *labels], structs)
 
 
 def test_numbers_stay_numbers_beside_words_for_saying_no() -> None:
@@ -19,14 +19,14 @@ def test_numbers_stay_numbers_beside_words_for_saying_no() -> None:
 
 def test_no_is_understood_in_whatever_words_one_says_no() -> None:
     assert offer("take 1", nothing="no").meant("no") == 0
-    taken = Offer([0, 2], ["done", "take card 1"], [{"choose": "c", "item": None}, {"choose": "c", "item": "card 1"}])
+    taken = OptionPrompt([0, 2], ["done", "take card 1"], [{"choose": "c", "item": None}, {"choose": "c", "item": "card 1"}])
     assert taken.meant("done") == 0 and taken.meant("no") is None
 
 
-def menu(*options: tuple[str, int | None]) -> Offer:
+def menu(*options: tuple[str, int | None]) -> OptionPrompt:
     """A menu: words and the number that they are about; actions count from 0."""
     structs = [{"option": "pass" if n is None else "bid {n}", "with": [] if n is None else [n]} for _, n in options]
-    return Offer(range(len(structs)), [words for words, _ in options], structs)
+    return OptionPrompt(range(len(structs)), [words for words, _ in options], structs)
 
 
 def test_options_of_a_menu_that_differ_in_a_number_stand_behind_it() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 import croupier
 from croupier.narration import Names
-from croupier.play.match import Setup
+from croupier.play.match import MatchConfig
 from croupier.play.session import Session
 
 pytest.importorskip("textual", reason="the full screen needs textual")
@@ -48,7 +48,7 @@ def text(app: Screen, widget: str) -> str:
 
 def test_a_game_with_ticks_filter_undo_and_reasons(tmp_path: Path) -> None:
     (tmp_path / "screened.yaml").write_text(RULES, encoding="utf-8")
-    session = Session(croupier.load(tmp_path / "screened.yaml"), Setup(2, {}, 1, ("random",), False, "reference"), frozenset([0]))
+    session = Session(croupier.load(tmp_path / "screened.yaml"), MatchConfig(2, {}, 1, ("random",), False, "reference"), frozenset([0]))
     app = Screen(session, Names(("Anna",)), "full", False)
 
     async def play() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.diagnostics import CODES, Entry, Source
+from croupier.diagnostics import CODES, CatalogueEntry, Source
 from croupier.diagnostics.catalogue import FOLDER, STAGES, Catalogue, parse_entry
 from croupier.source import Node, Scalar, read, read_csv
 from croupier.source.yaml_tree import Mapping, Sequence
@@ -43,7 +43,7 @@ a
 
 
 def test_a_file_is_read() -> None:
-    entry = Entry("Y001", "some-name", "`{a}`: here", "One, two.", "a \n", "a\n", "warning", 'write "b"', "by-hand")
+    entry = CatalogueEntry("Y001", "some-name", "`{a}`: here", "One, two.", "a \n", "a\n", "warning", 'write "b"', "by-hand")
     assert parse_entry(FILE) == entry and entry.title == "some name"
 
 
@@ -106,7 +106,7 @@ def test_stages_come_in_their_order() -> None:
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.code)
-def test_wording(entry: Entry) -> None:
+def test_wording(entry: CatalogueEntry) -> None:
     assert len(entry.name) <= 27
     for text in (entry.message, entry.help or "x"):
         assert not text.endswith(".") and not text[:1].isupper() or text[:2].isupper() or text.startswith("UTF"), text
@@ -141,7 +141,7 @@ def rule_problems(node: Node) -> list[str]:
 
 
 @pytest.mark.parametrize("entry", YAML, ids=lambda entry: entry.code)
-def test_examples_of_yaml(entry: Entry) -> None:
+def test_examples_of_yaml(entry: CatalogueEntry) -> None:
     found = judge(entry.bad)
     if entry.code.startswith("Y31"):
         assert found[:1] == [entry.code]
@@ -152,6 +152,6 @@ def test_examples_of_yaml(entry: Entry) -> None:
 
 
 @pytest.mark.parametrize("entry", TABLES, ids=lambda entry: entry.code)
-def test_examples_of_tables(entry: Entry) -> None:
+def test_examples_of_tables(entry: CatalogueEntry) -> None:
     assert [diagnostic.code for diagnostic in read_csv(Source("t.csv", entry.bad))[1]] == [entry.code]
     assert read_csv(Source("t.csv", entry.good))[1] == []

@@ -14,7 +14,7 @@ from croupier.lab.report import Asked, page
 from croupier.lab.rows import Watch
 from croupier.lab.statistics import share
 from croupier.lab.workers import Run
-from croupier.play.match import Setup
+from croupier.play.match import MatchConfig
 
 EMPTY = {"meta", "line", "circle", "rect", "polyline"}
 
@@ -47,7 +47,7 @@ def read(text: str) -> Tags:
 
 
 def test_a_page_about_a_ruleset() -> None:
-    run = Run("kuhn_poker", Setup(seed=1, backend="auto"), Watch(("stake[me]",)))
+    run = Run("kuhn_poker", MatchConfig(seed=1, backend="auto"), Watch(("stake[me]",)))
     made = page(Asked(run, 30, "Kuhn <poker>", version="1"), jobs=1)
     assert made == page(Asked(run, 30, "Kuhn <poker>", version="1"), jobs=1)
     tags = read(made)
@@ -60,7 +60,7 @@ def test_a_page_about_a_ruleset() -> None:
 
 @pytest.mark.parametrize(("other", "words"), [("leduc_poker", "has more of this: decisions"), ("kuhn_poker", "Nothing was found to differ.")])
 def test_a_page_about_two(other: str, words: str) -> None:
-    run = Run("kuhn_poker", Setup(seed=1, backend="auto"))
+    run = Run("kuhn_poker", MatchConfig(seed=1, backend="auto"))
     made = page(Asked(run, 150, "A", Run(other, run.setup), "B"), jobs=1)
     read(made)
     assert words in made and "What differs" in made

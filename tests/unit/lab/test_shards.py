@@ -19,9 +19,9 @@ from croupier.cli.app import invoke
 from croupier.lab.rows import Watch
 from croupier.lab.shards import BadShards, as_table, digest, fill, read, shards_of
 from croupier.lab.workers import Run, rows
-from croupier.play.match import Setup
+from croupier.play.match import MatchConfig
 
-KUHN = Run("kuhn_poker", Setup(seed=1, backend="auto"))
+KUHN = Run("kuhn_poker", MatchConfig(seed=1, backend="auto"))
 
 
 def filled(folder: Path, numbers: range, run: Run = KUHN, part: tuple[int, int] = (1, 1), size: int = 10) -> None:
@@ -118,4 +118,4 @@ def test_killed_a_hundred_times_nothing_is_lost(tmp_path: Path) -> None:
     assert subprocess.run(command, stdout=subprocess.DEVNULL).returncode == 0
     found = read([folder])[1]
     print(f"killed {kills} times, {len(found):,} games")
-    assert kills > 5 and digest(found) == digest(rows(Run("connect_four", Setup(seed=1, backend="auto")), range(1, games + 1), jobs=1))
+    assert kills > 5 and digest(found) == digest(rows(Run("connect_four", MatchConfig(seed=1, backend="auto")), range(1, games + 1), jobs=1))

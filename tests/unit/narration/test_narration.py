@@ -10,7 +10,7 @@ import yaml
 
 import croupier
 from croupier.narration import Line, Names, clauses, narrate
-from croupier.play.match import Match, Setup
+from croupier.play.match import GameMatch, MatchConfig
 
 CASES = yaml.safe_load(Path(__file__).with_suffix("").with_name("lines.cases.yaml").read_text(encoding="utf-8"))
 PUBLISHED = [("witches_of_blackmore", 2), ("una_notte_da_lupi", 5), ("wednesday_hyde", 4), ("vudu", 3), ("baron_voodoo", 2)]
@@ -19,7 +19,7 @@ GAMES = [("witches_of_blackmore", 3), ("una_notte_da_lupi", 5), ("wednesday_hyde
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
 def test_clauses_count_back_into_events(name: str, players: int) -> None:
-    match = Match(croupier.load(name), Setup(players, {}, 5, ("random",), False, "reference"))
+    match = GameMatch(croupier.load(name), MatchConfig(players, {}, 5, ("random",), False, "reference"))
     match.play(lambda: len(match.steps) > 150)
     for reader in (None, *range(players)):
         events = [e for e in match.state.events(reader) if not e.quiet]
@@ -34,7 +34,7 @@ def test_clauses_count_back_into_events(name: str, players: int) -> None:
 
 @pytest.mark.parametrize(("name", "players"), PUBLISHED)
 def test_a_game_is_told_in_a_third_of_the_lines(name: str, players: int) -> None:
-    match = Match(croupier.load(name), Setup(players, {}, 1, ("random",), False, "reference"))
+    match = GameMatch(croupier.load(name), MatchConfig(players, {}, 1, ("random",), False, "reference"))
     match.play(lambda: len(match.steps) > 300)
     events = match.state.events(None)
     assert 3 * len(narrate(events)) <= len(narrate(events, together=False))
@@ -49,7 +49,7 @@ def test_lines(case: Any, tmp_path: Path) -> None:
     file = tmp_path / "told.yaml"
     file.write_text(CASES["head"] + case["rules"], encoding="utf-8")
     ruleset = croupier.load(file)
-    match = Match(ruleset, Setup(case.get("players", 2), {}, case.get("seed", 1), ("first",), False, "reference"))
+    match = GameMatch(ruleset, MatchConfig(case.get("players", 2), {}, case.get("seed", 1), ("first",), False, "reference"))
     match.play()
     for reader, wanted in case["lines"].items():
         events = match.state.events(None if reader == "referee" else reader - 1)

@@ -13,7 +13,7 @@ import croupier
 from croupier.cli.options import bot_names
 from croupier.diagnostics import RulesetError
 from croupier.play.agents import UnknownAgent, agent_names, new_agent
-from croupier.play.match import Match, Setup
+from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.results import Tally
 from croupier.play.simulate import simulate
 from croupier.ruleset import Ruleset
@@ -59,7 +59,7 @@ def test_a_class_of_a_file_plays(tmp_path: Path) -> None:
     path = tmp_path / "my_bots.py"
     path.write_text(OWN)
     ruleset = croupier.load("tic_tac_toe")
-    match = Match(ruleset, Setup(bots=(f"{path}:Last", "first")))
+    match = GameMatch(ruleset, MatchConfig(bots=(f"{path}:Last", "first")))
     record = match.play()
     assert record.bots == ("last", "first") and record.steps[0].choices[0].action == 8
     assert type(match._agents[0]._agent).ended == [(0, "finished")]  # type: ignore[attr-defined]
@@ -74,7 +74,7 @@ def test_a_class_of_a_file_plays(tmp_path: Path) -> None:
 
 def wins(name: str, bots: tuple[str, ...], games: int, jobs: int = 1, backend: str = "python") -> Tally:
     ruleset = croupier.load(name)
-    setup = Setup(seed=1, bots=bots, backend=backend)
+    setup = MatchConfig(seed=1, bots=bots, backend=backend)
     return Tally(2, simulate(ruleset, name, setup, games, jobs=jobs, load=croupier.load))
 
 
@@ -125,15 +125,15 @@ def test_policies_draw_options_by_their_weights(case: dict[str, Any], options_ru
 
 def test_a_policy_that_is_not_there() -> None:
     with pytest.raises(RulesetError, match="has no policy `twnty`"):
-        Match(croupier.load("two_dice_pig"), Setup(bots=("policy:twnty",))).play()
+        GameMatch(croupier.load("two_dice_pig"), MatchConfig(bots=("policy:twnty",))).play()
 
 
 def test_some_options_are_avoided_while_there_are_others() -> None:
     ruleset = croupier.load("kuhn_poker")
     for game in range(1, 15):
-        record = Match(ruleset, Setup(seed=2, bots=("avoid:BET",)), game).play()
+        record = GameMatch(ruleset, MatchConfig(seed=2, bots=("avoid:BET",)), game).play()
         assert all(choice.choice["value"] == "check" for step in record.steps if step.seat >= 0 for choice in step.choices)
-    assert Match(ruleset, Setup(seed=2, bots=("avoid:*",))).play().status == "finished"
+    assert GameMatch(ruleset, MatchConfig(seed=2, bots=("avoid:*",))).play().status == "finished"
 
 
 @pytest.mark.parametrize("bots", [("ismcts:8", "greedy"), ("flat:2", "avoid:*bet*:mcts:6")])
@@ -143,9 +143,9 @@ def test_the_same_seed_gives_the_same_games_on_every_back_end(bots: tuple[str, .
 
 def test_a_game_depends_on_its_number_alone() -> None:
     ruleset = croupier.load("kuhn_poker")
-    setup = Setup(seed=1, bots=("ismcts:8", "flat:2"))
+    setup = MatchConfig(seed=1, bots=("ismcts:8", "flat:2"))
     several = {game.game: game for game in simulate(ruleset, "kuhn_poker", setup, 4, load=croupier.load)}
-    assert Match(ruleset, setup, 3).play().final_hash == several[3].final_hash
+    assert GameMatch(ruleset, setup, 3).play().final_hash == several[3].final_hash
 
 
 @pytest.mark.soak

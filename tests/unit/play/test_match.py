@@ -9,14 +9,14 @@ import pytest
 
 from croupier.diagnostics import RulesetError, Source
 from croupier.play.agents import UnknownAgent, agent_names
-from croupier.play.match import Match, Setup
-from croupier.play.record import Record, as_text
+from croupier.play.match import GameMatch, MatchConfig
+from croupier.play.record import GameRecord, as_text
 from croupier.play.script import read_script
 from fake_game import FakeRuleset
 
 
-def played(name: str = "fake", game: int = 1, **options: Any) -> Record:
-    return Match(FakeRuleset(name), Setup(**options), game).play()
+def played(name: str = "fake", game: int = 1, **options: Any) -> GameRecord:
+    return GameMatch(FakeRuleset(name), MatchConfig(**options), game).play()
 
 
 def test_a_finished_game() -> None:
@@ -69,13 +69,13 @@ def test_invariants_are_checked_on_request() -> None:
 
 def test_a_match_that_is_told_to_stop_has_a_whole_position() -> None:
     stops = iter([False, False, True])
-    record = Match(FakeRuleset(), Setup(seed=5)).play(lambda: next(stops))
+    record = GameMatch(FakeRuleset(), MatchConfig(seed=5)).play(lambda: next(stops))
     assert record.status == "unfinished" and record.outcome["reason"] == "interrupted"
     assert len(record.steps) == 2 and record.final_hash == record.steps[-1].hash
 
 
 def test_light_matches_differ_only_in_what_they_note() -> None:
-    full, light = played(seed=9), Match(FakeRuleset(), Setup(seed=9), light=True).play()
+    full, light = played(seed=9), GameMatch(FakeRuleset(), MatchConfig(seed=9), light=True).play()
     assert (full.final_hash, full.outcome, full.digest) == (light.final_hash, light.outcome, light.digest)
 
 
@@ -89,9 +89,9 @@ def test_the_json_of_a_record() -> None:
     assert as_text({"a": 1, "actions": []}) == '{\n  "a": 1,\n  "actions": []\n}\n'
 
 
-def scripted(text: str, **options: Any) -> Record:
+def scripted(text: str, **options: Any) -> GameRecord:
     script = read_script(Source("script.yaml", text))
-    record = Match(FakeRuleset(), Setup(**options), script=script).play()
+    record = GameMatch(FakeRuleset(), MatchConfig(**options), script=script).play()
     script.check_used()
     return record
 

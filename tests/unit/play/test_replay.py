@@ -12,7 +12,7 @@ import pytest
 
 from croupier.diagnostics import Diagnostic, RulesetError, Source
 from croupier.play.files import check_free, write_whole
-from croupier.play.match import Match, Setup
+from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.record import as_text
 from croupier.play.replay import Replayed, replay
 from croupier.play.saved import parse_saved, read_saved, save
@@ -24,7 +24,7 @@ Json = dict[str, Any]
 
 
 def game(name: str = "fake", **options: Any) -> Json:
-    return json.loads(as_text(Match(FakeRuleset(name), Setup(**options)).play().to_json()))
+    return json.loads(as_text(GameMatch(FakeRuleset(name), MatchConfig(**options)).play().to_json()))
 
 
 def again(document: Json | str, at: int | None = None, name: str = "fake") -> Replayed:
@@ -53,7 +53,7 @@ def test_a_game_whose_invariant_broke_replays() -> None:
 
 def test_an_interrupted_game_replays() -> None:
     stops = iter([False] * 3 + [True])
-    record = Match(FakeRuleset(), Setup(seed=1)).play(lambda: next(stops))
+    record = GameMatch(FakeRuleset(), MatchConfig(seed=1)).play(lambda: next(stops))
     assert again(as_text(record.to_json())).applied == 3
 
 
@@ -169,7 +169,7 @@ def test_what_is_not_json(text: str, code: str, words: str) -> None:
 
 def test_files_are_written_whole_and_never_over_another(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
-    record = Match(FakeRuleset(), Setup(seed=5)).play()
+    record = GameMatch(FakeRuleset(), MatchConfig(seed=5)).play()
     save(record, path)
     assert read_saved(path).record == record
     for attempt in (lambda: save(record, path), lambda: check_free(path)):

@@ -14,20 +14,20 @@ import fake_game
 from croupier.cli import console, main
 from croupier.diagnostics import RulesetError
 from croupier.play.agents import UnknownAgent
-from croupier.play.match import Match, Setup
-from croupier.play.record import CHANCE_SEAT, Choice, Step, digest
-from croupier.play.results import Game, Summary, Tally, spread, wilson
+from croupier.play.match import GameMatch, MatchConfig
+from croupier.play.record import CHANCE_SEAT, RecordedChoice, RecordedStep, digest
+from croupier.play.results import GameResult, SimulationSummary, Tally, spread, wilson
 from croupier.play.simulate import sensible_jobs, simulate, turn_order
 from fake_game import FakeRuleset
 
 
-def games(count: int, name: str = "fake", jobs: int | None = 1, **options: Any) -> list[Game]:
-    setup = Setup(**options)
+def games(count: int, name: str = "fake", jobs: int | None = 1, **options: Any) -> list[GameResult]:
+    setup = MatchConfig(**options)
     return sorted(simulate(FakeRuleset(name), name, setup, count, jobs=jobs, load=fake_game.load), key=lambda game: game.game)
 
 
-def summary(played: list[Game], players: int = 2, asked: int | None = None) -> Summary:
-    return Summary("fake", "0" * 64, players, {}, 1, ("random",), asked or len(played), Tally(players, played), 1.5)
+def summary(played: list[GameResult], players: int = 2, asked: int | None = None) -> SimulationSummary:
+    return SimulationSummary("fake", "0" * 64, players, {}, 1, ("random",), asked or len(played), Tally(players, played), 1.5)
 
 
 def test_the_number_of_processes_changes_nothing() -> None:
@@ -37,17 +37,17 @@ def test_the_number_of_processes_changes_nothing() -> None:
 
 
 def test_a_game_does_not_depend_on_the_games_before_it() -> None:
-    assert games(20, seed=3)[-1].final_hash == Match(FakeRuleset(), Setup(seed=3), 20).play().final_hash
+    assert games(20, seed=3)[-1].final_hash == GameMatch(FakeRuleset(), MatchConfig(seed=3), 20).play().final_hash
 
 
 def test_the_digest_is_a_known_one() -> None:
-    one = Game(1, "ab", "finished", (1, "1/2"), (0,), None, None, 1, 1, None)
-    two = Game(2, "cd", "stuck", (), (), None, None, 1, 1, None)
+    one = GameResult(1, "ab", "finished", (1, "1/2"), (0,), None, None, 1, 1, None)
+    two = GameResult(2, "cd", "stuck", (), (), None, None, 1, 1, None)
     assert digest([two, one]) == digest([one, two]) == "a7eee676963dbc5e1bfb3a52653153edb58e75206f464576d4625a9ad2454407"
 
 
 def test_the_digest_of_an_interrupted_run_is_that_of_its_games_in_their_order() -> None:
-    played = [Game(k, "ab", "finished", (1, 0), (0,), None, None, 1, 1, None) for k in (5, 2, 9, 3)]
+    played = [GameResult(k, "ab", "finished", (1, 0), (0,), None, None, 1, 1, None) for k in (5, 2, 9, 3)]
     assert digest(played) == digest(sorted(played, key=lambda game: game.game)) != digest(played[:3])
 
 
@@ -60,7 +60,7 @@ def test_impossible_setups_are_refused_before_anything_is_played() -> None:
 
 def test_a_ruleset_that_changes_meanwhile_is_noticed() -> None:
     with pytest.raises(RulesetError) as caught:
-        list(simulate(FakeRuleset("fake"), "fake-other", Setup(), 10, jobs=2, load=fake_game.load))
+        list(simulate(FakeRuleset("fake"), "fake-other", MatchConfig(), 10, jobs=2, load=fake_game.load))
     assert caught.value.diagnostics[0].code == "X541"
 
 
@@ -73,8 +73,10 @@ def test_a_bug_in_a_game_names_the_game(jobs: int) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_stopping_keeps_whole_games(jobs: int) -> None:
-    played: list[Game] = []
-    for game in simulate(FakeRuleset("fake-slow"), "fake-slow", Setup(), 40, jobs=jobs, load=fake_game.load, should_stop=lambda: len(played) >= 2):
+    played: list[GameResult] = []
+    for game in simulate(
+        FakeRuleset("fake-slow"), "fake-slow", MatchConfig(), 40, jobs=jobs, load=fake_game.load, should_stop=lambda: len(played) >= 2
+    ):
         played.append(game)
     assert 2 <= len(played) < 30
     assert all(game.status == "finished" for game in played)
@@ -140,7 +142,7 @@ def test_support_is_importable_by_spawned_processes() -> None:
 def test_win_rates_add_up() -> None:
     """A game that several win is divided among them; those that nobody wins are counted apart."""
     winners = [(0,), (1,), (0, 1), (0, 1, 2), (), (2,)]
-    played = [Game(k, "0", "finished", (0, 0, 0), won, None, None, 3, 0, None) for k, won in enumerate(winners, 1)]
+    played = [GameResult(k, "0", "finished", (0, 0, 0), won, None, None, 3, 0, None) for k, won in enumerate(winners, 1)]
     seats = summary(played, 3).seats
     assert [(seat.wins, seat.ties) for seat in seats] == [(1, 2), (1, 2), (1, 1)]
     assert [round(6 * seat.win_rate, 6) for seat in seats] == [1.833333, 1.833333, 1.333333]
@@ -184,8 +186,8 @@ def test_wins_by_an_expression(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_who_decides_at_once_or_never_stands_in_the_order_of_seats() -> None:
-    def step(*seats: int) -> Step:
-        return Step(tuple(Choice(seat, 0, None) for seat in seats), len(seats) > 1, "")
+    def step(*seats: int) -> RecordedStep:
+        return RecordedStep(tuple(RecordedChoice(seat, 0, None) for seat in seats), len(seats) > 1, "")
 
     assert turn_order([step(CHANCE_SEAT), step(2), step(0, 2, 3), step(2)], 5) == (2, 0, 3, 1, 4)
 

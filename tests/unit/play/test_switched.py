@@ -12,7 +12,7 @@ import pytest
 
 import croupier
 from croupier.diagnostics import Source
-from croupier.play.match import Match, Setup
+from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.record import as_text
 from croupier.play.replay import replay
 from croupier.play.saved import parse_saved
@@ -36,9 +36,9 @@ def test_scenarios() -> None:
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_every_back_end_plays_the_same(village: croupier.Ruleset, backend: str, settings: dict[str, Any]) -> None:
-    setups = [Setup(parameters=settings, seed=3, backend=name) for name in ("reference", backend)]
+    setups = [MatchConfig(parameters=settings, seed=3, backend=name) for name in ("reference", backend)]
     for game in range(1, 6):
-        first, second = (Match(village, setup, game).play().digest for setup in setups)
+        first, second = (GameMatch(village, setup, game).play().digest for setup in setups)
         assert first == second
 
 
@@ -46,15 +46,15 @@ def test_what_is_switched_on_is_the_variant(village: croupier.Ruleset) -> None:
     alone = croupier.load(VILLAGE / "variants" / "secret_votes.yaml")
     both = croupier.load(f"{VILLAGE.as_posix()}/secret_votes+long_days")
     for settings, other in (({"vote_mode": "secret"}, alone), ({"vote_mode": "secret", "long": True}, both)):
-        here = Match(village, Setup(parameters=settings, seed=5)).play()
-        there = Match(other, Setup(seed=5)).play()
+        here = GameMatch(village, MatchConfig(parameters=settings, seed=5)).play()
+        there = GameMatch(other, MatchConfig(seed=5)).play()
         assert [step.choices for step in here.steps] == [step.choices for step in there.steps]
         assert here.outcome == there.outcome
 
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_saved_games_and_positions_hold_the_variants(village: croupier.Ruleset, settings: dict[str, Any]) -> None:
-    record = Match(village, Setup(parameters=settings, seed=7)).play()
+    record = GameMatch(village, MatchConfig(parameters=settings, seed=7)).play()
     assert replay(parse_saved(Source("game.json", as_text(record.to_json()))), village).complete
     state = village.new_initial_state(parameters=settings)
     state.apply_action(state.legal_actions(0)[0], 0)

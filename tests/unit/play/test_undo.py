@@ -11,7 +11,7 @@ import pytest
 from ruamel.yaml import YAML
 
 import croupier
-from croupier.play.match import Setup
+from croupier.play.match import MatchConfig
 from croupier.play.record import CHANCE_SEAT
 from croupier.play.session import Session
 
@@ -22,7 +22,7 @@ def sit_down(case: dict[str, Any], tmp_path: Path) -> Session:
     """A session at the table of a case."""
     file = tmp_path / "desk.yaml"
     file.write_text(DATA["table"] + indent(case["play"], "    "), encoding="utf-8")
-    return Session(croupier.load(str(file)), Setup(None, {}, 1, ("random",)), frozenset(p - 1 for p in case.get("persons", [1])))
+    return Session(croupier.load(str(file)), MatchConfig(None, {}, 1, ("random",)), frozenset(p - 1 for p in case.get("persons", [1])))
 
 
 @pytest.mark.parametrize("case", DATA["cases"].values(), ids=DATA["cases"])

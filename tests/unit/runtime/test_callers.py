@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import croupier
-from croupier.play.match import Match, Setup
+from croupier.play.match import GameMatch, MatchConfig
 from needs import BACKENDS
 from programs import small
 from trees import random_game
@@ -251,7 +251,7 @@ def test_a_saved_state_comes_back_on_the_back_end_asked_for(backend: str) -> Non
 @pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn_poker", "goofspiel", "plain_tricks"])
 def test_games_are_played_out_as_in_a_run(name: str, backend: str) -> None:
     state = start(name, backend)
-    record = Match(state.ruleset, Setup(seed=11), 3, light=True).play()
+    record = GameMatch(state.ruleset, MatchConfig(seed=11), 3, light=True).play()
     rolled = state.roll_out(11, 3)
     assert (rolled.final_hash, rolled.decisions, rolled.chance_events) == (record.final_hash, record.decisions, record.chance_events)
     assert rolled.outcome["returns"] == record.outcome["returns"] and state.history == []
@@ -269,7 +269,7 @@ def test_games_that_do_not_finish_are_played_out_too(backend: str, limits: str, 
     ruleset = croupier.load(path)
     found = set()
     for game in range(1, 12):
-        record = Match(ruleset, Setup(seed=1), game, light=True).play()
+        record = GameMatch(ruleset, MatchConfig(seed=1), game, light=True).play()
         rolled = ruleset.new_initial_state(backend=backend).roll_out(1, game)
         assert (rolled.final_hash, rolled.decisions, rolled.outcome["status"]) == (record.final_hash, record.decisions, record.status)
         found.add(record.status)

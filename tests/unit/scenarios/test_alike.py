@@ -8,7 +8,7 @@ import pytest
 
 import croupier
 from croupier.diagnostics import Source
-from croupier.play.match import Match, Setup
+from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.script import read_script, skeleton
 from croupier.scenarios import run_scenarios
 
@@ -24,7 +24,7 @@ def test_every_form_passes(folder: str) -> None:
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_the_scenario_of_a_game_passes(seed: int, tmp_path: Path) -> None:
     rules = croupier.load(GAME)
-    match = Match(rules, Setup(seed=seed, players=2))
+    match = GameMatch(rules, MatchConfig(seed=seed, players=2))
     record = match.play()
     (tmp_path / "ruleset.yaml").write_text((GAME / "ruleset.yaml").read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "scenarios").mkdir()

@@ -12,7 +12,7 @@ import pytest
 import croupier
 from croupier.semantics import liveness
 from croupier.semantics.check import RuleCheckers
-from croupier.semantics.context import Context
+from croupier.semantics.context import CheckContext
 from croupier.semantics.program import Program
 from croupier.semantics.tree import STATEMENTS
 from croupier.syntax import nodes as n
@@ -28,7 +28,7 @@ def below(base: type) -> set[type]:
 
 
 def test_every_class_of_nodes_has_a_rule() -> None:
-    rules = RuleCheckers(Context(Program("", "", "", (), {})))
+    rules = RuleCheckers(CheckContext(Program("", "", "", (), {})))
     assert below(n.Expr) == set(rules.expressions.rules)
     assert below(n.Stmt) - {n.Option} == set(rules.statements.rules), "options are checked with their menu"
 

@@ -17,7 +17,7 @@ import pytest
 
 import croupier
 from croupier.cli import main
-from croupier.play.match import Match, Setup
+from croupier.play.match import GameMatch, MatchConfig
 
 pytest.importorskip("starlette", reason="games in the browser need starlette")
 pytest.importorskip("httpx", reason="the test client needs httpx")
@@ -169,7 +169,7 @@ def test_a_choice_at_the_same_time_is_kept_secret_until_all_have_chosen(sit: Cal
 def test_a_page_of_positions_that_only_hidden_things_tell_apart_is_the_same_bytes(name: str, players: int) -> None:
     """What happened is the same history for both; where the events themselves tell the seat of the difference the pair is none."""
     pairs = 0
-    match = Match(croupier.load(name), Setup(players, {}, 3, ("random",), False, "reference"))
+    match = GameMatch(croupier.load(name), MatchConfig(players, {}, 3, ("random",), False, "reference"))
     for stop in (12, 24, 36):
         match.play(lambda stop=stop: len(match.steps) >= stop)  # type: ignore[misc]
         for seat in range(players):

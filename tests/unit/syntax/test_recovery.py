@@ -11,7 +11,7 @@ from croupier.diagnostics import Source
 from croupier.resources import grammar_file
 from croupier.source.ruletext import whole
 from croupier.syntax import parse_block, parse_expression, parse_module
-from croupier.syntax.parser import STARTS, Layout
+from croupier.syntax.parser import STARTS, IndentationTokens
 
 BLOCKS = [
     ("if a == 2\n    let n = 3 4\nelse:\n    let z = ]\npass", [("P006", 1, 10), ("P001", 2, 15), ("P010", 4, 13)]),
@@ -59,7 +59,7 @@ def test_the_grammar_has_no_conflicts_but_one(caplog: pytest.LogCaptureFixture) 
     try:
         with caplog.at_level(logging.DEBUG, logger=logger.name):
             text = grammar_file("rules.lark").read_text(encoding="utf-8")
-            Lark(text, parser="lalr", lexer="contextual", postlex=Layout(), start=list(STARTS), maybe_placeholders=True, debug=True)
+            Lark(text, parser="lalr", lexer="contextual", postlex=IndentationTokens(), start=list(STARTS), maybe_placeholders=True, debug=True)
     finally:
         logger.setLevel(level)
     conflicts = [r.message for r in caplog.records if "conflict" in r.message.lower()]

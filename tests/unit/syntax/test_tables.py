@@ -2,7 +2,7 @@
 
 from croupier.resources import grammar_file
 from croupier.syntax import parser_cache
-from croupier.syntax.parser import STARTS, Layout
+from croupier.syntax.parser import STARTS, IndentationTokens
 
 GRAMMAR = grammar_file("rules.lark").read_text(encoding="utf-8")
 TEXT = 'for p in turns():\n    choose c from grid by p\n        only if "free": mark[c] is none\n    mark[c] = p\n'
@@ -13,5 +13,5 @@ def test_fresh() -> None:
 
 
 def test_same_trees() -> None:
-    stored, built = parser_cache.load_parser(GRAMMAR, Layout(), STARTS), parser_cache.build_parser(GRAMMAR, Layout(), STARTS)
+    stored, built = parser_cache.load_parser(GRAMMAR, IndentationTokens(), STARTS), parser_cache.build_parser(GRAMMAR, IndentationTokens(), STARTS)
     assert stored.parse(TEXT, start="block") == built.parse(TEXT, start="block")

@@ -11,7 +11,7 @@ import pytest
 import croupier
 from croupier.cli.views.position import table
 from croupier.narration import Names
-from croupier.play.match import Match, Setup
+from croupier.play.match import GameMatch, MatchConfig
 from croupier.runtime.state import State
 from croupier.table import View, Zone, view
 from hidden_twins import twin
@@ -24,7 +24,7 @@ HIDING = {"witches_of_blackmore": 5, "una_notte_da_lupi": 5, "wednesday_hyde": 5
 
 
 def positions(name: str, steps: int = 40, every: int = 8) -> Iterator[State]:
-    match = Match(croupier.load(name), Setup(GAMES[name], {}, 7, ("random",), False, "reference"))
+    match = GameMatch(croupier.load(name), MatchConfig(GAMES[name], {}, 7, ("random",), False, "reference"))
     for stop in range(every, steps, every):
         match.play(lambda stop=stop: len(match.steps) >= stop)  # type: ignore[misc]
         yield match.state

@@ -4,7 +4,7 @@ A game that is compiled with a trace (`runtime/trace.py`) counts what it execute
 the games and adds the counts of each up; `report.py` is what comes out, in words, and as a page of the coloured source.
 """
 
-from croupier.authoring.coverage.measuring import Plan, measure
+from croupier.authoring.coverage.measuring import CoveragePlan, measure
 from croupier.authoring.coverage.report import Counted, Coverage, RuleCount, ValueCount, html_page
 
-__all__ = ["Counted", "Coverage", "Plan", "RuleCount", "ValueCount", "html_page", "measure"]
+__all__ = ["Counted", "Coverage", "CoveragePlan", "RuleCount", "ValueCount", "html_page", "measure"]

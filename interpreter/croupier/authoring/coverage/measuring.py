@@ -17,7 +17,7 @@ from croupier.authoring.coverage.report import CLAUSES, Counted, Coverage, RuleC
 from croupier.authoring.matrix import tried_values
 from croupier.diagnostics import RulesetError, Source, Span
 from croupier.pipeline import load
-from croupier.play.match import Match, Setup, never
+from croupier.play.match import GameMatch, MatchConfig, never
 from croupier.ruleset import Ruleset
 from croupier.runtime.game import Game
 from croupier.runtime.state import State
@@ -33,7 +33,7 @@ Key = tuple[str, str, int, int, str]
 
 
 @dataclass(frozen=True)
-class Plan:
+class CoveragePlan:
     """What to play: `players` none for all numbers in turn; `vary` gives each game tried values of its own instead of the defaults."""
 
     games: int = 100
@@ -76,7 +76,7 @@ def _text(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def measure(name: str | Path, plan: Plan, should_stop: Callable[[], bool] = never, progress: Progress | None = None) -> Coverage:
+def measure(name: str | Path, plan: CoveragePlan, should_stop: Callable[[], bool] = never, progress: Progress | None = None) -> Coverage:
     """What happens in random games of a ruleset and in its scenarios; stops if told to. Raises `RulesetError`.
 
     `progress` is told how many games and scenarios of how many are over.
@@ -109,7 +109,7 @@ def measure(name: str | Path, plan: Plan, should_stop: Callable[[], bool] = neve
 
 
 # ---------------------------------------------------------------- random games
-def _games(ruleset: Ruleset, plan: Plan, collector: Collector, should_stop: Callable[[], bool]) -> Iterator[str]:
+def _games(ruleset: Ruleset, plan: CoveragePlan, collector: Collector, should_stop: Callable[[], bool]) -> Iterator[str]:
     """Plays the games and gives the status of each."""
     counts = ruleset.players if plan.players is None else (plan.players,)
     made: dict[str, Game] = {}
@@ -121,8 +121,8 @@ def _games(ruleset: Ruleset, plan: Plan, collector: Collector, should_stop: Call
         players = counts[(number - 1) % len(counts)]
         game = _set_up(ruleset, made, players, plan, tried, number)
         assert isinstance(game.trace, Trace)
-        setup = Setup(players, {}, plan.seed)
-        match = Match(ruleset, setup, number, initial=State(ruleset, game), light=True)
+        setup = MatchConfig(players, {}, plan.seed)
+        match = GameMatch(ruleset, setup, number, initial=State(ruleset, game), light=True)
         record = match.play(should_stop)
         if record.status == "unfinished" and should_stop():  # half a game is none
             return
@@ -131,7 +131,7 @@ def _games(ruleset: Ruleset, plan: Plan, collector: Collector, should_stop: Call
         game.trace.clear()
 
 
-def _set_up(ruleset: Ruleset, made: dict[str, Game], players: int, plan: Plan, tried: Mapping[str, Sequence[Any]], number: int) -> Game:
+def _set_up(ruleset: Ruleset, made: dict[str, Game], players: int, plan: CoveragePlan, tried: Mapping[str, Sequence[Any]], number: int) -> Game:
     """The traced game of a number; with varied parameters the first combination that is not refused, or the defaults."""
     stream = Stream(plan.seed, number, "parameters")
     for attempt in range(ATTEMPTS + 1):
@@ -153,7 +153,7 @@ def _set_up(ruleset: Ruleset, made: dict[str, Game], players: int, plan: Plan, t
 
 
 # ---------------------------------------------------------------- the report
-def _report(ruleset: Ruleset, plan: Plan, collector: Collector, statuses: Counter[str], results: list[ScenarioResult]) -> Coverage:
+def _report(ruleset: Ruleset, plan: CoveragePlan, collector: Collector, statuses: Counter[str], results: list[ScenarioResult]) -> Coverage:
     program = ruleset.program
     programs = [program, *(p for p in collector.programs.values() if p is not program)]
     sources = tuple(dict.fromkeys(source for p in programs for source in p.resolved.sources))

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from croupier.authoring.fmt.layout import Layout
+from croupier.authoring.fmt.layout import YamlLayout
 from croupier.authoring.fmt.rules import format_rules
 from croupier.diagnostics import Diagnostic, Source, Span
 from croupier.resolve import open_ruleset
@@ -195,7 +195,7 @@ def format_source(source: Source) -> Formatted:
     wrong = _errors([*kinds.diagnostics, *rule_mistakes(root, kinds)])
     if wrong:
         return Formatted(None, wrong)
-    text = Layout(root, lambda node, column: _rules(node, kinds, column)).write()
+    text = YamlLayout(root, lambda node, column: _rules(node, kinds, column)).write()
     again, _ = read(Source(source.name, text))
     if again is None or meaning_of(root, kinds.starts) != meaning_of(again, kinds_of(again).starts) or _comments(source.text) != _comments(text):
         raise FormatError(f"the layout of {source.name} says something else")

@@ -15,7 +15,7 @@ OPENING = ("[", "{")
 
 
 @dataclass
-class Cell:
+class AlignedCell:
     """An atom of a row: its sign (none for a scalar), where the author began and ended it, whether blanks were put in before it, and where it is."""
 
     sign: str
@@ -33,11 +33,11 @@ class Cell:
 
 
 @dataclass
-class Row:
+class AlignedRow:
     """A line of the layout, by its number, with its cells."""
 
     line: int
-    cells: list[Cell] = field(default_factory=list)
+    cells: list[AlignedCell] = field(default_factory=list)
 
     def shape(self, k: int) -> tuple[str, ...]:
         """The signs up to a cell."""
@@ -49,7 +49,7 @@ class Row:
             cell.at += pad
 
 
-def align(rows: list[Row], out: list[str], remarks: dict[int, int]) -> None:
+def align(rows: list[AlignedRow], out: list[str], remarks: dict[int, int]) -> None:
     """Put blanks into the lines of `out`; `remarks` say where comments behind them begin."""
     for run in _runs(rows):
         for k in range(1, max(len(row.cells) for row in run)):
@@ -69,9 +69,9 @@ def align(rows: list[Row], out: list[str], remarks: dict[int, int]) -> None:
             remarks[row.line] += moved
 
 
-def _runs(rows: list[Row]) -> Iterator[list[Row]]:
+def _runs(rows: list[AlignedRow]) -> Iterator[list[AlignedRow]]:
     """Rows in lines that follow each other and begin in one column."""
-    run: list[Row] = []
+    run: list[AlignedRow] = []
     for row in rows:
         if run and (row.line != run[-1].line + 1 or row.cells[0].at != run[-1].cells[0].at):
             yield run
@@ -81,9 +81,9 @@ def _runs(rows: list[Row]) -> Iterator[list[Row]]:
         yield run
 
 
-def _groups(run: list[Row], k: int) -> Iterator[tuple[list[Row], bool]]:
+def _groups(run: list[AlignedRow], k: int) -> Iterator[tuple[list[AlignedRow], bool]]:
     """Neighbours whose cells of one number were aligned by the author, and whether that is at their ends."""
-    group: list[Row] = []
+    group: list[AlignedRow] = []
     starts = ends = True
     for row in [*run, None]:
         cell = row.cells[k] if row is not None and k < len(row.cells) and row.cells[k].movable else None
@@ -231,7 +231,7 @@ class _Open:
     last: bool
 
 
-class Layout:
+class YamlLayout:
     """Writes the lines of one file."""
 
     def __init__(self, root: Node, rules: Rules) -> None:
@@ -240,7 +240,7 @@ class Layout:
         self.rules = rules
         self.out: list[str] = []
         self.remarks: dict[int, int] = {}  # lines with a comment behind something: where the comment begins
-        self.rows: list[Row] = []  # items in brackets, each in a line: a table
+        self.rows: list[AlignedRow] = []  # items in brackets, each in a line: a table
         self.atoms = list(Atoms(root))
         self.code, self.solid = self._look_ahead()
         self.brackets: list[_Open] = []
@@ -298,7 +298,7 @@ class Layout:
         if self._wants_blank(first, following - len(row), indent):
             self.out.append("")
         line = " " * indent
-        cells: list[Cell] = []
+        cells: list[AlignedCell] = []
         for k, atom in enumerate(row):
             before = row[k - 1] if k else None
             line += "" if before is None else self._between(before, atom)
@@ -313,15 +313,15 @@ class Layout:
         if len(row) > 1 and row[-1].kind == "comment":
             self.remarks[len(self.out)] = len(line) - len(comment(self.text[row[-1].start : row[-1].end]))
         if len(row) == len(cells) and cells[0].sign == "-" and len(row) > 1 and row[1].kind == "sign" and cells[1].sign in ("[", "{"):
-            self.rows.append(Row(len(self.out), [cell for cell, atom in zip(cells, row, strict=True) if atom.kind != "comment"]))
+            self.rows.append(AlignedRow(len(self.out), [cell for cell, atom in zip(cells, row, strict=True) if atom.kind != "comment"]))
         self.out.append(line)
 
-    def _cell(self, before: Atom | None, atom: Atom, at: int, size: int) -> Cell:
+    def _cell(self, before: Atom | None, atom: Atom, at: int, size: int) -> AlignedCell:
         """Where an atom stood, and where it stands now."""
         start = self.source.position(atom.start)[1]
         sign = self.text[atom.start : atom.end] if atom.kind == "sign" else ""
         spaced = before is not None and atom.start - before.end > len(self._between(before, atom))
-        return Cell(sign, start, start + atom.end - atom.start, spaced, at, size)
+        return AlignedCell(sign, start, start + atom.end - atom.start, spaced, at, size)
 
     def _enter(self, atom: Atom, column: int, indent: int, last: bool) -> None:
         """Keep track of levels and brackets."""

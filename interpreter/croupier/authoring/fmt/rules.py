@@ -75,7 +75,7 @@ def margin(width: int, base: int) -> int:
 
 
 @dataclass
-class Line:
+class RuleLine:
     """One line of the text: what stands in it, with offsets; then its layout."""
 
     number: int
@@ -107,10 +107,10 @@ def format_rules(text: str, start: str, base: int) -> list[str] | None:
     return out
 
 
-def _lines(text: str, tokens: Sequence[CodeToken]) -> list[Line]:
+def _lines(text: str, tokens: Sequence[CodeToken]) -> list[RuleLine]:
     """The lines that hold anything, with what they hold."""
     starts = [0, *(m.end() for m in re.finditer("\n", text))]
-    lines = [Line(number) for number in range(len(starts))]
+    lines = [RuleLine(number) for number in range(len(starts))]
     number = 0
     for token in tokens:
         while number + 1 < len(starts) and starts[number + 1] <= token.start:
@@ -126,7 +126,7 @@ def _lines(text: str, tokens: Sequence[CodeToken]) -> list[Line]:
         while number + 1 < len(starts) and starts[number + 1] <= found.start():
             number += 1
         lines[number].trivia.append((found.start(), found.group()))
-    kept: list[Line] = []
+    kept: list[RuleLine] = []
     for line in lines:
         first = min([t.start for t in line.tokens[:1]] + [at for at, _ in line.trivia[:1]], default=None)
         if first is not None:
@@ -137,7 +137,7 @@ def _lines(text: str, tokens: Sequence[CodeToken]) -> list[Line]:
     return kept
 
 
-def _find_depths(lines: Sequence[Line]) -> None:
+def _find_depths(lines: Sequence[RuleLine]) -> None:
     open_brackets = 0
     for line in lines:
         line.carried = open_brackets > 0
@@ -146,7 +146,7 @@ def _find_depths(lines: Sequence[Line]) -> None:
         open_brackets += sum((t.text in OPEN) - (t.text in CLOSE) for t in line.tokens)
 
 
-def _place_comments(lines: Sequence[Line]) -> None:
+def _place_comments(lines: Sequence[RuleLine]) -> None:
     """A line of comments belongs to the block that the author indented it for, if that block is open there."""
     columns: dict[int, int] = {}
     last = 0
@@ -170,7 +170,7 @@ class _Bracket:
     last: bool  # does it end its line?
 
 
-def _write(lines: Sequence[Line], base: int) -> None:
+def _write(lines: Sequence[RuleLine], base: int) -> None:
     """The text of each line, from the first to the last: where a line in brackets begins depends on those before it."""
     spacing = Spacing()
     brackets: list[_Bracket] = []
@@ -203,7 +203,7 @@ def _with_trivia(text: str, trivia: Sequence[str], base: int) -> str:
     return text
 
 
-def _indent(line: Line, brackets: Sequence[_Bracket]) -> int:
+def _indent(line: RuleLine, brackets: Sequence[_Bracket]) -> int:
     if not line.carried or not brackets:
         return STEP * line.depth
     closers = 0
@@ -217,10 +217,10 @@ def _indent(line: Line, brackets: Sequence[_Bracket]) -> int:
     return inner.indent + STEP if inner.last else inner.column + 1
 
 
-def _blank_lines(lines: Sequence[Line], start: str) -> None:
+def _blank_lines(lines: Sequence[RuleLine], start: str) -> None:
     """At most one blank line, none at the beginning of a block; around definitions of several lines there is one."""
     depth = 0
-    held: list[Line] = []  # lines of comments since the last line of code
+    held: list[RuleLine] = []  # lines of comments since the last line of code
     for line in lines:
         held.append(line)
         if line.tokens:
@@ -234,7 +234,7 @@ def _blank_lines(lines: Sequence[Line], start: str) -> None:
         _around_items(lines)
 
 
-def _around_items(lines: Sequence[Line]) -> None:
+def _around_items(lines: Sequence[RuleLine]) -> None:
     heads = [i for i, line in enumerate(lines) if line.tokens and not line.carried and line.depth == 0]
     ends = [*heads[1:], len(lines)] if heads else []
     several = [any(x.tokens and x.depth > 0 and not x.carried for x in lines[at:end]) for at, end in zip(heads, ends, strict=True)]

@@ -5,6 +5,6 @@ a file, runs the scenarios that execute the clause, in several processes, reads 
 """
 
 from croupier.authoring.mutate.mutants import OPERATORS, Mutant
-from croupier.authoring.mutate.running import Mutation, Plan, Verdict, mutate
+from croupier.authoring.mutate.running import Mutation, MutationPlan, Verdict, mutate
 
-__all__ = ["OPERATORS", "Mutant", "Mutation", "Plan", "Verdict", "mutate"]
+__all__ = ["OPERATORS", "Mutant", "Mutation", "MutationPlan", "Verdict", "mutate"]

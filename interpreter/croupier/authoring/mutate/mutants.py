@@ -98,7 +98,7 @@ PARSERS: dict[str, Parse] = {
 }
 
 
-class Texts:
+class ReadTexts:
     """The nodes of every rule text that was read; `mutant` says which of them is to be given changed."""
 
     def __init__(self) -> None:
@@ -138,7 +138,7 @@ HIDDEN_AUDIENCES = ("Audience",)  # enumerations of the language whose values ar
 
 
 @dataclass(frozen=True)
-class Around:
+class ClauseContext:
     """What a node stands in: its rule text, the clause that has to be executed to reach it, and what that cites."""
 
     where: str
@@ -147,18 +147,18 @@ class Around:
     span: Span | None = None
     rules: tuple[str, ...] = ()
 
-    def inside(self, node: Any, places: frozenset[Place] | None) -> Around:
+    def inside(self, node: Any, places: frozenset[Place] | None) -> ClauseContext:
         rules = tuple(rule for cite in node.cites for rule in spread(cite)) or self.rules
         return dataclasses.replace(self, clause=places, span=node.span, rules=rules)
 
 
-Found = tuple[str, Around, Span, str, Any, Any]  # operator, where it stands, what is changed, into what, the node, the new one
+Found = tuple[str, ClauseContext, Span, str, Any, Any]  # operator, where it stands, what is changed, into what, the node, the new one
 
 
 class Finder:
     """Walks the rule texts of a program."""
 
-    def __init__(self, program: Program, texts: Texts) -> None:
+    def __init__(self, program: Program, texts: ReadTexts) -> None:
         self.program, self.texts = program, texts
         self.enums = {name: e.values for name, e in program.enums.items() if name not in HIDDEN_AUDIENCES}
         uses = check_with_index(program.resolved)[2].uses
@@ -172,7 +172,7 @@ class Finder:
                 continue
             parse = PARSERS[kind]
             root = self.texts.read(parse, text)[0]
-            around = Around(where, TextReader.key(parse, text))
+            around = ClauseContext(where, TextReader.key(parse, text))
             if where.split(" / ")[-1] in WHOLE_CONDITIONS or " / valid / " in where:
                 yield self.negation(around, root)
             yield from self.walk(root, around)
@@ -186,7 +186,7 @@ class Finder:
                 yield f"parameters / {name.text} / default", "expression", plain_text(node)
 
     # ------------------------------------------------------------ nodes
-    def walk(self, node: Any, around: Around) -> Iterator[Found]:
+    def walk(self, node: Any, around: ClauseContext) -> Iterator[Found]:
         if isinstance(node, (tuple, list)):
             for item in node:
                 yield from self.walk(item, around)
@@ -208,7 +208,7 @@ class Finder:
             if not (isinstance(node, n.Declaration) and field.name in ("seen_by", "label")):
                 yield from self.walk(getattr(node, field.name), around)
 
-    def at(self, node: Any, around: Around, outer: Around) -> Iterator[Found]:
+    def at(self, node: Any, around: ClauseContext, outer: ClauseContext) -> Iterator[Found]:
         """The mutants of this very node."""
         for field in CONDITIONS.get(type(node), ()):
             condition = getattr(node, field)
@@ -249,7 +249,7 @@ class Finder:
         symbol = self.symbols.get((span.source.name, span.start, span.end))
         return None if symbol is None else (symbol.owner,) if symbol.kind == "value" and symbol.owner in self.enums else ()
 
-    def negation(self, around: Around, condition: Any) -> Found:
+    def negation(self, around: ClauseContext, condition: Any) -> Found:
         if isinstance(condition, n.Unary) and condition.op == "not":
             new = condition.value
         else:
@@ -272,7 +272,7 @@ def place(span: Span) -> Place:
     return span.source.name, span.start
 
 
-def mutants_of(program: Program, texts: Texts, sources: frozenset[str]) -> tuple[Mutant, ...]:
+def mutants_of(program: Program, texts: ReadTexts, sources: frozenset[str]) -> tuple[Mutant, ...]:
     """All mutants of the clauses that stand in some files, in the order of the files and sections."""
     twins: Counter[str] = Counter()
     out: list[Mutant] = []

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from croupier.authoring.mutate.mutants import OPERATORS, Mutant, Place, Texts, mutants_of
+from croupier.authoring.mutate.mutants import OPERATORS, Mutant, Place, ReadTexts, mutants_of
 from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose
 from croupier.pipeline import load
 from croupier.play.interrupt import WorkerContext, held_back
@@ -137,12 +137,12 @@ class Mutation:
 Limits = tuple[int, int, int]  # decisions, chance events, fuel
 
 
-class Refused(Exception):
+class RefusedMutant(Exception):
     """`check` refuses the changed ruleset; the code of the first error is the text."""
 
 
 @dataclass(frozen=True)
-class Task:
+class ScenarioTask:
     """A scenario, and what its file gives it."""
 
     opened: Opened
@@ -155,19 +155,19 @@ class Subject:
 
     def __init__(self, name: str | Path) -> None:
         self.base = load(name)
-        self.texts = Texts()
+        self.texts = ReadTexts()
         self.docs: dict[str, Any] = {}
         self.switches: dict[str, Switches] = {}
         self._switchable: dict[str, tuple[str, ...]] = {}
         self.main = os.path.realpath(self.base.path)
         self.open(self.main, self.base.path)
-        self.tasks: list[Task] = []
+        self.tasks: list[ScenarioTask] = []
         for opened in scenarios_of(name):
             if opened.document is None or opened.ruleset is None or any(d.is_error for d in opened.found):
                 raise RulesetError(opened.found)
             key = os.path.realpath(opened.ruleset.path)
             if key == self.main or self.main in self.open(key, opened.ruleset.path):
-                self.tasks += [Task(opened, s, key) for s in opened.document.scenarios]
+                self.tasks += [ScenarioTask(opened, s, key) for s in opened.document.scenarios]
 
     def open(self, key: str, path: Path) -> set[str]:
         """Read a ruleset; the files that it is made of."""
@@ -194,7 +194,7 @@ class Subject:
         return self._switchable[key]
 
     def changed(self, key: str, mutant: Mutant | None, limits: Limits | None = None) -> Ruleset:
-        """A ruleset with a mutant in it. Raises `Refused`."""
+        """A ruleset with a mutant in it. Raises `RefusedMutant`."""
         doc = self.docs[key]
 
         def checked(doc: ResolvedRuleset) -> tuple[Program, list[Diagnostic]]:
@@ -215,7 +215,7 @@ class Subject:
         program, found = checked(doc)
         errors = [d.code for d in found if d.severity == "error"]
         if errors:
-            raise Refused(errors[0])
+            raise RefusedMutant(errors[0])
         ruleset = Ruleset(program, doc.path, switches=self.switches[key], check=checked)
         try:
             for name in self.switchable(key):
@@ -223,7 +223,7 @@ class Subject:
             for players in ruleset.players:
                 ruleset.set_up(players, {}, compiled=False)
         except RulesetError as error:
-            raise Refused(error.diagnostics[0].code) from None
+            raise RefusedMutant(error.diagnostics[0].code) from None
         return ruleset
 
 
@@ -266,10 +266,10 @@ TIGHT: tuple[Limits | None, ...] = ((300, 300, 20_000), (2_000, 2_000, 200_000),
 
 
 @dataclass(frozen=True)
-class Known:
+class ScenarioTrace:
     """What a scenario executes in the ruleset as it is, the rules that it lists, and how many places it comes to."""
 
-    task: Task
+    task: ScenarioTask
     executed: frozenset[Place]
     cites: frozenset[str]
     alike: int = 0  # how many scenarios are played with the same set-up
@@ -290,9 +290,9 @@ class Bench:
                 return
         raise RulesetError(failed)
 
-    def _first_run(self, failed: list[Diagnostic]) -> list[Known]:
+    def _first_run(self, failed: list[Diagnostic]) -> list[ScenarioTrace]:
         runner = Runner(self.subject, None, self.limits)
-        known: list[Known] = []
+        known: list[ScenarioTrace] = []
         used: list[tuple[int, ...]] = []
         for task in self.subject.tasks:
             failed += runner.run(task)
@@ -302,11 +302,11 @@ class Bench:
             used.append(tuple(map(id, traces)))
             spots = [spot for trace in traces for spot in trace.executed() if spot.kind != "set-up"]
             executed = frozenset((spot.span.source.name, spot.span.start) for spot in spots)
-            known.append(Known(task, executed, frozenset(cite.text for cite in task.scenario.cites)))
+            known.append(ScenarioTrace(task, executed, frozenset(cite.text for cite in task.scenario.cites)))
         alike = Counter(used)
         return [replace(k, alike=alike[traces]) for k, traces in zip(known, used, strict=True)]
 
-    def order(self, mutant: Mutant) -> list[Known]:
+    def order(self, mutant: Mutant) -> list[ScenarioTrace]:
         """The scenarios to run: those that list a rule of the clause first, then those with a common set-up, then those that do little else."""
         chosen = [k for k in self.known if mutant.clause is None or mutant.clause & k.executed]
         exact = (mutant.span.source.name, mutant.span.start)
@@ -323,7 +323,7 @@ class Bench:
                 ran += 1
                 if runner.run(known.task):
                     return Verdict(index, "killed", known.task.scenario.id.text, ran)
-        except Refused as refused:
+        except RefusedMutant as refused:
             return Verdict(index, "refused", str(refused), ran)
         same = canonical_form(runner.ruleset(self.subject.main).program) == self.form
         return Verdict(index, "unchanged" if same else "survived", "", ran)
@@ -342,13 +342,13 @@ class Runner:
         self.games: dict[str, Games] = {}
 
     def ruleset(self, key: str) -> Ruleset:
-        """Raises `Refused`."""
+        """Raises `RefusedMutant`."""
         if key not in self.games:
             self.games[key] = Games(self.subject.changed(key, self.mutant, self.limits), traced=self.mutant is None)
         return self.games[key].ruleset
 
-    def run(self, task: Task) -> list[Diagnostic]:
-        """What is wrong in a scenario, nothing if it passes. Raises `Refused`."""
+    def run(self, task: ScenarioTask) -> list[Diagnostic]:
+        """What is wrong in a scenario, nothing if it passes. Raises `RefusedMutant`."""
         ruleset, document = self.ruleset(task.subject), task.opened.document
         assert document is not None
         runner = ScenarioRunner(ruleset, self.games[task.subject], document.given, document.chance is not None)
@@ -395,7 +395,7 @@ CHUNK = 8
 
 
 @dataclass(frozen=True)
-class Plan:
+class MutationPlan:
     """`sample` mutants drawn with `seed` (none: all); `jobs` processes (none: as many as there are cores)."""
 
     sample: int | None = None
@@ -403,7 +403,9 @@ class Plan:
     jobs: int | None = None
 
 
-def mutate(name: str | Path, plan: Plan, should_stop: Callable[[], bool] = never, progress: Callable[[int, int], None] | None = None) -> Mutation:
+def mutate(
+    name: str | Path, plan: MutationPlan, should_stop: Callable[[], bool] = never, progress: Callable[[int, int], None] | None = None
+) -> Mutation:
     """Try the mutants of a ruleset against its scenarios. `progress` is told how many of how many were tried.
 
     Stops between two mutants if told to; what was not tried is left out. Raises `RulesetError` if the ruleset does not check, if a scenario fails
@@ -455,7 +457,7 @@ def _judge(bench: Bench, index: int) -> Verdict:
 
 
 # ---------------------------------------------------------------- several processes
-class _Worker:
+class _MutantWorker:
     """The one of each process."""
 
     name: str = ""
@@ -465,16 +467,16 @@ class _Worker:
 
 def _start(name: str, ruleset_hash: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _Worker.name, _Worker.ruleset_hash = name, ruleset_hash
+    _MutantWorker.name, _MutantWorker.ruleset_hash = name, ruleset_hash
 
 
 def _batch(chosen: list[int]) -> list[Verdict] | None:
     """The verdicts on some mutants; nothing if the ruleset was changed meanwhile."""
-    if _Worker.bench is None:
-        _Worker.bench = Bench(Subject(_Worker.name))
-    if _Worker.bench.subject.base.ruleset_hash != _Worker.ruleset_hash:
+    if _MutantWorker.bench is None:
+        _MutantWorker.bench = Bench(Subject(_MutantWorker.name))
+    if _MutantWorker.bench.subject.base.ruleset_hash != _MutantWorker.ruleset_hash:
         return None
-    return [_judge(_Worker.bench, index) for index in chosen]
+    return [_judge(_MutantWorker.bench, index) for index in chosen]
 
 
 def _shared(bench: Bench, name: str | Path, chosen: list[int], jobs: int, should_stop: Callable[[], bool]) -> Iterator[Verdict]:

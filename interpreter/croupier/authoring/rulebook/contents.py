@@ -6,7 +6,20 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from croupier.authoring.rulebook.document import Block, Heading, Item, Items, Line, Paragraph, RuleSentences, Run, Table, ids_of, line, with_rules
+from croupier.authoring.rulebook.document import (
+    Block,
+    HeadingBlock,
+    Line,
+    ListBlock,
+    ListItem,
+    Paragraph,
+    RuleSentences,
+    TableBlock,
+    TextRun,
+    ids_of,
+    line,
+    with_rules,
+)
 from croupier.authoring.rulebook.wording import (
     capital,
     code,
@@ -52,13 +65,13 @@ def explained(thing: object, rules: RuleSentences) -> Iterator[Block]:
 def components(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iterator[Block]:
     """Every class of components: how many, what they have, and its cards one by one where they are not all combinations."""
     for title, component in doc.components:
-        yield Heading(3, name(title.text))
+        yield HeadingBlock(3, name(title.text))
         yield from explained(component, rules)
         yield Paragraph(numbers(title.text, component, ruleset))
         columns = {c.text for row in (component.table.rows if component.table is not None else ()) for c, _ in row.cells}
         kinds = [(a, kind) for a, kind in (*component.attributes, *component.mutable) if a.text not in columns]
         if kinds:
-            yield Items(tuple(Item(line(Run(name(a.text), "strong"), f": {type_words(kind)}")) for a, kind in kinds))
+            yield ListBlock(tuple(ListItem(line(TextRun(name(a.text), "strong"), f": {type_words(kind)}")) for a, kind in kinds))
         if component.table is not None and component.table.rows:
             yield _cards(component)
             for row in component.table.rows:
@@ -75,7 +88,7 @@ def titled(component: Component, key: Text) -> str:
     return f"{found[0]} ({key.text})" if found else capital(name(key.text))
 
 
-def _cards(component: Component) -> Table:
+def _cards(component: Component) -> TableBlock:
     """The rows of a table, a card a line."""
     assert component.table is not None
     rows = component.table.rows
@@ -86,10 +99,10 @@ def _cards(component: Component) -> Table:
     lines: list[tuple[Line, ...]] = []
     for row in rows:
         cells = {column.text: value(node) for column, node in row.cells}
-        first = (with_rules(line(Run(name(row.id.text) if row.id is not None else "", "strong")), ids_of(row.cites)),) if with_ids else ()
+        first = (with_rules(line(TextRun(name(row.id.text) if row.id is not None else "", "strong")), ids_of(row.cites)),) if with_ids else ()
         last = (line(prose(row.doc.text) if row.doc is not None else ""),) if with_doc else ()
         lines.append((*first, *(line(cells.get(c, "")) for c in columns), *last))
-    return Table(head, tuple(lines))
+    return TableBlock(head, tuple(lines))
 
 
 # ---------------------------------------------------------------- how many there are
@@ -139,7 +152,7 @@ def _walked(component: Component, attribute: str) -> str:
     return "player" if kinds.get(attribute) == "Player" else name(attribute)
 
 
-def _agreed(component: Component, ruleset: Ruleset) -> tuple[str | Run, ...]:
+def _agreed(component: Component, ruleset: Ruleset) -> tuple[str | TextRun, ...]:
     """How the number comes about, if what is agreed on before the game may change it."""
     written = component.copies or component.count
     kinds = {a.text: kind.text for a, kind in component.attributes}
@@ -164,7 +177,7 @@ def places(doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
     """Zones and boards: what lies there, in which order, who sees it."""
     yield from rules.sentences(i for _, zone in (*doc.zones, *doc.boards) for i in ids_of(zone.cites))
     rows = [_zone(title.text, zone) for title, zone in doc.zones] + [_board(title.text, board) for title, board in doc.boards]
-    yield Table(("place", "what lies there", "who sees it"), tuple(rows))
+    yield TableBlock(("place", "what lies there", "who sees it"), tuple(rows))
 
 
 def _zone(title: str, zone: Zone) -> tuple[Line, Line, Line]:
@@ -175,7 +188,7 @@ def _zone(title: str, zone: Zone) -> tuple[Line, Line, Line]:
         parts.append("everything begins here" if zone.start.text == "all" else line("begins with ", code(zone.start.text)))
     if zone.doc is not None:
         parts.append(prose(zone.doc.text))
-    return with_rules(line(Run(name(title), "strong"), called), ids_of(zone.cites)), joined(parts), line(_audience(zone))
+    return with_rules(line(TextRun(name(title), "strong"), called), ids_of(zone.cites)), joined(parts), line(_audience(zone))
 
 
 def _audience(zone: StackOptions) -> str:
@@ -202,20 +215,20 @@ def _board(title: str, board: Board) -> tuple[Line, Line, Line]:
         parts.append(joined([f"on each cell room for {type_words(board.stack.holds)}", *_manner(board.stack)], ", "))
     if board.doc is not None:
         parts.append(prose(board.doc.text))
-    return with_rules(line(Run(name(title), "strong")), ids_of(board.cites)), joined(parts), line(_audience(board.stack) if board.stack else "")
+    return with_rules(line(TextRun(name(title), "strong")), ids_of(board.cites)), joined(parts), line(_audience(board.stack) if board.stack else "")
 
 
 # ---------------------------------------------------------------- state
 def state(doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
     """What is kept track of: what each value may be, where it begins, who sees it."""
     yield from rules.sentences(i for _, v in doc.state for i in ids_of(v.cites))
-    yield Table(("value", "what it may be", "at first", "who sees it"), tuple(_variable(title.text, v) for title, v in doc.state))
+    yield TableBlock(("value", "what it may be", "at first", "who sees it"), tuple(_variable(title.text, v) for title, v in doc.state))
     for title, variable in doc.state:
         yield from grid(variable.start, f"{capital(name(title.text))} at first, row by row:")
 
 
 def _variable(title: str, variable: StateVariable) -> tuple[Line, ...]:
-    head = with_rules(line(Run(name(title), "strong")), ids_of(variable.cites))
+    head = with_rules(line(TextRun(name(title), "strong")), ids_of(variable.cites))
     doc = [prose(variable.doc.text)] if variable.doc is not None else []
     if variable.declaration is None:
         assert variable.type is not None
@@ -234,7 +247,7 @@ def _variable(title: str, variable: StateVariable) -> tuple[Line, ...]:
 def types(doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
     """Enumerations with their values and columns, records with their fields."""
     for title, form in doc.types:
-        yield Heading(3, name(title.text))
+        yield HeadingBlock(3, name(title.text))
         yield from explained(form, rules)
         if isinstance(form, RecordType):
             yield Paragraph(line("Consists of ", listed([f"{name(f.text)} ({type_words(kind)})" for f, kind in form.record]), "."))
@@ -246,11 +259,11 @@ def types(doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
             yield Paragraph(line(f"One of {listed([name(v.name.text) for v in form.values], 'or')}."))
 
 
-def _values(form: Enumeration) -> Table:
+def _values(form: Enumeration) -> TableBlock:
     """The values of an enumeration with their columns."""
     columns = [c.text for c, _ in form.attributes]
     rows: list[tuple[Line, ...]] = []
     for one in form.values:
         cells = {c.text: value(x) for c, x in one.cells}
-        rows.append((line(Run(name(one.name.text), "strong")), *(line(cells.get(c, "")) for c in columns)))
-    return Table(("", *(name(c) for c in columns)), tuple(rows))
+        rows.append((line(TextRun(name(one.name.text), "strong")), *(line(cells.get(c, "")) for c in columns)))
+    return TableBlock(("", *(name(c) for c in columns)), tuple(rows))

@@ -14,13 +14,13 @@ from croupier.authoring.diff import in_force
 from croupier.authoring.rulebook.contents import explained, titled
 from croupier.authoring.rulebook.document import (
     Block,
-    Heading,
-    Item,
-    Items,
+    HeadingBlock,
+    ListBlock,
+    ListItem,
     Paragraph,
     RuleSentences,
-    RuleText,
-    Run,
+    RuleTextBlock,
+    TextRun,
     ids_in,
     ids_of,
     line,
@@ -40,7 +40,7 @@ _FINISH = re.compile(r"\bfinish\b")
 
 
 @dataclass(frozen=True)
-class Definition:
+class ListedDefinition:
     """A definition, hook or watcher as it holds: its name if it has one, its text, and the rules that it cites."""
 
     name: str
@@ -54,7 +54,7 @@ class Section:
     """Definitions under one title, as far as they hold."""
 
     title: str | None
-    items: tuple[Definition, ...]
+    items: tuple[ListedDefinition, ...]
 
     @property
     def text(self) -> str:
@@ -80,7 +80,7 @@ def sections_of(doc: ResolvedRuleset) -> list[Section]:
             first, file = item.span.start, item.span.source.name  # of a variant that replaced what stood here, perhaps
             last = min(start for start in starts[file] if start > first)
             ids = tuple(i for cite in cites[file] if first <= cite.span.start < last for i in spread(cite))
-            parts.append(Definition(getattr(item, "name", None) or "", _lines(item.span.source, first, last), ids, item.span))
+            parts.append(ListedDefinition(getattr(item, "name", None) or "", _lines(item.span.source, first, last), ids, item.span))
         found.append(Section(section.title.text if section.title is not None else None, tuple(parts)))
     return found
 
@@ -118,9 +118,9 @@ class Course:
         yield from self.rules.sentences(ids)
         for title, phase in self._groups(self.doc.phases):
             if phase.repeat_until is not None and not ids:
-                yield Paragraph(line(Run(capital(gaps(title.text)), "strong"), " is repeated until ", code(phase.repeat_until.text), "."))
+                yield Paragraph(line(TextRun(capital(gaps(title.text)), "strong"), " is repeated until ", code(phase.repeat_until.text), "."))
         if self.doc.scoring is not None:
-            yield RuleText(self.doc.scoring.text, "block", not ids)
+            yield RuleTextBlock(self.doc.scoring.text, "block", not ids)
 
     def _ids_of_finishes(self, leaf: Text) -> list[str]:
         """What is cited on the lines of a text that end the game."""
@@ -170,7 +170,7 @@ class Course:
 
     def _phases(self, phases: Sequence[tuple[Text, Phase]], level: int) -> Iterator[Block]:
         for title, phase in phases:
-            yield Heading(min(level, DEEPEST_HEADING), capital(gaps(title.text)))
+            yield HeadingBlock(min(level, DEEPEST_HEADING), capital(gaps(title.text)))
             before = len(self.rules.groups)
             yield from explained(phase, self.rules)
             if phase.text is not None:
@@ -179,7 +179,7 @@ class Course:
                 told = len(self.rules.groups) > before or phase.doc is not None
                 if not told and ids:
                     yield Paragraph(with_rules(line("As told above"), ids))
-                yield RuleText(phase.text.text, "block", not told and not ids)
+                yield RuleTextBlock(phase.text.text, "block", not told and not ids)
                 continue
             yield from self._repeated(phase)
             yield from self._phases(phase.phases, level + 1)
@@ -189,7 +189,7 @@ class Course:
             yield Paragraph(line("For each ", code(phase.for_each.text), ":"))
         elif phase.repeat_until is not None:
             ids = dict.fromkeys(i for called in self._called([phase.repeat_until.text]) for i in self.by_name[called].ids)
-            yield Paragraph((*with_rules(line("Repeat until ", code(phase.repeat_until.text)), ids), Run(":")))
+            yield Paragraph((*with_rules(line("Repeat until ", code(phase.repeat_until.text)), ids), TextRun(":")))
         elif phase.repeat is not None and phase.repeat.value:
             yield Paragraph(line("Repeat until the game is over:"))
 
@@ -200,26 +200,26 @@ class Course:
             if not section.items:
                 continue
             if section.title is not None:
-                yield Heading(3, section.title)
+                yield HeadingBlock(3, section.title)
             sentences = self.rules.sentences(section.ids)
             yield from sentences
-            yield RuleText(section.text, "module", not section.ids)
+            yield RuleTextBlock(section.text, "module", not section.ids)
 
     def powers(self) -> Iterator[Block]:
         """What single components do, class by class."""
         for title, component in self.doc.components:
             if component.all_powers:
-                yield Heading(3, name(title.text))
+                yield HeadingBlock(3, name(title.text))
             rows = {row.id.text: row for row in (component.table.rows if component.table is not None else ()) if row.id is not None}
             for key, text in component.all_powers:
                 before = len(self.rules.groups)
                 row = rows.get(key.text) if key is not None else None
-                yield Heading(4, titled(component, key) if key is not None else f"Every {name(title.text)}")
+                yield HeadingBlock(4, titled(component, key) if key is not None else f"Every {name(title.text)}")
                 if row is not None:
                     yield from explained(row, self.rules)
                 yield from self.rules.sentences(ids_in(text.rule))
                 told = len(self.rules.groups) > before or (row is not None and row.doc is not None)
-                yield RuleText(text.text, "module", not told)
+                yield RuleTextBlock(text.text, "module", not told)
 
     # ------------------------------------------------------------ claims, what always holds
     def claims(self) -> Iterator[Block]:
@@ -228,12 +228,12 @@ class Course:
         items = []
         for _, claim in self.doc.claims:
             only_if = parse_expression(claim.only_if.rule)[0] if claim.only_if is not None else None
-            where = (Item(line("only if ", code(only_if.span.text))),) if only_if is not None else ()
-            items.append(Item(with_rules(line(f"“{gaps(claim.says.text)}”"), ids_of(claim.cites)), where))
-        yield Items(tuple(items))
+            where = (ListItem(line("only if ", code(only_if.span.text))),) if only_if is not None else ()
+            items.append(ListItem(with_rules(line(f"“{gaps(claim.says.text)}”"), ids_of(claim.cites)), where))
+        yield ListBlock(tuple(items))
 
     def invariants(self) -> Iterator[Block]:
         """What always holds, with the ids of the rules that say so."""
         yield from self.rules.sentences(i for _, text in self.doc.invariants for i in ids_in(text.rule))
-        items = [Item(with_rules(line(f"{capital(prose(t.text))}."), dict.fromkeys(ids_in(text.rule)))) for t, text in self.doc.invariants]
-        yield Items(tuple(items))
+        items = [ListItem(with_rules(line(f"{capital(prose(t.text))}."), dict.fromkeys(ids_in(text.rule)))) for t, text in self.doc.invariants]
+        yield ListBlock(tuple(items))

@@ -17,18 +17,18 @@ Mark = Literal["plain", "strong", "em", "code", "rule"]
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """A piece of text in one style; `rule` is the id of a rule."""
 
     text: str
     mark: Mark = "plain"
 
 
-Line: TypeAlias = tuple[Run, ...]
+Line: TypeAlias = tuple[TextRun, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class HeadingBlock:
     """A heading, from `level` 1 down."""
 
     level: int
@@ -43,23 +43,23 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ListItem:
     """A line of a list, with a list of its own below it."""
 
     line: Line
-    items: tuple[Item, ...] = ()
+    items: tuple[ListItem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
+class ListBlock:
     """A list; `rules` are the sentences of rules."""
 
-    items: tuple[Item, ...]
+    items: tuple[ListItem, ...]
     kind: Literal["plain", "rules"] = "plain"
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableBlock:
     """Rows under the names of their columns."""
 
     head: tuple[str, ...]
@@ -67,7 +67,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class RuleText:
+class RuleTextBlock:
     """Rule text as its author wrote it, to unfold; `start` is what the parser reads it as. It is open where no sentence says the same."""
 
     text: str
@@ -86,13 +86,13 @@ class Example:
     rules: tuple[str, ...]
 
 
-Block: TypeAlias = Heading | Paragraph | Items | Table | RuleText | Example
+Block: TypeAlias = HeadingBlock | Paragraph | ListBlock | TableBlock | RuleTextBlock | Example
 Document: TypeAlias = tuple[Block, ...]
 
 
-def line(*parts: str | Run) -> Line:
+def line(*parts: str | TextRun) -> Line:
     """A line of texts and runs; empty ones are left out."""
-    runs = (Run(part) if isinstance(part, str) else part for part in parts)
+    runs = (TextRun(part) if isinstance(part, str) else part for part in parts)
     return tuple(run for run in runs if run.text)
 
 
@@ -100,8 +100,8 @@ def with_rules(text: Line, ids: Iterable[str]) -> Line:
     """A line with the ids of rules behind it."""
     out = list(text)
     for k, name in enumerate(ids):
-        out += [Run(" [" if k == 0 else ", "), Run(name, "rule")]
-    return tuple(out) + ((Run("]"),) if len(out) > len(text) else ())
+        out += [TextRun(" [" if k == 0 else ", "), TextRun(name, "rule")]
+    return tuple(out) + ((TextRun("]"),) if len(out) > len(text) else ())
 
 
 # ---------------------------------------------------------------- rules
@@ -122,7 +122,7 @@ class RuleSentences:
         if not new:
             return ()
         self.groups.append(tuple(new))
-        return (Items(tuple(Item(line(Run(name, "rule"), f" {self.known[name][1]}")) for name in new), "rules"),)
+        return (ListBlock(tuple(ListItem(line(TextRun(name, "rule"), f" {self.known[name][1]}")) for name in new), "rules"),)
 
     def others(self) -> tuple[Block, ...]:
         """The sentences that nothing cites so far."""

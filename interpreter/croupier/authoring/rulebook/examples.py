@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from croupier.authoring.rulebook.document import Block, Document, Example, Heading, Items, Line, Run, line
+from croupier.authoring.rulebook.document import Block, Document, Example, HeadingBlock, Line, ListBlock, TextRun, line
 from croupier.authoring.rulebook.wording import code, listed, name, prose, value
 from croupier.diagnostics import RulesetError
 from croupier.narration import Names, narrate
 from croupier.ruleset import Ruleset
 from croupier.scenarios.api import EXAMPLE, scenarios_of
 from croupier.scenarios.context import Games, Setting, merge_settings
-from croupier.scenarios.document import Expectation, Given, Scenario, Step
+from croupier.scenarios.document import Expectation, Given, Scenario, ScenarioStep
 from croupier.scenarios.running import ScenarioRunner, Stopped
 from croupier.semantics.citations import between
 from croupier.source import Scalar
@@ -50,11 +50,11 @@ def placed(document: Document, examples: Sequence[Example]) -> Document:
     out: list[Block] = []
     due: list[Example] = []
     for block in document:
-        if isinstance(block, Heading):
+        if isinstance(block, HeadingBlock):
             out += due
             due = []
         out.append(block)
-        if isinstance(block, Items) and block.kind == "rules":
+        if isinstance(block, ListBlock) and block.kind == "rules":
             here = {item.line[0].text for item in block.items}
             due += [e for e in waiting if e.rules and e.rules[0] in here][:MAX_EXAMPLES]
             waiting = [e for e in waiting if not e.rules or e.rules[0] not in here]
@@ -101,12 +101,12 @@ def _given(setting: Setting) -> Iterator[Line]:
     for key, node in setting.parameters:
         yield line(f"{name(key.text)}: {value(node)}")
     for key, node in setting.zones:
-        yield line(Run(name(key.text), "em"), f": {value(node)}")
+        yield line(TextRun(name(key.text), "em"), f": {value(node)}")
     for key, node in setting.state:
-        yield line(Run(name(key.text), "em"), f": {value(node)}")
+        yield line(TextRun(name(key.text), "em"), f": {value(node)}")
 
 
-def _refused(step: Step) -> Line:
+def _refused(step: ScenarioStep) -> Line:
     """An action that is not allowed, with the reason that the scenario names."""
     tried = [f"{who.text}: {value(node)}" for who, node in step.choices]
     because = f" ({step.because.text})" if step.because is not None else ""
@@ -118,7 +118,7 @@ def _result(then: Expectation | None) -> Iterator[Line]:
     if then is None:
         return
     for key, shown in (*then.zones, *then.state):
-        yield line(Run(name(key.text), "em"), f": {value(shown)}")
+        yield line(TextRun(name(key.text), "em"), f": {value(shown)}")
     if not then.zones and not then.state:
         yield from (line(code(fact.text)) for fact in then.facts)
     if then.acts is not None:
@@ -127,6 +127,6 @@ def _result(then: Expectation | None) -> Iterator[Line]:
     if then.outcome is not None:
         for word, node in (("winners", then.outcome.winners), ("scores", then.outcome.scores)):
             if node is not None:
-                yield line(Run(word, "em"), f": {value(node)}")
+                yield line(TextRun(word, "em"), f": {value(node)}")
         if then.outcome.grade is not None:
-            yield line(Run("grade", "em"), f": {then.outcome.grade.text}")
+            yield line(TextRun("grade", "em"), f": {then.outcome.grade.text}")

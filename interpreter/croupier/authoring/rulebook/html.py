@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.authoring.rulebook.document import Block, Document, Example, Heading, Item, Items, Line, Paragraph, RuleText, Run, Table
+from croupier.authoring.rulebook.document import (
+    Block,
+    Document,
+    Example,
+    HeadingBlock,
+    Line,
+    ListBlock,
+    ListItem,
+    Paragraph,
+    RuleTextBlock,
+    TableBlock,
+    TextRun,
+)
 from croupier.diagnostics.sanitise import POLICY, escaped
 from croupier.syntax.lines import trivia
 from croupier.syntax.parser import tokens_until_mistake
@@ -68,36 +80,36 @@ code { font-size: .85em; } .keyword { color: #7a3e9d; font-weight: bold; } .call
 
 def render_html(document: Document) -> str:
     """The document as a page of its own; ids of rules lead to their sentences."""
-    title = next((block.text for block in document if isinstance(block, Heading)), "")
-    anchors = {item.line[0].text for block in document if isinstance(block, Items) and block.kind == "rules" for item in block.items}
+    title = next((block.text for block in document if isinstance(block, HeadingBlock)), "")
+    anchors = {item.line[0].text for block in document if isinstance(block, ListBlock) and block.kind == "rules" for item in block.items}
     out = [
         "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">', f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">', f"<title>{escaped(title)}</title>", f"<style>{STYLE}</style>",
         "</head>", "<body>",
     ]  # fmt: skip
-    sections = [block for block in document if isinstance(block, Heading) and block.level == 2]
+    sections = [block for block in document if isinstance(block, HeadingBlock) and block.level == 2]
     for block in document:
         out += _block(block, anchors, sections)
     return "\n".join([*out, "</body>", "</html>"]) + "\n"
 
 
-def _block(block: Block, anchors: set[str], sections: list[Heading]) -> Iterator[str]:
+def _block(block: Block, anchors: set[str], sections: list[HeadingBlock]) -> Iterator[str]:
     match block:
-        case Heading():
+        case HeadingBlock():
             yield from _heading(block, sections)
         case Paragraph():
             yield f"<p>{_line(block.line, anchors)}</p>"
-        case Items():
+        case ListBlock():
             yield from _items(block.items, anchors, block.kind)
-        case Table():
+        case TableBlock():
             yield from _table(block, anchors)
-        case RuleText():
+        case RuleTextBlock():
             yield f"<details{' open' if block.is_open else ''}><summary>the rule text</summary><pre>{_code(block)}</pre></details>"
         case Example():
             yield from _example(block, anchors)
 
 
-def _heading(block: Heading, sections: list[Heading]) -> Iterator[str]:
+def _heading(block: HeadingBlock, sections: list[HeadingBlock]) -> Iterator[str]:
     number = next((k for k, section in enumerate(sections, 1) if section is block), None)
     anchor = "" if number is None else f' id="s{number}"'
     yield f"<h{block.level}{anchor}>{escaped(block.text)}</h{block.level}>"
@@ -107,7 +119,7 @@ def _heading(block: Heading, sections: list[Heading]) -> Iterator[str]:
         yield "</ul>"
 
 
-def _code(block: RuleText) -> str:
+def _code(block: RuleTextBlock) -> str:
     pieces = []
     for text, kind in highlighted(block.text.rstrip(), block.start):
         plain = "\n".join(escaped(row) for row in text.split("\n"))
@@ -116,7 +128,7 @@ def _code(block: RuleText) -> str:
 
 
 def _example(example: Example, anchors: set[str]) -> Iterator[str]:
-    rules = " ".join(_run(Run(rule, "rule"), anchors) for rule in example.rules)
+    rules = " ".join(_run(TextRun(rule, "rule"), anchors) for rule in example.rules)
     yield f'<div class="example"><p><strong>Example:</strong> {escaped(example.title)} {rules}</p>'
     for title, lines, tag in (("At first", example.given, "ul"), ("What happens", example.course, "ol"), ("Then", example.result, "ul")):
         if lines:
@@ -124,7 +136,7 @@ def _example(example: Example, anchors: set[str]) -> Iterator[str]:
     yield "</div>"
 
 
-def _table(table: Table, anchors: set[str]) -> Iterator[str]:
+def _table(table: TableBlock, anchors: set[str]) -> Iterator[str]:
     """A table; where it has many columns, long texts stand below the other cells of their row."""
     columns = range(len(table.head))
     long = {k for k in columns if any(len(_words(row[k])) > LONG for row in table.rows)} if len(columns) > MANY else set()
@@ -144,7 +156,7 @@ def _words(line: Line) -> str:
     return "".join(run.text for run in line)
 
 
-def _items(items: tuple[Item, ...], anchors: set[str], kind: str = "plain") -> Iterator[str]:
+def _items(items: tuple[ListItem, ...], anchors: set[str], kind: str = "plain") -> Iterator[str]:
     yield "<ul>" if kind == "plain" else f'<ul class="{kind}">'
     for item in items:
         anchor = f' id="r-{escaped(item.line[0].text)}"' if kind == "rules" else ""
@@ -159,7 +171,7 @@ def _line(line: Line, anchors: set[str]) -> str:
     return "".join(_run(run, anchors) for run in line)
 
 
-def _run(run: Run, anchors: set[str]) -> str:
+def _run(run: TextRun, anchors: set[str]) -> str:
     text = escaped(run.text)
     if run.mark == "rule":
         return f'<a class="rule" href="#r-{text}">{text}</a>' if run.text in anchors else f'<span class="rule">{text}</span>'

@@ -5,7 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from croupier.authoring.rulebook.document import Block, Document, Example, Heading, Item, Items, Line, Paragraph, RuleText, Run, Table
+from croupier.authoring.rulebook.document import (
+    Block,
+    Document,
+    Example,
+    HeadingBlock,
+    Line,
+    ListBlock,
+    ListItem,
+    Paragraph,
+    RuleTextBlock,
+    TableBlock,
+    TextRun,
+)
 from croupier.diagnostics import sanitise
 
 _SIGNS = re.compile(r"([\\`*_{}\[\]<>|#&~!])")
@@ -18,7 +30,7 @@ def render_markdown(document: Document) -> str:
     parts: list[str] = []
     for block in document:
         parts.append("\n".join(_block(block)))
-        if isinstance(block, Heading) and block.level == 1:
+        if isinstance(block, HeadingBlock) and block.level == 1:
             parts.append("\n".join(_contents(document)))
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -30,30 +42,30 @@ def escape(text: str) -> str:
 
 def _contents(document: Document) -> Iterator[str]:
     for block in document:
-        if isinstance(block, Heading) and block.level == 2:
+        if isinstance(block, HeadingBlock) and block.level == 2:
             yield f"- [{escape(block.text)}](#{re.sub(r'[^a-z0-9 -]', '', block.text.lower()).replace(' ', '-')})"
 
 
 def _block(block: Block) -> Iterator[str]:
     match block:
-        case Heading():
+        case HeadingBlock():
             yield f"{'#' * block.level} {escape(block.text)}"
         case Paragraph():
             yield _LIST.sub(_BARE, _line(block.line))
-        case Items():
+        case ListBlock():
             yield from _items(block.items, "")
-        case Table():
+        case TableBlock():
             yield f"| {' | '.join(escape(h) for h in block.head)} |"
             yield f"|{'---|' * len(block.head)}"
             for row in block.rows:
                 yield f"| {' | '.join(_line(cell) for cell in row)} |"
-        case RuleText():
+        case RuleTextBlock():
             yield from _rule_text(block)
         case Example():
             yield from _example(block)
 
 
-def _rule_text(block: RuleText) -> Iterator[str]:
+def _rule_text(block: RuleTextBlock) -> Iterator[str]:
     """The text in a fence that is longer than any in it, folded unless it is open."""
     text = "\n".join(sanitise(row) for row in block.text.rstrip().split("\n"))
     fence = "`" * max(3, 1 + max((len(found) for found in re.findall(r"`+", text)), default=0))
@@ -73,7 +85,7 @@ def _example(example: Example) -> Iterator[str]:
             yield from (f"> {sign} {_LIST.sub(_BARE, _line(some))}" for some in lines)
 
 
-def _items(items: tuple[Item, ...], indent: str) -> Iterator[str]:
+def _items(items: tuple[ListItem, ...], indent: str) -> Iterator[str]:
     for item in items:
         yield f"{indent}- {_LIST.sub(_BARE, _line(item.line))}"
         yield from _items(item.items, indent + "  ")
@@ -83,7 +95,7 @@ def _line(line: Line) -> str:
     return "".join(_run(run) for run in line)
 
 
-def _run(run: Run) -> str:
+def _run(run: TextRun) -> str:
     text = escape(run.text)
     inner = text.strip()
     if run.mark in ("plain", "rule") or not inner:

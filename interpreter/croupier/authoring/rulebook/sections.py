@@ -12,15 +12,15 @@ from croupier.authoring.rulebook.course import Course, sections_of
 from croupier.authoring.rulebook.document import (
     Block,
     Document,
-    Heading,
-    Item,
-    Items,
+    HeadingBlock,
     Line,
+    ListBlock,
+    ListItem,
     Paragraph,
     RuleSentences,
-    RuleText,
-    Run,
-    Table,
+    RuleTextBlock,
+    TableBlock,
+    TextRun,
     ids_of,
     line,
     with_rules,
@@ -54,9 +54,9 @@ def parameters(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> 
         else:
             listing = parameter.type is not None and parameter.type.text.startswith("list")
             choices = type_words(parameter.type) if listing and parameter.type is not None else _words(of.type_text)
-        head = line(Run(capital(name(title.text)), "strong"), f": {choices}; {usual} unless agreed. ")
-        items.append(Item(with_rules((*head, *_meaning(of.doc, parameter)), ids_of(parameter.cites))))
-    yield Items(tuple(items))
+        head = line(TextRun(capital(name(title.text)), "strong"), f": {choices}; {usual} unless agreed. ")
+        items.append(ListItem(with_rules((*head, *_meaning(of.doc, parameter)), ids_of(parameter.cites))))
+    yield ListBlock(tuple(items))
     for title, parameter in doc.parameters:
         yield from grid(parameter.default, f"{capital(name(title.text))}, row by row:")
 
@@ -94,9 +94,9 @@ def _default(found: Any) -> str:
 def variants(doc: ResolvedRuleset) -> Iterator[Block]:
     """The variants beside the ruleset: what each sets and replaces. Raises `RulesetError` if their folder cannot be read."""
     for path, variant in _variants(doc):
-        yield Heading(4, capital(name(path.stem)))
+        yield HeadingBlock(4, capital(name(path.stem)))
         own = variant.doc is not None and (doc.doc is None or variant.doc.span != doc.doc.span)
-        yield Paragraph(line(Run(f"{variant.title}.", "em"), f" {sentence(variant.doc.text)}" if variant.doc is not None and own else ""))
+        yield Paragraph(line(TextRun(f"{variant.title}.", "em"), f" {sentence(variant.doc.text)}" if variant.doc is not None and own else ""))
         yield from changes(doc, variant)
 
 
@@ -117,7 +117,7 @@ def has_variants(doc: ResolvedRuleset) -> bool:
 
 def changes(base: ResolvedRuleset, doc: ResolvedRuleset) -> Iterator[Block]:
     """What is otherwise in a variant: values as differences, rules as the text that holds in it."""
-    items = [Item(line(f"{capital(name(key.text))} is {value(node)}.")) for key, node in doc.settings]
+    items = [ListItem(line(f"{capital(name(key.text))} is {value(node)}.")) for key, node in doc.settings]
     set_here = {key.text for key, _ in doc.settings}
     texts: list[tuple[str, str, str]] = []
     definitions = {item.span.start: item.text for section in sections_of(doc) for item in section.items}
@@ -126,16 +126,16 @@ def changes(base: ResolvedRuleset, doc: ResolvedRuleset) -> Iterator[Block]:
             continue  # the title is told already, and what only tests look at is no difference for players
         changed = _rule_text(d, doc, definitions)
         if changed is None:
-            items.append(Item(line(_difference(d))))
+            items.append(ListItem(line(_difference(d))))
         else:
             texts.append(changed)
     if not items and not texts:
         yield Paragraph(line("Nothing but its name is different."))
     if items:
-        yield Items(tuple(items))
+        yield ListBlock(tuple(items))
     for title, text, start in texts:
         yield Paragraph(line(title))
-        yield RuleText(text, start, True)
+        yield RuleTextBlock(text, start, True)
 
 
 def _difference(found: Difference) -> str:
@@ -200,16 +200,16 @@ def rulebook(ruleset: Ruleset) -> Document:
     for title, wanted, make in sections:
         made = list(make()) if wanted else []
         if made:
-            blocks += [Heading(2, title), *made]
+            blocks += [HeadingBlock(2, title), *made]
     return placed(tuple(blocks), examples_of(ruleset))
 
 
 def _front(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iterator[Block]:
-    yield Heading(1, doc.title)
+    yield HeadingBlock(1, doc.title)
     if doc.doc is not None:
         yield Paragraph(line(sentence(doc.doc.text)))
     if doc.variant_of is not None:
-        yield Paragraph(line(Run(f"A variant of {doc.variant_of}.", "em")))
+        yield Paragraph(line(TextRun(f"A variant of {doc.variant_of}.", "em")))
     counts = ruleset.players
     others = [str(count) for count in ruleset.program.players if count not in counts]
     more = f"; with what is agreed on also for {listed(others, 'or')}" if others else ""
@@ -220,4 +220,4 @@ def _front(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iter
 
 def _index(rules: RuleSentences) -> Iterator[Block]:
     """Every rule with where its sentence comes from, by its tag."""
-    yield Table(("id", "tag"), tuple((line(Run(name, "rule")), line(tag)) for name, (tag, _) in rules.known.items()))
+    yield TableBlock(("id", "tag"), tuple((line(TextRun(name, "rule")), line(tag)) for name, (tag, _) in rules.known.items()))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from croupier.authoring.rulebook.document import Block, Line, Paragraph, Run, Table, line
+from croupier.authoring.rulebook.document import Block, Line, Paragraph, TableBlock, TextRun, line
 from croupier.schema import Audience, Text
 from croupier.source import Mapping, Node, Scalar
 from croupier.source import Sequence as Nodes
@@ -54,10 +54,10 @@ def sentence(text: str) -> str:
     return words if words.endswith((".", "!", "?", ":")) else f"{words}."
 
 
-def code(text: str) -> Run:
+def code(text: str) -> TextRun:
     """An expression as its author wrote it, on one line: a number or a name as words."""
     text = " ".join(text.split())
-    return Run(name(text)) if re.fullmatch(r"\w+", text) else Run(text, "code")
+    return TextRun(name(text)) if re.fullmatch(r"\w+", text) else TextRun(text, "code")
 
 
 def type_words(leaf: Text) -> str:
@@ -148,16 +148,16 @@ def grid(node: object, title: str) -> Iterator[Block]:
         return
     rows = [row.items for row in node.items if isinstance(row, Nodes)]
     cells = [[EMPTY if (words := value(cell)) == "none" else words for cell in row] for row in rows]
-    yield Paragraph(line(Run(title, "em")))
-    yield Table(("", *map(str, range(1, len(rows[0]) + 1))), tuple((line(str(k)), *map(line, row)) for k, row in enumerate(cells, 1)))
+    yield Paragraph(line(TextRun(title, "em")))
+    yield TableBlock(("", *map(str, range(1, len(rows[0]) + 1))), tuple((line(str(k)), *map(line, row)) for k, row in enumerate(cells, 1)))
 
 
 def joined(parts: Sequence[Any], separator: str = "; ") -> Line:
     """Texts, runs and lines, one after the other."""
-    out: list[str | Run] = []
+    out: list[str | TextRun] = []
     for part in parts:
         if not part:
             continue
         out += [separator] if out else []
-        out += [part] if isinstance(part, (str, Run)) else list(part)
+        out += [part] if isinstance(part, (str, TextRun)) else list(part)
     return line(*out)

@@ -14,7 +14,7 @@ from croupier.backends.python.stands import Asked, Run, Stand, ask
 from croupier.ir.module import Module
 from croupier.ir.routines import Routine
 from croupier.runtime.game import KEPT, Game, Value
-from croupier.runtime.hooks import ARGS, REST, STAGE, STAGES, TARGET, VALUE, Chain, HookCode, Hooks, Match
+from croupier.runtime.hooks import ARGS, REST, STAGE, STAGES, TARGET, VALUE, Chain, HookCode, HookMatch, Hooks
 from croupier.semantics import types as t
 
 Functions = dict[str, Callable[..., Any]]
@@ -65,7 +65,7 @@ class Around(Hooks):
     def run_at_once(self, p: Position, index: int, slots: Sequence[Value]) -> tuple[Value, list[Value]]:
         return self.unpack(index, self.functions[f"p{index}"](p, *[slots[s] for s in self.routine(index).takes]))
 
-    def run_plain(self, m: Any, match: Match, span: Any) -> Value:
+    def run_plain(self, m: Any, match: HookMatch, span: Any) -> Value:
         m.burn(span)
         value, m.retval_vars = self.run_at_once(m, match.code.hook.proc.index, match.L)
         return value
@@ -133,7 +133,7 @@ class Around(Hooks):
     def enter_original(self, p: Position, target: int, chain: Chain | None, args: tuple[Value, ...], viewer: int | None) -> Run:
         return self.enter_instead(p, target, list(args), chain or (), viewer)
 
-    def enter_match(self, p: Position, match: Match, viewer: int | None) -> Run:
+    def enter_match(self, p: Position, match: HookMatch, viewer: int | None) -> Run:
         p.burn(None)
         return self.enter(p, match.code.hook.proc.index, match.L, viewer)
 

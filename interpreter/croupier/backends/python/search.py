@@ -12,7 +12,7 @@ from typing import Any
 from croupier.backends.python.position import Deviation, Position
 from croupier.backends.python.stands import Run, Stand
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS
-from croupier.runtime.faults import DeadEnd, GameOver, Reached
+from croupier.runtime.faults import GameOver, LookaheadFailed, LookaheadHolds
 from croupier.runtime.game import Game, Value
 from croupier.runtime.lookahead import examine, examined
 
@@ -64,13 +64,13 @@ class Search:
 
     def judged(self, p: Position, slot: int, held: bool) -> None:
         if not held:
-            raise DeadEnd
+            raise LookaheadFailed
         if p.search == (len(p.frames), slot):
-            raise Reached
+            raise LookaheadHolds
 
     def stuck(self, p: Position) -> None:
         """Nothing can be chosen."""
-        raise Deviation if p.search is None else DeadEnd
+        raise Deviation if p.search is None else LookaheadFailed
 
     # ------------------------------------------------------------ decisions in a block
     def active(self, p: Position) -> tuple[int, int] | None:
@@ -114,9 +114,9 @@ class Search:
                 run, value = step
                 while run is not None:
                     run = run(t, value)
-        except Reached:
+        except LookaheadHolds:
             return True
-        except (DeadEnd, GameOver):
+        except (LookaheadFailed, GameOver):
             return False
         if not t.frames:
             return False

@@ -9,7 +9,7 @@ from croupier.backends.python.position import Position
 from croupier.backends.python.stands import Asked, Run, Stand, ask
 from croupier.runtime.game import Game, Value
 from croupier.runtime.resumable import attribute_of
-from croupier.runtime.sets import Offer, Places, SetOp
+from croupier.runtime.sets import Places, SetOffer, SetOp
 from croupier.semantics.tree import Choice
 
 Slots = list[Value]
@@ -37,16 +37,16 @@ class Several(SetOp):
         asked = self.questions[name]
         return lambda p, f: ask(asked, p, f)
 
-    def offer(self, m: Any, L: Slots) -> Offer:
+    def offer(self, m: Any, L: Slots) -> SetOffer:
         m.spend(self.asking, None)
         return super().offer(m, L)
 
-    def valid(self, m: Any, L: Slots, offer: Offer, places: Places) -> bool:
+    def valid(self, m: Any, L: Slots, offer: SetOffer, places: Places) -> bool:
         m.spend(self.judging, None)
         return super().valid(m, L, offer, places)
 
     # ------------------------------------------------------------ what was found before
-    def remembered(self, what: str, p: Position, f: Slots, offer: Offer, places: Places, work: Callable[[], Any]) -> Any:
+    def remembered(self, what: str, p: Position, f: Slots, offer: SetOffer, places: Places, work: Callable[[], Any]) -> Any:
         """The outcome of a search, done once where nothing but what it begins with can change it; it costs as much again each time."""
         if not self.still:
             return work()
@@ -64,7 +64,7 @@ class Several(SetOp):
         self.memory[key] = (value, before - p.fuel)
         return value
 
-    def completable(self, m: Any, L: Slots, offer: Offer, places: Places) -> bool:
+    def completable(self, m: Any, L: Slots, offer: SetOffer, places: Places) -> bool:
         found: bool = self.remembered("any", m, L, offer, places, lambda: super(Several, self).completable(m, L, offer, places))
         return found
 
@@ -97,7 +97,7 @@ class Several(SetOp):
         if self.stand.chooser is not None:
             p.seat = ask(self.stand.chooser, p, f)
 
-    def closed(self, f: Slots, offer: Offer) -> tuple[Value, ...]:
+    def closed(self, f: Slots, offer: SetOffer) -> tuple[Value, ...]:
         value = tuple(offer.source[i] for i in f[self.picked])
         f[self.picked] = None
         return value
@@ -142,7 +142,7 @@ class SeveralByChance(Several):
         found: list[tuple[int, int]] = self.remembered("weights", p, f, offer, places, lambda: self.weigh_all(p, f, offer, places, count))
         return found
 
-    def weigh_all(self, p: Position, f: Slots, offer: Offer, places: Places, count: Callable[[Places], int]) -> list[tuple[int, int]]:
+    def weigh_all(self, p: Position, f: Slots, offer: SetOffer, places: Places, count: Callable[[Places], int]) -> list[tuple[int, int]]:
         found = [(0, offer.weight(places))] if self.valid(p, f, offer, places) else []
         return found + [(i + 1, count((*places, i))) for i in sorted(self.offered(p, f, offer, places))]
 

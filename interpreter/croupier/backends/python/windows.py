@@ -9,7 +9,7 @@ from croupier.backends.python.around import Around
 from croupier.backends.python.position import Position
 from croupier.backends.python.stands import Run, Stand, ask
 from croupier.runtime.game import KEPT, Value
-from croupier.runtime.hooks import Match
+from croupier.runtime.hooks import HookMatch
 
 
 class Windows(Around):
@@ -38,7 +38,7 @@ class Windows(Around):
         p.frames.pop()
         return self.hand(p, window, None, [f[s] for s in self.game.code.procs[window].var_slots])
 
-    def usable(self, p: Position) -> list[Match]:
+    def usable(self, p: Position) -> list[HookMatch]:
         f = p.frames[-1]
         window = self.stands[f[-2]].routine
         asked, cursor, used = self.game.code.procs[window].window_slots
@@ -59,7 +59,7 @@ class Windows(Around):
         return self.ask_on
 
     # ------------------------------------------------------------ menus with a window
-    def menu_reactions(self, p: Position, stand: Stand, f: Sequence[Value]) -> list[Match]:
+    def menu_reactions(self, p: Position, stand: Stand, f: Sequence[Value]) -> list[HookMatch]:
         args = [ask(q, p, f) for q in stand.window_args]
         return self.reactions(p, stand.window, args, p.seat, ())  # type: ignore[arg-type]
 

@@ -60,11 +60,11 @@ def coverage(
       croupier coverage my_game --no-scenarios --games 20 --format json
     """
     name = with_variants(name, variant)
-    from croupier.authoring.coverage import Plan, measure
+    from croupier.authoring.coverage import CoveragePlan, measure
     from croupier.play.files import check_free
     from croupier.play.interrupt import Interrupt
 
-    plan = Plan(games, players, settings(set), new_seed(seed), vary, scenarios)
+    plan = CoveragePlan(games, players, settings(set), new_seed(seed), vary, scenarios)
     if out is not None:
         check_free(out, force=force)
     with Interrupt() as interrupt, progress("games and scenarios" if scenarios else "games") as bar:

@@ -12,7 +12,7 @@ from croupier.cli.console import data, document, usage
 from croupier.cli.options import Format, Human
 
 if TYPE_CHECKING:
-    from croupier.diagnostics import Entry
+    from croupier.diagnostics import CatalogueEntry
 
 app = typer.Typer(add_completion=False)
 WIDTH = 100  # of an explanation, in characters
@@ -77,5 +77,5 @@ def _list_codes(format: Format) -> None:
         data(f"{code}  {name}")
 
 
-def _as_json(entry: Entry) -> dict[str, str | None]:
+def _as_json(entry: CatalogueEntry) -> dict[str, str | None]:
     return {key: getattr(entry, key) for key in ("code", "name", "severity", "message", "help", "fix", "explanation", "bad", "good")}

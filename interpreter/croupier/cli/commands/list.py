@@ -11,14 +11,14 @@ from croupier.cli.console import document, draw
 from croupier.cli.options import Format, Human
 
 if TYPE_CHECKING:
-    from croupier.resources import Place
+    from croupier.resources import RulesetPlace
     from croupier.ruleset import Ruleset
 
 app = typer.Typer(add_completion=False)
 
 
 @dataclass(frozen=True)
-class Row:
+class ListedRuleset:
     """One ruleset; `ruleset` is None if it does not check, `lines` is the length of its file."""
 
     name: str
@@ -67,18 +67,18 @@ def list_rulesets(format: Human = Format.HUMAN) -> None:
     draw(_table(rows))
 
 
-def _row(name: str, place: Place) -> Row:
+def _row(name: str, place: RulesetPlace) -> ListedRuleset:
     import croupier
     from croupier.diagnostics import RulesetError
 
     lines = place.path.read_bytes().count(b"\n")
     try:
-        return Row(name, croupier.load(name), lines)
+        return ListedRuleset(name, croupier.load(name), lines)
     except RulesetError:
-        return Row(name, None, lines)
+        return ListedRuleset(name, None, lines)
 
 
-def _table(rows: list[Row]) -> Any:
+def _table(rows: list[ListedRuleset]) -> Any:
     from rich.table import Table
     from rich.text import Text
 

@@ -50,12 +50,12 @@ def mutate(
       croupier mutate my_game --at-least 90 --format json
     """
     name = with_variants(name, variant)
-    from croupier.authoring.mutate import Plan
+    from croupier.authoring.mutate import MutationPlan
     from croupier.authoring.mutate import mutate as try_all
     from croupier.play.interrupt import Interrupt
 
     with Interrupt() as interrupt, progress("mutants") as bar:
-        found = try_all(name, Plan(sample, seed, jobs), interrupt.is_requested, bar.set)
+        found = try_all(name, MutationPlan(sample, seed, jobs), interrupt.is_requested, bar.set)
     if format is Format.JSON:
         document(found.to_json())
     else:

@@ -82,10 +82,10 @@ def play(
         finish(REFUSED)
     import croupier
     from croupier.cli.options import rules_of
-    from croupier.cli.table import Table
+    from croupier.cli.table import InteractiveSession
     from croupier.play.agents import UnknownAgent, is_file
     from croupier.play.files import check_free
-    from croupier.play.match import Setup
+    from croupier.play.match import MatchConfig
     from croupier.play.replay import replay
     from croupier.play.saved import read_saved
     from croupier.play.session import PERSON, Session
@@ -101,7 +101,7 @@ def play(
     ruleset = rules_of(saved, name, f"croupier play FILE --from {from_file}") if saved is not None else croupier.load(name or "")
     others_play = bot_names(bots)
     if saved is None:
-        setup = Setup(players, settings(set), new_seed(seed), others_play)
+        setup = MatchConfig(players, settings(set), new_seed(seed), others_play)
         persons = _seats(seat)
         count = ruleset.game(players, setup.parameters).players
     else:
@@ -112,7 +112,7 @@ def play(
         others = tuple("random" if bot == PERSON else bot for bot in record.bots)
         if bots == "random" and any(is_file(bot) for bot in others):
             usage("the saved game was played by bots of a file, which only you can start: name them, or others", "--bots")
-        setup = Setup(record.players, record.parameters, record.seed, others_play if bots != "random" else others)
+        setup = MatchConfig(record.players, record.parameters, record.seed, others_play if bots != "random" else others)
     if max(persons) >= count:
         usage(f"there is no seat {max(persons) + 1} in a game of {count}", "--seat")
     try:
@@ -121,7 +121,7 @@ def play(
         usage(str(error), "--bots")
     if saved is not None:
         session.catch_up(saved.record)
-    table = Table(session, save, force, every, player_names(names, count), log.value)
+    table = InteractiveSession(session, save, force, every, player_names(names, count), log.value)
     finish(table.sit_at_screen() if screen else table.sit())
 
 

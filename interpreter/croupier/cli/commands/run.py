@@ -36,8 +36,8 @@ from croupier.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from croupier.play.match import Match
-    from croupier.play.record import Record
+    from croupier.play.match import GameMatch
+    from croupier.play.record import GameRecord
     from croupier.play.script import Script
 
 app = typer.Typer(add_completion=False)
@@ -94,16 +94,16 @@ def run(
     from croupier.play.agents import UnknownAgent
     from croupier.play.files import check_free
     from croupier.play.interrupt import Interrupt
-    from croupier.play.match import Match, Setup
+    from croupier.play.match import GameMatch, MatchConfig
     from croupier.play.saved import save as save_game
 
-    setup = Setup(players, settings(set), new_seed(seed), bot_names(bots), invariants, backend.value)
+    setup = MatchConfig(players, settings(set), new_seed(seed), bot_names(bots), invariants, backend.value)
     if save is not None:
         check_free(save, force=force)
     ruleset = croupier.load(name)
     script = _script(actions)
     try:
-        match = Match(ruleset, setup, game, script=script)
+        match = GameMatch(ruleset, setup, game, script=script)
     except UnknownAgent as error:
         usage(str(error), "--bots")
     viewer = seat_from_one(seat, match.players)
@@ -136,7 +136,7 @@ def _script(path: Path | None) -> Script | None:
     return read_script(source)
 
 
-def _show(match: Match, record: Record, seat: int | None, format: RunFormat, detail: LogDetail, names: tuple[str, ...]) -> None:
+def _show(match: GameMatch, record: GameRecord, seat: int | None, format: RunFormat, detail: LogDetail, names: tuple[str, ...]) -> None:
     if format is RunFormat.HUMAN:
         from croupier.cli.console import width
         from croupier.cli.views.game import heading, log, result, rule_texts
@@ -155,7 +155,7 @@ def _show(match: Match, record: Record, seat: int | None, format: RunFormat, det
             data(json.dumps(line, ensure_ascii=True))
 
 
-def _document(match: Match, record: Record, seat: int | None) -> dict[str, Any]:
+def _document(match: GameMatch, record: GameRecord, seat: int | None) -> dict[str, Any]:
     """The record; for one seat its events instead of everybody's actions."""
     document = record.to_json()
     if seat is not None:
@@ -168,7 +168,7 @@ def _document(match: Match, record: Record, seat: int | None) -> dict[str, Any]:
 _OF_THE_REFEREE = ("seed", "game", "digest", "start_hash", "final_hash")  # whoever has them can find out more than one seat sees
 
 
-def _lines(match: Match, record: Record, seat: int | None) -> list[dict[str, Any]]:
+def _lines(match: GameMatch, record: GameRecord, seat: int | None) -> list[dict[str, Any]]:
     """A line for the set-up, for each action (the referee's view only), for each event, and for the result."""
     document = {name: thing for name, thing in record.to_json().items() if seat is None or name not in _OF_THE_REFEREE}
     results = ("outcome", "decisions", "chance_events", "digest", "final_hash")
@@ -180,7 +180,7 @@ def _lines(match: Match, record: Record, seat: int | None) -> list[dict[str, Any
     return [*lines, {"type": "result", **{name: document[name] for name in results if name in document}}]
 
 
-def _events(match: Match, seat: int | None) -> list[dict[str, Any]]:
+def _events(match: GameMatch, seat: int | None) -> list[dict[str, Any]]:
     from croupier.play.record import plain
 
     return [

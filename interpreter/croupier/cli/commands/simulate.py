@@ -34,7 +34,7 @@ from croupier.cli.views.words import bots, plural, value
 from croupier.diagnostics import sanitise
 
 if TYPE_CHECKING:
-    from croupier.play.results import Batch, Game, Summary
+    from croupier.play.results import Batch, GameResult, SimulationSummary
 
 app = typer.Typer(add_completion=False)
 
@@ -87,12 +87,12 @@ def simulate(
     from croupier.pipeline import load
     from croupier.play.agents import UnknownAgent, agent_names
     from croupier.play.interrupt import Interrupt
-    from croupier.play.match import Setup, known_name
+    from croupier.play.match import MatchConfig, known_name
     from croupier.play.record import plain
-    from croupier.play.results import Summary, Tally
+    from croupier.play.results import SimulationSummary, Tally
     from croupier.play.simulate import played as play
 
-    setup = Setup(players, settings(set), new_seed(seed), bot_names(bots), invariants, backend.value, by_turn_order, by or "")
+    setup = MatchConfig(players, settings(set), new_seed(seed), bot_names(bots), invariants, backend.value, by_turn_order, by or "")
     ruleset = croupier.load(name)
     initial = setup.initial_state(ruleset)
     try:
@@ -104,7 +104,7 @@ def simulate(
         notes: list[str] = []
         played = play(ruleset, name, setup, games, jobs=jobs, load=load, should_stop=interrupt.is_requested, notes=notes)
         tally = Tally(initial.players, _watched(played, bar.advance, interrupt.is_requested))
-    summary = Summary(
+    summary = SimulationSummary(
         ruleset=known_name(ruleset),
         ruleset_hash=ruleset.ruleset_hash,
         players=initial.players,
@@ -124,7 +124,7 @@ def simulate(
     finish(FINDINGS if summary.problems else 0)
 
 
-def _show(title: str, summary: Summary, format: Format) -> None:
+def _show(title: str, summary: SimulationSummary, format: Format) -> None:
     if format is Format.JSON:
         document(summary.to_json())
         return
@@ -137,7 +137,7 @@ def _show(title: str, summary: Summary, format: Format) -> None:
     draw(closing(summary))
 
 
-def _watched(played: Iterable[Game | Batch], advance: Callable[[int], None], interrupted: Callable[[], bool]) -> Iterator[Game | Batch]:
+def _watched(played: Iterable[GameResult | Batch], advance: Callable[[int], None], interrupted: Callable[[], bool]) -> Iterator[GameResult | Batch]:
     """The games that are over, while `advance` is told of them, up to a step that was interrupted."""
     from croupier.play.results import Batch
 
@@ -157,13 +157,13 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from croupier.play.results import SeatSummary, Summary
+    from croupier.play.results import SeatSummary, SimulationSummary
 
 _MOST_LISTED = 10
 _MOST_GROUPS = 60
 
 
-def heading(title: str, summary: Summary) -> Text:
+def heading(title: str, summary: SimulationSummary) -> Text:
     """What was played."""
     from rich.text import Text
 
@@ -176,7 +176,7 @@ def heading(title: str, summary: Summary) -> Text:
     return text
 
 
-def table(summary: Summary) -> Table:
+def table(summary: SimulationSummary) -> Table:
     """Wins, ties and win rate of each seat with its Wilson interval, scores where the rules keep them, and the games that nobody won."""
     from rich.table import Table
     from rich.text import Text
@@ -192,7 +192,7 @@ def table(summary: Summary) -> Table:
     return drawn
 
 
-def turn_order(summary: Summary) -> Table | None:
+def turn_order(summary: SimulationSummary) -> Table | None:
     """The same by the order of first decisions, if that was asked for."""
     from rich.table import Table
     from rich.text import Text
@@ -207,7 +207,7 @@ def turn_order(summary: Summary) -> Table | None:
     return drawn
 
 
-def groups(summary: Summary) -> Table | None:
+def groups(summary: SimulationSummary) -> Table | None:
     """Who won by the values of an expression, if that was asked for."""
     from rich.table import Table
     from rich.text import Text
@@ -228,7 +228,7 @@ def groups(summary: Summary) -> Table | None:
     return drawn
 
 
-def lines(summary: Summary) -> Text:
+def lines(summary: SimulationSummary) -> Text:
     """The same for a terminal that is too narrow for the table: a seat after the other, a line for each figure."""
     from rich.text import Text
 
@@ -258,7 +258,7 @@ def _cells(seat: SeatSummary, scored: bool) -> list[str]:
     return cells
 
 
-def grades(summary: Summary) -> Table | None:
+def grades(summary: SimulationSummary) -> Table | None:
     """How often games ended with which words, if any game did."""
     from rich.table import Table
     from rich.text import Text
@@ -277,7 +277,7 @@ def grades(summary: Summary) -> Table | None:
     return drawn
 
 
-def closing(summary: Summary) -> Text:
+def closing(summary: SimulationSummary) -> Text:
     """Length of the games, those that did not finish with what plays them again, and the digest."""
     from rich.text import Text
 
@@ -297,7 +297,7 @@ def closing(summary: Summary) -> Text:
     return text
 
 
-def _speed(summary: Summary) -> str:
+def _speed(summary: SimulationSummary) -> str:
     rate = f", {summary.games / summary.seconds:,.0f} games a second" if summary.seconds > 0 else ""
     return f"{summary.seconds:.1f} seconds{rate}"
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from croupier.narration import Names
-    from croupier.play.record import Record
+    from croupier.play.record import GameRecord
     from croupier.ruleset import Ruleset
     from croupier.runtime.events import Event
 
@@ -21,7 +21,7 @@ _QUIET, _STRONG = "dim", "bold"
 _CITATION_COLUMN = 72
 
 
-def heading(ruleset: Ruleset, record: Record, seat: int | None) -> Text:
+def heading(ruleset: Ruleset, record: GameRecord, seat: int | None) -> Text:
     """What was played, with which parameters, and whose log follows."""
     from rich.text import Text
 
@@ -96,7 +96,7 @@ def rule_texts(ruleset: Ruleset) -> dict[str, str]:
     return {rule: words for rule, (_, words) in ruleset.program.rule_ids.items()}
 
 
-def result(record: Record, viewer: int | None = None, names: Names | None = None) -> Text:
+def result(record: GameRecord, viewer: int | None = None, names: Names | None = None) -> Text:
     """How the game ended, with a line a seat; the digest is for the referee."""
     from rich.text import Text
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from croupier.narration import Names
     from croupier.runtime.events import Event
-    from croupier.runtime.legality import Several, WhyNot
+    from croupier.runtime.legality import SeveralChosen, WhyNot
     from croupier.runtime.state import State
 
 COLUMNS = 100
@@ -93,7 +93,7 @@ def without(events: Sequence[Event], said: Sequence[Event]) -> list[Event]:
     return [event for i, event in enumerate(events) if i not in gone]
 
 
-def amount(several: Several) -> str:
+def amount(several: SeveralChosen) -> str:
     """How many things are chosen, that this goes one by one, and what was taken so far."""
     least, most = several.least, several.most
     if most is None:
@@ -105,7 +105,7 @@ def amount(several: Several) -> str:
 
 
 def options(
-    seat: int, numbers: Sequence[int | None], labels: Sequence[str], undo: bool, several: Several | None = None, names: Names | None = None
+    seat: int, numbers: Sequence[int | None], labels: Sequence[str], undo: bool, several: SeveralChosen | None = None, names: Names | None = None
 ) -> Text:
     """What a seat may choose, behind the numbers that choose it, in columns where it is much; how many, if it chooses `several`."""
     from rich.text import Text

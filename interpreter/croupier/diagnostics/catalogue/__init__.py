@@ -17,7 +17,7 @@ from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
-from croupier.diagnostics.catalogue.entry import Entry, parse_entry
+from croupier.diagnostics.catalogue.entry import CatalogueEntry, parse_entry
 
 FOLDER = Path(__file__).parent
 STAGES: Mapping[str, str] = MappingProxyType(
@@ -39,7 +39,7 @@ STAGES: Mapping[str, str] = MappingProxyType(
 _FILE = re.compile(f"([{''.join(STAGES)}][0-9]{{3}})-([a-z0-9]+(?:-[a-z0-9]+){{0,4}})\\.md")
 
 
-class Catalogue(Mapping[str, Entry]):
+class Catalogue(Mapping[str, CatalogueEntry]):
     """The entries of a folder by code, in the order of the stages and their numbers.
 
     Raises ValueError for a file whose name is of another form, for a code or name that is used twice, and for a file that says another code or
@@ -48,7 +48,7 @@ class Catalogue(Mapping[str, Entry]):
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._read: dict[str, Entry] = {}
+        self._read: dict[str, CatalogueEntry] = {}
 
     @cached_property
     def names(self) -> Mapping[str, str]:
@@ -72,7 +72,7 @@ class Catalogue(Mapping[str, Entry]):
     def _codes(self) -> Mapping[str, str]:
         return {name: code for code, name in self.names.items()}
 
-    def find(self, word: str) -> Entry | None:
+    def find(self, word: str) -> CatalogueEntry | None:
         """The entry of a code or name in upper or lower case, or of both as they are shown (`T001 wrong-type`); None for anything else."""
         code, _, name = word.strip().partition(" ")
         code = self._codes.get(code.lower(), code.upper())
@@ -80,7 +80,7 @@ class Catalogue(Mapping[str, Entry]):
             return None
         return self[code]
 
-    def __getitem__(self, code: str) -> Entry:
+    def __getitem__(self, code: str) -> CatalogueEntry:
         entry = self._read.get(code)
         if entry is None:
             name = self.names[code]
@@ -99,4 +99,4 @@ class Catalogue(Mapping[str, Entry]):
 
 CODES = Catalogue(FOLDER)
 
-__all__ = ["CODES", "STAGES", "Catalogue", "Entry", "parse_entry"]
+__all__ = ["CODES", "STAGES", "Catalogue", "CatalogueEntry", "parse_entry"]

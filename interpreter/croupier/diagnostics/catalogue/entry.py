@@ -19,7 +19,7 @@ _KEYS = ("severity", "fix", "message", "help")
 
 
 @dataclass(frozen=True)
-class Entry:
+class CatalogueEntry:
     """Everything that is said about one code.
 
     `message` and `help` are templates: `{name}` stands for an argument of `diagnose`.  Lower case, names in back-ticks, no
@@ -44,7 +44,7 @@ class Entry:
         return self.name.replace("-", " ")
 
 
-def parse_entry(text: str) -> Entry:
+def parse_entry(text: str) -> CatalogueEntry:
     """The entry that the text of a file describes.  Raises ValueError for a text of another form."""
     if not text.startswith("---\n") or "\n---\n" not in text:
         raise ValueError("the file does not begin with keys between two lines `---`")
@@ -63,7 +63,7 @@ def parse_entry(text: str) -> Entry:
     if any(part.startswith(("#", "```")) for part in paragraphs):
         raise ValueError("what follows the explanation is `## Wrong` and `## Right`, each with one block")
     explanation = "\n\n".join(" ".join(part.split("\n")) for part in paragraphs)
-    return Entry(
+    return CatalogueEntry(
         named[1], named[2], keys["message"], explanation, examples.get("Wrong", ""), examples.get("Right", ""), severity, keys.get("help"), fix
     )
 

@@ -27,19 +27,19 @@ for what words are given; section 11.6 of the specification says so to authors.
 
 from __future__ import annotations
 
-from croupier.semantics.infoflow.interfaces import Addressed, Decision
+from croupier.semantics.infoflow.interfaces import Addressed, DecisionFlow
 from croupier.semantics.infoflow.labels import Label, Observer, Policy
-from croupier.semantics.infoflow.summaries import Analysis
+from croupier.semantics.infoflow.summaries import FlowAnalysis
 from croupier.semantics.program import Program
 
-__all__ = ["Addressed", "Analysis", "Decision", "Label", "Observer", "Policy", "analyse", "forget"]
+__all__ = ["Addressed", "DecisionFlow", "FlowAnalysis", "Label", "Observer", "Policy", "analyse", "forget"]
 
 
-def analyse(program: Program) -> Analysis:
+def analyse(program: Program) -> FlowAnalysis:
     """The information flow of a checked program without errors. It is worked out once for a program; `forget` drops it."""
     if program.flow is None:
-        program.flow = Analysis(program)
-    found: Analysis = program.flow
+        program.flow = FlowAnalysis(program)
+    found: FlowAnalysis = program.flow
     return found
 
 

@@ -8,15 +8,15 @@ from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.infoflow.effects import kinds_of
 from croupier.semantics.infoflow.expressions import COUNTS, Reading
-from croupier.semantics.infoflow.interfaces import Addressed, Decision, ProcedureFlow
+from croupier.semantics.infoflow.interfaces import Addressed, DecisionFlow, ProcedureFlow
 from croupier.semantics.infoflow.labels import EVERYBODY, NOBODY, PUBLIC, WHOLE, Label, Observer, Policy, among
-from croupier.semantics.infoflow.store import Store, Value
+from croupier.semantics.infoflow.store import AbstractStore, AbstractValue
 from croupier.semantics.tree import Choice, Hook, S, X
 
 
 # ---------------------------------------------------------------- decisions
 # What the options of each decision depend on, and what their words show: policies, each with the place in the rule text that a reader looks at.
-def decided(flow: ProcedureFlow, s: S, store: Store) -> list[Decision]:
+def decided(flow: ProcedureFlow, s: S, store: AbstractStore) -> list[DecisionFlow]:
     """The decisions that a statement makes: one, but for the look-ahead of several players. They are noted for the lint."""
     found = list(_DECIDED[s.op](flow, s, store))
     if not flow.trial and not (s.op == "choose" and s.data[0].chooser == "chance"):
@@ -26,21 +26,21 @@ def decided(flow: ProcedureFlow, s: S, store: Store) -> list[Decision]:
 
 
 # ---------------------------------------------------------------- kinds of decisions
-def _choice(flow: ProcedureFlow, s: S, store: Store) -> Iterator[Decision]:
+def _choice(flow: ProcedureFlow, s: S, store: AbstractStore) -> Iterator[DecisionFlow]:
     choice: Choice = s.data[0]
     if choice.chooser == "chance":
         asked = [x for x in (choice.where, choice.by) if x is not None]
         here = flow.at(s, store).with_values()
         label = here.selection(choice.source)
         here.bind(choice.item, choice.source)
-        yield Decision(s.span, ("chance",), tuple((p, choice.source.span) for p in label | here.labels(asked)))
+        yield DecisionFlow(s.span, ("chance",), tuple((p, choice.source.span) for p in label | here.labels(asked)))
         return
     if choice.by is None:
         return
     here = flow.at(s, store).with_values()
     if choice.chooser == "every" and choice.every is not None:
         chooser: Observer = ("at", flow.proc.index, flow.site(s), choice.every)
-        here.store.values[choice.every] = Value(chooser, PUBLIC)
+        here.store.values[choice.every] = AbstractValue(chooser, PUBLIC)
     else:
         chooser = here.number(choice.by) or ("at", flow.proc.index, flow.site(s), "by")
     here.chooser = chooser
@@ -50,10 +50,10 @@ def _choice(flow: ProcedureFlow, s: S, store: Store) -> Iterator[Decision]:
         inner.bind(slot, choice.source)
     reads += _asked(flow, inner, (choice.where, choice.such_that, choice.low, choice.high, *(q.value for q in choice.conditions)))
     words = () if choice.label is None else _shown(flow, here, choice.label, (choice.item, choice.slot))
-    yield Decision(s.span, chooser, tuple(reads), tuple(words))
+    yield DecisionFlow(s.span, chooser, tuple(reads), tuple(words))
 
 
-def _menu(flow: ProcedureFlow, s: S, store: Store) -> Iterator[Decision]:
+def _menu(flow: ProcedureFlow, s: S, store: AbstractStore) -> Iterator[DecisionFlow]:
     here = flow.at(s, store).with_values()
     chooser = here.number(s.args[0]) or ("at", flow.proc.index, flow.site(s), "by")
     here.chooser = chooser
@@ -66,10 +66,10 @@ def _menu(flow: ProcedureFlow, s: S, store: Store) -> Iterator[Decision]:
             inner.bind(slot, source)
         reads += _asked(flow, inner, (option.condition, *(q.value for q in option.conditions)))
         words += _shown(flow, here, option.label, option.slots)
-    yield Decision(s.span, chooser, tuple(reads), tuple(words))
+    yield DecisionFlow(s.span, chooser, tuple(reads), tuple(words))
 
 
-def _look_ahead(flow: ProcedureFlow, s: S, store: Store) -> Iterator[Decision]:
+def _look_ahead(flow: ProcedureFlow, s: S, store: AbstractStore) -> Iterator[DecisionFlow]:
     here = flow.at(s, store)
     label = flow.foreseen(s, store)
     for chooser in dict.fromkeys(_choosers(s, here)):
@@ -77,7 +77,7 @@ def _look_ahead(flow: ProcedureFlow, s: S, store: Store) -> Iterator[Decision]:
         placed = dict(_asked(flow, known, (s.args[0],)))
         own = known.label(s.args[0])
         reads = [(p, placed.get(p, s.args[0].span)) for p in label | own]
-        yield Decision(s.span, chooser, tuple(reads))
+        yield DecisionFlow(s.span, chooser, tuple(reads))
 
 
 def _choosers(s: S, here: Reading) -> Iterator[Observer]:
@@ -92,20 +92,20 @@ def _choosers(s: S, here: Reading) -> Iterator[Observer]:
 _DECIDED = {"choose": _choice, "menu": _menu, "so_that": _look_ahead}
 
 
-def reaction(read: Reading, hook: Hook) -> Decision | None:
+def reaction(read: Reading, hook: Hook) -> DecisionFlow | None:
     """The decision to react in a window."""
     if hook.owner_slot is None:
         return None
     read.chooser = ("param", hook.proc.index, hook.owner_slot)
     guard = () if hook.guard is None else tuple(_placed(hook.guard, read, read.label(hook.guard)))
     words = () if hook.label is None else tuple(_words(read, hook.label, ()))
-    return Decision(hook.proc.span, read.chooser, guard, words)
+    return DecisionFlow(hook.proc.span, read.chooser, guard, words)
 
 
-def condition(read: Reading, span: Span, x: X) -> Decision:
+def condition(read: Reading, span: Span, x: X) -> DecisionFlow:
     """The decision to make a claim."""
     assert read.chooser is not None
-    return Decision(span, read.chooser, tuple(_placed(x, read, read.label(x))))
+    return DecisionFlow(span, read.chooser, tuple(_placed(x, read, read.label(x))))
 
 
 # ---------------------------------------------------------------- what is asked, selected, shown
@@ -130,7 +130,7 @@ def _words(read: Reading, label: X, offered: Sequence[int]) -> Iterator[tuple[Po
         return
     inner = read.with_values()
     for slot in offered:
-        inner.store.values[slot] = Value(("offered", slot), PUBLIC)
+        inner.store.values[slot] = AbstractValue(("offered", slot), PUBLIC)
     yield from _placed(label, inner, frozenset(p for p in inner.label(label) if p.kind != "param"))
 
 
@@ -151,7 +151,7 @@ def _expanded(flow: ProcedureFlow, read: Reading, placed: Iterable[tuple[Policy,
 
 
 # ---------------------------------------------------------------- other things that are noted on the way
-def shown_outside(flow: ProcedureFlow, s: S, store: Store) -> None:
+def shown_outside(flow: ProcedureFlow, s: S, store: AbstractStore) -> None:
     """Note whom a `show` or `tell` names who may not perceive it, since it stands in the `secretly` of others."""
     block = flow.secret
     if block is None or flow.trial:
@@ -178,7 +178,7 @@ def _may_be_outside(to: X, players: X, read: Reading, numbers: tuple[Observer | 
 AS_A_LIST = frozenset("zone_list zone_all zone.list family_list family.list certain bound narrow list join optional_list text".split())
 
 
-def named(flow: ProcedureFlow, s: S, store: Store, to: X) -> frozenset[Observer]:
+def named(flow: ProcedureFlow, s: S, store: AbstractStore, to: X) -> frozenset[Observer]:
     """Those whom a list of players certainly holds."""
     read = flow.at(s, store)
     if to.op == "players":
@@ -189,7 +189,7 @@ def named(flow: ProcedureFlow, s: S, store: Store, to: X) -> frozenset[Observer]
     return NOBODY if number is None else frozenset({("others", number)})
 
 
-def learn(flow: ProcedureFlow, s: S, store: Store, x: X, readers: frozenset[Observer], facts: bool = True) -> None:
+def learn(flow: ProcedureFlow, s: S, store: AbstractStore, x: X, readers: frozenset[Observer], facts: bool = True) -> None:
     """These players come to know the value of an expression, as far as they perceive what happens here: declassification."""
     readers = NOBODY if flow.trial else among(readers, flow.audience)
     if not readers:
@@ -217,7 +217,7 @@ def learn(flow: ProcedureFlow, s: S, store: Store, x: X, readers: frozenset[Obse
         _add_fact(flow, "state", x.args[0], x.args[1], read, store, readers)
 
 
-def _add_fact(flow: ProcedureFlow, kind: str, x: X, at: X | None, read: Reading, store: Store, readers: frozenset[Observer]) -> None:
+def _add_fact(flow: ProcedureFlow, kind: str, x: X, at: X | None, read: Reading, store: AbstractStore, readers: frozenset[Observer]) -> None:
     if x.data in flow.analysis.effects.watched:
         return
     if at is None:

@@ -16,7 +16,7 @@ FACES = "$faces "  # before a class: the changeable attributes of its components
 NONE: frozenset[str] = frozenset()
 
 
-class Effects:
+class ProcedureEffects:
     """The names that procedures may write; `watched` are those that watchers write, so that they may change after any statement."""
 
     def __init__(self, program: Program) -> None:

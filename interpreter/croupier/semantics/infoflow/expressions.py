@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
-from croupier.semantics.infoflow.effects import FACES, Effects, kinds_of
+from croupier.semantics.infoflow.effects import FACES, ProcedureEffects, kinds_of
 from croupier.semantics.infoflow.labels import (
     EVERYBODY,
     NOBODY,
@@ -25,7 +25,7 @@ from croupier.semantics.infoflow.labels import (
     depth,
     union,
 )
-from croupier.semantics.infoflow.store import Store, Value
+from croupier.semantics.infoflow.store import AbstractStore, AbstractValue
 from croupier.semantics.program import Program
 from croupier.semantics.tree import Proc, X
 
@@ -42,12 +42,12 @@ class ProgramFacts(Protocol):
     """What is known of a whole program, as far as its expressions ask for it."""
 
     program: Program
-    effects: Effects
+    effects: ProcedureEffects
     unseen: dict[tuple[str, str], Label]
     asking: set[str]
     public: frozenset[tuple[str, str]]
 
-    def result(self, read: Reading, x: X) -> Value: ...
+    def result(self, read: Reading, x: X) -> AbstractValue: ...
 
     def holds_components(self, kind: t.Type) -> bool: ...
 
@@ -58,7 +58,7 @@ class Reading:
 
     analysis: ProgramFacts
     proc: Proc
-    store: Store
+    store: AbstractStore
     site: int
     trial: bool = False  # in a look-ahead, where nothing that happens is seen
     chooser: Observer | None = None
@@ -199,19 +199,19 @@ class Reading:
     def with_values(self) -> Reading:
         """The same point, where more locals can be bound."""
         s = self.store
-        inner = Store(dict(s.values), s.states, s.facts, s.contents, s.pc, s.skips)
+        inner = AbstractStore(dict(s.values), s.states, s.facts, s.contents, s.pc, s.skips)
         return Reading(self.analysis, self.proc, inner, self.site, self.trial, self.chooser, self.chooser_is)
 
     def bind(self, slot: int, source: X) -> None:
         """A local that walks over a collection."""
-        self.store.values[slot] = Value(self.one_of(source, slot), self.label(source), PUBLIC, self.places(source))
+        self.store.values[slot] = AbstractValue(self.one_of(source, slot), self.label(source), PUBLIC, self.places(source))
 
     def _call(self, x: X) -> Label:
         return self.result(x).label
 
-    def result(self, x: X) -> Value:
+    def result(self, x: X) -> AbstractValue:
         """What a call gives."""
-        found: Value = self._once("result", x, lambda call: self.analysis.result(self, call))
+        found: AbstractValue = self._once("result", x, lambda call: self.analysis.result(self, call))
         return found
 
     # ------------------------------------------------------------ components: which ones, and where they lie

@@ -29,7 +29,7 @@ from croupier.semantics.infoflow.labels import (
     union,
 )
 from croupier.semantics.infoflow.loops import loop
-from croupier.semantics.infoflow.store import Store, Value, join
+from croupier.semantics.infoflow.store import AbstractStore, AbstractValue, join
 from croupier.semantics.tree import Choice, Proc, S, X
 from croupier.semantics.walk import statement_call
 
@@ -39,7 +39,7 @@ EVERYBODYS = frozenset({EVERYBODY})
 class Flow:
     """The flow through one procedure, from what is known where it begins to all that `summaries` and `decisions` ask of it."""
 
-    def __init__(self, analysis: ProgramFlow, proc: Proc, store: Store) -> None:
+    def __init__(self, analysis: ProgramFlow, proc: Proc, store: AbstractStore) -> None:
         self.analysis, self.proc, self.program = analysis, proc, analysis.program
         self.sites = analysis.sites(proc)
         self.audience: frozenset[Observer] | None = None  # of the `secretly` around; none: everybody perceives what happens
@@ -58,16 +58,16 @@ class Flow:
             self.returned.append(Returned(end, NOTHING))
 
     # ------------------------------------------------------------ ways
-    def block(self, body: list[S], store: Store) -> Store | None:
+    def block(self, body: list[S], store: AbstractStore) -> AbstractStore | None:
         """The store after some statements, none if no way leads there."""
-        now: Store | None = store
+        now: AbstractStore | None = store
         for s in body:
             if now is None:
                 return None
             now = STATEMENTS[s.op](self, s, now)
         return now
 
-    def at(self, s: S, store: Store, chooser: Observer | None = None) -> Reading:
+    def at(self, s: S, store: AbstractStore, chooser: Observer | None = None) -> Reading:
         """Reading expressions at a statement."""
         return Reading(self.analysis, self.proc, store, self.site(s), self.trial, chooser)
 
@@ -78,10 +78,12 @@ class Flow:
         """What numbers of values that statements make begin with."""
         return ("at", self.proc.index, self.site(s), what)
 
-    def branch(self, s: S, store: Store, bodies: list[tuple[Label, Callable[[Store], Store | None]]], decided_by: Label = PUBLIC) -> Store | None:
+    def branch(
+        self, s: S, store: AbstractStore, bodies: list[tuple[Label, Callable[[AbstractStore], AbstractStore | None]]], decided_by: Label = PUBLIC
+    ) -> AbstractStore | None:
         """Several ways, of which one is taken; each with what decides about it."""
         before, skips, escaped, skipped = store.pc, store.skips, self._escapes(), self._skipped()
-        ends: list[Store] = []
+        ends: list[AbstractStore] = []
         gate = decided_by
         for label, body in bodies:
             inner = store.copy()
@@ -104,7 +106,7 @@ class Flow:
     def _skipped(self) -> int:
         return sum(len(e.again) for e in self.exits)
 
-    def expand(self, label: Label, store: Store) -> Label:
+    def expand(self, label: Label, store: AbstractStore) -> Label:
         """A label as a decision or a call finds it: which round of a loop it is, is what led here in this round."""
         if not any(p.kind == "loop" for p in label):
             return label
@@ -116,40 +118,40 @@ class Flow:
         return frozenset(found)
 
     # ------------------------------------------------------------ control
-    def _if(self, s: S, store: Store) -> Store | None:
+    def _if(self, s: S, store: AbstractStore) -> AbstractStore | None:
         label = self.at(s, store).label(s.args[0])
         return self.branch(s, store, [(label, lambda inner, b=b: self.block(b, inner)) for b in s.blocks])  # type: ignore[misc]
 
-    def _match(self, s: S, store: Store) -> Store | None:
+    def _match(self, s: S, store: AbstractStore) -> AbstractStore | None:
         read = self.at(s, store)
         label = union((read.label(s.args[0]), *(read.labels(row) for row in s.data[0])))
         return self.branch(s, store, [(label, lambda inner, b=b: self.block(b, inner)) for b in s.blocks])  # type: ignore[misc]
 
-    def _for(self, s: S, store: Store) -> Store | None:
+    def _for(self, s: S, store: AbstractStore) -> AbstractStore | None:
         return loop(self, s, store, s.args[0])
 
-    def _repeat(self, s: S, store: Store) -> Store | None:
+    def _repeat(self, s: S, store: AbstractStore) -> AbstractStore | None:
         return loop(self, s, store, None)
 
-    def _break(self, s: S, store: Store) -> None:
+    def _break(self, s: S, store: AbstractStore) -> None:
         self.exits[-1].left.append(store)
 
-    def _continue(self, s: S, store: Store) -> None:
+    def _continue(self, s: S, store: AbstractStore) -> None:
         self.exits[-1].again.append(store)
 
-    def _return(self, s: S, store: Store) -> None:
+    def _return(self, s: S, store: AbstractStore) -> None:
         value = NOTHING if not s.args else self._value(s, store, s.args[0], -1)
         self.returned.append(Returned(store, value))
 
-    def _finish(self, s: S, store: Store) -> None:
+    def _finish(self, s: S, store: AbstractStore) -> None:
         if self.analysis.looks_ahead:
             self.stuck |= store.pc
 
-    def _pass(self, s: S, store: Store) -> Store:
+    def _pass(self, s: S, store: AbstractStore) -> AbstractStore:
         return store
 
     # ------------------------------------------------------------ values
-    def _value(self, s: S, store: Store, x: X, slot: int) -> Value:
+    def _value(self, s: S, store: AbstractStore, x: X, slot: int) -> AbstractValue:
         """The value of the right side of a statement, which may be a call that acts."""
         call = statement_call(s)
         if call is not None:
@@ -157,27 +159,27 @@ class Flow:
             return value._replace(number=value.number if value.number[0] != "at" else ("at", self.proc.index, self.site(s), slot))
         read = self.at(s, store)
         components = read.holds_components(x.type)
-        return Value(
+        return AbstractValue(
             read.number_or_new(x, slot),
             read.label(x),
             read.selection(x) if components else PUBLIC,
             read.places(x) if components and kinds_of(x.type) else PUBLIC,
         )
 
-    def _let(self, s: S, store: Store) -> Store:
+    def _let(self, s: S, store: AbstractStore) -> AbstractStore:
         value = self._value(s, store, s.args[0], s.data)
         store = store.copy()
         store.values[s.data] = value
         return store
 
-    def _do(self, s: S, store: Store) -> Store:
+    def _do(self, s: S, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         call = statement_call(s)
         if call is not None:
             self.call(s, store, call)
         return store
 
-    def _assign(self, s: S, store: Store) -> Store:
+    def _assign(self, s: S, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         target, x = s.args
         value = self._value(s, store, x, -2)
@@ -187,15 +189,17 @@ class Flow:
             self._update(s, store, target, value)
         return store
 
-    def _element(self, s: S, store: Store) -> Store:
+    def _element(self, s: S, store: AbstractStore) -> AbstractStore:
         """`add`, `remove`: the collection afterwards depends on both."""
         store = store.copy()
         read = self.at(s, store)
-        value = Value(self.place(s), read.label(s.args[0]), read.selection(s.args[0]), read.places(s.args[0]) if kinds_of(s.args[0].type) else PUBLIC)
+        value = AbstractValue(
+            self.place(s), read.label(s.args[0]), read.selection(s.args[0]), read.places(s.args[0]) if kinds_of(s.args[0].type) else PUBLIC
+        )
         self._update(s, store, s.args[1], value)
         return store
 
-    def _update(self, s: S, store: Store, target: X, value: Value) -> None:
+    def _update(self, s: S, store: AbstractStore, target: X, value: AbstractValue) -> None:
         """A part of something is given a value."""
         root = base(target)
         read = self.at(s, store)
@@ -204,7 +208,7 @@ class Flow:
             old = store.values.get(root.data, NOTHING)
             places = None if old.places is None or value.places is None else old.places | value.places
             number = ("at", self.proc.index, self.site(s), root.data)
-            store.values[root.data] = Value(number, old.label | value.label | at, old.selects | value.selects | at, places)
+            store.values[root.data] = AbstractValue(number, old.label | value.label | at, old.selects | value.selects | at, places)
         elif root.op == "state":
             self.write(s, store, frozenset({root.data}), value.label | at)
         elif root.op == "mutable":
@@ -213,7 +217,7 @@ class Flow:
     def write(
         self,
         s: S,
-        store: Store,
+        store: AbstractStore,
         names: frozenset[str],
         label: Label,
         counted: Label | None = None,
@@ -236,13 +240,13 @@ class Flow:
             return True
         return not (names.isdisjoint(analysis.untold) and names.isdisjoint(analysis.outdated))
 
-    def _hidden(self, store: Store, label: Label) -> Label:
+    def _hidden(self, store: AbstractStore, label: Label) -> Label:
         """What a change depends on, for those who do not perceive it."""
         if self.audience is None and self.proc.index not in self.analysis.effects.unperceived:
             return PUBLIC
         return self.analysis.outline(self.expand(label | store.pc, store))
 
-    def _note(self, store: Store, name: str, label: Label, hidden: Label, number: Label, viewers: frozenset[Observer] = EVERYBODYS) -> None:
+    def _note(self, store: AbstractStore, name: str, label: Label, hidden: Label, number: Label, viewers: frozenset[Observer] = EVERYBODYS) -> None:
         """Keep what one thing is given: for callers, for a look-ahead, or as unseen."""
         analysis = self.analysis
         if self.proc.index in analysis.effects.unperceived:
@@ -261,14 +265,14 @@ class Flow:
         elif name in analysis.untold:  # bookkeeping: its value counts, that it was written does not
             analysis.write_unseen("state", name, analysis.outline(self.expand(label, store)))
 
-    def _given_others(self, s: S, store: Store, names: frozenset[str]) -> None:
+    def _given_others(self, s: S, store: AbstractStore, names: frozenset[str]) -> None:
         """Things have other values than before."""
         place = self.place(s)
         for name in names & self.program.vars.keys():
             store.states[name] = (*place, name)
         store.forget(names)
 
-    def write_faces(self, s: S, store: Store, piece: X, label: Label) -> None:
+    def write_faces(self, s: S, store: AbstractStore, piece: X, label: Label) -> None:
         """Changeable attributes of components change: what was disclosed of them and of the zones that they lie in is out of date."""
         names, places = self.analysis.effects.faces(piece.type), self.at(s, store).places(piece)
         if places and all(p.kind == "zone" for p in places):
@@ -277,7 +281,7 @@ class Flow:
         store.forget(kinds_of(piece.type), ("face",))
 
     # ------------------------------------------------------------ calls
-    def call(self, s: S, store: Store, x: X) -> Value:
+    def call(self, s: S, store: AbstractStore, x: X) -> AbstractValue:
         """A call that stands alone: what it gives, what it changes, what it discloses."""
         analysis, target = self.analysis, self.program.procs[x.data]
         read = self.at(s, store)
@@ -311,7 +315,9 @@ class Flow:
             if q.var and slot is not None:
                 out, more = outs.get(q.slot, NOTHING), analysis.out_of_hooks(read, x, q.slot) or NOTHING
                 number = ("at", self.proc.index, self.site(s), slot)
-                store.values[slot] = Value(number, out.label | more.label, out.selects | more.selects, out.places if more is NOTHING else None)
+                store.values[slot] = AbstractValue(
+                    number, out.label | more.label, out.selects | more.selects, out.places if more is NOTHING else None
+                )
             elif slot is not None and i in moved and slot in store.values:
                 store.values[slot] = store.values[slot]._replace(places=moved[i])
         for thing, readers in facts:
@@ -319,19 +325,19 @@ class Flow:
                 store.add_fact(thing, among(readers, self.audience))
         return value
 
-    def _given(self, read: Reading, a: X, slot: int) -> Value:
+    def _given(self, read: Reading, a: X, slot: int) -> AbstractValue:
         """An argument as what is called finds it."""
         components = read.holds_components(a.type)
         places = read.places(a) if components and kinds_of(a.type) else PUBLIC
         selects = read.selection(a) if components else PUBLIC
-        return Value(read.number_or_new(a, slot), self.expand(read.label(a), read.store), self.expand(selects, read.store), places)
+        return AbstractValue(read.number_or_new(a, slot), self.expand(read.label(a), read.store), self.expand(selects, read.store), places)
 
-    def _open(self, s: S, store: Store) -> Store:
+    def _open(self, s: S, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         self._reactions(s, store, s.data, s.args[1:], s.args[0])
         return store
 
-    def _reactions(self, s: S, store: Store, window: int, args: tuple[X, ...], to: X) -> None:
+    def _reactions(self, s: S, store: AbstractStore, window: int, args: tuple[X, ...], to: X) -> None:
         """A window opens: what those who are asked react to, what may happen in it, and what comes back through its `var`s."""
         changed, opened = self.analysis.effects.after(window), self.program.procs[window]
         read = self.at(s, store)
@@ -352,9 +358,9 @@ class Flow:
                 out = self.analysis.out_of(window, q.slot, given)
                 old = store.values[slot]
                 number = ("at", self.proc.index, self.site(s), slot)
-                store.values[slot] = Value(number, old.label | out.label, old.selects | out.selects, None)
+                store.values[slot] = AbstractValue(number, old.label | out.label, old.selects | out.selects, None)
 
-    def _scatter(self, store: Store, changed: frozenset[str]) -> None:
+    def _scatter(self, store: AbstractStore, changed: frozenset[str]) -> None:
         """Components that lay in these zones may lie anywhere now."""
         changed &= self.program.zones.keys()
         for slot, v in store.values.items():
@@ -362,7 +368,7 @@ class Flow:
                 store.values[slot] = v._replace(places=None)
 
     # ------------------------------------------------------------ decisions
-    def _choose(self, s: S, store: Store) -> Store | None:
+    def _choose(self, s: S, store: AbstractStore) -> AbstractStore | None:
         choice: Choice = s.data[0]
         decision = decided(self, s, store)
         store = store.copy()
@@ -370,7 +376,7 @@ class Flow:
         read = self.at(s, store)
         components = read.holds_components(choice.base)
         single = not choice.many and choice.chooser != "every"
-        value = Value(
+        value = AbstractValue(
             read.one_of(choice.source, choice.slot) if single else ("at", self.proc.index, self.site(s), choice.slot),
             read.label(choice.source) if components else PUBLIC,
             PUBLIC if not choice.many or choice.low is choice.high else self._perceived(s, PUBLIC, choice.slot, None),
@@ -387,7 +393,7 @@ class Flow:
         taken.values[choice.slot] = value
         if choice.item != choice.slot:
             taken.values[choice.item] = value
-        ways: list[tuple[Label, Callable[[Store], Store | None]]] = []
+        ways: list[tuple[Label, Callable[[AbstractStore], AbstractStore | None]]] = []
         secret = self._perceived(s, PUBLIC, choice.slot, chooser)
         if choice.optional:
             ways.append((secret, lambda inner: self.block(s.blocks[0], _with(inner, taken))))
@@ -407,7 +413,7 @@ class Flow:
         key = next(iter(self.audience)) if len(self.audience) == 1 else None
         return label | {Policy("secret", name, key, s.span, self.audience)}
 
-    def _menu(self, s: S, store: Store) -> Store | None:
+    def _menu(self, s: S, store: AbstractStore) -> AbstractStore | None:
         decision = decided(self, s, store)
         store = store.copy()
         read = self.at(s, store)
@@ -418,7 +424,7 @@ class Flow:
         secret = self._perceived(s, PUBLIC, -1, chooser)
         if s.data.window is not None:
             self._reactions(s, store, s.data.window, s.data.window_args, s.args[0])
-        ways: list[tuple[Label, Callable[[Store], Store | None]]] = []
+        ways: list[tuple[Label, Callable[[AbstractStore], AbstractStore | None]]] = []
         for option, body in zip(s.data.options, s.blocks, strict=False):
             inner = self.at(s, store).with_values()
             for slot, source in zip(option.slots, option.sources, strict=True):
@@ -426,23 +432,23 @@ class Flow:
                 label = self._perceived(s, inner.label(source) if components else PUBLIC, slot, chooser)
                 known = NOBODY if chooser is None else among(frozenset({chooser}), self.audience)
                 places = inner.places(source) if components and kinds_of(source.type) else PUBLIC
-                inner.store.values[slot] = Value(inner.one_of(source, slot), declassify(label, known), PUBLIC, places)
+                inner.store.values[slot] = AbstractValue(inner.one_of(source, slot), declassify(label, known), PUBLIC, places)
             ways.append((secret, lambda now, taken=inner.store, b=body: self.block(b, _with(now, taken))))  # type: ignore[misc]
         if s.data.has_else:
             ways.append((offered, lambda now: self.block(s.blocks[-1], now)))
         return self.branch(s, store, ways)
 
-    def _so_that(self, s: S, store: Store) -> Store | None:
+    def _so_that(self, s: S, store: AbstractStore) -> AbstractStore | None:
         if self.trial:
             return self._tried(s, store)
         found = decided(self, s, store)
         foreseen = union(d.label for d in found) if found else PUBLIC if not s.data[0] else self.foreseen(s, store)
-        ways: list[tuple[Label, Callable[[Store], Store | None]]] = [(PUBLIC, lambda inner: self.block(s.blocks[0], inner))]
+        ways: list[tuple[Label, Callable[[AbstractStore], AbstractStore | None]]] = [(PUBLIC, lambda inner: self.block(s.blocks[0], inner))]
         if s.data[0]:
             ways.append((PUBLIC, lambda inner: self.block(s.blocks[1], inner)))
         return self.branch(s, store, ways, foreseen if s.data[0] else PUBLIC)
 
-    def _tried(self, s: S, store: Store) -> Store | None:
+    def _tried(self, s: S, store: AbstractStore) -> AbstractStore | None:
         """A look-ahead in the trial of another one: it is tried on the way."""
         before = store.pc
         end = self.block(s.blocks[0], store.copy())
@@ -454,7 +460,7 @@ class Flow:
         last = self.block(s.blocks[1], other)
         return join([e for e in (end, last) if e is not None], gate, self.place(s))
 
-    def foreseen(self, s: S, store: Store) -> Label:
+    def foreseen(self, s: S, store: AbstractStore) -> Label:
         """What the trial of a look-ahead depends on: the condition at its end, the ways to it, and whether the game can go on until then."""
         kept = self.trial, self.stuck, self.exits, self.returned, self.written, self.audience
         self.trial, self.stuck, self.exits, self.returned, self.written, self.audience = True, PUBLIC, [Exits()], [], {}, None
@@ -466,7 +472,7 @@ class Flow:
         return self.expand(found - before, store)
 
     # ------------------------------------------------------------ the table
-    def _move(self, s: S, store: Store) -> Store:
+    def _move(self, s: S, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         what, to = s.args
         read = self.at(s, store)
@@ -502,7 +508,7 @@ class Flow:
         key = read.number(to.args[0]) if to.op == "zone_at" and isinstance(to.args[0].type, t.Player) else None
         return audience_of(zone.seen_by, key)
 
-    def _draw(self, s: S, store: Store) -> Store:
+    def _draw(self, s: S, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         read = self.at(s, store)
         names = self.analysis.effects.zones(s.args[1], self.proc) | self.analysis.effects.zones(s.args[2], self.proc)
@@ -510,15 +516,15 @@ class Flow:
         if s.data[1] >= 0:
             read = self.at(s, store)
             number = ("at", self.proc.index, self.site(s), s.data[1])
-            store.values[s.data[1]] = Value(number, read.label(s.args[2]), PUBLIC, read.places(s.args[2]))
+            store.values[s.data[1]] = AbstractValue(number, read.label(s.args[2]), PUBLIC, read.places(s.args[2]))
         return store
 
-    def _shuffle(self, s: S, store: Store) -> Store:
+    def _shuffle(self, s: S, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         self.write(s, store, self.analysis.effects.zones(s.args[0], self.proc), self.at(s, store).label(s.args[0]))
         return store
 
-    def _swap(self, s: S, store: Store) -> Store:
+    def _swap(self, s: S, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         read = self.at(s, store)
         names = self.analysis.effects.zones(s.args[0], self.proc) | self.analysis.effects.zones(s.args[1], self.proc)
@@ -526,7 +532,7 @@ class Flow:
         self._scatter(store, names)
         return store
 
-    def _roll(self, s: S, store: Store) -> Store:
+    def _roll(self, s: S, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         read = self.at(s, store)
         label = read.label(s.args[0])
@@ -534,13 +540,13 @@ class Flow:
         self.write_faces(s, store, s.args[0], label if places is None else label | places)
         return store
 
-    def _show(self, s: S, store: Store) -> Store:
+    def _show(self, s: S, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         shown_outside(self, s, store)
         learn(self, s, store, s.args[0], named(self, s, store, s.args[1]))
         return store
 
-    def _tell(self, s: S, store: Store) -> Store:
+    def _tell(self, s: S, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         if s.op == "tell":
             shown_outside(self, s, store)
@@ -549,7 +555,7 @@ class Flow:
             learn(self, s, store, x, readers)
         return store
 
-    def _secretly(self, s: S, store: Store) -> Store | None:
+    def _secretly(self, s: S, store: AbstractStore) -> AbstractStore | None:
         if self.audience is not None:  # a `secretly` within another adds nobody
             return self.block(s.blocks[0], store)
         read = self.at(s, store)
@@ -560,7 +566,7 @@ class Flow:
         return end
 
 
-STATEMENTS: dict[str, Callable[[Flow, S, Store], Store | None]] = {
+STATEMENTS: dict[str, Callable[[Flow, S, AbstractStore], AbstractStore | None]] = {
     "add": Flow._element,
     "announce": Flow._tell,
     "assign": Flow._assign,
@@ -593,7 +599,7 @@ STATEMENTS: dict[str, Callable[[Flow, S, Store], Store | None]] = {
 }
 
 
-def _with(store: Store, taken: Store) -> Store:
+def _with(store: AbstractStore, taken: AbstractStore) -> AbstractStore:
     """A store with the values of another one."""
     out = store.copy()
     out.values = dict(taken.values)

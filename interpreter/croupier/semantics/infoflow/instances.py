@@ -17,7 +17,7 @@ from croupier.semantics.infoflow.labels import (
     rename_observer,
     rename_readers,
 )
-from croupier.semantics.infoflow.store import Thing, Value
+from croupier.semantics.infoflow.store import AbstractValue, Thing
 from croupier.semantics.tree import Hook, Proc, X
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Instance:
     """A call, seen from the caller: `given` has the argument, or the label, of each parameter by its number."""
 
     read: Reading
-    given: dict[Observer, X | Value]
+    given: dict[Observer, X | AbstractValue]
     _numbers: dict[Observer, Observer | None] = field(default_factory=dict)
     _labels: dict[tuple[Observer, str], Label] = field(default_factory=dict)
     _renamed: dict[Label, Label] = field(default_factory=dict)  # labels in the names of the caller
@@ -41,10 +41,10 @@ class Instance:
         return Instance(read, {("param", target.index, q.slot): a for q, a in zip(target.params, x.args, strict=False)})
 
     @staticmethod
-    def of_hook(read: Reading, x: X, target: Proc, hook: Hook, result: Value) -> Instance:
+    def of_hook(read: Reading, x: X, target: Proc, hook: Hook, result: AbstractValue) -> Instance:
         """What the hook on a definition makes of a call: its names stand for arguments, and for the result so far."""
         slots = {q.slot: a for q, a in zip(target.params, x.args, strict=False)}
-        given: dict[Observer, X | Value] = {}
+        given: dict[Observer, X | AbstractValue] = {}
         for a in hook.args:
             if a.slot is not None and target.params[a.param].slot in slots:
                 given[("param", hook.proc.index, a.slot)] = slots[target.params[a.param].slot]
@@ -62,7 +62,7 @@ class Instance:
             return None if o[1] in self.read.analysis.effects.watched else self.read.store.states.get(str(o[1]), o)
         if o not in self._numbers:
             a = self.given.get(o)
-            self._numbers[o] = None if a is None else a.number if isinstance(a, Value) else self.read.number(a)
+            self._numbers[o] = None if a is None else a.number if isinstance(a, AbstractValue) else self.read.number(a)
         return self._numbers[o]
 
     def _other(self, o: Observer) -> tuple[object, ...]:
@@ -109,8 +109,8 @@ class Instance:
             self._labels[at] = PUBLIC if a is None else self._of(a, p.name)
         return self._labels[at]
 
-    def _of(self, a: X | Value, aspect: str) -> Label:
-        if isinstance(a, Value):
+    def _of(self, a: X | AbstractValue, aspect: str) -> Label:
+        if isinstance(a, AbstractValue):
             found = {"": a.label, "selects": a.selects, "places": a.places}[aspect]
             return PUBLIC if found is None else found
         if aspect == "selects":
@@ -124,7 +124,7 @@ class Instance:
         """Where something lies, in the names of the caller."""
         return None if places is None else self.label(places)
 
-    def value(self, value: Value) -> Value:
+    def value(self, value: AbstractValue) -> AbstractValue:
         """A value that the call gives."""
         number = rename_observer(value.number, self.names) or ("at", self.read.proc.index, self.read.site, "call")
-        return Value(number, self.label(value.label), self.label(value.selects), self.places(value.places))
+        return AbstractValue(number, self.label(value.label), self.label(value.selects), self.places(value.places))

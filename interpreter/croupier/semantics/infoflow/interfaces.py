@@ -11,17 +11,17 @@ from typing import Protocol
 from croupier.diagnostics import Span
 from croupier.semantics.infoflow.expressions import ProgramFacts, Reading
 from croupier.semantics.infoflow.labels import PUBLIC, Label, Observer, Policy
-from croupier.semantics.infoflow.store import Store, Thing, Value
+from croupier.semantics.infoflow.store import AbstractStore, AbstractValue, Thing
 from croupier.semantics.program import Program
 from croupier.semantics.tree import Proc, S, X
 
-NOTHING = Value(("const", "nothing"), PUBLIC)
+NOTHING = AbstractValue(("const", "nothing"), PUBLIC)
 
 Placed = tuple[tuple[Policy, Span], ...]
 
 
 @dataclass(frozen=True)
-class Decision:
+class DecisionFlow:
     """A decision: where it stands, who decides, the policies that its options depend on, and those that their words show."""
 
     span: Span
@@ -48,34 +48,34 @@ class Addressed:
 class Returned:
     """A way out of a procedure, with the value that it returns."""
 
-    store: Store
-    value: Value
+    store: AbstractStore
+    value: AbstractValue
 
 
 @dataclass
 class Exits:
     """The stores with which ways leave a procedure or a loop early."""
 
-    left: list[Store] = field(default_factory=list)
-    again: list[Store] = field(default_factory=list)
+    left: list[AbstractStore] = field(default_factory=list)
+    again: list[AbstractStore] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class Past:
     """A loop as it was run before: from where, with what it returned and where that led."""
 
-    entry: Store
+    entry: AbstractStore
     returned: list[Returned]
     stuck: Label
-    end: Store | None
+    end: AbstractStore | None
 
 
 @dataclass
-class Summary:
+class ProcedureSummary:
     """What a call of a procedure gives and does, in its own names."""
 
-    value: Value = NOTHING
-    outs: dict[int, Value] = field(default_factory=dict)  # what `var`s hold at the end, by slot; of a hook all names that it gave new values
+    value: AbstractValue = NOTHING
+    outs: dict[int, AbstractValue] = field(default_factory=dict)  # what `var`s hold at the end, by slot; of a hook all names that it gave new values
     known: dict[int, frozenset[Observer]] = field(default_factory=dict)  # who knows an argument afterwards
     moved: dict[int, Label | None] = field(default_factory=dict)  # where components given lie afterwards
     written: dict[str, Label] = field(default_factory=dict)
@@ -86,8 +86,8 @@ class Summary:
 class ProgramFlow(ProgramFacts, Protocol):
     """The analysis of a program, as the analysis of a procedure sees it."""
 
-    summaries: list[Summary]
-    decisions: dict[tuple[int, int], list[Decision]]
+    summaries: list[ProcedureSummary]
+    decisions: dict[tuple[int, int], list[DecisionFlow]]
     addressed: dict[tuple[int, int], Addressed]
     outdated: set[str]
     untold: frozenset[str]
@@ -100,14 +100,14 @@ class ProgramFlow(ProgramFacts, Protocol):
     def write_unseen(self, kind: str, name: str, label: Label) -> None: ...
 
     def record_call(
-        self, caller: Proc, s: S, target: Proc, values: dict[int, Value], states: dict[str, Observer], asked: Observer | None = None
+        self, caller: Proc, s: S, target: Proc, values: dict[int, AbstractValue], states: dict[str, Observer], asked: Observer | None = None
     ) -> None: ...
 
     def written_in(self, window: int, name: str, given: Label) -> Label: ...
 
-    def out_of(self, window: int, slot: int, given: Label) -> Value: ...
+    def out_of(self, window: int, slot: int, given: Label) -> AbstractValue: ...
 
-    def out_of_hooks(self, read: Reading, x: X, slot: int) -> Value | None: ...
+    def out_of_hooks(self, read: Reading, x: X, slot: int) -> AbstractValue | None: ...
 
 
 class ProcedureFlow(Protocol):
@@ -127,14 +127,14 @@ class ProcedureFlow(Protocol):
     done: dict[tuple[int, bool], list[Past]]
     stuck: Label
 
-    def block(self, body: list[S], store: Store) -> Store | None: ...
+    def block(self, body: list[S], store: AbstractStore) -> AbstractStore | None: ...
 
-    def at(self, s: S, store: Store, chooser: Observer | None = None) -> Reading: ...
+    def at(self, s: S, store: AbstractStore, chooser: Observer | None = None) -> Reading: ...
 
     def site(self, s: S) -> int: ...
 
     def place(self, s: S, what: str = "met") -> tuple[object, ...]: ...
 
-    def expand(self, label: Label, store: Store) -> Label: ...
+    def expand(self, label: Label, store: AbstractStore) -> Label: ...
 
-    def foreseen(self, s: S, store: Store) -> Label: ...
+    def foreseen(self, s: S, store: AbstractStore) -> Label: ...

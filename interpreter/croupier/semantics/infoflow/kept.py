@@ -15,9 +15,9 @@ from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.semantics.canonical import declared, listeners, shape, signature
-from croupier.semantics.infoflow.interfaces import Summary
+from croupier.semantics.infoflow.interfaces import ProcedureSummary
 from croupier.semantics.infoflow.labels import PUBLIC, Label
-from croupier.semantics.infoflow.summaries import Analysis, Given
+from croupier.semantics.infoflow.summaries import CallGiven, FlowAnalysis
 from croupier.semantics.program import Program
 from croupier.semantics.tree import Proc
 
@@ -25,7 +25,7 @@ Unseen = dict[tuple[str, str], Label]
 
 
 @dataclass
-class Memory:
+class AnalysisMemory:
     """The last analysis of a ruleset, for the next one."""
 
     last: KeptAnalysis | None = field(default=None)
@@ -41,7 +41,7 @@ class Memory:
         return self.last
 
 
-class KeptAnalysis(Analysis):
+class KeptAnalysis(FlowAnalysis):
     """An analysis that can be gone on from. `carried` tells that it goes on from another one itself."""
 
     def __init__(self, program: Program, before: KeptAnalysis | None) -> None:
@@ -60,7 +60,7 @@ class KeptAnalysis(Analysis):
         before = self._before
         self.carried = before is not None and self._alike(before) and self._go_on(before)
         if not self.carried:
-            self.summaries = [Summary() for _ in self.program.procs]
+            self.summaries = [ProcedureSummary() for _ in self.program.procs]
             self.decisions, self.addressed, self.given, self.unseen, self.unseen_by = {}, {}, {}, {}, {}
             self.outdated = set()
             super()._solve()
@@ -72,7 +72,7 @@ class KeptAnalysis(Analysis):
         else:
             super()._enter()
 
-    def _summary(self, proc: Proc) -> Summary:
+    def _summary(self, proc: Proc) -> ProcedureSummary:
         self._at = proc.index
         self.unseen_by[proc.index] = {}
         return super()._summary(proc)
@@ -149,6 +149,6 @@ class KeptAnalysis(Analysis):
         return True
 
 
-def _calls(given: list[Given]) -> list[Any]:
+def _calls(given: list[CallGiven]) -> list[Any]:
     """The shape of calls."""
     return [(g.target.index, shape(g.values), shape(g.states)) for g in given]

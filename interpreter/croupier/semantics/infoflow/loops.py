@@ -23,7 +23,7 @@ from croupier.semantics.infoflow.labels import (
     Renaming,
     union,
 )
-from croupier.semantics.infoflow.store import Store, Value, join
+from croupier.semantics.infoflow.store import AbstractStore, AbstractValue, join
 from croupier.semantics.tree import S, X
 from croupier.semantics.walk import statement_call, statements
 
@@ -32,7 +32,7 @@ MOST_MARKS = 3  # of loops within one another; those further in have the mark of
 MOST_ENTRIES = 3  # stores from which a loop within others is run one by one
 
 
-def loop(flow: ProcedureFlow, s: S, store: Store, source: X | None) -> Store | None:
+def loop(flow: ProcedureFlow, s: S, store: AbstractStore, source: X | None) -> AbstractStore | None:
     """A loop, which walks over `source` (none: it repeats). One within others is not run again from a store that it was run from before."""
     if not flow.loops:
         return _run(flow, s, store, source)
@@ -53,13 +53,13 @@ def loop(flow: ProcedureFlow, s: S, store: Store, source: X | None) -> Store | N
     return out
 
 
-def _as_before(flow: ProcedureFlow, past: Past) -> Store | None:
+def _as_before(flow: ProcedureFlow, past: Past) -> AbstractStore | None:
     flow.returned += past.returned
     flow.stuck |= past.stuck
     return past.end
 
 
-def _run(flow: ProcedureFlow, s: S, store: Store, source: X | None) -> Store | None:
+def _run(flow: ProcedureFlow, s: S, store: AbstractStore, source: X | None) -> AbstractStore | None:
     before = store.pc
     shared = len(flow.loops) >= MOST_MARKS
     mark: Observer = list(flow.loops)[-1] if shared else ("loop", flow.proc.index, flow.site(s))
@@ -133,7 +133,7 @@ def _run(flow: ProcedureFlow, s: S, store: Store, source: X | None) -> Store | N
     return _kept(out, store)
 
 
-def _kept(after: Store, before: Store) -> Store:
+def _kept(after: AbstractStore, before: AbstractStore) -> AbstractStore:
     """A store without the values of what was bound since another one."""
     if after.values.keys() == before.values.keys():
         return after
@@ -142,16 +142,16 @@ def _kept(after: Store, before: Store) -> Store:
     return out
 
 
-def _walk(flow: ProcedureFlow, s: S, inner: Store, source: X, marker: Policy) -> Label:
+def _walk(flow: ProcedureFlow, s: S, inner: AbstractStore, source: X, marker: Policy) -> Label:
     """Bind what a loop walks with; what its condition reads."""
     read = flow.at(s, inner)
     places = read.places(source) if kinds_of(source.type) else PUBLIC
-    value = Value(read.one_of(source, s.data[0]), read.label(source) | {marker}, frozenset({marker}), places)
+    value = AbstractValue(read.one_of(source, s.data[0]), read.label(source) | {marker}, frozenset({marker}), places)
     inner.values[s.data[0]] = value
     return flow.at(s, inner).labels(s.args[1:])
 
 
-def _marked(head: Store, entry: Store, marker: Policy) -> Store:
+def _marked(head: AbstractStore, entry: AbstractStore, marker: Policy) -> AbstractStore:
     for slot, v in head.values.items():
         old = entry.values.get(slot)
         if old is not None and old.number != v.number:
@@ -160,7 +160,7 @@ def _marked(head: Store, entry: Store, marker: Policy) -> Store:
 
 
 # ---------------------------------------------------------------- widening
-def _foreseen(flow: ProcedureFlow, s: S, store: Store, marker: Policy) -> Store:
+def _foreseen(flow: ProcedureFlow, s: S, store: AbstractStore, marker: Policy) -> AbstractStore:
     """What a round may find that is not the first one, as far as the text of the body tells: what it writes has other values."""
     head, site = store.copy(), flow.place(s, "head")
     names: frozenset[str] = frozenset()
@@ -170,14 +170,14 @@ def _foreseen(flow: ProcedureFlow, s: S, store: Store, marker: Policy) -> Store:
             root = base(inner.args[0] if inner.op == "assign" else inner.args[1])
             old = store.values.get(root.data) if root.op == "local" else None
             if old is not None:
-                head.values[root.data] = Value((*site, root.data), old.label | {marker}, old.selects | {marker}, old.places)
+                head.values[root.data] = AbstractValue((*site, root.data), old.label | {marker}, old.selects | {marker}, old.places)
     for name in names & flow.program.vars.keys():
         head.states[name] = (*site, name)
     head.forget(names)
     return head
 
 
-def _together(flow: ProcedureFlow, s: S, head: Store, new: Store, entry: Store) -> Store:
+def _together(flow: ProcedureFlow, s: S, head: AbstractStore, new: AbstractStore, entry: AbstractStore) -> AbstractStore:
     """All that the rounds of a loop write has the labels of all of it: what goes from one local to the next, one in each round, is there at once."""
     out = join([head, new], PUBLIC, flow.place(s, "head"))
     assert out is not None
@@ -190,7 +190,7 @@ def _together(flow: ProcedureFlow, s: S, head: Store, new: Store, entry: Store) 
 
 
 # ---------------------------------------------------------------- all players
-def _of_all(flow: ProcedureFlow, s: S, source: X, ended: Store, out: Store) -> None:
+def _of_all(flow: ProcedureFlow, s: S, source: X, ended: AbstractStore, out: AbstractStore) -> None:
     """What each round of a loop over all players disclosed of its own player is disclosed of all of them."""
     if source.op != "players" or len(s.args) > 1:
         return

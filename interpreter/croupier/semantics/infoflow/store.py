@@ -26,7 +26,7 @@ from croupier.semantics.infoflow.labels import (
 Thing = tuple[str, str, Observer | None]  # kind, name, whose
 
 
-class Value(NamedTuple):
+class AbstractValue(NamedTuple):
     """The value of a local: its number (an observer, if it is a player), its label, what decided which components it holds, and where these lie
     (none: anywhere)."""
 
@@ -37,19 +37,19 @@ class Value(NamedTuple):
 
 
 @dataclass
-class Store:
+class AbstractStore:
     """What is known at one point. `pc` is the label of the program counter: of all that decided to come here since the procedure began. `skips`
     is the part of it that decides whether a round of a loop comes here, or skips this while the loop goes on: not what would have left the loop."""
 
-    values: dict[int, Value] = field(default_factory=dict)
+    values: dict[int, AbstractValue] = field(default_factory=dict)
     states: dict[str, Observer] = field(default_factory=dict)  # numbers of the state variables that were given other values here
     facts: dict[Thing, frozenset[Observer]] = field(default_factory=dict)  # who certainly knows a thing as it is now
     contents: dict[str, Label] = field(default_factory=dict)  # what nobody sees happen: labels of what was written in a look-ahead
     pc: Label = PUBLIC
     skips: Label = PUBLIC
 
-    def copy(self) -> Store:
-        return Store(dict(self.values), dict(self.states), dict(self.facts), dict(self.contents), self.pc, self.skips)
+    def copy(self) -> AbstractStore:
+        return AbstractStore(dict(self.values), dict(self.states), dict(self.facts), dict(self.contents), self.pc, self.skips)
 
     # ------------------------------------------------------------ disclosing and forgetting
     def learn(self, number: Observer, readers: frozenset[Observer]) -> None:
@@ -69,6 +69,7 @@ class Store:
 
     def outdate(self, kind: str, name: str, unseen: Label) -> None:
         """A thing changes: values that were read from it count by what it had been given unseen."""
+
         def outdated(label: Label) -> Label:
             if not any(p.current and p.name == name and p.kind == kind for p in label):
                 return label
@@ -79,6 +80,7 @@ class Store:
 
     def replace_loop(self, marker: Observer, gate: Label) -> None:
         """A loop is left: which round it was in is what decided to leave it."""
+
         def left(label: Label) -> Label:
             gone = frozenset(p for p in label if p.kind == "loop" and p.key == marker)
             return label if not gone else label - gone | gate
@@ -91,15 +93,17 @@ class Store:
         for slot, v in self.values.items():
             label, selects = change(v.label), change(v.selects)
             if label is not v.label or selects is not v.selects:
-                self.values[slot] = Value(v.number, label, selects, v.places)
+                self.values[slot] = AbstractValue(v.number, label, selects, v.places)
 
-    def renamed(self, to: Renaming, fresh: tuple[object, ...]) -> Store:
+    def renamed(self, to: Renaming, fresh: tuple[object, ...]) -> AbstractStore:
         """The store as the next round of a loop finds it, where what the last one bound has no name any more."""
-        out = Store(pc=rename(self.pc, to), skips=rename(self.skips, to), contents={n: rename(label, to) for n, label in self.contents.items()})
+        out = AbstractStore(
+            pc=rename(self.pc, to), skips=rename(self.skips, to), contents={n: rename(label, to) for n, label in self.contents.items()}
+        )
         for slot, v in self.values.items():
             number = rename_observer(v.number, to) or (*fresh, slot)
             places = None if v.places is None else rename(v.places, to)
-            out.values[slot] = Value(number, rename(v.label, to), rename(v.selects, to), places)
+            out.values[slot] = AbstractValue(number, rename(v.label, to), rename(v.selects, to), places)
         out.states = {n: rename_observer(o, to) or (*fresh, n) for n, o in self.states.items()}
         for (kind, name, key), readers in self.facts.items():
             whose = None if key is None else rename_observer(key, to)
@@ -109,7 +113,7 @@ class Store:
         return out
 
 
-def join(stores: Sequence[Store], gate: Label, site: tuple[object, ...]) -> Store | None:
+def join(stores: Sequence[AbstractStore], gate: Label, site: tuple[object, ...]) -> AbstractStore | None:
     """The store where ways meet; none if no way leads here."""
     if not stores:
         return None
@@ -142,10 +146,9 @@ def join(stores: Sequence[Store], gate: Label, site: tuple[object, ...]) -> Stor
     return out
 
 
-def _met(found: list[Value], gate: Label, number: tuple[object, ...]) -> Value:
+def _met(found: list[AbstractValue], gate: Label, number: tuple[object, ...]) -> AbstractValue:
     label, selects = union(v.label for v in found), union(v.selects for v in found)
     places = None if any(v.places is None for v in found) else union(v.places for v in found if v.places is not None)
     if all(v.number == found[0].number for v in found):
-        return Value(found[0].number, label, selects, places)
-    return Value(number, label | gate, selects | gate, places)
-
+        return AbstractValue(found[0].number, label, selects, places)
+    return AbstractValue(number, label | gate, selects | gate, places)

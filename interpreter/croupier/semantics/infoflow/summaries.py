@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from croupier.semantics import types as t
 from croupier.semantics.flow import callees
 from croupier.semantics.infoflow.decisions import condition, reaction
-from croupier.semantics.infoflow.effects import Effects, kinds_of
+from croupier.semantics.infoflow.effects import ProcedureEffects, kinds_of
 from croupier.semantics.infoflow.expressions import Reading
 from croupier.semantics.infoflow.flow import Flow
 from croupier.semantics.infoflow.instances import Instance
-from croupier.semantics.infoflow.interfaces import NOTHING, Addressed, Decision, Summary
+from croupier.semantics.infoflow.interfaces import NOTHING, Addressed, DecisionFlow, ProcedureSummary
 from croupier.semantics.infoflow.labels import (
     ASPECTS,
     EVERYBODY,
@@ -36,7 +36,7 @@ from croupier.semantics.infoflow.labels import (
     rename_observer,
     union,
 )
-from croupier.semantics.infoflow.store import Store, Value, join
+from croupier.semantics.infoflow.store import AbstractStore, AbstractValue, join
 from croupier.semantics.program import Program, VarDef, ZoneDef
 from croupier.semantics.tree import Hook, Proc, S, X
 from croupier.semantics.walk import statements
@@ -50,7 +50,7 @@ RESULT = -1  # the slot of what is returned
 Entry = tuple[Observer, str]  # an aspect of a parameter
 
 
-def widened(before: Summary, after: Summary) -> Summary:
+def widened(before: ProcedureSummary, after: ProcedureSummary) -> ProcedureSummary:
     """All that two summaries say that may be worked out from anything, and nothing that somebody certainly knows: there are finitely many of these.
 
     The fixed points are ones of finitely many labels, but those with observers in observers are many: where one is long in coming, who owns
@@ -59,19 +59,19 @@ def widened(before: Summary, after: Summary) -> Summary:
     outs = {slot: _widened_value([s.outs[slot] for s in (before, after) if slot in s.outs]) for slot in {**before.outs, **after.outs}}
     written = {name: coarse(before.written.get(name, PUBLIC) | after.written.get(name, PUBLIC)) for name in {**before.written, **after.written}}
     moved: dict[int, Label | None] = dict.fromkeys({**before.moved, **after.moved})
-    return Summary(_widened_value([before.value, after.value]), outs, {}, moved, written, {}, coarse(before.stuck | after.stuck))
+    return ProcedureSummary(_widened_value([before.value, after.value]), outs, {}, moved, written, {}, coarse(before.stuck | after.stuck))
 
 
-def _widened_value(values: list[Value]) -> Value:
-    return Value(("widened",), coarse(union(v.label for v in values)), coarse(union(v.selects for v in values)), None)
+def _widened_value(values: list[AbstractValue]) -> AbstractValue:
+    return AbstractValue(("widened",), coarse(union(v.label for v in values)), coarse(union(v.selects for v in values)), None)
 
 
 @dataclass
-class Given:
+class CallGiven:
     """One call: what it gives the parameters, in the names of the caller."""
 
     target: Proc
-    values: dict[int, Value]
+    values: dict[int, AbstractValue]
     states: dict[str, Observer]
     asked: Observer | None = None  # in a window, the player who may react, where that is one
 
@@ -117,7 +117,7 @@ class Solving:
 class Passed:
     """What one call passes on, worked out piece by piece: its own labels once, those of the caller's parameters as they come."""
 
-    def __init__(self, given: Given) -> None:
+    def __init__(self, given: CallGiven) -> None:
         self.target = given.target.index
         parts = list(given.labels())
         self.names = given.names()
@@ -138,15 +138,15 @@ class Passed:
                 yield at, self._renamed[given, readers]
 
 
-class Analysis:
+class FlowAnalysis:
     """The information flow of a checked program: its decisions, with what they depend on."""
 
     def __init__(self, program: Program) -> None:
-        self.program, self.effects = program, Effects(program)
-        self.summaries = [Summary() for _ in program.procs]
-        self.decisions: dict[tuple[int, int], list[Decision]] = {}
+        self.program, self.effects = program, ProcedureEffects(program)
+        self.summaries = [ProcedureSummary() for _ in program.procs]
+        self.decisions: dict[tuple[int, int], list[DecisionFlow]] = {}
         self.addressed: dict[tuple[int, int], Addressed] = {}
-        self.given: dict[int, list[Given]] = {}
+        self.given: dict[int, list[CallGiven]] = {}
         self.unseen: dict[tuple[str, str], Label] = {}  # what things were given where not all who see them perceive it
         self.outdated: set[str] = set()  # the names of these
         self.asked: dict[int, set[str]] = {}  # by procedure: the things of which it matters whether they were given something unseen
@@ -169,7 +169,7 @@ class Analysis:
         self.looks_ahead = any(s.op == "so_that" for p in program.procs for s in statements(p.body))
         self._sites: dict[int, dict[int, tuple[int, int]]] = {}
         self._holding: dict[t.Type, bool] = {}
-        self._results: dict[tuple[int, int, int], Value] = {}
+        self._results: dict[tuple[int, int, int], AbstractValue] = {}
         self._solve()
         self._declared()
         self._enter()
@@ -239,7 +239,7 @@ class Analysis:
                     trail.append((step, iter(sorted(callees(self.program, self.program.procs[step])))))
         return list(found)
 
-    def _summary(self, proc: Proc) -> Summary:
+    def _summary(self, proc: Proc) -> ProcedureSummary:
         self.given.pop(proc.index, None)
         self.asking = self.asked[proc.index] = set()
         self.decisions = {at: found for at, found in self.decisions.items() if at[0] != proc.index}
@@ -251,7 +251,7 @@ class Analysis:
             store.values[RESULT] = r.value
             ends.append(store)
         end = join(ends, union(e.pc for e in ends), ("at", proc.index, -1, "end"))
-        summary = Summary(written=flow.written, stuck=flow.stuck)
+        summary = ProcedureSummary(written=flow.written, stuck=flow.stuck)
         if end is None:
             return summary
         summary.value, summary.facts = end.values[RESULT], end.facts
@@ -272,9 +272,9 @@ class Analysis:
                 summary.outs[a.slot] = end.values[a.slot]
         return summary
 
-    def begin(self, proc: Proc) -> Store:
+    def begin(self, proc: Proc) -> AbstractStore:
         """What is known where a procedure begins: of what it is given no more than that it has labels."""
-        store = Store()
+        store = AbstractStore()
         slots = [q.slot for q in proc.params]
         hook = self.hook_of.get(proc.index)
         if hook is not None:
@@ -282,11 +282,11 @@ class Analysis:
             slots += [] if hook.result_slot is None else [hook.result_slot]
             for slot in (hook.self_slot, hook.owner_slot, hook.here_slot):
                 if slot is not None:
-                    store.values[slot] = Value(("param", proc.index, slot), PUBLIC)
+                    store.values[slot] = AbstractValue(("param", proc.index, slot), PUBLIC)
         for slot in slots:
             number = ("param", proc.index, slot)
             label, selects, places = (frozenset({param(number, aspect, proc.span)}) for aspect in ASPECTS)
-            store.values[slot] = Value(number, label, selects, places)
+            store.values[slot] = AbstractValue(number, label, selects, places)
         return store
 
     def outline(self, label: Label) -> Label:
@@ -335,7 +335,7 @@ class Analysis:
         return False
 
     # ------------------------------------------------------------ calls
-    def result(self, read: Reading, x: X) -> Value:
+    def result(self, read: Reading, x: X) -> AbstractValue:
         """What a call gives, with what the `instead of` and `adjust` hooks on it make of that."""
         target = self.program.procs[x.data]
         value = Instance.of(read, x, target).value(self.summaries[x.data].value)
@@ -349,7 +349,7 @@ class Analysis:
                     decided_by |= hooked.label(Reading(self, h.proc, store, 0).label(h.guard))
                 places = None if value.places is None or more.places is None else value.places | more.places
                 number = ("at", read.proc.index, read.site, "hooked")
-                value = Value(number, value.label | more.label | decided_by, value.selects | more.selects | decided_by, places)
+                value = AbstractValue(number, value.label | more.label | decided_by, value.selects | more.selects | decided_by, places)
         return value
 
     def _in_force(self, h: Hook) -> Label:
@@ -360,10 +360,10 @@ class Analysis:
         return frozenset(Policy("zone", z.name, None if z.key is None else WHOLE, h.proc.span) for z in zones)
 
     def record_call(
-        self, caller: Proc, s: S, target: Proc, values: dict[int, Value], states: dict[str, Observer], asked: Observer | None = None
+        self, caller: Proc, s: S, target: Proc, values: dict[int, AbstractValue], states: dict[str, Observer], asked: Observer | None = None
     ) -> None:
         """Note what a call gives, or what a window is opened with; `asked`: the one player who may react."""
-        call, known = Given(target, values, states, asked), self.given.setdefault(caller.index, [])
+        call, known = CallGiven(target, values, states, asked), self.given.setdefault(caller.index, [])
         if call not in known:
             known.append(call)
 
@@ -378,7 +378,7 @@ class Analysis:
         """What reactions in a window give a thing, where the window is opened with what has the label `given`."""
         return union(self._outside(h, self.summaries[h.proc.index].written.get(name, PUBLIC), given) for h in self.reactions.get(window, ()))
 
-    def out_of(self, window: int, slot: int, given: Label) -> Value:
+    def out_of(self, window: int, slot: int, given: Label) -> AbstractValue:
         """What a `var` of a window may come back with."""
         found = NOTHING
         for h, end in self._ends(self.reactions.get(window, ()), window, slot):
@@ -386,16 +386,16 @@ class Analysis:
             found = found._replace(label=found.label | label, selects=found.selects | selects)
         return found
 
-    def out_of_hooks(self, read: Reading, x: X, slot: int) -> Value | None:
+    def out_of_hooks(self, read: Reading, x: X, slot: int) -> AbstractValue | None:
         """What the hooks on a definition may leave in one of its `var`s; none if they leave it alone."""
-        found: Value | None = None
+        found: AbstractValue | None = None
         target = self.program.procs[x.data]
         for h, end in self._ends(self.hooks.get(x.data, ()), x.data, slot):
             out = Instance.of_hook(read, x, target, h, NOTHING).value(end)
-            found = out if found is None else Value(out.number, found.label | out.label, found.selects | out.selects, None)
+            found = out if found is None else AbstractValue(out.number, found.label | out.label, found.selects | out.selects, None)
         return found
 
-    def _ends(self, hooks: Iterable[Hook], target: int, slot: int) -> Iterator[tuple[Hook, Value]]:
+    def _ends(self, hooks: Iterable[Hook], target: int, slot: int) -> Iterator[tuple[Hook, AbstractValue]]:
         params = self.program.procs[target].params
         for h in hooks:
             for a in h.args:
@@ -420,7 +420,7 @@ class Analysis:
         for i, claim in enumerate(self.program.claims):
             if claim.condition is not None and claim.frame is not None:
                 chooser = ("param", claim.frame.index, claim.slots[0])
-                store = Store({claim.slots[0]: Value(chooser, PUBLIC)})
+                store = AbstractStore({claim.slots[0]: AbstractValue(chooser, PUBLIC)})
                 read = Reading(self, claim.frame, store, 0, False, chooser)
                 self.decisions[-1, i] = [condition(read, claim.span, claim.condition)]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from croupier.diagnostics import Diagnostic
 from croupier.semantics.infoflow import forget
-from croupier.semantics.infoflow.kept import Memory
+from croupier.semantics.infoflow.kept import AnalysisMemory
 from croupier.semantics.lints import leaks
 from croupier.semantics.lints.choices import find_empty_options, find_hidden, find_large_sets
 from croupier.semantics.lints.effects import find_idle, find_not_native, find_unheard
@@ -24,7 +24,7 @@ LINTS: tuple[Lint, ...] = (
 OF_FLOW: tuple[Lint, ...] = (leaks.find, find_unheard, leaks.find_hidden_reads)  # those that read the information flow
 
 
-def run_lints(program: Program, used: set[tuple[str, str]], memory: Memory | None = None) -> list[Diagnostic]:
+def run_lints(program: Program, used: set[tuple[str, str]], memory: AnalysisMemory | None = None) -> list[Diagnostic]:
     """Every lint, in a fixed order. `used` holds the declarations that something names, with their kinds; `memory` is of former programs."""
     flow = None if memory is None else memory.analyse(program)
     program.flow = flow

@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose
-from croupier.semantics.infoflow import Analysis, Decision, Policy, analyse
+from croupier.semantics.infoflow import DecisionFlow, FlowAnalysis, Policy, analyse
 from croupier.semantics.infoflow.expressions import Reading
 from croupier.semantics.infoflow.labels import PUBLIC, WHOLE, Observer
-from croupier.semantics.infoflow.store import Store, Value
+from croupier.semantics.infoflow.store import AbstractStore, AbstractValue
 from croupier.semantics.program import Program, WeightDef
 from croupier.semantics.tree import X
 
@@ -62,7 +62,7 @@ def _blanks_before(span: Span) -> int:
     return len(before) - len(before.rstrip(" "))
 
 
-def _hidden(analysis: Analysis, decision: Decision) -> Iterator[tuple[Policy, Span, str]]:
+def _hidden(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Policy, Span, str]]:
     """What of it the chooser may not see: each thing once, in the order of the text, what decides about options before what their words show."""
     seen: set[tuple[str, str]] = set()
     for placed, how in ((decision.reads, "what may be chosen depends on"), (decision.words, "the words of what may be chosen show")):
@@ -79,7 +79,7 @@ def _report(program: Program, read: Policy, place: Span, how: str) -> Diagnostic
     if place != read.span:
         labels.insert(0, Label(read.span, "read here"))
     named = None if thing is None or read.key in (None, WHOLE) or thing.seen_by.op != "enum" else NAMED.get(thing.seen_by.data[1])
-    usual = "declare who sees it, `show` it before, or say why this is meant: `leaks \"…\"`"
+    usual = 'declare who sees it, `show` it before, or say why this is meant: `leaks "…"`'
     help = None if named is None else f"{named.format(read.name)}; else {usual}"
     return diagnose("L030", place, how=how, what=WHAT[read.kind].format(read.name), name=read.name, labels=labels, help=help)
 
@@ -110,8 +110,10 @@ def find_hidden_reads(program: Program, used: set[tuple[str, str]]) -> list[Diag
 def _hidden_reads(program: Program, weight: WeightDef) -> Iterator[tuple[Policy, Span]]:
     analysis = analyse(program)
     me: Observer = ("param", weight.frame.index, 0)
-    values = {0: Value(me, PUBLIC)} | {slot: Value(("offered", slot), PUBLIC, places=PUBLIC) for slot in range(1, len(weight.given) + 1)}
-    reading = Reading(analysis, weight.frame, Store(values), 0, False, me)
+    values = {0: AbstractValue(me, PUBLIC)} | {
+        slot: AbstractValue(("offered", slot), PUBLIC, places=PUBLIC) for slot in range(1, len(weight.given) + 1)
+    }
+    reading = Reading(analysis, weight.frame, AbstractStore(values), 0, False, me)
     hidden = [p for p in analysis.resolved(reading.label(weight.value)) if not analysis.may_know(p, me)]
     for p in sorted(hidden, key=lambda one: (one.span.start, one.kind, one.name)):
         yield p, _place(p, weight.value, [reading.label(x) for x in weight.value.walk()])

@@ -11,7 +11,7 @@ import pytest
 
 import croupier
 from croupier.authoring.rulebook import render_html, render_markdown, rulebook
-from croupier.authoring.rulebook.document import Block, Example, Heading, Item, Items, Line, Paragraph, RuleText, Table
+from croupier.authoring.rulebook.document import Block, Example, HeadingBlock, Line, ListBlock, ListItem, Paragraph, RuleTextBlock, TableBlock
 from croupier.authoring.rulebook.wording import name
 from croupier.cli import main
 from croupier.resources import rulesets_folder
@@ -36,7 +36,7 @@ def document(game: str) -> tuple[Block, ...]:
 def lines(blocks: tuple[Block, ...]) -> list[Line]:
     found: list[Line] = []
 
-    def items(some: tuple[Item, ...]) -> None:
+    def items(some: tuple[ListItem, ...]) -> None:
         for item in some:
             found.append(item.line)
             items(item.items)
@@ -45,9 +45,9 @@ def lines(blocks: tuple[Block, ...]) -> list[Line]:
         match block:
             case Paragraph():
                 found.append(block.line)
-            case Items():
+            case ListBlock():
                 items(block.items)
-            case Table():
+            case TableBlock():
                 found.extend(cell for row in block.rows for cell in row)
     return found
 
@@ -94,7 +94,7 @@ def test_nothing_is_left_out(game: str) -> None:
     ruleset = load(game)
     doc = ruleset.program.resolved
     text = " ".join("".join(run.text for run in line) for line in lines(document(game)))
-    headings = {b.text for b in document(game) if isinstance(b, Heading)}
+    headings = {b.text for b in document(game) if isinstance(b, HeadingBlock)}
     for section in (doc.parameters, doc.zones, doc.boards):
         for title, _ in section:
             assert name(title.text).lower() in text.lower()
@@ -105,7 +105,7 @@ def test_nothing_is_left_out(game: str) -> None:
     for title, component in doc.components:
         for row in component.table.rows if component.table is not None else ():
             assert row.id is None or name(row.id.text) in text, title
-    texts = {row.strip() for b in document(game) if isinstance(b, RuleText) for row in b.text.splitlines()}
+    texts = {row.strip() for b in document(game) if isinstance(b, RuleTextBlock) for row in b.text.splitlines()}
     missing = [row for section in doc.definitions for row in map(str.strip, section.text.text.splitlines()) if row not in texts]
     assert not [row for row in missing if row and not row.startswith("#")]
 
@@ -113,7 +113,7 @@ def test_nothing_is_left_out(game: str) -> None:
 @pytest.mark.parametrize("game", FIVE)
 def test_the_end_is_told_early_and_examples_are_there(game: str) -> None:
     blocks = document(game)
-    headings = [b.text for b in blocks if isinstance(b, Heading) and b.level == 2]
+    headings = [b.text for b in blocks if isinstance(b, HeadingBlock) and b.level == 2]
     assert "The end of the game" in headings[:1]
     before = render_markdown(blocks).partition("\n## The end of the game\n")[0].splitlines()
     assert len(before) < 60
@@ -125,7 +125,7 @@ def test_it_reads_like_prose(game: str) -> None:
     for line in lines(document(game)):
         text = "".join(run.text for run in line)
         assert "None" not in text.split() and "Span(" not in text and "  " not in text.strip() and "\n" not in text, text
-    steps = [b for b in document(game) if isinstance(b, Items)]
+    steps = [b for b in document(game) if isinstance(b, ListBlock)]
     for items in steps:
         for item in items.items:
             plain = "".join(run.text for run in item.line if run.mark != "code")
@@ -135,7 +135,7 @@ def test_it_reads_like_prose(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_rule_is_told_where_it_is_first_cited(game: str) -> None:
     known = load(game).rule_ids
-    told = [run.text for b in document(game) if isinstance(b, Items) for item in b.items for run in item.line[:1] if run.mark == "rule"]
+    told = [run.text for b in document(game) if isinstance(b, ListBlock) for item in b.items for run in item.line[:1] if run.mark == "rule"]
     assert len(told) == len(set(told)) and set(told) == set(known)
 
 
