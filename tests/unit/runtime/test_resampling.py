@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections import Counter
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,9 @@ import croupier
 from croupier import resources
 from croupier.runtime.resampling import NoResample, Resampler
 from croupier.runtime.streams import Stream
+
+sys.path.insert(0, str(Path(__file__).parents[3] / "tools"))
+from _resamples import draw_many  # noqa: E402
 
 SMALL = [("kuhn_poker", {}, 2), ("kuhn_poker", {}, 3), ("tiny_hanabi", {}, 2), ("goofspiel", {}, 2)]
 
@@ -127,6 +132,20 @@ def test_what_is_hidden_is_not_copied(name: str, steps: int) -> None:
     other = 1 - seat
     hidden = [[str(one.observation(other)) for one in states], str(state.observation(other))]
     assert sum(one != hidden[1] for one in hidden[0]) >= 3, "what the other seat sees is not what it really sees"
+
+
+@pytest.mark.parametrize(("name", "steps"), [("kuhn_poker", 3), ("leduc_poker", 4), ("lantern", 12)])
+def test_every_hidden_component_that_could_lie_elsewhere_does(name: str, steps: int) -> None:
+    found = draw_many(name, 30, steps)
+    assert found.hidden and found.moved and not found.wrong and not found.stuck
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_thousand_draws_are_legal(name: str) -> None:
+    found = draw_many(name, 1_000)
+    print(found.line())
+    assert not found.wrong
 
 
 def test_where_nothing_is_hidden_the_real_state_is_drawn() -> None:
