@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from croupier.diagnostics import Span
 from croupier.limits import MAX_LIST
-from croupier.runtime.callables import Run
+from croupier.runtime.callables import Locals, Run, Walk
 from croupier.runtime.compiler import AggregateRow, Compiler, ExpressionRow
 from croupier.runtime.contents import GRAIN
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
+from croupier.runtime.machine import Machine
 from croupier.runtime.operators import number
 from croupier.runtime.values import fixed
 from croupier.semantics import types as t
@@ -31,7 +33,7 @@ def _expr_join(ctx: Compiler, x: X) -> Run:
     a, b = ctx.exprs(x.args)
     kind, span = x.type.kind if isinstance(x.type, t.Collection) else "list", x.span
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         out = a(m, L) + b(m, L)
         if len(out) > MAX_LIST:
             raise Fault("R012", span, capacity=MAX_LIST)
@@ -44,7 +46,7 @@ def _expr_join(ctx: Compiler, x: X) -> Run:
 def _expr_without(ctx: Compiler, x: X) -> Run:
     (a, b), span = ctx.exprs(x.args), x.span
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         items, away = a(m, L), set(b(m, L))
         m.spend(len(items) + len(away), span)
         return tuple(v for v in items if v not in away)
@@ -55,7 +57,7 @@ def _expr_without(ctx: Compiler, x: X) -> Run:
 def _expr_item(ctx: Compiler, x: X) -> Run:
     target, index, span = *ctx.exprs(x.args), x.span
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         items, i = target(m, L), index(m, L)
         if not 1 <= i <= len(items):
             raise Fault("R005", span, index=i, size=len(items))
@@ -74,7 +76,7 @@ def _expr_index(ctx: Compiler, x: X) -> Run:
     low, count = ctx.game.domain(kind.key)
     span, wanted, key_type, game = x.span, not isinstance(kind.value, (t.Optional, t.Nothing)), kind.key, ctx.game
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         k = key(m, L) - low
         if not 0 <= k < count:
             raise Fault("R002", span, value=k + low, type=key_type)
@@ -95,7 +97,7 @@ def _expr_map(ctx: Compiler, x: X) -> Run:
     runs, span = ctx.exprs(x.args), x.span
     other = runs.pop() if len(runs) % 2 else None
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         m.spend(count // GRAIN, span)
         out = [None if other is None else other(m, L)] * count
         for i in range(0, len(runs), 2):
@@ -115,7 +117,7 @@ def expr_map_list(ctx: Compiler, x: X) -> Run:
     rows = ctx.game.boards[kind.key.board].rows if isinstance(kind.key, t.Cell) else []
     runs, given, span = ctx.exprs(x.args), x.data, x.span
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         if given is not None and given != tuple(len(row) for row in rows):
             shape = f"{len(rows)} rows of {len(rows[0])}" if rows else "no rows"
             raise Fault("G026", span, wanted=shape, given=f"{len(given)} rows of {' and '.join(str(n) for n in sorted(set(given)))}")
@@ -135,7 +137,7 @@ def _expr_map_comp(ctx: Compiler, x: X) -> Run:
     walk, span = walker(ctx, slots, rest, has_condition, x.span), x.span
     place = placing(ctx, kind, low, count, span)
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         m.spend(count // GRAIN, span)
         out = [None] * count
         for _ in walk(m, L):
@@ -145,7 +147,7 @@ def _expr_map_comp(ctx: Compiler, x: X) -> Run:
     return run
 
 
-def placing(ctx: Compiler, kind: t.Map, low: int, count: int, span: Any) -> Callable[[Value], int]:
+def placing(ctx: Compiler, kind: t.Map, low: int, count: int, span: Span) -> Callable[[Value], int]:
     """Where the entry of a key stands in a map; faults for what is no key."""
 
     def place(k: Value) -> int:
@@ -159,7 +161,7 @@ def placing(ctx: Compiler, kind: t.Map, low: int, count: int, span: Any) -> Call
 # ------------------------------------------------------------ comprehensions and aggregates
 
 
-def walker(ctx: Compiler, slots: tuple[int, ...], rest: list[Run], has_condition: bool, span: Any) -> Any:
+def walker(ctx: Compiler, slots: tuple[int, ...], rest: list[Run], has_condition: bool, span: Span) -> Any:
     """A generator that sets the slots to each combination that passes; it lives only within one evaluation.
 
     Walking a collection costs as many steps as it has elements, charged when the walk begins.
@@ -169,7 +171,7 @@ def walker(ctx: Compiler, slots: tuple[int, ...], rest: list[Run], has_condition
     if len(slots) == 1:
         slot, source = slots[0], sources[0]
 
-        def one(m: Any, L: list[Any]) -> Any:
+        def one(m: Machine, L: Locals) -> Any:
             items = source(m, L)
             m.fuel -= len(items)
             if m.fuel < 0:
@@ -183,7 +185,7 @@ def walker(ctx: Compiler, slots: tuple[int, ...], rest: list[Run], has_condition
 
     last = len(slots) - 1
 
-    def many(m: Any, L: list[Any], depth: int = 0) -> Any:
+    def many(m: Machine, L: Locals, depth: int = 0) -> Any:
         slot, items = slots[depth], sources[depth](m, L)
         m.spend(len(items), span)
         for v in items:
@@ -205,30 +207,30 @@ def _expr_comp(ctx: Compiler, x: X) -> Run:
     return AGGREGATES[name](ctx, walk, element, key, x)
 
 
-def _agg_list(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+def _agg_list(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
     return lambda m, L: tuple([element(m, L) for _ in walk(m, L)])
 
 
-def _agg_set(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+def _agg_set(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
     return lambda m, L: canonical("set", [element(m, L) for _ in walk(m, L)])
 
 
-def _agg_bag(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+def _agg_bag(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
     return lambda m, L: canonical("bag", [element(m, L) for _ in walk(m, L)])
 
 
-def _agg_count(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+def _agg_count(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
     if isinstance(x.args[-1].type, t.Bool):
         return lambda m, L: sum(1 for _ in walk(m, L) if element(m, L))
     return lambda m, L: sum(1 for _ in walk(m, L))
 
 
-def _agg_sum(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+def _agg_sum(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
     return number(ctx, lambda m, L: sum([element(m, L) for _ in walk(m, L)]), x.span)
 
 
-def _agg_any(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
-    def run(m: Any, L: list[Any]) -> Value:
+def _agg_any(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+    def run(m: Machine, L: Locals) -> Value:
         for _ in walk(m, L):
             if element(m, L):
                 return True
@@ -237,8 +239,8 @@ def _agg_any(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
     return run
 
 
-def _agg_all(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
-    def run(m: Any, L: list[Any]) -> Value:
+def _agg_all(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+    def run(m: Machine, L: Locals) -> Value:
         for _ in walk(m, L):
             if not element(m, L):
                 return False
@@ -247,16 +249,16 @@ def _agg_all(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
     return run
 
 
-def _agg_max(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+def _agg_max(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
     return lambda m, L: max([element(m, L) for _ in walk(m, L)], default=None)
 
 
-def _agg_min(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+def _agg_min(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
     return lambda m, L: min([element(m, L) for _ in walk(m, L)], default=None)
 
 
-def _agg_first(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
-    def run(m: Any, L: list[Any]) -> Value:
+def _agg_first(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+    def run(m: Machine, L: Locals) -> Value:
         for _ in walk(m, L):
             return element(m, L)
         return None
@@ -264,8 +266,8 @@ def _agg_first(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
     return run
 
 
-def _agg_last(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
-    def run(m: Any, L: list[Any]) -> Value:
+def _agg_last(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+    def run(m: Machine, L: Locals) -> Value:
         v = None
         for _ in walk(m, L):
             v = element(m, L)
@@ -274,36 +276,36 @@ def _agg_last(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
     return run
 
 
-def _agg_only(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
-    def run(m: Any, L: list[Any]) -> Value:
+def _agg_only(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+    def run(m: Machine, L: Locals) -> Value:
         found = [element(m, L) for _ in walk(m, L)]
         return found[0] if len(found) == 1 else None
 
     return run
 
 
-def _keyed(ctx: Compiler, walk: Any, element: Run, key: Run, m: Any, L: list[Any]) -> list[tuple[Any, Value]]:
+def _keyed(ctx: Compiler, walk: Walk, element: Run, key: Run, m: Machine, L: Locals) -> list[tuple[Any, Value]]:
     return [(key(m, L), element(m, L)) for _ in walk(m, L)]
 
 
-def _agg_best(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
-    def run(m: Any, L: list[Any]) -> Value:
+def _agg_best(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+    def run(m: Machine, L: Locals) -> Value:
         found = _keyed(ctx, walk, element, key, m, L)
         return max(found, key=lambda p: p[0])[1] if found else None  # max gives the first of the greatest
 
     return run
 
 
-def _agg_worst(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
-    def run(m: Any, L: list[Any]) -> Value:
+def _agg_worst(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+    def run(m: Machine, L: Locals) -> Value:
         found = _keyed(ctx, walk, element, key, m, L)
         return min(found, key=lambda p: p[0])[1] if found else None
 
     return run
 
 
-def _agg_ties(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
-    def run(m: Any, L: list[Any]) -> Value:
+def _agg_ties(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+    def run(m: Machine, L: Locals) -> Value:
         found = _keyed(ctx, walk, element, key, m, L)
         top = max((k for k, _ in found), default=None)
         return tuple(v for k, v in found if k == top)
@@ -311,10 +313,10 @@ def _agg_ties(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
     return run
 
 
-def _agg_sorted(ctx: Compiler, walk: Any, element: Run, key: Any, x: X) -> Run:
+def _agg_sorted(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
     by, span = element if key is None else key, x.span
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         found = _keyed(ctx, walk, element, by, m, L)
         m.spend(2 * len(found), span)
         return tuple(v for _, v in sorted(found, key=lambda p: p[0]))

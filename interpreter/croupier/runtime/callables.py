@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from croupier.runtime.game import KEPT, Value
+from croupier.runtime.machine import Machine
 
-Run = Callable[[Any, list[Any]], Value]
-Do = Callable[[Any, list[Any]], Any]
-Setter = Callable[[Any, list[Any], Value], None]
+Locals = list[Value]
+Run = Callable[[Machine, Locals], Value]
+Walk = Callable[[Machine, Locals], Iterable[None]]  # steps once for each element, whose locals it sets
+Do = Callable[[Machine, Locals], Any]
+Setter = Callable[[Machine, Locals, Value], None]
 
 RETURN, BREAK, CONTINUE = "return", "break", "continue"
 
 
-def write_back(back: list[Setter], m: Any, L: list[Any]) -> None:
+def write_back(back: list[Setter], m: Machine, L: Locals) -> None:
     """After a call: its `var` parameters are what the caller named."""
     for write, v in zip(back, m.retval_vars, strict=True):
         if v is not KEPT:

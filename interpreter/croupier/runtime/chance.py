@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from croupier.runtime.callables import Run
 from croupier.runtime.game import Game, Value
@@ -22,7 +21,7 @@ class DrawOp(Op):
     def __init__(self, count: Run, source: Run, to: Run, left: int, drawn: int, words: StatementWords | None = None) -> None:
         self.count, self.source, self.to, self.left, self.drawn, self.words = count, source, to, left, drawn, words
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> object:
         L = fr.L
         if L[self.left] is None:
             if m.recorder is not None:
@@ -50,7 +49,7 @@ class DrawOp(Op):
         fr.pc = self.next
         return None
 
-    def take(self, m: Any, L: list[Value], piece: int) -> None:
+    def take(self, m: Machine, L: list[Value], piece: int) -> None:
         m.burn(self.span)
         L[self.left] -= 1
         if self.drawn >= 0:
@@ -61,21 +60,21 @@ class DrawOp(Op):
         else:
             self.words.step(m, L, lambda: m.move(piece, to, "top", self.span))
 
-    def outcomes(self, m: Any, fr: Frame) -> list[tuple[int, int]]:
+    def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
         items = m.zones[self.source(m, fr.L)]
         if m.game.places[self.source(m, fr.L)].order == "bag":
             return list(in_bag(m.game, items).items())
         return [(piece, 1) for piece in items[-1]]
 
-    def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
+    def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
         m.viewer = fr.viewer
         if m.recorder is not None:
             m.cites = self.cites
         z = self.source(m, fr.L)
         self.take(m, fr.L, out_of_bag(m.game, m.zones[z], action) if m.game.places[z].order == "bag" else action)
 
-    def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
-        return m.game.label(action, m)  # type: ignore[no-any-return]
+    def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
+        return m.game.label(action, m)
 
 
 def in_bag(game: Game, items: tuple[int, ...]) -> dict[int, int]:
@@ -99,7 +98,7 @@ class RollOp(Op):
         self.pieces, self.variable, self.first, self.values, self.left, self.kind, self.words = pieces, variable, first, values, left, kind, words
         self.index = variable.index
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> object:
         L = fr.L
         if L[self.left] is None:
             m.burn(self.span)
@@ -115,7 +114,7 @@ class RollOp(Op):
         fr.pc = self.next
         return None
 
-    def set(self, m: Any, L: list[Value], value: Value) -> None:
+    def set(self, m: Machine, L: list[Value], value: Value) -> None:
         m.burn(self.span)
         piece, old = L[self.left][0], m.vars[self.index]
         L[self.left] = L[self.left][1:]
@@ -136,14 +135,14 @@ class RollOp(Op):
         if recorder is not None:
             recorder.rolling = -1
 
-    def outcomes(self, m: Any, fr: Frame) -> list[tuple[int, int]]:
+    def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
         return [(i, 1) for i in range(len(self.values))]
 
-    def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
+    def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
         m.viewer = fr.viewer
         if m.recorder is not None:
             m.cites = self.cites or m.cites
         self.set(m, fr.L, self.values[action])
 
-    def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
+    def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         return f"{m.game.label(fr.L[self.left][0], m)} shows {m.game.show(self.values[action], self.kind)}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import Any
 
+from croupier.diagnostics import Span
 from croupier.limits import MAX_OPTIONS
 from croupier.runtime.callables import Run
 from croupier.runtime.faults import Fault, nothing_to_choose
@@ -27,7 +28,7 @@ class OptionCondition:
 
     __slots__ = ("text", "test", "span", "cites")
 
-    def __init__(self, text: str, test: Run, span: Any, cites: tuple[str, ...]) -> None:
+    def __init__(self, text: str, test: Run, span: Span, cites: tuple[str, ...]) -> None:
         self.text, self.test, self.span, self.cites = text, test, span, cites
 
 
@@ -67,7 +68,7 @@ class ChooseOp(Op):
         self.has_other = False
 
     # ------------------------------------------------------------ options
-    def candidates(self, m: Any, L: list[Value]) -> list[tuple[int, Value]]:
+    def candidates(self, m: Machine, L: list[Value]) -> list[tuple[int, Value]]:
         """Every value of the source with its action, whether it may be chosen or not."""
         source = self.source(m, L)
         if len(source) > MAX_OPTIONS:
@@ -80,16 +81,16 @@ class ChooseOp(Op):
             return [(int(v) - self.low + self.shift, v) for v in dict.fromkeys(source)]
         return [(i + self.shift, v) for i, v in enumerate(source)]
 
-    def passes(self, m: Any, L: list[Value], v: Value) -> bool:
+    def passes(self, m: Machine, L: list[Value], v: Value) -> bool:
         L[self.item] = v
         if self.where is not None and not self.where(m, L):
             return False
         return all(c.test(m, L) for c in self.conditions)
 
-    def options(self, m: Any, fr: Frame, seat: int) -> list[tuple[int, Value]]:
+    def options(self, m: Machine, fr: Frame, seat: int) -> list[tuple[int, Value]]:
         return [together[0] for together in self.classes(m, fr)]
 
-    def classes(self, m: Any, fr: Frame) -> list[list[tuple[int, Value]]]:
+    def classes(self, m: Machine, fr: Frame) -> list[list[tuple[int, Value]]]:
         """What may be chosen, with its actions; together what is one option: what is alike in `merging`, or alike and in one place."""
         L = fr.L[:]
         found = [(a, v) for a, v in self.candidates(m, L) if self.passes(m, L, v)]
@@ -103,22 +104,22 @@ class ChooseOp(Op):
                 together[0] = number - self.low + self.shift, together[0][1]
         return list(merged.values())
 
-    def kind_of(self, m: Any, v: Value) -> Any:
+    def kind_of(self, m: Machine, v: Value) -> Any:
         """What makes a value one option with others; none where nothing does."""
         if self.merging:
             return tuple(f(m, v) for f in self.merging)
         return None if self.alike is None else self.alike.place(m.where, v)
 
-    def actions(self, m: Any, fr: Frame, seat: int) -> list[int]:
+    def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
         found = sorted(a for a, _ in (self.options(m, fr, seat) if m.offer is None else m.offer))
         return [0, *found] if self.optional else found
 
-    def chooser(self, m: Any, fr: Frame) -> int:
+    def chooser(self, m: Machine, fr: Frame) -> int:
         assert self.by is not None
         return self.by(m, fr.L)  # type: ignore[no-any-return]
 
     # ------------------------------------------------------------ running
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
         m.viewer = fr.viewer
         found = self.options(m, fr, -1)
@@ -132,7 +133,7 @@ class ChooseOp(Op):
             return None
         nothing_to_choose(m, self.span)
 
-    def value_of(self, m: Any, fr: Frame, action: int) -> Value:
+    def value_of(self, m: Machine, fr: Frame, action: int) -> Value:
         number = action - self.shift + self.low
         if self.finite and self.alike is None:
             return bool(number) if isinstance(self.base, t.Bool) else number
@@ -147,7 +148,7 @@ class ChooseOp(Op):
         m.fuel = fuel
         return found
 
-    def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
+    def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
         if self.optional and action == 0:
             fr.pc = self.other
             return
@@ -155,14 +156,14 @@ class ChooseOp(Op):
         fr.pc = self.body if self.optional else self.next
 
     # ------------------------------------------------------------ words
-    def question(self, m: Any) -> str:
+    def question(self, m: Machine) -> str:
         return f"choose {self.name}" + (f" as “{self.wording}”" if self.wording else "")
 
     def declines(self, fr: Frame, action: int) -> bool:
         """Is this action to choose nothing?"""
         return self.optional and action == 0
 
-    def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
+    def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         if self.declines(fr, action):
             return self.decline
         return self.words(m, fr, self.value_of(m, fr, action))
@@ -179,7 +180,7 @@ class ChooseOp(Op):
     def called_nothing(self, fr: Frame, action: int) -> tuple[str, ...]:
         return (*((self.decline,) if self.worded and self.declines(fr, action) else ()), f"no {self.name}")
 
-    def words(self, m: Any, fr: Frame, v: Value) -> str:
+    def words(self, m: Machine, fr: Frame, v: Value) -> str:
         if self.label is not None:
             L = fr.L[:]
             L[self.item] = v
@@ -187,11 +188,11 @@ class ChooseOp(Op):
         shown = self.game.show(v, self.base, m)
         return f"{self.label_fixed}: {shown}" if self.label_fixed else shown
 
-    def bare(self, m: Any, fr: Frame, action: int) -> int | None:
+    def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
         plain = self.label is None and not self.label_fixed and isinstance(self.base, t.Component)
         return int(self.value_of(m, fr, action)) if plain and not (self.optional and action == 0) else None
 
-    def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> Any:
         if self.optional and action == 0:
             return {"choose": self.name, "value": None}
         return {"choose": self.name, "value": self.game.to_json(self.value_of(m, fr, action), self.base, m)}
@@ -204,11 +205,11 @@ class ChanceOp(ChooseOp):
     told = True
     weight: Run | None = None
 
-    def outcomes(self, m: Any, fr: Frame) -> list[tuple[int, int]]:
+    def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
         found = [(together[0][0], sum(self.weigh(m, fr, v) for _, v in together)) for together in self.classes(m, fr)]
         return sorted(pair for pair in found if pair[1])
 
-    def weigh(self, m: Any, fr: Frame, v: Value) -> int:
+    def weigh(self, m: Machine, fr: Frame, v: Value) -> int:
         if self.weight is None:
             return 1
         L = fr.L[:]
@@ -218,7 +219,7 @@ class ChanceOp(ChooseOp):
             raise Fault("R013", self.span)
         return weight
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
         found = self.outcomes(m, fr)
         if len(found) > 1:
@@ -239,7 +240,7 @@ class EveryOp(ChooseOp):
     every = 0
     picked = 0
 
-    def pending(self, m: Any, fr: Frame) -> list[int]:
+    def pending(self, m: Machine, fr: Frame) -> list[int]:
         done = {p for p, _ in fr.L[self.picked] or ()}
         assert self.by is not None
         return [p for p in sorted(set(self.by(m, fr.L))) if p not in done]
@@ -249,10 +250,10 @@ class EveryOp(ChooseOp):
         inner.L[self.every] = seat
         return inner
 
-    def options(self, m: Any, fr: Frame, seat: int) -> list[tuple[int, Value]]:
+    def options(self, m: Machine, fr: Frame, seat: int) -> list[tuple[int, Value]]:
         return super().options(m, self.for_seat(fr, seat), seat)
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
         if fr.L[self.picked] is None:
             fr.L[self.picked] = ()
@@ -265,7 +266,7 @@ class EveryOp(ChooseOp):
         self.reveal(m, fr)
         return None
 
-    def reveal(self, m: Any, fr: Frame) -> None:
+    def reveal(self, m: Machine, fr: Frame) -> None:
         values: list[Value] = [None] * self.game.players
         for p, v in fr.L[self.picked]:
             values[p] = v
@@ -273,17 +274,17 @@ class EveryOp(ChooseOp):
         fr.L[self.picked] = None
         fr.pc = self.next
 
-    def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
+    def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
         value = self.value_of(m, self.for_seat(fr, seat), action)
         fr.L[self.picked] = tuple(sorted((*(fr.L[self.picked] or ()), (seat, value))))
         if not self.pending(m, fr):
             self.reveal(m, fr)
 
-    def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
+    def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         return super().describe(m, self.for_seat(fr, seat), seat, action)
 
     def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called:
         return super().named(m, self.for_seat(fr, seat), seat, action)
 
-    def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> Any:
         return super().struct(m, self.for_seat(fr, seat), seat, action)

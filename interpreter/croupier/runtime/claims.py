@@ -8,7 +8,7 @@ from typing import Any
 
 from croupier.runtime.callables import Run
 from croupier.runtime.game import Value
-from croupier.runtime.machine import WAIT, Frame
+from croupier.runtime.machine import WAIT, Frame, Machine
 from croupier.runtime.operations import Op
 
 
@@ -22,13 +22,13 @@ class ClaimOp(Op):
         self.game, self.by, self.claims = game, by, claims
         self.domains = [[game.values(k) for _, k in c.fields] for c in claims]
 
-    def question(self, m: Any) -> str:
+    def question(self, m: Machine) -> str:
         return "claim"
 
-    def chooser(self, m: Any, fr: Frame) -> int:
+    def chooser(self, m: Machine, fr: Frame) -> int:
         return self.by(m, fr.L)  # type: ignore[no-any-return]
 
-    def rows(self, m: Any, fr: Frame) -> list[tuple[int, Any, list[Value]]]:
+    def rows(self, m: Machine, fr: Frame) -> list[tuple[int, Any, list[Value]]]:
         found, at, seat = [], 0, self.chooser(m, fr)
         for c, domains in zip(self.claims, self.domains, strict=True):
             for values in product(*domains):
@@ -44,7 +44,7 @@ class ClaimOp(Op):
             L[slot] = v
         return L
 
-    def row(self, m: Any, fr: Frame, action: int) -> tuple[Any, list[Value]]:
+    def row(self, m: Machine, fr: Frame, action: int) -> tuple[Any, list[Value]]:
         """The claim and its locals that an action stands for, without working out which others may be made."""
         at = 0
         for c, domains in zip(self.claims, self.domains, strict=True):
@@ -58,26 +58,26 @@ class ClaimOp(Op):
             at += count
         raise LookupError(action)
 
-    def actions(self, m: Any, fr: Frame, seat: int) -> list[int]:
+    def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
         return [a for a, _, _ in self.rows(m, fr)]
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
         if self.rows(m, fr):
             return WAIT
         fr.pc = self.next
         return None
 
-    def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
+    def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
         if m.recorder is not None:
             c, L = self.row(m, fr, action)
             m.recorder.claimed(m, seat, lambda: c.says(m, L))
         fr.pc = self.next
 
-    def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
+    def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         c, L = self.row(m, fr, action)
         return c.says(m, L)  # type: ignore[no-any-return]
 
-    def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> Any:
         c, L = self.row(m, fr, action)
         return {"claim": c.name, "with": [self.game.to_json(L[s], k, m) for s, (_, k) in zip(c.slots[1:], c.fields, strict=True)]}

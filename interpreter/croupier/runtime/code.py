@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from croupier.runtime import aggregates, functions, members, operators, resumable, statements, values, visibility
-from croupier.runtime.callables import RETURN, Run
+from croupier.runtime.callables import RETURN, Locals, Run
 from croupier.runtime.compiler import ClaimCode, Compiler, CompilerTables, ProcCode, WatchCode
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import DispatchOp, HookCode, Hooks, dispatch_proc
+from croupier.runtime.machine import Machine
 from croupier.runtime.operations import BeginOp, PlainOp
 from croupier.runtime.resumable import tested
 from croupier.runtime.statements import assigned_value, stepped
@@ -105,7 +106,7 @@ class CompiledRules(Compiler):
             body = self.block(proc.body)
             code.value = self.only_value(proc)
 
-            def run(m: Any, L: list[Any]) -> Any:
+            def run(m: Machine, L: Locals) -> Any:
                 if body(m, L) is not RETURN:
                     m.retval = None
                 return RETURN

@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from croupier.runtime.callables import Do, Run
+from croupier.diagnostics import Span
+from croupier.runtime.callables import Do, Locals, Run
 from croupier.runtime.faults import Unseen
 from croupier.runtime.game import KEPT, Game, Value
+from croupier.runtime.machine import Machine
 from croupier.runtime.operations import Op, PlainOp
 from croupier.semantics.tree import Proc, S, X
 from croupier.semantics.walk import operands
@@ -80,7 +82,7 @@ class Compiler:
         if test is None:
             return run
 
-        def tested(m: Any, L: list[Any]) -> Value:
+        def tested(m: Machine, L: Locals) -> Value:
             if m.seen is not None and not test(m, L):
                 raise Unseen
             return run(m, L)
@@ -109,7 +111,7 @@ class Compiler:
     def redacted(self, call: Run) -> Run:
         """A call that raises `Unseen` when what it runs reads what `m.seen` may not see."""
 
-        def run(m: Any, L: list[Any]) -> Value:
+        def run(m: Machine, L: Locals) -> Value:
             if m.seen is None:
                 return call(m, L)
             game, cites, value = m.game, m.cites, m.retval
@@ -177,7 +179,7 @@ class ProcCode:
         self.window_slots: tuple[int, int, int] = (0, 0, 0)
         self.var_slots: tuple[int | None, ...] = tuple(q.slot for q in proc.params if q.var)  # none: a hook that does not bind this one
 
-    def vars_of(self, L: list[Any]) -> list[Any]:
+    def vars_of(self, L: Locals) -> list[Any]:
         """What the `var` parameters hold at the end, in order; `KEPT` for one that a hook does not name."""
         return [KEPT if i is None else L[i] for i in self.var_slots]
 
@@ -189,7 +191,7 @@ class ProcCode:
 class WatchCode:
     """A watcher ready to run: the value or condition it looks at, and its body."""
 
-    def __init__(self, kind: str, value: Any, body: Any, slot: int | None, slots: int, span: Any) -> None:
+    def __init__(self, kind: str, value: Any, body: Any, slot: int | None, slots: int, span: Span) -> None:
         self.kind, self.value, self.body, self.slot, self.slots, self.span = kind, value, body, slot, slots, span
 
 

@@ -109,7 +109,7 @@ class CallEnd(Op):
         self.done = False
         self.value: Value = None
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> object:
         self.done, self.value = True, None if self.slot is None else fr.L[self.slot]
         raise GameOver
 

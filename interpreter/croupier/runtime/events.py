@@ -133,7 +133,7 @@ class EventLog:
         if line is not None:
             self.offers.append((len(self.events), line))
 
-    def add(self, m: Any, kind: str, words: Words, data: Callable[[], dict[str, Any]] | None = None, actor: int | None = None) -> None:
+    def add(self, m: Machine, kind: str, words: Words, data: Callable[[], dict[str, Any]] | None = None, actor: int | None = None) -> None:
         """`words(seat)` is what a seat perceives, none if nothing; none as a seat asks for the referee. `actor` stands in the words, too."""
         if len(self.events) >= self._most or not perceives(m.viewer, self.who):
             return
@@ -177,7 +177,7 @@ class EventLog:
                 event = replace(event, rules=tuple(dict.fromkeys((*decision.rules, *event.rules))))
             self.events.insert(hushed.after, event)
 
-    def through(self, m: Any, who: int | None, teller: int | None, text: Callable[[], str], told: frozenset[int] = frozenset()) -> str:
+    def through(self, m: Machine, who: int | None, teller: int | None, text: Callable[[], str], told: frozenset[int] = frozenset()) -> str:
         """A text as a seat reads it, that which components are `told` is known to; the referee and whoever it is about read all of it."""
         m.seen = None if who is None or who == teller else Eyes(m, who, told)
         return text()
@@ -192,7 +192,7 @@ def spoken(name: str) -> str:
 class TransferLog(EventLog):
     """Names zones as the ruleset labels them; a zone whose contents a seat may not even count is not named to it."""
 
-    def place(self, m: Any, z: int) -> str:
+    def place(self, m: Machine, z: int) -> str:
         if z < 0:
             return "nowhere"
         spot = m.game.places[z]
@@ -203,7 +203,7 @@ class TransferLog(EventLog):
         name = spoken(spot.zone)
         return name if definition.key is None else f"{name} of {m.game.show(spot.key, definition.key, m)}"
 
-    def way(self, m: Any, p: int | None, source: int, z: int, place: str = "top") -> Transfer | None:
+    def way(self, m: Machine, p: int | None, source: int, z: int, place: str = "top") -> Transfer | None:
         """Where something went, as far as a seat may know; none if neither end is named to it. What went is added by `replace`."""
         leaves = source >= 0 and (p is None or counts_zone(m.game, source, p))
         comes = p is None or counts_zone(m.game, z, p)
@@ -215,22 +215,22 @@ class TransferLog(EventLog):
         way = Transfer("", start, self.end(m, z, place) if comes else None)
         return replace(way, taker=self._taker(m, source, z), player=self._player(m, source, z)) if leaves and comes and place == "top" else way
 
-    def _taker(self, m: Any, source: int, z: int) -> int | None:
+    def _taker(self, m: Machine, source: int, z: int) -> int | None:
         """Who draws, if this goes from a pile of nobody to the hand of a player."""
         start, goal = m.game.places[source], m.game.places[z]
         return goal.owner if start.owner is None and start.order == "pile" and self._is_hand(m, z) else None
 
-    def _player(self, m: Any, source: int, z: int) -> int | None:
+    def _player(self, m: Machine, source: int, z: int) -> int | None:
         """Who plays, if this goes from the hand of a player to a place of theirs that everybody sees."""
         start, goal = m.game.places[source], m.game.places[z]
         return goal.owner if start.owner == goal.owner and goal.seen_by == EVERYBODY and self._is_hand(m, source) else None
 
-    def _is_hand(self, m: Any, z: int) -> bool:
+    def _is_hand(self, m: Machine, z: int) -> bool:
         """Is this the only place of a player that nobody else sees?"""
         spot = m.game.places[z]
         return spot.owner is not None and spot.seen_by == OWNER and sum(1 for s in m.game.places if s.owner == spot.owner and s.seen_by == OWNER) == 1
 
-    def end(self, m: Any, z: int, place: str) -> str:
+    def end(self, m: Machine, z: int, place: str) -> str:
         """Where something is put: the end of a pile or sequence is named if it is not the usual one."""
         order = m.game.places[z].order if place == "bottom" else ""
         return {"pile": "the bottom of ", "sequence": "the front of "}.get(order, "") + self.place(m, z)
@@ -257,7 +257,7 @@ class Recorder(TransferLog):
         self._bare: tuple[int, int, int, bool] | None = None  # the last decision without words: which event, component, seat, is it veiled?
 
     # ------------------------------------------------------------ decisions and chance
-    def decided(self, m: Any, seat: int, describe: Callable[[], str], private: bool, bare: int | None = None, uses: bool = False) -> None:
+    def decided(self, m: Machine, seat: int, describe: Callable[[], str], private: bool, bare: int | None = None, uses: bool = False) -> None:
         """A seat chose; a private choice is perceived by nobody else.
 
         `bare` is the component that was chosen, if no words of the rules say it, and it `uses` that component or only picks it.
@@ -273,7 +273,7 @@ class Recorder(TransferLog):
         veiled = bare is not None and self.who not in (None, seat) and not sees_piece(m, bare, self.who)
         self._bare = (before, bare, seat, veiled) if bare is not None and (veiled or not uses) and len(self.events) > before else None
 
-    def revealed(self, m: Any, picks: list[tuple[int, Callable[[], str]]]) -> None:
+    def revealed(self, m: Machine, picks: list[tuple[int, Callable[[], str]]]) -> None:
         """Everybody who chose in secret has chosen: the seats read it; the referee has read each choice already, a seat its own."""
 
         def words(p: int | None) -> str | None:
@@ -282,18 +282,18 @@ class Recorder(TransferLog):
 
         self.add(m, "decision", words)
 
-    def fell(self, m: Any, describe: Callable[[], str]) -> None:
+    def fell(self, m: Machine, describe: Callable[[], str]) -> None:
         self.add(m, "chance", lambda p: f"by chance: {self.through(m, p, None, describe)}")
 
     # ------------------------------------------------------------ components
-    def before(self, m: Any, piece: int) -> bool:
+    def before(self, m: Machine, piece: int) -> bool:
         """Is it known which component this is, before it moves?"""
         z = m.where[piece]
         if self.who is None or z < 0:
             return self.who is None
         return not any(type(i) is tuple and piece in i for i in m.zones[z]) and sees_piece(m, piece, self.who)
 
-    def moved(self, m: Any, piece: int, source: int, z: int, seen: bool, place: str = "top") -> None:
+    def moved(self, m: Machine, piece: int, source: int, z: int, seen: bool, place: str = "top") -> None:
         def words(p: int | None) -> Shape | None:
             way = self.way(m, p, source, z, place)
             m.seen = None
@@ -321,11 +321,11 @@ class Recorder(TransferLog):
                 self.events[before] = replace(move, rules=tuple(dict.fromkeys((*decision.rules, *move.rules))))
             self._bare = None
 
-    def _owners(self, m: Any, *zones: int) -> set[int | None]:
+    def _owners(self, m: Machine, *zones: int) -> set[int | None]:
         """Whose places these are, of those that the reader hears named."""
         return {m.game.places[z].owner for z in zones if z >= 0 and (self.who is None or counts_zone(m.game, z, self.who))}
 
-    def moved_all(self, m: Any, source: int, z: int, items: Items, place: str = "top", *, exchanged: bool = False) -> None:
+    def moved_all(self, m: Machine, source: int, z: int, items: Items, place: str = "top", *, exchanged: bool = False) -> None:
         """The contents of a zone went to another. Of what is `exchanged` everybody is told what they see, before or after."""
         hushed = self.own(m)
         if hushed is not None:
@@ -345,13 +345,15 @@ class Recorder(TransferLog):
 
         self.add(m, "move", words)
 
-    def shuffled(self, m: Any, z: int) -> None:
+    def shuffled(self, m: Machine, z: int) -> None:
         def words(p: int | None) -> Shape | None:
             return Listing("", self.place(m, z), " is shuffled", " are shuffled") if p is None or counts_zone(m.game, z, p) else None
 
         self.add(m, "chance", words)
 
-    def shown(self, m: Any, pieces: Callable[[], tuple[int, ...]], to: Callable[[], tuple[int, ...]], zone: Callable[[], int] | None = None) -> None:
+    def shown(
+        self, m: Machine, pieces: Callable[[], tuple[int, ...]], to: Callable[[], tuple[int, ...]], zone: Callable[[], int] | None = None
+    ) -> None:
         """Components are shown, or what a `zone` holds, which may be nothing."""
 
         def words(p: int | None) -> Shape | None:
@@ -365,7 +367,7 @@ class Recorder(TransferLog):
         self.add(m, "show", words, lambda: {"to": list(to())})
 
     # ------------------------------------------------------------ words and values
-    def told(self, m: Any, text: Callable[[], str], to: Callable[[], tuple[int, ...]]) -> None:
+    def told(self, m: Machine, text: Callable[[], str], to: Callable[[], tuple[int, ...]]) -> None:
         def words(p: int | None) -> str | None:
             if p is not None and p not in to():
                 return None
@@ -384,14 +386,14 @@ class Recorder(TransferLog):
         names = [f"player {p + 1}" for p in dict.fromkeys(to())]
         return f"{' and '.join([', '.join(names[:-1]), names[-1]] if len(names) > 1 else names) or 'nobody'} {several if len(names) > 1 else one}"
 
-    def announced(self, m: Any, text: Callable[[], str]) -> None:
+    def announced(self, m: Machine, text: Callable[[], str]) -> None:
         """Announced to everybody: an author who says it means everybody to know."""
         self.add(m, "say", lambda p: text())
 
-    def claimed(self, m: Any, seat: int, text: Callable[[], str]) -> None:
+    def claimed(self, m: Machine, seat: int, text: Callable[[], str]) -> None:
         self.add(m, "say", lambda p: f"player {seat + 1}: {text()}", lambda: {"seat": seat}, seat)
 
-    def variable(self, m: Any, index: int, old: Value, new: Value) -> None:
+    def variable(self, m: Machine, index: int, old: Value, new: Value) -> None:
         """State changed: entry by entry for those who may see it."""
         v = m.game.variables[index]
         if isinstance(v.type, t.Map) and isinstance(old, tuple):
@@ -400,7 +402,7 @@ class Recorder(TransferLog):
         else:
             self.entry(m, v, lambda: spoken(v.name), new, v.type, None, (new,))
 
-    def value_at(self, m: Any, v: VarDef, i: int, value: Value, old: Value = None) -> None:
+    def value_at(self, m: Machine, v: VarDef, i: int, value: Value, old: Value = None) -> None:
         """One entry of a map was written; told even if the value is the old one (a die that shows the same face again).
 
         A component whose label changes with it is called as it was with the `old` values.
@@ -422,14 +424,14 @@ class Recorder(TransferLog):
         name = partial(called, f"{spoken(v.name.rpartition('.')[2])} {'at' if isinstance(kind.key, t.Cell) else 'of'} ")
         self.entry(m, v, name, value, kind.value, i, (key, value), partial(called, "") if v.index == self.rolling else None)
 
-    def _bearer(self, m: Any, v: VarDef, key: Value, kind: t.Type) -> str:
+    def _bearer(self, m: Machine, v: VarDef, key: Value, kind: t.Type) -> str:
         """Whose value this is: a die that is like all others but for what it shows is just `a Die` when it is rolled."""
         plain = v.index == self.rolling and v.of_class in m.game.labels and not m.game.pieces[key].attributes
         return unseen(str(v.of_class)) if plain else m.game.show(key, kind, m)
 
     def entry(
         self,
-        m: Any,
+        m: Machine,
         v: VarDef,
         name: Callable[[], str],
         value: Value,
@@ -466,7 +468,7 @@ class Recorder(TransferLog):
 
         self.add(m, "state", words, data)
 
-    def entered(self, m: Any, target: int, outer: Sequence[Value]) -> None:
+    def entered(self, m: Machine, target: int, outer: Sequence[Value]) -> None:
         """A phase begins, with the variables of the loops around it."""
         proc = m.game.program.procs[target]
         if proc.kind == "phase":
@@ -475,7 +477,7 @@ class Recorder(TransferLog):
             name = (lambda: proc.name) if heading is None else (lambda: heading(m))
             self.add(m, "phase", lambda p: self.through(m, p, None, name) if m.viewer is None else None)
 
-    def finished(self, m: Any) -> None:
+    def finished(self, m: Machine) -> None:
         r = m.result
         if r.winners:
             text = "won by " + ", ".join(f"player {p + 1}" for p in r.winners)

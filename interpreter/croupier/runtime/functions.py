@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.limits import MAX_CALL_DEPTH, MAX_CELLS_EXAMINED, MAX_LIST
-from croupier.runtime.callables import Run
+from croupier.runtime.callables import Locals, Run
 from croupier.runtime.compiler import Compiler, ExpressionRow
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
+from croupier.runtime.machine import Machine
 from croupier.runtime.values import fixed
 from croupier.semantics.tree import X
 
@@ -23,7 +24,7 @@ def _expr_clockwise(ctx: Compiler, x: X) -> Run:
         return lambda m, L: table[start(m, L)]
     start, among = runs
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         ps = among(m, L)
         return tuple(p for p in table[start(m, L)] if p in ps)
 
@@ -43,7 +44,7 @@ def _neighbour(ctx: Compiler, x: X, by: int) -> Run:
         return lambda m, L: (start(m, L) + by) % n
     start, among = runs
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         p, ps = start(m, L), among(m, L)
         for i in range(1, n + 1):
             if (p + by * i) % n in ps:
@@ -109,7 +110,7 @@ def _expr_board_directions(ctx: Compiler, x: X) -> Run:
 def _one_of(ctx: Compiler, x: X, table: list[tuple[int, ...]]) -> Run:
     n, span = ctx.expr(x.args[1]), x.args[1].span
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         i = n(m, L)
         if not 1 <= i <= len(table):
             raise Fault("R005", span, index=i, size=len(table))
@@ -129,7 +130,7 @@ def _expr_board_column(ctx: Compiler, x: X) -> Run:
 def _expr_board_lines(ctx: Compiler, x: X) -> Run:
     b, n, span = _board(ctx, x.args[0]), ctx.expr(x.args[1]), x.span
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         found = b.lines(n(m, L), MAX_CELLS_EXAMINED)
         if found is None:
             raise Fault("R012", span, capacity=MAX_LIST)
@@ -141,7 +142,7 @@ def _expr_board_lines(ctx: Compiler, x: X) -> Run:
 def _expr_board_at(ctx: Compiler, x: X) -> Run:
     b, r, k = _board(ctx, x.args[0]), ctx.expr(x.args[1]), ctx.expr(x.args[2])
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         row, column = r(m, L), k(m, L)
         return b.rows[row - 1][column - 1] if 1 <= row <= len(b.rows) and 1 <= column <= len(b.columns) else None
 
@@ -192,7 +193,7 @@ def _expr_call(ctx: Compiler, x: X) -> Run:
         return lambda m, L: m.call(target, [f(m, L) for f in runs], span)
     rest = [None] * (len(proc.slots) - len(runs))
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         """What `Machine.call` does, for a definition that is not nested and gives nothing back but its value."""
         code = m.game.code
         args = [f(m, L) for f in runs]
@@ -224,7 +225,7 @@ def _expr_original(ctx: Compiler, x: X) -> Run:
     target, runs, span = x.data, ctx.exprs(x.args), x.span
     slot = ctx.original_slot()
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         return m.call_original(target, [f(m, L) for f in runs], L[slot] or (), span)
 
     return run

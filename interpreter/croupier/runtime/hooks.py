@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from croupier.diagnostics import Span
 from croupier.runtime.callables import Run
 from croupier.runtime.faults import Fault, Unseen
 from croupier.runtime.game import KEPT, Game, Value
@@ -65,7 +66,7 @@ class DispatchOp(Op):
             L[VALUE] = value
 
 
-def dispatch_proc(span: Any) -> Proc:
+def dispatch_proc(span: Span) -> Proc:
     """The procedure whose frame runs the hooks around a call."""
     return Proc(-2, "hooks", "dispatch", span, slots=["$target", "$args", "$stage", "$rest", "$value"])
 
@@ -246,7 +247,7 @@ class Hooks:
                         found.append(match)
         return found
 
-    def push_reaction(self, m: Machine, match: HookMatch, viewer: int | None, span: Any) -> None:
+    def push_reaction(self, m: Machine, match: HookMatch, viewer: int | None, span: Span) -> None:
         m.burn(span)
         code = self.game.code.procs[match.code.hook.proc.index]
         if m.recorder is not None:
@@ -273,7 +274,7 @@ class Hooks:
         m.retval_vars = [args[i] for i in places]
         return value
 
-    def run_plain(self, m: Machine, match: HookMatch, span: Any) -> Value:
+    def run_plain(self, m: Machine, match: HookMatch, span: Span) -> Value:
         m.burn(span)
         code = self.game.code.procs[match.code.hook.proc.index]
         cites = m.cites
@@ -283,7 +284,7 @@ class Hooks:
         m.retval_vars = code.vars_of(match.L)
         return value
 
-    def run_instead(self, m: Machine, target: int, args: list[Value], chain: Chain, span: Any) -> Value:
+    def run_instead(self, m: Machine, target: int, args: list[Value], chain: Chain, span: Span) -> Value:
         """Run what stands instead of a definition (the last of the chain), or the definition itself."""
         if not chain:
             return m.call_plain(target, args[:], span)
@@ -293,12 +294,12 @@ class Hooks:
         return value
 
     # ------------------------------------------------------------ calls that suspend
-    def push_dispatch(self, m: Machine, target: int, args: list[Value], viewer: int | None, span: Any) -> None:
+    def push_dispatch(self, m: Machine, target: int, args: list[Value], viewer: int | None, span: Span) -> None:
         """Push the frame that runs everything around a call, one step after another."""
         code = self.dispatch_code
         m.frames.append(Frame(code, code.entry, [target, tuple(args), 0, self.keys(m, target, "before", args), None], viewer))
 
-    def push_instead(self, m: Machine, target: int, args: list[Value], chain: Chain, viewer: int | None, span: Any) -> None:
+    def push_instead(self, m: Machine, target: int, args: list[Value], chain: Chain, viewer: int | None, span: Span) -> None:
         if chain:
             self.push_match(m, self.instead(chain, args), viewer)
         else:

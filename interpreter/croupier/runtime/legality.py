@@ -15,10 +15,12 @@ from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.runtime import lookahead
+from croupier.runtime.callables import Locals
 from croupier.runtime.choices import ChooseOp, EveryOp
 from croupier.runtime.claims import ClaimOp
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
+from croupier.runtime.machine import Machine
 from croupier.runtime.menus import MenuOp
 from croupier.runtime.node import StateView
 from croupier.runtime.sets import SetOp
@@ -184,7 +186,7 @@ def _past(text: str, i: int) -> int:
 
 # ---------------------------------------------------------------- choosing
 # Why a value may not be chosen: of one thing, or as part of several.
-def of_choice(op: ChooseOp, m: Any, seat: int, text: str, words: Wording) -> WhyNot:
+def of_choice(op: ChooseOp, m: Machine, seat: int, text: str, words: Wording) -> WhyNot:
     """Why a choice does not offer something; `text` is folded. No clause: it is on offer, under the label."""
     frame = m.frames[-1]
     frame = op.for_seat(frame, seat) if isinstance(op, EveryOp) else frame
@@ -207,7 +209,7 @@ def of_choice(op: ChooseOp, m: Any, seat: int, text: str, words: Wording) -> Why
     return WhyNot(reads(op, text, words), (Clause("source", NOT_AMONG, cites, choice.source.span),))
 
 
-def _called(op: ChooseOp, m: Any, frame: Any, text: str, words: Wording) -> list[tuple[int, Value, str]]:
+def _called(op: ChooseOp, m: Machine, frame: Any, text: str, words: Wording) -> list[tuple[int, Value, str]]:
     """What a choice is about that is called so, by its label or its mere words: its place in the source, and its label."""
     found = []
     for place, value in enumerate(op.source(m, frame.L)):
@@ -227,7 +229,7 @@ def _action(op: ChooseOp, place: int, value: Value) -> int:
     return (int(value) - op.low if op.finite else place) + op.shift
 
 
-def _label(op: ChooseOp, m: Any, frame: Any, value: Value, shown: str) -> str:
+def _label(op: ChooseOp, m: Machine, frame: Any, value: Value, shown: str) -> str:
     """What a value reads like; what is not offered need have no label, and is then called what it is."""
     try:
         return op.words(m, frame, value)
@@ -246,7 +248,7 @@ def reads(op: ChooseOp, text: str, words: Wording) -> bool:
     return text.startswith(prefix) and words.value(op.base, text.removeprefix(prefix))
 
 
-def _of_value(op: ChooseOp, m: Any, frame: Any, seat: int, value: Value) -> list[Clause]:
+def _of_value(op: ChooseOp, m: Machine, frame: Any, seat: int, value: Value) -> list[Clause]:
     """The named conditions, and the `where`, that a value does not meet. Raises `Fault` where what is asked first faults."""
     choice: Choice = op.tree.data[0]
     cites, found, L = tuple(op.cites), list[Clause](), frame.L[:]
@@ -264,7 +266,7 @@ def _of_value(op: ChooseOp, m: Any, frame: Any, seat: int, value: Value) -> list
     return found + among
 
 
-def _of_set(op: SetOp, m: Any, frame: Any, place: int, cites: tuple[str, ...]) -> list[Clause]:
+def _of_set(op: SetOp, m: Machine, frame: Any, place: int, cites: tuple[str, ...]) -> list[Clause]:
     """Why the value at a place of the source may not be taken next."""
     choice: Choice = op.tree.data[0]
     offer, taken = op.offer(m, frame.L), frame.L[op.picked] or ()
@@ -281,7 +283,7 @@ def _of_set(op: SetOp, m: Any, frame: Any, place: int, cites: tuple[str, ...]) -
     return [Clause("how many", f"{offer.low} are chosen, in this order, and too few come after it: take others first, then it", cites, op.span)]
 
 
-def _of_none(op: ChooseOp, m: Any, frame: Any, cites: tuple[str, ...]) -> Clause:
+def _of_none(op: ChooseOp, m: Machine, frame: Any, cites: tuple[str, ...]) -> Clause:
     if not isinstance(op, SetOp):
         return Clause("how many", MUST, cites, op.span)
     offer, taken = op.offer(m, frame.L), frame.L[op.picked] or ()
@@ -293,7 +295,7 @@ def _of_none(op: ChooseOp, m: Any, frame: Any, cites: tuple[str, ...]) -> Clause
 
 # ---------------------------------------------------------------- menus
 # Why an option of a menu, a reaction or a claim is not offered.
-def of_menu(op: MenuOp, m: Any, text: str, words: Wording) -> WhyNot:
+def of_menu(op: MenuOp, m: Machine, text: str, words: Wording) -> WhyNot:
     """Why a menu does not offer something; `text` is folded."""
     frame = m.frames[-1]
     data: MenuData = op.tree.data
@@ -319,13 +321,13 @@ def of_menu(op: MenuOp, m: Any, text: str, words: Wording) -> WhyNot:
     return of_reaction(op.window, m, [f(m, frame.L) for f in op.window_args], op.chooser(m, frame), (), text, words)
 
 
-def of_window(op: WindowOp, m: Any, text: str, words: Wording) -> WhyNot:
+def of_window(op: WindowOp, m: Machine, text: str, words: Wording) -> WhyNot:
     """Why a window does not offer a reaction."""
     frame = m.frames[-1]
     return of_reaction(op.window, m, frame.L[: op.params], op.chooser(m, frame), frame.L[op.used], text, words)
 
 
-def of_reaction(window: int, m: Any, args: list[Any], seat: int, used: tuple[int, ...], text: str, words: Wording) -> WhyNot:
+def of_reaction(window: int, m: Machine, args: list[Any], seat: int, used: tuple[int, ...], text: str, words: Wording) -> WhyNot:
     """The first reason for each reaction that is called so; of a component that the seat cannot see only that it cannot be used."""
     hooks = m.game.code.hooks
     found: list[Clause] = []
@@ -343,12 +345,12 @@ def of_reaction(window: int, m: Any, args: list[Any], seat: int, used: tuple[int
     return WhyNot(known, tuple(found) or (Clause("reaction", NOT_USED),))
 
 
-def _first_reason(code: Any, piece: int | None, m: Any, args: list[Any], seat: int, used: bool) -> tuple[str, str, Any]:
+def _first_reason(code: Any, piece: int | None, m: Machine, args: list[Any], seat: int, used: bool) -> tuple[str, str, Any]:
     """Why a reaction is not offered to a seat. Nothing is said that a seat could not know about a component of others."""
     h = code.hook
     if used:
         return "reaction", "it was used already", h.proc.span
-    L: list[Any] = [None] * len(h.proc.slots)
+    L: Locals = [None] * len(h.proc.slots)
     if piece is not None:
         z = m.where[piece]
         place = m.game.places[z] if z >= 0 else None
@@ -370,14 +372,14 @@ def _first_reason(code: Any, piece: int | None, m: Any, args: list[Any], seat: i
     return "reaction", NOT_USED, h.proc.span
 
 
-def of_claim(op: ClaimOp, m: Any, seat: int, text: str, words: Wording) -> WhyNot:
+def of_claim(op: ClaimOp, m: Machine, seat: int, text: str, words: Wording) -> WhyNot:
     """Why something may not be said."""
     for c, declared in zip(op.claims, m.game.program.claims, strict=True):
         if not words.label(declared.says, text):
             continue
         span = declared.span if declared.condition is None else declared.condition.span
         for values in product(*(m.game.values(kind) for _, kind in c.fields)):
-            L: list[Any] = [None] * c.slot_count
+            L: Locals = [None] * c.slot_count
             L[c.slots[0]] = seat
             for slot, v in zip(c.slots[1:], values, strict=True):
                 L[slot] = v
@@ -428,7 +430,7 @@ def _option(state: StateView, seat: int, wanted: str, rename: Rename) -> WhyNot 
     return None
 
 
-def _of(m: Any, seat: int, text: str, rename: Rename) -> WhyNot:
+def _of(m: Machine, seat: int, text: str, rename: Rename) -> WhyNot:
     op, words = m.waiting, Wording(m.game, rename)
     if isinstance(op, ChooseOp):
         return of_choice(op, m, seat, text, words)
@@ -441,7 +443,7 @@ def _of(m: Any, seat: int, text: str, rename: Rename) -> WhyNot:
     return WhyNot(False)
 
 
-def could_read(m: Any, text: str, rename: Rename = str) -> bool:
+def could_read(m: Machine, text: str, rename: Rename = str) -> bool:
     """Could anything that the decision is about, offered or not, read like this? `text` is folded."""
     op, words = m.waiting, Wording(m.game, rename)
     if isinstance(op, ChooseOp):
@@ -449,7 +451,7 @@ def could_read(m: Any, text: str, rename: Rename = str) -> bool:
     return isinstance(op, MenuOp) and any(words.label(option.label, text) for option in op.tree.data.options)
 
 
-def _ahead(m: Any) -> Clause:
+def _ahead(m: Machine) -> Clause:
     """The look-ahead that removes an action: the condition that could not come true any more."""
     target = lookahead.active(m)
     assert target is not None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from croupier.diagnostics import Span
 from croupier.limits import MAX_CALL_DEPTH
 from croupier.runtime.contents import flat
 from croupier.runtime.faults import Fault, GameOver
@@ -142,7 +143,7 @@ class Machine(ComponentTable):
             caller = self.frames[-1]
             caller.pc.returned(self, caller, value)
 
-    def enter(self, target: int, args: list[Value], viewer: int | None, span: Any) -> Frame:
+    def enter(self, target: int, args: list[Value], viewer: int | None, span: Span) -> Frame:
         """Push a frame of a procedure that may suspend."""
         code = self.game.code.procs[target]
         nested = code.proc.nested
@@ -157,11 +158,11 @@ class Machine(ComponentTable):
         self.fuel = self.game.program.limits["fuel"]
         self.examined = [0, self.fuel]
 
-    def burn(self, span: Any) -> None:
+    def burn(self, span: Span) -> None:
         """Charge one step: a statement that begins, an iteration."""
         self.spend(1, span)
 
-    def spend(self, steps: int, span: Any) -> None:
+    def spend(self, steps: int, span: Span) -> None:
         """Charge steps. An action has as many as its ruleset's `limits` say; past them it faults here.
 
         A statement costs 1, an iteration of a loop 1; walking a collection costs its elements, copying or comparing one a `GRAIN`th of them.
@@ -171,14 +172,14 @@ class Machine(ComponentTable):
             raise Fault("R010", span, limit=self.game.program.limits["fuel"])
 
     # ------------------------------------------------------------ calls that do not suspend
-    def call(self, target: int, args: list[Value], span: Any) -> Value:
+    def call(self, target: int, args: list[Value], span: Span) -> Value:
         """Run a definition that does not suspend, with its hooks."""
         code = self.game.code
         if target in code.hooked:
             return code.dispatch(self, target, args, span)
         return self.call_plain(target, args, span)
 
-    def call_plain(self, target: int, args: list[Value], span: Any) -> Value:
+    def call_plain(self, target: int, args: list[Value], span: Span) -> Value:
         code = self.game.code.procs[target]
         nested = code.proc.nested
         if nested is not None:
@@ -197,7 +198,7 @@ class Machine(ComponentTable):
         self.retval_vars = code.vars_of(L) if code.var_slots else []
         return value
 
-    def inside(self, code: Any, L: list[Value], span: Any) -> None:
+    def inside(self, code: Any, L: list[Value], span: Span) -> None:
         """Run the body of a definition or hook inside those that have begun. Faults if all of them together are nested too deep."""
         if self.height + code.height > MAX_CALL_DEPTH:
             raise Fault("R023", span, name=code.proc.name)
@@ -226,7 +227,7 @@ class Machine(ComponentTable):
                 return above  # type: ignore[no-any-return]
         return ()
 
-    def call_original(self, target: int, args: list[Value], chain: Any, span: Any) -> Value:
+    def call_original(self, target: int, args: list[Value], chain: Any, span: Span) -> Value:
         return self.game.code.original(self, target, args, chain, span)
 
     # ------------------------------------------------------------ writing

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from croupier.runtime.callables import Run
+from croupier.runtime.callables import Locals, Run
 from croupier.runtime.compiler import Compiler, ExpressionRow, MemberRow
 from croupier.runtime.contents import GRAIN, flat, size
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
+from croupier.runtime.machine import Machine
 from croupier.runtime.operators import charged
 from croupier.runtime.values import expr_family_list, expr_zone_list, fixed
 from croupier.semantics import types as t
@@ -40,7 +39,7 @@ def sequence_in_order(ctx: Compiler, x: X) -> Run:
         zone = ctx.expr(x)
         zones = lambda m, L: (zone(m, L),)  # noqa: E731
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         out: list[int] = []
         for z in zones(m, L):
             items = m.zones[z]
@@ -63,7 +62,7 @@ def _member_empty(ctx: Compiler, items: Run, x: X) -> Run:
 
 
 def _member_first(ctx: Compiler, items: Run, x: X) -> Run:
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         v = items(m, L)
         return v[0] if v else None
 
@@ -71,7 +70,7 @@ def _member_first(ctx: Compiler, items: Run, x: X) -> Run:
 
 
 def _member_last(ctx: Compiler, items: Run, x: X) -> Run:
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         v = items(m, L)
         return v[-1] if v else None
 
@@ -91,7 +90,7 @@ def _member_all_equal(ctx: Compiler, items: Run, x: X) -> Run:
 
 
 def _member_all_different(ctx: Compiler, items: Run, x: X) -> Run:
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         v = items(m, L)
         return len(set(v)) == len(v)
 
@@ -120,7 +119,7 @@ def _member_times(ctx: Compiler, items: Run, x: X) -> Run:
 def _member_position(ctx: Compiler, items: Run, x: X) -> Run:
     v = ctx.expr(x.args[1])
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         xs, wanted = items(m, L), v(m, L)
         return xs.index(wanted) + 1 if wanted in xs else None
 
@@ -133,7 +132,7 @@ def _member_position(ctx: Compiler, items: Run, x: X) -> Run:
 def _expr_zone_size(ctx: Compiler, x: X) -> Run:
     zone, span = ctx.expr(x.args[0]), x.span
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         items = m.zones[zone(m, L)]
         if len(items) >= GRAIN:
             m.spend(len(items) // GRAIN, span)
@@ -150,7 +149,7 @@ def _expr_zone_empty(ctx: Compiler, x: X) -> Run:
 def _end_of_zone(ctx: Compiler, x: X, at: int) -> Run:
     zone, span, places = ctx.expr(x.args[0]), x.span, ctx.game.places
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         z = zone(m, L)
         items = m.zones[z]
         if not items:
@@ -173,7 +172,7 @@ def _expr_zone_bottom(ctx: Compiler, x: X) -> Run:
 def _expr_zone_above(ctx: Compiler, x: X) -> Run:
     (zone, n), span, places = ctx.exprs(x.args), x.span, ctx.game.places
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         z, least = zone(m, L), max(0, n(m, L))
         items = m.zones[z]
         m.spend(len(items) // GRAIN, span)
@@ -190,7 +189,7 @@ def _expr_zone_above(ctx: Compiler, x: X) -> Run:
 def _expr_zone_room(ctx: Compiler, x: X) -> Run:
     zone, places, everything = ctx.expr(x.args[0]), ctx.game.places, len(ctx.game.pieces)
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         z = zone(m, L)
         capacity = places[z].capacity
         return max(0, (everything if capacity is None else capacity) - size(m.zones[z]))
@@ -202,7 +201,7 @@ def _expr_family_key(ctx: Compiler, x: X) -> Run:
     name = x.args[0].data
     (first, count), c, places = ctx.game.family[name], ctx.expr(x.args[1]), ctx.game.places
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         z = m.where[c(m, L)]
         return places[z].key if first <= z < first + count else None
 
@@ -212,7 +211,7 @@ def _expr_family_key(ctx: Compiler, x: X) -> Run:
 def _expr_component_owner(ctx: Compiler, x: X) -> Run:
     c, places = ctx.expr(x.args[0]), ctx.game.places
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         z = m.where[c(m, L)]
         return places[z].owner if z >= 0 else None
 

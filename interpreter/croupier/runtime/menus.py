@@ -71,10 +71,10 @@ class MenuOp(Op):
             at += n
         self.reactions_from = at
 
-    def chooser(self, m: Any, fr: Frame) -> int:
+    def chooser(self, m: Machine, fr: Frame) -> int:
         return self.by(m, fr.L)  # type: ignore[no-any-return]
 
-    def rows(self, m: Any, fr: Frame) -> list[Row]:
+    def rows(self, m: Machine, fr: Frame) -> list[Row]:
         """Every option that may be chosen, in the order of the text."""
         found: list[Row] = []
         for k, e in enumerate(self.entries):
@@ -95,7 +95,7 @@ class MenuOp(Op):
             found += [(self.number(e, places), k, values) for values, places in passing]
         return found
 
-    def combinations(self, m: Any, L: list[Value], e: MenuEntry, depth: int, values: tuple[Value, ...], places: tuple[int, ...]) -> Any:
+    def combinations(self, m: Machine, L: list[Value], e: MenuEntry, depth: int, values: tuple[Value, ...], places: tuple[int, ...]) -> Any:
         if depth == len(e.sources):
             yield values, places
             return
@@ -115,19 +115,19 @@ class MenuOp(Op):
             at = at * max(1, count) + place
         return e.first + at
 
-    def reactions(self, m: Any, fr: Frame) -> list[tuple[int, Any]]:
+    def reactions(self, m: Machine, fr: Frame) -> list[tuple[int, Any]]:
         if self.window is None:
             return []
         args = [f(m, fr.L) for f in self.window_args]
         seat = self.chooser(m, fr)
         return [(self.reactions_from + r.number, r) for r in m.game.code.reactions(m, self.window, args, seat, ())]
 
-    def actions(self, m: Any, fr: Frame, seat: int) -> list[int]:
+    def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
         if m.offer is not None:
             return list(m.offer)
         return sorted([a for a, _, _ in self.rows(m, fr)] + [a for a, _ in self.reactions(m, fr)])
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
         m.viewer = fr.viewer
         self.chooser(m, fr)
@@ -153,7 +153,7 @@ class MenuOp(Op):
             return False
         return "{" not in e.raw and [other.raw for other in self.entries].count(e.raw) == 1
 
-    def offered(self, m: Any, fr: Frame) -> dict[int, Row]:
+    def offered(self, m: Machine, fr: Frame) -> dict[int, Row]:
         """The options that may be chosen, by action; kept with what is on offer."""
         if not isinstance(m.offer, OfferedEntry):
             fuel = m.fuel  # what is on offer was paid for when the choice came up
@@ -162,7 +162,7 @@ class MenuOp(Op):
             m.fuel = fuel
         return m.offer.rows
 
-    def find(self, m: Any, fr: Frame, action: int) -> Row:
+    def find(self, m: Machine, fr: Frame, action: int) -> Row:
         """The option that a legal action stands for, with what was bound in it."""
         k = self.entry(action)
         e, rest = self.entries[k], action - self.entries[k].first
@@ -183,7 +183,7 @@ class MenuOp(Op):
             values.append(L[slot])
         return action, k, tuple(values)
 
-    def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
+    def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
         m.viewer = fr.viewer
         if action >= self.reactions_from:
             reaction = next(r for a, r in self.reactions(m, fr) if a == action)
@@ -195,11 +195,11 @@ class MenuOp(Op):
             fr.L[slot] = v
         fr.pc = e.body
 
-    def returned(self, m: Any, fr: Frame, value: Value) -> None:
+    def returned(self, m: Machine, fr: Frame, value: Value) -> None:
         write_back(self.back, m, fr.L)
         fr.pc = self.next
 
-    def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
+    def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         if action >= self.reactions_from:
             return next(r.describe(m) for a, r in self.reactions(m, fr) if a == action)  # type: ignore[no-any-return]
         _, k, values = self.find(m, fr, action)
@@ -215,10 +215,10 @@ class MenuOp(Op):
         _, k, values = self.find(m, fr, action)
         return (self.entries[k].raw,), tuple(self.entries[k].kinds), values
 
-    def bare(self, m: Any, fr: Frame, action: int) -> int | None:
+    def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
         return next(r.bare(m) for a, r in self.reactions(m, fr) if a == action) if action >= self.reactions_from else None
 
-    def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> Any:
         if action >= self.reactions_from:
             return {"use": self.describe(m, fr, seat, action)}
         _, k, values = self.find(m, fr, action)

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from croupier.runtime.callables import CONTINUE, RETURN, Do, Run, Setter, write_back
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
-from croupier.runtime.machine import Frame
+from croupier.runtime.machine import Frame, Machine
 
 
 class Op(ABC):
@@ -30,10 +30,10 @@ class Op(ABC):
     told = False  # chance: is the outcome an event of its own? (A card drawn or a die rolled is told by what it changes.)
 
     @abstractmethod
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> Any:
         """Do it. `WAIT` where the machine is to stop and somebody decides, or chance; raises `Fault` where the rules go wrong."""
 
-    def question(self, m: Any) -> str:
+    def question(self, m: Machine) -> str:
         """What a decision is called: the construct that asks, with the name and the wording that it has there."""
         return "choose"
 
@@ -49,27 +49,30 @@ class Op(ABC):
         """Does nobody else learn of this choice, not even that there was one to make?"""
         return False
 
-    def bare(self, m: Any, fr: Frame, action: int) -> int | None:
+    def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
         """The component that is chosen, if the rules have no words of their own for it."""
         return None
 
-    def returned(self, m: Any, fr: Frame, value: Value) -> None:
+    def returned(self, m: Machine, fr: Frame, value: Value) -> None:
         raise AssertionError("nothing was called here")
 
 
 class BlockExit(Protocol):
     """What must happen when control leaves a block early: an end of `so that`, an end of `secretly`."""
 
-    def leave(self, m: Any, fr: Frame) -> None: ...
+    def leave(self, m: Machine, fr: Frame) -> None: ...
+
+
+Exits = tuple[BlockExit, ...]
 
 
 class PlainOp(Op):
     """Statements in a row that do not suspend."""
 
-    def __init__(self, do: Do, next: Any, exits: tuple[BlockExit, ...], loop: Any) -> None:
+    def __init__(self, do: Do, next: Op | None, exits: tuple[BlockExit, ...], loop: Any) -> None:
         self.do, self.next, self.exits, self.loop = do, next, exits, loop
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> Any:
         m.viewer = fr.viewer
         signal = self.do(m, fr.L)
         if signal is None:
@@ -90,10 +93,10 @@ class PlainOp(Op):
 class BeginOp(Op):
     """Counts that control passes here (tracing)."""
 
-    def __init__(self, counts: list[int], number: int, next: Any) -> None:
+    def __init__(self, counts: list[int], number: int, next: Op | None) -> None:
         self.counts, self.number, self.next = counts, number, next
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> Any:
         self.counts[self.number] += 1
         fr.pc = self.next
 
@@ -104,7 +107,7 @@ class IfOp(Op):
     def __init__(self, condition: Run, then: Any, other: Any) -> None:
         self.condition, self.then, self.other = condition, then, other
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> Any:
         fr.pc = self.then if self.condition(m, fr.L) else self.other
 
 
@@ -114,7 +117,7 @@ class MatchOp(Op):
     def __init__(self, value: Run, cases: list[tuple[list[Run], Any]], other: Any) -> None:
         self.value, self.cases, self.other = value, cases, other
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> Any:
         v = self.value(m, fr.L)
         for row, target in self.cases:
             if any(f(m, fr.L) == v for f in row):
@@ -126,7 +129,7 @@ class MatchOp(Op):
 class LoopFrame:
     """Where `break` and `continue` go."""
 
-    def __init__(self, step: Any, next: Any, exits: tuple[BlockExit, ...]) -> None:
+    def __init__(self, step: Any, next: Op | None, exits: tuple[BlockExit, ...]) -> None:
         self.step, self.next, self.exits = step, next, exits
 
 
@@ -136,7 +139,7 @@ class ForOp(Op):
     def __init__(self, source: Run, step: ForStep) -> None:
         self.source, self.step = source, step
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> Any:
         fr.L[self.step.items] = self.source(m, fr.L)
         fr.L[self.step.at] = 0
         fr.pc = self.step
@@ -149,7 +152,7 @@ class ForStep(Op):
         self.slot, self.items, self.at, self.condition, self.endless = slot, items, at, condition, endless
         self.body: Any = None
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> Any:
         L, items = fr.L, fr.L[self.items]
         while True:
             i = L[self.at]
@@ -176,7 +179,7 @@ class RepeatOp(Op):
         self.until = until
         self.body: Any = None
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> Any:
         m.burn(self.span)
         fr.pc = self.next if self.until is not None and self.until(m, fr.L) else self.body
 
@@ -190,7 +193,7 @@ class CallOp(Op):
         self.target, self.args, self.store, self.back, self.is_return, self.exits, self.check = target, args, store, back, is_return, exits, check
         self.original_slot: int | None = None
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> Any:
         m.burn(self.span)
         values = [f(m, fr.L) for f in self.args]
         code = m.game.code
@@ -205,7 +208,7 @@ class CallOp(Op):
         if m.recorder is not None:
             m.recorder.entered(m, self.target, values)
 
-    def returned(self, m: Any, fr: Frame, value: Value) -> None:
+    def returned(self, m: Machine, fr: Frame, value: Value) -> None:
         write_back(self.back, m, fr.L)
         if self.check is not None:
             self.check(value, self.span)

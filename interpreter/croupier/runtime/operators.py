@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from croupier.diagnostics import Span
 from croupier.limits import MAX_LIST, MAX_NUMBER
-from croupier.runtime.callables import Run
+from croupier.runtime.callables import Locals, Run
 from croupier.runtime.compiler import Compiler, ExpressionRow
 from croupier.runtime.contents import GRAIN
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
+from croupier.runtime.machine import Machine
 from croupier.semantics import types as t
 from croupier.semantics.tree import X
 
@@ -20,7 +22,7 @@ from croupier.semantics.tree import X
 def _expr_certain(ctx: Compiler, x: X) -> Run:
     value, span = ctx.expr(x.args[0]), x.span
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         v = value(m, L)
         if v is None:
             raise Fault("R001", span)
@@ -42,7 +44,7 @@ def _expr_is_some(ctx: Compiler, x: X) -> Run:
 def _expr_otherwise(ctx: Compiler, x: X) -> Run:
     a, b = ctx.exprs(x.args)
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         v = a(m, L)
         return b(m, L) if v is None else v
 
@@ -57,7 +59,7 @@ def _expr_otherwise_list(ctx: Compiler, x: X) -> Run:
 def _expr_optional_list(ctx: Compiler, x: X) -> Run:
     value = ctx.expr(x.args[0])
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         v = value(m, L)
         return () if v is None else (v,)
 
@@ -68,11 +70,11 @@ def _expr_bound(ctx: Compiler, x: X) -> Run:
     return bound_to(ctx, ctx.expr(x.args[0]), x.type, x.span)
 
 
-def bound_to(ctx: Compiler, value: Run, kind: t.Type, span: Any) -> Run:
+def bound_to(ctx: Compiler, value: Run, kind: t.Type, span: Span) -> Run:
     """A value that faults where it is not of a type."""
     check, whole = test(ctx, kind), isinstance(kind, (t.Collection, t.Map))
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         v = value(m, L)
         if whole:
             m.spend(len(v), span)
@@ -89,7 +91,7 @@ def test(ctx: Compiler, kind: t.Type) -> Callable[[Value, Any], None]:
         case t.Int():
             low, high = game.int_bounds(kind)
 
-            def test_int(v: Value, span: Any) -> None:
+            def test_int(v: Value, span: Span) -> None:
                 if (low is not None and v < low) or (high is not None and v > high) or abs(v) > MAX_NUMBER:
                     raise Fault("R002", span, value=v, type=t.Int(low, high))
 
@@ -97,7 +99,7 @@ def test(ctx: Compiler, kind: t.Type) -> Callable[[Value, Any], None]:
         case t.Component():
             allowed = {p.number for p in game.pieces if p.kind in kind.kinds}
 
-            def test_kind(v: Value, span: Any) -> None:
+            def test_kind(v: Value, span: Span) -> None:
                 if v not in allowed:
                     raise Fault("R015", span, wanted=str(kind))
 
@@ -109,7 +111,7 @@ def test(ctx: Compiler, kind: t.Type) -> Callable[[Value, Any], None]:
             inner = test(ctx, kind.base)
             limit = None if kind.capacity is None else game.constant(kind.capacity)
 
-            def test_list(v: Value, span: Any) -> None:
+            def test_list(v: Value, span: Span) -> None:
                 if limit is not None and len(v) > limit:
                     raise Fault("R012", span, capacity=limit)
                 for item in v:
@@ -119,7 +121,7 @@ def test(ctx: Compiler, kind: t.Type) -> Callable[[Value, Any], None]:
         case t.Map():
             inner = test(ctx, kind.value)
 
-            def test_map(v: Value, span: Any) -> None:
+            def test_map(v: Value, span: Span) -> None:
                 for item in v:
                     if item is None and not isinstance(kind.value, (t.Optional, t.Nothing)):
                         raise Fault("R014", span, key="every key")
@@ -161,7 +163,7 @@ def charged(ctx: Compiler, value: Run, x: X) -> Run:
     """A collection that is paid for by its length."""
     span = x.span
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         v = value(m, L)
         if v is not None and len(v) >= GRAIN:
             m.spend(len(v) // GRAIN, span)
@@ -213,9 +215,9 @@ def _expr_not_in(ctx: Compiler, x: X) -> Run:
 # ------------------------------------------------------------ numbers
 
 
-def number(ctx: Compiler, f: Run, span: Any) -> Run:
+def number(ctx: Compiler, f: Run, span: Span) -> Run:
     """A number that faults where it leaves the range of numbers."""
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         v = f(m, L)
         if not -MAX_NUMBER <= v <= MAX_NUMBER:
             raise Fault("R004", span)
@@ -258,7 +260,7 @@ def _divided(ctx: Compiler, x: X, remainder: bool) -> Run:
     a, b = ctx.exprs(x.args)
     span = x.args[1].span
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         d = b(m, L)
         if d == 0:
             raise Fault("R003", span)
@@ -289,7 +291,7 @@ def _expr_range(ctx: Compiler, x: X) -> Run:
     a, b = ctx.exprs(x.args)
     span = x.span
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         low, high = a(m, L), b(m, L)
         if high - low >= MAX_LIST:
             raise Fault("R012", span, capacity=MAX_LIST)

@@ -9,13 +9,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from croupier.runtime.callables import Run, Setter
+from croupier.diagnostics import Span
+from croupier.runtime.callables import Locals, Run, Setter
 from croupier.runtime.chance import DrawOp, RollOp
 from croupier.runtime.choices import ChanceOp, ChooseOp, EveryOp, OptionCondition
 from croupier.runtime.claims import ClaimOp
 from croupier.runtime.compiler import Compiler, OperationRow
+from croupier.runtime.machine import Machine
 from croupier.runtime.menus import MenuEntry, MenuOp
-from croupier.runtime.operations import BeginOp, BlockExit, CallOp, ForOp, ForStep, IfOp, LoopFrame, MatchOp, Op, PlainOp, RepeatOp
+from croupier.runtime.operations import BeginOp, CallOp, Exits, ForOp, ForStep, IfOp, LoopFrame, MatchOp, Op, PlainOp, RepeatOp
 from croupier.runtime.operators import test
 from croupier.runtime.scopes import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
 from croupier.runtime.sets import ChanceSetOp, SetOp
@@ -28,7 +30,7 @@ from croupier.semantics.tree import Choice, MenuData, Named, S, X
 from croupier.semantics.walk import statement_call, truth, with_value
 
 
-def compile_thread(ctx: Compiler, block: list[S], next: Any, exits: tuple[BlockExit, ...], loop: Any) -> Any:
+def compile_thread(ctx: Compiler, block: list[S], next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op | None:
     """The first operation of a block that goes on to `next`."""
     i = len(block)
     trace, main = ctx.game.trace, ctx.code.proc.kind == "main"
@@ -84,17 +86,17 @@ def _mark(ctx: Compiler, op: Op, s: S) -> Op:
 # ------------------------------------------------------------ control
 
 
-def _op_if(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+def _op_if(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     return IfOp(branching(ctx, s.args[0]), ctx.thread(s.blocks[0], next, exits, loop), ctx.thread(s.blocks[1], next, exits, loop))
 
 
-def _op_match(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+def _op_match(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     blocks = [way(ctx, ctx.thread(b, next, exits, loop), s.span, "branch", words) for b, words in zip(s.blocks, case_words(s), strict=True)]
     cases = [(ctx.exprs(tuple(row)), b) for row, b in zip(s.data[0], blocks, strict=False)]
     return MatchOp(ctx.expr(s.args[0]), cases, blocks[-1] if s.data[1] else next)
 
 
-def _op_for(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any, endless: bool = False) -> Op:
+def _op_for(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None, endless: bool = False) -> Op:
     slot, items, at = s.data
     step = ForStep(slot, items, at, branching(ctx, s.args[1]) if len(s.args) > 1 else None, endless)
     step.next, step.span = next, s.span
@@ -102,18 +104,18 @@ def _op_for(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any, endless: bool
     return ForOp(ctx.expr(s.args[0]), step)
 
 
-def _op_turns(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+def _op_turns(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     return _op_for(ctx, s, next, exits, loop, True)
 
 
-def _op_repeat(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+def _op_repeat(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     op = RepeatOp(branching(ctx, s.args[0]) if s.args else None)
     op.next = next
     op.body = ctx.thread(s.blocks[0], op, exits, LoopFrame(op, next, exits))
     return op
 
 
-def _op_so_that(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+def _op_so_that(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     _, within, slot = s.data
     op = SoThatOp(ctx.expr(s.args[0]), slot, within)
     ctx.code.so_slots[slot] = within
@@ -124,7 +126,7 @@ def _op_so_that(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
     return op
 
 
-def _op_secretly(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+def _op_secretly(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     end = SecretlyEnd(s.data)
     end.next, end.span = next, s.span
     op = SecretlyOp(ctx.expr(s.args[0]), s.data)
@@ -135,7 +137,7 @@ def _op_secretly(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
 # ------------------------------------------------------------ calls
 
 
-def _op_do(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+def _op_do(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     call = statement_call(s)
     assert call is not None
     proc = ctx.game.program.procs[call.data]
@@ -145,7 +147,7 @@ def _op_do(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
     if s.op == "let":
         slot = s.data
 
-        def store_local(m: Any, L: list[Any], v: Any) -> None:
+        def store_local(m: Machine, L: Locals, v: Any) -> None:
             L[slot] = v
 
         store = store_local
@@ -167,7 +169,7 @@ def _worded_setter(write: Setter, words: StatementWords | None) -> Setter:
 # ------------------------------------------------------------ chance
 
 
-def _op_draw(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+def _op_draw(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     count, source, to = ctx.exprs(s.args)
     left, drawn = s.data
     op = DrawOp(count, source, to, left, drawn, words_of(ctx, s))
@@ -175,7 +177,7 @@ def _op_draw(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
     return _mark(ctx, op, s)
 
 
-def _op_roll(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+def _op_roll(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     name, left = s.data
     v = ctx.game.program.vars[name]
     assert isinstance(v.type, t.Map)
@@ -192,7 +194,7 @@ def _named(ctx: Compiler, conditions: tuple[Named, ...]) -> list[OptionCondition
     return [OptionCondition(c.text, tested(ctx, c.value, c.span, c.cites), c.span, c.cites) for c in conditions]
 
 
-def tested(ctx: Compiler, x: X, span: Any, cites: tuple[str, ...]) -> Run:
+def tested(ctx: Compiler, x: X, span: Span, cites: tuple[str, ...]) -> Run:
     """An expression with citations of its own; of a condition it is traced how it went, too."""
     run, trace = ctx.expr(x), ctx.game.trace
     if trace is None:
@@ -201,13 +203,13 @@ def tested(ctx: Compiler, x: X, span: Any, cites: tuple[str, ...]) -> Run:
     return trace.either(traced, span, cites) if isinstance(x.type, t.Bool) else traced
 
 
-def way(ctx: Compiler, next: Any, span: Any, kind: str, words: str) -> Any:
+def way(ctx: Compiler, next: Op | None, span: Span, kind: str, words: str) -> Op | None:
     """Where control goes on, traced: `words` says which way out of a statement this is."""
     trace = ctx.game.trace
     return next if trace is None else BeginOp(trace.counts, trace.number(kind, span, ctx.context, words=words), next)
 
 
-def _op_choose(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+def _op_choose(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     c: Choice = s.data[0]
     cls: type[ChooseOp] = {"one": ChooseOp, "chance": ChanceOp, "every": EveryOp}[c.chooser]
     if c.many:
@@ -274,7 +276,7 @@ def attribute_of(ctx: Compiler, base: t.Type, name: str) -> Any:
     kinds = {p.kind for p in game.pieces if isinstance(base, t.Component) and p.kind in base.kinds}
     variables = {k: game.program.vars.get(f"{k}.{name}") for k in kinds}
 
-    def read(m: Any, v: int) -> Any:
+    def read(m: Machine, v: int) -> Any:
         piece = game.pieces[v]
         variable = variables.get(piece.kind)
         return m.vars[variable.index][piece.index] if variable is not None else piece.attributes.get(name)
@@ -282,7 +284,7 @@ def attribute_of(ctx: Compiler, base: t.Type, name: str) -> Any:
     return read
 
 
-def _op_menu(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+def _op_menu(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     d: MenuData = s.data
     entries = []
     for o in d.options:
@@ -317,14 +319,14 @@ def _op_menu(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
     return _mark(ctx, op, s)
 
 
-def _op_open(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+def _op_open(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     back = backs(ctx, ctx.game.program.procs[s.data], s.args[1:])
     op = OpenOp(ctx.expr(s.args[0]), s.data, ctx.exprs(s.args[1:]), back)
     op.next = next
     return _mark(ctx, op, s)
 
 
-def _op_claim(ctx: Compiler, s: S, next: Any, exits: Any, loop: Any) -> Op:
+def _op_claim(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     op = ClaimOp(ctx.game, ctx.expr(s.args[0]), ctx.claims)
     op.next = next
     trace, at = ctx.game.trace, 0

@@ -6,7 +6,7 @@ from typing import Any
 
 from croupier.runtime.callables import Run
 from croupier.runtime.faults import LookaheadFailed, LookaheadHolds
-from croupier.runtime.machine import Frame
+from croupier.runtime.machine import Frame, Machine
 from croupier.runtime.operations import Op
 from croupier.runtime.visibility import among
 
@@ -19,7 +19,7 @@ class SoThatOp(Op):
         self.body: Any = None
         self.other: Any = None
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> Any:
         from croupier.runtime.lookahead import can_end
 
         m.burn(self.span)
@@ -36,11 +36,11 @@ class SoThatEnd(Op):
     def __init__(self, begin: SoThatOp) -> None:
         self.begin = begin
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> Any:
         self.leave(m, fr)
         fr.pc = self.next
 
-    def leave(self, m: Any, fr: Frame) -> None:
+    def leave(self, m: Machine, fr: Frame) -> None:
         if fr.L[self.begin.slot] is None:
             return
         fr.L[self.begin.slot] = None
@@ -57,7 +57,7 @@ class SecretlyOp(Op):
     def __init__(self, players: Run, slot: int) -> None:
         self.players, self.slot = players, slot
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> Any:
         fr.L[self.slot] = -1 if fr.viewer is None else fr.viewer
         if fr.viewer is None:
             fr.viewer = among(self.players(m, fr.L))
@@ -71,11 +71,11 @@ class SecretlyEnd(Op):
     def __init__(self, slot: int) -> None:
         self.slot = slot
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> Any:
         self.leave(m, fr)
         fr.pc = self.next
 
-    def leave(self, m: Any, fr: Frame) -> None:
+    def leave(self, m: Machine, fr: Frame) -> None:
         before = fr.L[self.slot]
         fr.viewer = None if before == -1 else before
         m.viewer = fr.viewer

@@ -69,7 +69,7 @@ class SetOp(ChooseOp):
     high_run: Run | None = None
     such_that: Run | None = None
 
-    def offer(self, m: Any, L: list[Value]) -> SetOffer:
+    def offer(self, m: Machine, L: list[Value]) -> SetOffer:
         source = self.source(m, L)
         m.spend(len(source), self.span)
         low = 0 if self.low_run is None else max(0, self.low_run(m, L))
@@ -77,7 +77,7 @@ class SetOp(ChooseOp):
         return SetOffer(source, low, high, [self.kind_of(m, v) for v in source] if self.merging or self.alike is not None else None)
 
     # ------------------------------------------------------------ which sets there are
-    def valid(self, m: Any, L: list[Value], offer: SetOffer, places: Places) -> bool:
+    def valid(self, m: Machine, L: list[Value], offer: SetOffer, places: Places) -> bool:
         if len(places) < offer.low:
             return False
         if self.such_that is None:
@@ -86,7 +86,7 @@ class SetOp(ChooseOp):
         scratch[self.whole] = tuple(offer.source[i] for i in places)
         return bool(self.such_that(m, scratch))
 
-    def completable(self, m: Any, L: list[Value], offer: SetOffer, places: Places) -> bool:
+    def completable(self, m: Machine, L: list[Value], offer: SetOffer, places: Places) -> bool:
         """Is there a valid set that begins so?"""
         if len(places) > offer.high:
             return False
@@ -115,7 +115,7 @@ class SetOp(ChooseOp):
         return [i for i in offer.following(places) if self.completable(m, L, offer, (*places, i))]
 
     # ------------------------------------------------------------ running
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
         m.viewer = fr.viewer
         L = fr.L
@@ -130,7 +130,7 @@ class SetOp(ChooseOp):
             L[self.picked] = ()
         return self.go_on(m, fr)
 
-    def go_on(self, m: Any, fr: Frame) -> Any:
+    def go_on(self, m: Machine, fr: Frame) -> Any:
         offer, places = self.offer(m, fr.L), fr.L[self.picked]
         if (places or not self.optional) and not self.offered(m, fr.L, offer, places):
             self.close(fr, offer)
@@ -144,15 +144,15 @@ class SetOp(ChooseOp):
         fr.L[self.picked] = None
         fr.pc = self.body if self.optional else self.next
 
-    def actions(self, m: Any, fr: Frame, seat: int) -> list[int]:
+    def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
         offer, places = self.offer(m, fr.L), fr.L[self.picked]
         done = (self.optional and not places) or self.valid(m, fr.L, offer, places)
         return [*([0] if done else []), *(i + 1 for i in sorted(self.offered(m, fr.L, offer, places)))]
 
-    def options(self, m: Any, fr: Frame, seat: int) -> list[tuple[int, Value]]:
+    def options(self, m: Machine, fr: Frame, seat: int) -> list[tuple[int, Value]]:
         return [(a, a) for a in self.actions(m, fr, seat)]
 
-    def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
+    def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
         offer = self.offer(m, fr.L)
         if self.declines(fr, action):
             fr.L[self.picked] = None
@@ -171,7 +171,7 @@ class SetOp(ChooseOp):
         """Is this to take no more, which may be to take nothing of any number?"""
         return action == 0 and not self.declines(fr, action)
 
-    def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
+    def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         if action == 0:
             return self.decline if self.declines(fr, action) or (self.worded and not fr.L[self.picked]) else "done"
         return self.words(m, fr, self.source(m, fr.L)[action - 1])
@@ -181,10 +181,10 @@ class SetOp(ChooseOp):
             return self.called_nothing(fr, action), (), ()
         return self.called(), (self.base,), (self.source(m, fr.L)[action - 1],)
 
-    def bare(self, m: Any, fr: Frame, action: int) -> int | None:
+    def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
         return None  # one of several: what moves follows when all are chosen
 
-    def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> Any:
         value = None if action == 0 else self.game.to_json(self.source(m, fr.L)[action - 1], self.base, m)
         return {"choose": self.name, "item": value}
 
@@ -195,16 +195,16 @@ class ChanceSetOp(SetOp):
     seats = "chance"
     told = True
 
-    def count(self, m: Any, L: list[Value], offer: SetOffer, places: Places) -> int:
+    def count(self, m: Machine, L: list[Value], offer: SetOffer, places: Places) -> int:
         return sum(offer.weight(found) for found in self.completions(m, L, offer, places))
 
-    def outcomes(self, m: Any, fr: Frame) -> list[tuple[int, int]]:
+    def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
         offer, places = self.offer(m, fr.L), fr.L[self.picked]
         found = [(0, offer.weight(places))] if self.valid(m, fr.L, offer, places) else []
         found += [(i + 1, self.count(m, fr.L, offer, (*places, i))) for i in sorted(self.offered(m, fr.L, offer, places))]
         return found
 
-    def go_on(self, m: Any, fr: Frame) -> Any:
+    def go_on(self, m: Machine, fr: Frame) -> Any:
         while True:
             found = self.outcomes(m, fr)
             if len(found) > 1:

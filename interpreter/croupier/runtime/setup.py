@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any
 
-from croupier.diagnostics import RulesetError, diagnose
+from croupier.diagnostics import RulesetError, Span, diagnose
 from croupier.limits import MAX_CELLS, MAX_CLAIMS, MAX_COMPONENTS, MAX_ENTRIES, MAX_FIELDS, MAX_ZONES
 from croupier.runtime import boards
 from croupier.runtime.callables import Run
@@ -36,12 +36,12 @@ class Nowhere:
         self.zones: list[Any] = []
         self.fuel = SETUP_FUEL
 
-    def spend(self, steps: int, span: Any) -> None:
+    def spend(self, steps: int, span: Span) -> None:
         self.fuel -= steps
         if self.fuel < 0:
             raise Fault("R010", span, limit=SETUP_FUEL)
 
-    def call(self, target: int, args: list[Any], span: Any) -> Any:
+    def call(self, target: int, args: list[Any], span: Span) -> Any:
         raise Fault("G020", span)
 
 
@@ -54,7 +54,7 @@ class SetupValues:
         for e in program.enums.values():
             self.game.enum_values[e.name] = {v: i for i, v in enumerate(e.values)}
         self.code: Any = None
-        self.nowhere = Nowhere()
+        self.nowhere: Any = Nowhere()  # stands where compiled code expects a machine
         self.game.evaluate = self.value
 
     def value(self, x: X, *known: Value) -> Value:
@@ -83,7 +83,7 @@ class SetupValues:
                 raise RulesetError((diagnose("G024", x.span, name=name, help=help),))
             self.column(enum, name)
 
-    def limit(self, code: str, span: Any, name: str, count: int, limit: int) -> None:
+    def limit(self, code: str, span: Span, name: str, count: int, limit: int) -> None:
         if count > limit:
             raise RulesetError((diagnose(code, span, name=name, count=count, limit=limit),))
 
@@ -247,7 +247,7 @@ class Pieces(SetupValues):
         """A label that names attributes which change in play: worked out anew wherever it is shown."""
         variables = {a: self.program.vars[f"{k.name}.{a}"].index for a in k.mutable}
 
-        def label(m: Any, p: Piece) -> str:
+        def label(m: Machine, p: Piece) -> str:
             values = {a: m.vars[i][p.index] for a, i in variables.items()}
             return template(m, self.locals_of(k, p.attributes | values, p.id))  # type: ignore[no-any-return]
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from croupier.runtime.aggregates import canonical
-from croupier.runtime.callables import BREAK, CONTINUE, RETURN, Do, Run, Setter, write_back
+from croupier.runtime.callables import BREAK, CONTINUE, RETURN, Do, Locals, Run, Setter, write_back
 from croupier.runtime.compiler import Compiler, StatementRow
 from croupier.runtime.contents import GRAIN
 from croupier.runtime.faults import Fault, GameOver, Result
 from croupier.runtime.game import Value
 from croupier.runtime.lookahead import examine_machine, examined
+from croupier.runtime.machine import Machine
 from croupier.runtime.operators import bound_to, test
 from croupier.runtime.trace import Cites
 from croupier.runtime.visibility import among
@@ -23,7 +22,7 @@ from croupier.semantics.walk import statement_call
 def _stmt_let(ctx: Compiler, s: S) -> Do:
     slot, value = s.data, assigned_value(ctx, s)
 
-    def run(m: Any, L: list[Any]) -> Any:
+    def run(m: Machine, L: Locals) -> None:
         L[slot] = value(m, L)
 
     return run
@@ -46,7 +45,7 @@ def _called(ctx: Compiler, call: X) -> Run:
     if not back:
         return plain
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         value = plain(m, L)
         write_back(back, m, L)
         return value
@@ -68,7 +67,7 @@ def backs(ctx: Compiler, proc: Proc, args: tuple[X, ...]) -> list[Setter]:
 def _tested_setter(ctx: Compiler, write: Setter, place: X) -> Setter:
     check, span = test(ctx, place.type), place.span
 
-    def run(m: Any, L: list[Any], v: Value) -> None:
+    def run(m: Machine, L: Locals, v: Value) -> None:
         check(v, span)
         write(m, L, v)
 
@@ -79,10 +78,10 @@ def _stmt_do(ctx: Compiler, s: S) -> Do:
     value, call = assigned_value(ctx, s), statement_call(s)
     outer = [] if call is None else [ctx.expr(a) for a in call.args]
 
-    def run(m: Any, L: list[Any]) -> Any:
+    def run(m: Machine, L: Locals) -> None:
         value(m, L)
 
-    def run_phase(m: Any, L: list[Any]) -> Any:
+    def run_phase(m: Machine, L: Locals) -> None:
         if m.recorder is not None:
             m.recorder.entered(m, target, [f(m, L) for f in outer])
         value(m, L)
@@ -96,7 +95,7 @@ def _stmt_return(ctx: Compiler, s: S) -> Do:
         return lambda m, L: RETURN
     value = assigned_value(ctx, s)
 
-    def run(m: Any, L: list[Any]) -> Any:
+    def run(m: Machine, L: Locals) -> object:
         m.retval = value(m, L)
         return RETURN
 
@@ -106,7 +105,7 @@ def _stmt_return(ctx: Compiler, s: S) -> Do:
 def _stmt_assign(ctx: Compiler, s: S) -> Do:
     write, value = setter(ctx, s.args[0]), assigned_value(ctx, s)
 
-    def run(m: Any, L: list[Any]) -> Any:
+    def run(m: Machine, L: Locals) -> None:
         write(m, L, value(m, L))
 
     return run
@@ -118,7 +117,7 @@ def setter(ctx: Compiler, target: X) -> Setter:
         case "local":
             slot = target.data
 
-            def write_local(m: Any, L: list[Any], v: Value) -> None:
+            def write_local(m: Machine, L: Locals, v: Value) -> None:
                 L[slot] = v
 
             return write_local
@@ -129,7 +128,7 @@ def setter(ctx: Compiler, target: X) -> Setter:
             i, (first, _) = ctx.game.program.vars[target.data].index, ctx.game.kinds[target.data.split(".")[0]]
             piece = ctx.expr(target.args[0])
 
-            def write_attribute(m: Any, L: list[Any], v: Value) -> None:
+            def write_attribute(m: Machine, L: Locals, v: Value) -> None:
                 at, old = piece(m, L) - first, m.vars[i]
                 if len(old) >= GRAIN:
                     m.spend(len(old) // GRAIN, target.span)
@@ -148,7 +147,7 @@ def _entry_setter(ctx: Compiler, target: X) -> Setter:
     outer, kind = setter(ctx, target.args[0]), target.args[0].type
     low = ctx.game.domain(kind.key)[0] if isinstance(kind, t.Map) else 1
 
-    def write(m: Any, L: list[Any], v: Value) -> None:
+    def write(m: Machine, L: Locals, v: Value) -> None:
         old, at = whole(m, L), key(m, L) - low
         if not 0 <= at < len(old):
             raise Fault("R005", span, index=at + 1, size=len(old))
@@ -172,7 +171,7 @@ def _stmt_move(ctx: Compiler, s: S) -> Do:
         return lambda m, L: m.move_all(source(m, L), to(m, L), place, span)
     pieces = ctx.expr(what)
 
-    def run(m: Any, L: list[Any]) -> Any:
+    def run(m: Machine, L: Locals) -> None:
         z, items = to(m, L), pieces(m, L)
         for p in items if place == "top" else items[::-1]:  # several keep their order, wherever they are put
             m.move(p, z, place, span)
@@ -198,7 +197,7 @@ def _stmt_add(ctx: Compiler, s: S) -> Do:
     assert isinstance(kind, t.Collection)
     limit = None if kind.capacity is None else ctx.game.constant(kind.capacity)
 
-    def run(m: Any, L: list[Any]) -> Any:
+    def run(m: Machine, L: Locals) -> None:
         out = (*whole(m, L), value(m, L))
         m.spend(len(out) // GRAIN if kind.kind == "list" else len(out), span)
         if kind.kind != "list":
@@ -213,7 +212,7 @@ def _stmt_add(ctx: Compiler, s: S) -> Do:
 def _stmt_remove(ctx: Compiler, s: S) -> Do:
     value, whole, write, span = ctx.expr(s.args[0]), ctx.expr(s.args[1]), setter(ctx, s.args[1]), s.span
 
-    def run(m: Any, L: list[Any]) -> Any:
+    def run(m: Machine, L: Locals) -> None:
         old, v = whole(m, L), value(m, L)
         m.spend(len(old) // GRAIN, span)
         if v in old:
@@ -237,7 +236,7 @@ def saying(ctx: Compiler, s: S, tell: Do) -> Do:
     """A statement that tells somebody something: what it says is worked out, and told to whoever listens."""
     parts = [run for x in s.args for run in text_parts(ctx, x)]
 
-    def run(m: Any, L: list[Any]) -> Any:
+    def run(m: Machine, L: Locals) -> None:
         for part in parts:
             part(m, L)
         if m.recorder is not None:
@@ -250,7 +249,7 @@ def _stmt_show(ctx: Compiler, s: S) -> Do:
     pieces, to = ctx.expr(s.args[0]), ctx.expr(s.args[1])
     zone = ctx.expr(s.args[0].args[0]) if s.args[0].op == "zone_all" else None
 
-    def show(m: Any, L: list[Any]) -> Any:
+    def show(m: Machine, L: Locals) -> None:
         m.recorder.shown(m, lambda: pieces(m, L), lambda: to(m, L), None if zone is None else lambda: zone(m, L))
 
     return saying(ctx, s, show)
@@ -276,7 +275,7 @@ def _stmt_finish(ctx: Compiler, s: S) -> Do:
     grade = runs[-1] if has_grade else None
     players = ctx.game.players
 
-    def run(m: Any, L: list[Any]) -> Any:
+    def run(m: Machine, L: Locals) -> object:
         v = None if value is None else value(m, L)
         m.result = Result.of(kind, v, players, None if grade is None else grade(m, L))
         if m.recorder is not None:
@@ -305,7 +304,7 @@ def compile_block(ctx: Compiler, block: list[S]) -> Do:
     if len(todo) == 1:
         return todo[0]
 
-    def run(m: Any, L: list[Any]) -> Any:
+    def run(m: Machine, L: Locals) -> object:
         for f in todo:
             signal = f(m, L)
             if signal is not None:
@@ -341,7 +340,7 @@ def stepped(ctx: Compiler, f: Do, s: S, cites: tuple[str, ...]) -> Do:
     """A statement costs a step, and what happens in it happens because of what it cites."""
     span, clause = s.span, Cites(cites, s.span)
 
-    def run(m: Any, L: list[Any]) -> Any:
+    def run(m: Machine, L: Locals) -> object:
         m.fuel -= 1
         if m.fuel < 0:
             m.burn(span)
@@ -378,7 +377,7 @@ def _stmt_match(ctx: Compiler, s: S) -> Do:
     cases = [(ctx.exprs(tuple(row)), b) for row, b in zip(s.data[0], blocks, strict=False)]
     other = blocks[-1] if s.data[1] else None
 
-    def run(m: Any, L: list[Any]) -> Any:
+    def run(m: Machine, L: Locals) -> object:
         v = value(m, L)
         for row, body in cases:
             if any(f(m, L) == v for f in row):
@@ -392,7 +391,7 @@ def _stmt_for(ctx: Compiler, s: S) -> Do:
     source, slot, body, span = ctx.expr(s.args[0]), s.data[0], ctx.block(s.blocks[0]), s.span
     condition = branching(ctx, s.args[1]) if len(s.args) > 1 else None
 
-    def run(m: Any, L: list[Any]) -> Any:
+    def run(m: Machine, L: Locals) -> object:
         for v in source(m, L):
             m.burn(span)
             L[slot] = v
@@ -411,7 +410,7 @@ def _stmt_turns(ctx: Compiler, s: S) -> Do:
     source, slot, body, span = ctx.expr(s.args[0]), s.data[0], ctx.block(s.blocks[0]), s.span
     condition = branching(ctx, s.args[1]) if len(s.args) > 1 else None
 
-    def run(m: Any, L: list[Any]) -> Any:
+    def run(m: Machine, L: Locals) -> object:
         order = source(m, L)
         if not order:
             raise Fault("R026", span)
@@ -432,7 +431,7 @@ def _stmt_turns(ctx: Compiler, s: S) -> Do:
 def _stmt_repeat(ctx: Compiler, s: S) -> Do:
     until, body, span = branching(ctx, s.args[0]) if s.args else None, ctx.block(s.blocks[0]), s.span
 
-    def run(m: Any, L: list[Any]) -> Any:
+    def run(m: Machine, L: Locals) -> object:
         while until is None or not until(m, L):
             m.burn(span)
             signal = body(m, L)
@@ -449,7 +448,7 @@ def _stmt_so_that(ctx: Compiler, s: S) -> Do:
     body, other = traced_block(ctx, s.blocks[0], s, "can end so"), traced_block(ctx, s.blocks[1], s, "cannot end so")
     condition, span = ctx.expr(s.args[0]), s.span
 
-    def run(m: Any, L: list[Any]) -> Any:
+    def run(m: Machine, L: Locals) -> object:
         trial = examine_machine(m, span)
         ok = True
         try:
@@ -467,7 +466,7 @@ def _stmt_so_that(ctx: Compiler, s: S) -> Do:
 def _stmt_secretly(ctx: Compiler, s: S) -> Do:
     players, body = ctx.expr(s.args[0]), ctx.block(s.blocks[0])
 
-    def run(m: Any, L: list[Any]) -> Any:
+    def run(m: Machine, L: Locals) -> object:
         before, m.viewer = m.viewer, among(players(m, L)) if m.viewer is None else m.viewer
         try:
             return body(m, L)

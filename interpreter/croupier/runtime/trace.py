@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from croupier.diagnostics import Span
+from croupier.runtime.callables import Locals
+from croupier.runtime.machine import Machine
 from croupier.semantics.program import Program
 from croupier.semantics.tree import S, X
 from croupier.semantics.walk import operands
@@ -34,7 +36,7 @@ def place_of(cites: tuple[str, ...]) -> Span | None:
 # A game is compiled with or without a trace. With one, every statement, condition, procedure, watcher, option and way out of a condition is
 # given a number when it is compiled and counts whenever it runs; without one nothing is added, so that tracing costs nothing where nobody asks
 # for it. What is counted in a look-ahead counts like everything else.
-Test = Callable[[Any, list[Any]], Any]
+Test = Callable[[Machine, Locals], Any]
 WAYS = ("branch", "option", "value")
 """Kinds of spots that say how something went: that a rule was executed is said by what they belong to."""
 
@@ -110,7 +112,7 @@ class Trace:
         """A function of a machine and locals that counts."""
         counts = self.counts
 
-        def traced(m: Any, L: list[Any]) -> Any:
+        def traced(m: Machine, L: Locals) -> object:
             counts[number] += 1
             return run(m, L)
 
@@ -122,7 +124,7 @@ class Trace:
         held = self.number("branch", span, cites, words="holds")
         failed = self.number("branch", span, cites, words="does not hold")
 
-        def traced(m: Any, L: list[Any]) -> Any:
+        def traced(m: Machine, L: Locals) -> object:
             value = run(m, L)
             counts[held if value else failed] += 1
             return value
@@ -133,7 +135,7 @@ class Trace:
         """An operation that counts, in place."""
         run, counts = op.run, self.counts
 
-        def traced(m: Any, fr: Any) -> Any:
+        def traced(m: Machine, fr: Any) -> Any:
             counts[number] += 1
             return run(m, fr)
 
@@ -143,7 +145,7 @@ class Trace:
         """A decision that counts what was chosen: `numbers` are those of spots by action."""
         resume, counts = op.resume, self.counts
 
-        def traced(m: Any, fr: Any, seat: int, action: int) -> None:
+        def traced(m: Machine, fr: Any, seat: int, action: int) -> None:
             if action in numbers:
                 counts[numbers[action]] += 1
             resume(m, fr, seat, action)

@@ -6,13 +6,12 @@ tested here and faults at the author's line.
 
 from __future__ import annotations
 
-from typing import Any
-
-from croupier.runtime.callables import Run
+from croupier.runtime.callables import Locals, Run
 from croupier.runtime.compiler import Compiler, ExpressionRow
 from croupier.runtime.contents import GRAIN, flat, known_at, size
 from croupier.runtime.faults import Fault, Unseen
 from croupier.runtime.game import Value
+from croupier.runtime.machine import Machine
 from croupier.runtime.wording import counted, listed
 from croupier.semantics import types as t
 from croupier.semantics.flow import is_state
@@ -110,7 +109,7 @@ def _expr_text(ctx: Compiler, x: X) -> Run:
     parts, game = x.data, ctx.game
     runs = [(ctx.expr(a), ctx.masked(a), a.type, is_state(a), a.op == "local" and a.data == MOVED) for a in x.args]
 
-    def part(m: Any, L: list[Any], plain: Run, masked: Run, kind: t.Type, told: bool, moved: bool) -> str:
+    def part(m: Machine, L: Locals, plain: Run, masked: Run, kind: t.Type, told: bool, moved: bool) -> str:
         eyes = m.seen
         try:
             value = (plain if eyes is None else masked)(m, L)
@@ -123,7 +122,7 @@ def _expr_text(ctx: Compiler, x: X) -> Run:
         finally:
             m.seen = eyes
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         fresh = iter(runs)
         return "".join([part(m, L, *next(fresh)) if p is None else p for p in parts])
 
@@ -146,7 +145,7 @@ def _expr_zone_at(ctx: Compiler, x: X) -> Run:
     key, span = ctx.expr(x.args[0]), x.span
     shift, count = first - low, ctx.game.family[x.data][1]
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         k = key(m, L)
         if not 0 <= k - low < count:
             raise Fault("R002", span, value=k, type=kind)
@@ -159,7 +158,7 @@ def expr_zone_list(ctx: Compiler, x: X) -> Run:
     """The components of a zone, bottom to top."""
     zone, span = ctx.expr(x.args[0]), x.span
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         items = flat(m.zones[zone(m, L)])
         if len(items) >= GRAIN:
             m.spend(len(items) // GRAIN, span)
@@ -174,7 +173,7 @@ def expr_family_list(ctx: Compiler, x: X) -> Run:
         raise AssertionError(x)
     (first, count), span = ctx.game.family[x.args[0].data], x.span
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         out: list[int] = []
         for z in m.zones[first : first + count]:
             out.extend(flat(z))
@@ -188,7 +187,7 @@ def expr_family_list(ctx: Compiler, x: X) -> Run:
 def _expr_zone_item(ctx: Compiler, x: X) -> Run:
     zone, index, span, game = ctx.expr(x.args[0]), ctx.expr(x.args[1]), x.span, ctx.game
 
-    def run(m: Any, L: list[Any]) -> Value:
+    def run(m: Machine, L: Locals) -> Value:
         items, i = m.zones[zone(m, L)], index(m, L)
         if not 1 <= i <= size(items):
             raise Fault("R005", span, index=i, size=size(items))

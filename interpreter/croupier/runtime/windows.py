@@ -6,7 +6,7 @@ from typing import Any
 
 from croupier.runtime.callables import Run, Setter, write_back
 from croupier.runtime.game import KEPT, Value
-from croupier.runtime.machine import WAIT, Frame
+from croupier.runtime.machine import WAIT, Frame, Machine
 from croupier.runtime.operations import Op
 
 
@@ -16,7 +16,7 @@ class OpenOp(Op):
     def __init__(self, to: Run, target: int, args: list[Run], back: list[Setter]) -> None:
         self.to, self.target, self.args, self.back = to, target, args, back
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> Any:
         m.burn(self.span)
         if m.recorder is not None:
             m.cites = self.cites or m.cites
@@ -24,7 +24,7 @@ class OpenOp(Op):
         asked, cursor, used = frame.code.window_slots
         frame.L[asked], frame.L[cursor], frame.L[used] = tuple(self.to(m, fr.L)), 0, ()
 
-    def returned(self, m: Any, fr: Frame, value: Value) -> None:
+    def returned(self, m: Machine, fr: Frame, value: Value) -> None:
         write_back(self.back, m, fr.L)
         fr.pc = self.next
 
@@ -43,22 +43,22 @@ class WindowOp(Op):
     def __init__(self, window: int, asked: int, cursor: int, used: int, params: int) -> None:
         self.window, self.asked, self.cursor, self.used, self.params = window, asked, cursor, used, params
 
-    def chooser(self, m: Any, fr: Frame) -> int:
+    def chooser(self, m: Machine, fr: Frame) -> int:
         return fr.L[self.asked][fr.L[self.cursor]]  # type: ignore[no-any-return]
 
-    def reactions(self, m: Any, fr: Frame) -> list[Any]:
+    def reactions(self, m: Machine, fr: Frame) -> list[Any]:
         return m.game.code.reactions(m, self.window, fr.L[: self.params], self.chooser(m, fr), fr.L[self.used])  # type: ignore[no-any-return]
 
-    def actions(self, m: Any, fr: Frame, seat: int) -> list[int]:
+    def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
         return [0, *sorted(r.number + 1 for r in self.reactions(m, fr))]
 
     def discreet(self, action: int) -> bool:
         return action == 0
 
-    def question(self, m: Any) -> str:
+    def question(self, m: Machine) -> str:
         return f"react in {m.game.program.procs[self.window].name}"
 
-    def run(self, m: Any, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> Any:
         m.burn(self.span)
         L = fr.L
         while L[self.cursor] < len(L[self.asked]):
@@ -69,7 +69,7 @@ class WindowOp(Op):
         m.leave(None)
         return None
 
-    def resume(self, m: Any, fr: Frame, seat: int, action: int) -> None:
+    def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
         L = fr.L
         if action == 0:
             L[self.cursor] += 1
@@ -79,19 +79,19 @@ class WindowOp(Op):
         L[self.used] = (*L[self.used], reaction.number)
         m.game.code.push_reaction(m, reaction, fr.viewer, self.span)
 
-    def returned(self, m: Any, fr: Frame, value: Value) -> None:
+    def returned(self, m: Machine, fr: Frame, value: Value) -> None:
         """The reaction has run: its `var` parameters are the window's."""
         for slot, v in zip(fr.code.var_slots, m.retval_vars, strict=True):
             if v is not KEPT:
                 fr.L[slot] = v
 
-    def describe(self, m: Any, fr: Frame, seat: int, action: int) -> str:
+    def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         if action == 0:
             return "no"
         return next(r.describe(m) for r in self.reactions(m, fr) if r.number == action - 1)  # type: ignore[no-any-return]
 
-    def bare(self, m: Any, fr: Frame, action: int) -> int | None:
+    def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
         return None if action == 0 else next(r.bare(m) for r in self.reactions(m, fr) if r.number == action - 1)
 
-    def struct(self, m: Any, fr: Frame, seat: int, action: int) -> Any:
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> Any:
         return {"use": None if action == 0 else self.describe(m, fr, seat, action)}

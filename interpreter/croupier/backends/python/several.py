@@ -33,7 +33,7 @@ class Several(SetOp):
         self.high_run = self.question("high") if "high" in questions else None
         self.such_that = self.question("such_that") if "such_that" in questions else None
 
-    def question(self, name: str) -> Any:
+    def question(self, name: Any) -> Any:
         asked = self.questions[name]
         return lambda p, f: ask(asked, p, f)
 
