@@ -28,7 +28,7 @@ phases:
     choose m from 1..2 by players.first
     for a in 1..3000:
         for b in 1..3000:
-            n = a
+            n = max(a, b, a + b, a * 2, b * 2, a * 3, b * 3, a * 5, b * 5, a * 7, b * 7, a mod 9, b mod 9, a + 9, b + 9)
 """
 SCENARIO = "croupier: 1\nscenarios:\n  - {id: A, do: [{1: 1}, {1: 1}], then: [n == 3000]}\n"
 DRIVER = """
