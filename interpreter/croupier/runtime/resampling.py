@@ -254,8 +254,13 @@ class Resampler:
     def _follow(self, history: Sequence[Any]) -> list[Way]:
         """The places of the real history; notes the seat's own actions."""
         path = [Way(self.state._first_telling(self.seat), None, CHANCE, Fraction(1), 0)]
-        for entry in history:
+        entries = list(history)
+        for at in range(len(entries)):
             here = self._at(path[-1], path)
+            if here.is_simultaneous_node() and self.seat in (pending := here.pending_seats()):  # the seat's own choice comes first, as in `_asked`
+                own = next((k for k in range(at, min(at + len(pending), len(entries))) if entries[k][0] == self.seat), at)
+                entries.insert(at, entries.pop(own))
+            entry = entries[at]
             actor = CHANCE if isinstance(entry, tuple) else entry[0] if isinstance(entry, list) else here.current_player()
             action = entry if isinstance(entry, int) else entry[-1]
             if actor == self.seat:

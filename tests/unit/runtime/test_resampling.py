@@ -140,6 +140,12 @@ def test_every_hidden_component_that_could_lie_elsewhere_does(name: str, steps: 
     assert found.hidden and found.moved and not found.wrong and not found.stuck
 
 
+def test_a_choice_by_everybody_is_walked_over_whatever_its_order() -> None:
+    """Bids are chosen by the seats in order; the chain knows that of the last seat first."""
+    found = draw_many("sealed_auction", 40)
+    assert not found.is_exact and not found.wrong
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("name", RULESETS)
 def test_a_thousand_draws_are_legal(name: str) -> None:
