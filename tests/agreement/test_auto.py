@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 import croupier
-from croupier.backends.native import code, engine
+from croupier.execution import llvm_compiler as engine
+from croupier.execution import native_code as code
 from croupier.play import simulate as simulating
 from croupier.play.match import MatchConfig
 from croupier.play.results import Batch, Tally
@@ -124,7 +125,7 @@ def test_what_native_code_does_not_play(options: dict[str, Any]) -> None:
 
 def test_a_refusal_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     """`auto` goes on with what there is; asked again, it does not try again."""
-    monkeypatch.setattr(simulating.natively, "native_code", lambda ruleset, game, **how: None)
+    monkeypatch.setattr(simulating, "native_code", lambda ruleset, game, **how: None)
     monkeypatch.setattr(simulating, "worth_compiling", lambda played, seconds, games: True)
     assert facts(tally("tic_tac_toe", 30, backend="auto")[0]) == facts(tally("tic_tac_toe", 30, backend="reference")[0])
 

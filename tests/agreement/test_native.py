@@ -9,8 +9,8 @@ import pytest
 
 import croupier
 from croupier import resources
-from croupier.backends.native import engine
 from croupier.diagnostics import RulesetError
+from croupier.execution import llvm_compiler as engine
 from croupier.play.match import MatchConfig
 from croupier.play.record import digest
 from croupier.play.simulate import simulate
@@ -42,7 +42,7 @@ def test_the_same_games(name: str) -> None:
     players, games = (ruleset.players[-1], 20) if name in SMALL else (ruleset.players[0], 1)
     state = ruleset.new_initial_state(players, backend="native")
     assert games_of(ruleset, players, "native", games) == games_of(ruleset, players, "python", games)
-    from croupier.backends.native import NativeState
+    from croupier.execution.native_state import NativeState
 
     assert isinstance(state, NativeState)
     assert all(played is not None for _, played in state.native.play(1, 1, games)), "an action was unusual, and the evaluator stood in"
@@ -66,11 +66,12 @@ def test_programs_in_lock_step(program: str) -> None:
 @compiler
 def test_without_special_instructions(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same games on a processor that has none for hashes and for picking bits."""
-    from croupier.backends.native import NativeState, code
+    from croupier.execution import native_games
+    from croupier.execution.native_state import NativeState
 
     played = []
     for features in (engine.features(), frozenset[str]()):
-        monkeypatch.setattr(code, "features", lambda found=features: found)
+        monkeypatch.setattr(native_games, "features", lambda found=features: found)
         monkeypatch.setenv("CROUPIER_CACHE", "off")
         state = croupier.load("tic_tac_toe").new_initial_state(backend="native")
         assert isinstance(state, NativeState)
@@ -117,8 +118,8 @@ def test_random_numbers(quick: bool) -> None:
     """The published streams, in native code, also by the instructions that some processors have for them."""
     if quick and not engine.features() >= {"sha"}:
         pytest.skip("this processor has no instructions for SHA-256")
-    from croupier.backends.native import streams
-    from croupier.backends.native.emit import Fn
+    from croupier.printers import llvm_streams as streams
+    from croupier.printers.assembly import Fn
 
     kinds = ["ptr", "ptr", "i64", "i64", "i64", "i64"]
     go = Fn("go", [(f"x{k}", kind) for k, kind in enumerate(kinds)], public=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.backends.native import NativeState
+from croupier.execution.native_state import NativeState
 from croupier.play.match import MatchConfig
 from croupier.play.record import digest
 from croupier.play.simulate import simulate

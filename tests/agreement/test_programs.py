@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.backends.native import engine
 from croupier.diagnostics import RulesetError
+from croupier.execution import llvm_compiler as engine
 from generated.running import FEATURES, digest_of, many
 from generated.world import program
 from needs import compiler

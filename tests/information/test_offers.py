@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 import croupier
-from croupier.backends.native import engine
+from croupier.execution import llvm_compiler as engine
 from croupier.resources import shipped
 from croupier.runtime.state import State
 from croupier.scenarios import run_scenarios

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from croupier.backends.native import installed
+from croupier.execution.llvm_compiler import installed
 
 compiler = pytest.mark.skipif(not installed(), reason="llvmlite is not installed: native code is an optional extra, croupier[native]")
 BACKENDS = ["reference", "python", pytest.param("native", marks=compiler)]

@@ -44,11 +44,7 @@ The Python back end (`python/`) prints each run between two suspensions as one f
 A run begins where something was chosen, drawn or handed back, and contains every block up to the next suspension: a loop with a suspension in it is
 no loop there, and what two runs share is printed in both (but for loops that would be entered at several places: these are runs of their own).
 
-The native back end (`native/`, for which `llvmlite` has to be installed) takes the same `graph`, `facts`, `fuel` and `sites` and writes LLVM
-assembly: a function for each routine, whose blocks stay blocks. A position is one array of words; whole games are played without coming back to
-Python, random numbers and hashes included. Hooks are native too: a function for each says whether it fits, and a call with hooks that may wait has a
-frame of its own; look-ahead searches in the memory of the game, with copies in its arena. Simulations take it by themselves where it is worth its
-compile time (`play/simulate.py`); single states only where they are asked for it.
+Native code is made of the core (`printers/`, `execution/`).
 
 What is not compiled is refused, with the construct in words (`Refused`, X601): never played by other rules, never silently by the evaluator. In the
 Python back end hooks and windows are matched by the evaluator's own code over compiled guards and bodies, which is slower than the rest.

@@ -12,8 +12,8 @@ from croupier.runtime.restoring import first, replayed, restore_state
 from croupier.runtime.state import State
 
 if TYPE_CHECKING:
-    from croupier.backends.native import Native
     from croupier.backends.python import Compiled
+    from croupier.execution.native_games import Native
     from croupier.runtime.state import Rules
 
 BACKENDS = ("auto", "reference", "python", "native")
@@ -95,11 +95,11 @@ def _moved(state: State, backend: str) -> State:
 
 def native_state(ruleset: Rules, game: Game) -> State:
     """A state in native code. Raises `RulesetError` as `new_state` does."""
-    from croupier.backends.native.engine import installed
+    from croupier.execution import llvm_compiler
 
-    if not installed():
+    if not llvm_compiler.installed():
         raise RulesetError((diagnose("X602", None, backend="native"),))
-    from croupier.backends.native import NativeState
+    from croupier.execution.native_state import NativeState
 
     code = native_code(ruleset, game)
     if code is None:
@@ -110,16 +110,17 @@ def native_state(ruleset: Rules, game: Game) -> State:
 def native_code(ruleset: Rules, game: Game, *, compile: bool = True, checked: bool = False) -> Native | None:
     """The game compiled to native code, once; none if there is no compiler, if it refuses (`game.native` says why), or if nobody has compiled it
     before and `compile` does not ask for that. `checked` code tests the invariants in whole games."""
-    from croupier.backends.native.engine import installed
+    from croupier.execution import llvm_compiler
+    from croupier.lowering import NotLowered
 
     found = game.checked if checked else game.native
-    if found is None and installed():
-        from croupier.backends.native import compile_game
+    if found is None and llvm_compiler.installed():
+        from croupier.execution.native_games import compile_game
 
         try:
             found = compile_game(game, ruleset, only_kept=not compile, checked=checked)
-        except Refused as refused:
-            found = refused
+        except NotLowered as refused:
+            found = Refused(refused.what, refused.span)
         if checked:
             game.checked = found
         else:

@@ -93,8 +93,8 @@ class Engine:
         made: Callable[..., int] = ctypes.CFUNCTYPE(ctypes.c_int64, *(KINDS[a] for a in arguments))(self._engine.get_function_address(name))
         return made
 
-    def method(self, name: str, arguments: int, memory: Memory, position: int) -> Callable[..., Any]:
-        """What `methods.py` writes, bound to a position in memory, as a function of Python; with it live the code and the memory."""
+    def method(self, name: str, arguments: int, memory: object, position: int) -> Callable[..., Any]:
+        """What `printers/llvm_steps.py` writes, bound to a position in memory, as a function of Python; with it live the code and the memory."""
         where = self._engine.get_function_address(f"python.{name}")
         definition = Definition(name.encode("ascii"), where, ONE_ARGUMENT if arguments else NO_ARGUMENT, None)
         made: Callable[..., Any] = ctypes.pythonapi.PyCFunction_NewEx(ctypes.byref(definition), Bound(position, self, memory, definition), None)

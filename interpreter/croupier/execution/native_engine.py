@@ -9,11 +9,10 @@ from croupier.core.operations import CHANCE, NONE, SEVERAL
 from croupier.core.types import Program
 from croupier.execution.codec import Frame, Stand
 from croupier.execution.llvm_compiler import Engine, Memory, object_code
+from croupier.execution.native_words import NativeReading
 from croupier.passes.bitsets import refresh
 from croupier.printers import llvm_layout as l
-from croupier.printers.llvm import WholeGames, llvm_source, whole_source
-
-SPARE_COPIES = 160  # copies of a position that a search may hold at once
+from croupier.printers.llvm import SPARE_COPIES, WholeGames, llvm_source, whole_source
 
 
 class NativeProgram:
@@ -25,7 +24,6 @@ class NativeProgram:
     def __init__(self, program: Program, fuel: int, whole: WholeGames | None = None, *, whole_only: bool = False) -> None:
         made = whole_source(program, fuel, whole) if whole_only and whole is not None else llvm_source(program, fuel, whole)
         self.text, self.layout, self.program, self.longest = made.text, made.layout, program, made.longest
-        self.functions = {n: s.function for n, s in program.states.items()}
         self.engine = Engine(object_code(made.text))
         if not whole_only:
             self.start = self.engine.function("game.start", "a")
@@ -57,6 +55,7 @@ class NativePosition:
         self.words = self.memory.view[layout.before :]
         self.address = self.memory.address + 8 * layout.before
         self.words[l.CONTEXT] = program.context.address
+        self._read = NativeReading(layout, self.words)
         if other is not None:
             self.memory.view[:] = other.memory.view[:]
             self.settled, self.failed = other.settled, other.failed
@@ -87,7 +86,7 @@ class NativePosition:
                     bits[layout.zone_at[z] + i] = loose >> i & 1
         top, end = 0, layout.stack
         for f in at.frames:
-            frame = layout.frames[self.program.functions[f.state]]
+            frame = layout.frames[layout.program.states[f.state].function]
             words[end : end + l.FRAME] = array("q", [f.state, top])
             for name, place in frame.words.items():
                 words[end + place] = f.words.get(name, NONE)
@@ -121,42 +120,22 @@ class NativePosition:
     @property
     def memories(self) -> dict[str, list[int]]:
         """The arrays of the state."""
-        layout = self.program.layout
-        sizes = {m.name: m.size for m in self.program.program.memories.values() if not m.constant}
-        return {name: self.words[at : at + sizes[name]].tolist() for name, at in layout.at.items() if at >= 0}
+        return self._read.memories
 
     @property
     def zones(self) -> list[list[int]]:
         """What lies in the zones."""
-        layout = self.program.layout
-        items = self.words[layout.contents : layout.bits].cast("B").cast("H")
-        return [items[at : at + self.words[layout.lengths + z]].tolist() for z, at in enumerate(layout.zone_at)]
+        return self._read.zones
 
     @property
     def loose(self) -> list[int]:
         """Which places of the zones go on in an unordered part."""
-        layout = self.program.layout
-        bits = self.words[layout.bits : layout.stack].cast("B")
-        if not layout.loosened:
-            return [0] * len(layout.zone_at)
-        return [sum(bits[at + i] << i for i in range(self.words[layout.lengths + z])) for z, at in enumerate(layout.zone_at)]
+        return self._read.loose
 
     @property
     def frames(self) -> list[Frame]:
         """The frames, lowest first."""
-        found: list[Frame] = []
-        at = self.words[l.TOP]
-        while at:
-            found.insert(0, self._frame(at))
-            at = self.words[at + l.BELOW]
-        return found
-
-    def _frame(self, at: int) -> Frame:
-        state = self.words[at]
-        layout = self.program.layout.frames[self.program.functions[state]]
-        words = {n: self.words[at + place] for n, place in layout.words.items()}
-        arrays = {n: self.words[at + place : at + place + layout.sizes[n]].tolist() for n, place in layout.arrays.items()}
-        return Frame(state, {n: w for n, w in words.items() if w != NONE}, arrays)
+        return self._read.frames
 
     # ------------------------------------------------------------ what is on offer
     def settle(self) -> None:

@@ -1,92 +1,181 @@
-"""Whole games of the core in native code, many at once: what Python sees of them. While they are played other threads of Python may run."""
+"""A game in native code, as Python sees it: whole games, many at once, and what takes steps. While games are played other threads of Python may run.
+
+Two programs are made of a game, each when it is first asked for: one that plays whole games and is not cut, one that waits and takes steps. Of a game
+that looks ahead the second is both.
+"""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from functools import cached_property
 
-from croupier.execution.llvm_compiler import Memory, features
-from croupier.execution.native_engine import NativePosition, NativeProgram
-from croupier.execution.rows import Played, Playouts, Rows, row_size
-from croupier.lowering import lower
+from croupier.execution.codec import Codec
+from croupier.execution.llvm_compiler import Engine, Memory, address_of, features
+from croupier.execution.native_code import Code, Known, code_of, compiled
+from croupier.execution.native_desk import Desk, Room
+from croupier.execution.rows import Played, Playouts, Rows
+from croupier.lowering import Lowered, lower
 from croupier.passes.native import ready_for_native, uncut_for_native
-from croupier.printers.llvm import WholeGames
-from croupier.printers.llvm_games import SUMS
-from croupier.printers.llvm_streams import STREAM
+from croupier.printers.llvm import SPARE_COPIES, Source, WholeGames, llvm_source, whole_source
+from croupier.printers.llvm_games import SUMS, row_size
+from croupier.printers.llvm_layout import Layout
+from croupier.printers.llvm_lines import longest_line
+from croupier.printers.llvm_lookahead import blocks
 from croupier.printers.llvm_whole import plays_whole
 from croupier.runtime.game import Game
 
-
-class Room:
-    """Memory that games are played in: of one thread at a time."""
-
-    def __init__(self, program: NativeProgram, players: int) -> None:
-        self.position, self.streams = NativePosition(program, begin=False), Memory(STREAM * (players + 1))
-        self.text = Memory(program.longest // 8 + 32)
+STEPS, WHOLE, CHECKED = "steps", "whole", "checked"  # what the codes of a game are kept as
 
 
-class NativeGames:
-    """A game compiled for one set-up, when somebody asks for it. Raises `NotLowered`."""
+class Native:
+    """A game compiled for one set-up, when somebody asks for it; `checked`: whole games test the invariants."""
 
-    def __init__(self, game: Game) -> None:
-        self.game, self.lowered = game, lower(game)
-        self._rooms = threading.local()
+    def __init__(self, game: Game, ruleset: Known, *, checked: bool = False) -> None:
+        self.game, self.ruleset, self.checked = game, ruleset, checked
+        self._threads = threading.local()
 
+    # ------------------------------------------------------------ compiling
     @cached_property
+    def lowered(self) -> Lowered:
+        """The core. Raises `NotLowered`."""
+        return lower(self.game, invariants=self.checked)
+
+    def is_kept(self) -> bool:
+        """Was what plays whole games compiled before?"""
+        found = code_of(self.game, self.ruleset, CHECKED if self.checked else WHOLE, None)
+        if found is not None:
+            self.__dict__["whole_code"] = found
+        return found is not None
+
+    @property
     def _whole(self) -> WholeGames:
         return WholeGames(self.lowered, self.game.program.limits, (self.game.alike.first, self.game.alike.members), features())
 
     @cached_property
-    def program(self) -> NativeProgram:
-        """What takes actions one by one, and plays games on from any position."""
-        return NativeProgram(ready_for_native(self.lowered.program, self.game), self.game.program.limits["fuel"], self._whole)
+    def steps_source(self) -> Source:
+        """The assembly of what takes steps."""
+        return llvm_source(ready_for_native(self.lowered.program, self.game), self.game.program.limits["fuel"], self._whole)
+
+    def _made_steps(self) -> Code:
+        source = self.steps_source
+        copies = SPARE_COPIES if blocks(source.layout.program) else 0
+        return compiled(source, tuple(self.lowered.texts.words), copies * (source.layout.before + source.layout.end))
+
+    def _made_whole(self) -> Code:
+        if not plays_whole(self.lowered.program):
+            return self._made_steps() if self.checked else self.steps_code
+        source = whole_source(uncut_for_native(self.lowered.program, self.game), self.game.program.limits["fuel"], self._whole)
+        return compiled(source, tuple(self.lowered.texts.words), 0)
 
     @cached_property
-    def whole(self) -> NativeProgram:
-        """What plays whole games from the start: faster, where nobody looks ahead."""
-        if not plays_whole(self.lowered.program):
-            return self.program
-        return NativeProgram(uncut_for_native(self.lowered.program, self.game), self.game.program.limits["fuel"], self._whole, whole_only=True)
+    def steps_code(self) -> Code:
+        """What takes actions one by one, and plays games on from any position. Raises `NotLowered`."""
+        made = code_of(self.game, self.ruleset, STEPS, self._made_steps)
+        assert made is not None
+        return made
 
-    def room(self, program: NativeProgram) -> Room:
+    @cached_property
+    def whole_code(self) -> Code:
+        """What plays whole games from the start: faster, where nobody looks ahead. Raises `NotLowered`."""
+        made = code_of(self.game, self.ruleset, CHECKED if self.checked else WHOLE, self._made_whole)
+        assert made is not None
+        return made
+
+    @cached_property
+    def steps(self) -> Engine:
+        """The first, in memory."""
+        return Engine(self.steps_code.object)
+
+    @cached_property
+    def whole(self) -> Engine:
+        """The second."""
+        return Engine(self.whole_code.object)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Where everything lies in a position that takes steps."""
+        return self.steps_source.layout if "steps_source" in self.__dict__ else Layout(ready_for_native(self.lowered.program, self.game))
+
+    @cached_property
+    def codec(self) -> Codec:
+        """What reads positions."""
+        return Codec(self.lowered, self.layout.program)
+
+    # ------------------------------------------------------------ memory
+    @property
+    def desk(self) -> Desk:
         """That of this thread."""
         try:
-            rooms: dict[int, Room] = self._rooms.rooms
+            found: Desk = self._threads.desk
         except AttributeError:
-            rooms = self._rooms.rooms = {}
-        if id(program) not in rooms:
-            rooms[id(program)] = Room(program, self.game.players)
-        return rooms[id(program)]
+            found = self._threads.desk = Desk(self.steps, Room(self.steps_code, self.game.players))
+        return found
 
+    def room(self) -> Room:
+        """Memory for one more thread that plays whole games."""
+        return Room(self.whole_code, self.game.players)
+
+    @property
+    def _room(self) -> Room:
+        try:
+            found: Room = self._threads.room
+        except AttributeError:
+            found = self._threads.room = self.room()
+        return found
+
+    # ------------------------------------------------------------ whole games
     def rows(self, seed: int, first: int, count: int, room: Room | None = None) -> Rows:
         """Games `first` to `first + count - 1` of a seed, seats by chance; in a room of its own any thread may play them."""
-        return self._played(None, seed, first, count, room)
+        room, out, prefix = room or self._room, Memory(row_size(self.game.players) * count), prefix_of(seed)
+        batch = self.whole.function("game.batch", "aabnanna")
+        batch(room.position, room.streams.address, prefix, len(prefix), room.text.address, first, count, out.address)
+        return Rows(out.view, first, count, self.game.players, self.whole_code.texts)
 
-    def roll_outs(self, position: NativePosition, seed: int, first: int, count: int, room: Room | None = None) -> Rows:
-        """The same from a position on."""
-        position.settle()
-        return self._played(position, seed, first, count, room)
+    def play(self, seed: int, first: int, count: int) -> Iterator[tuple[int, Played | None]]:
+        """The same, game by game; none for a game that the evaluator has to play."""
+        return self.rows(seed, first, count).played()
 
-    def roll_out(self, position: NativePosition, seed: int, game: int) -> Played | None:
-        """One game from a position on; none if the evaluator has to play it."""
-        return next(self.roll_outs(position, seed, game, 1).played())[1]
-
-    def _played(self, position: NativePosition | None, seed: int, first: int, count: int, room: Room | None) -> Rows:
-        program = self.whole if position is None else self.program
-        room = room or self.room(program)
-        out = Memory(row_size(self.game.players) * count)
-        prefix = f"croupier-stream-1 {seed} ".encode("ascii")
-        given = (room.position.address, room.streams.address, prefix, len(prefix), room.text.address, first, count, out.address)
-        if position is None:
-            program.batch(*given)
-        else:
-            program.roll(position.address, *given)
-        return Rows(out.view, first, count, self.game.players, self.lowered.texts.words)
+    def roll_outs(self, position: int, seed: int, first: int, count: int) -> Rows:
+        """The same from a position on, of which this is the address."""
+        try:
+            room: Room = self._threads.rolling
+        except AttributeError:
+            room = self._threads.rolling = Room(self.steps_code, self.game.players)
+        out, prefix = Memory(row_size(self.game.players) * count), prefix_of(seed)
+        roll = self.steps.function("game.roll", "aaabnanna")
+        roll(position, room.position, room.streams.address, prefix, len(prefix), room.text.address, first, count, out.address)
+        return Rows(out.view, first, count, self.game.players, self.steps_code.texts)
 
     def playouts(self, count: int, seed: int = 1) -> Playouts:
         """Games by random numbers of no published stream, added up: to measure, and for estimates."""
-        room, out = self.room(self.whole), Memory(SUMS + self.game.players)
+        room, out = self._room, Memory(SUMS + self.game.players)
         room.streams.view[0] = seed
-        self.whole.playouts(room.position.address, room.streams.address, count, out.address)
+        self.whole.function("game.playouts", "aana")(room.position, room.streams.address, count, out.address)
         finished, unusual, decisions, chances, *returns = out.view.tolist()
         return Playouts(finished, unusual, decisions, chances, tuple(returns))
+
+    def lines(self, rows: Rows) -> bytes:
+        """What a digest is made of, of games that are all over."""
+        text = Memory(longest_line(rows.players) * rows.count // 8 + 1)
+        size = self.whole.function("game.lines", "anna")(address_of(rows.words), rows.first, rows.count, text.address)
+        return text.view.cast("B")[:size].tobytes()
+
+
+def prefix_of(seed: int) -> bytes:
+    """What the texts begin with that random numbers are the hashes of."""
+    return f"croupier-stream-1 {seed} ".encode("ascii")
+
+
+def compile_game(game: Game, ruleset: Known, *, only_kept: bool = False, checked: bool = False) -> Native | None:
+    """A set-up of a ruleset, by whose hash its code is kept; none if it is not kept and only that was asked for.
+
+    Whole games of `checked` code in which an invariant does not hold are unusual. Raises `NotLowered` for a construct that is not compiled.
+    """
+    made = Native(game, ruleset, checked=checked)
+    if not made.is_kept():
+        if only_kept:
+            return None
+        if code_of(game, ruleset, STEPS, None) is None:
+            made.lowered  # noqa: B018 - what cannot be compiled is refused now
+    return made

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from croupier.printers.llvm_games import HASH, ROW
+from croupier.printers.llvm_games import ROW, row_size
 from croupier.printers.llvm_layout import OVER
 
 
@@ -31,11 +31,6 @@ class Playouts(NamedTuple):
     decisions: int
     chance_events: int
     returns: tuple[int, ...]
-
-
-def row_size(players: int) -> int:
-    """Words of a row."""
-    return ROW + 2 * players + HASH
 
 
 @dataclass(frozen=True)

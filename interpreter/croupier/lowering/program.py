@@ -14,6 +14,7 @@ from croupier.lowering import (
     choices,
     claims,
     costs,
+    invariants,
     lists,
     menus,
     numbers,
@@ -47,15 +48,15 @@ class Lowered:
     texts: Texts
 
 
-def lower(game: Game) -> Lowered:
-    """The core of a game that is set up. Raises `NotLowered` for a construct that has no code yet."""
+def lower(game: Game, *, invariants: bool = False) -> Lowered:
+    """The core of a game that is set up; `invariants`: with a function that tests these. Raises `NotLowered` for a construct that has no code yet."""
     try:
-        return _lowered(Context(game))
+        return _lowered(Context(game), invariants)
     except TextWithoutEnd:
-        return _lowered(Context(game, long_texts=True))
+        return _lowered(Context(game, long_texts=True), invariants)
 
 
-def _lowered(c: Context) -> Lowered:
+def _lowered(c: Context, checked: bool) -> Lowered:
     game = c.game
     p, typed = c.core, game.program
     _look_through(c)
@@ -79,6 +80,8 @@ def _lowered(c: Context) -> Lowered:
     if c.secret:
         body = (op.Set("viewer", op.Const(op.NONE)), *body)
     p.functions[p.main] = Function(p.main, (), 0, p.functions[p.main].memories, (*_main(body), op.Fail()), True)
+    if checked:
+        invariants.write(c)
     while c.wanted:
         c.wanted.pop()()
     seen = tuple(None if w.kind == "end" else c.shape(w.value.type) for w in typed.watchers)

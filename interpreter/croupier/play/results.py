@@ -18,7 +18,7 @@ from croupier.play.record import Digest, exact
 # ---------------------------------------------------------------- game
 # What is kept of a simulated game, and of many that native code played at once.
 if TYPE_CHECKING:
-    from croupier.backends.native.rows import Rows
+    from croupier.execution.rows import Rows
 
 
 @dataclass(frozen=True)

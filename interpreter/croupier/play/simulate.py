@@ -16,8 +16,8 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from croupier.backends.choice import native_code, why_not_native
-from croupier.backends.native.engine import Misprinted
 from croupier.diagnostics import RulesetError, diagnose
+from croupier.execution.llvm_compiler import Misprinted
 from croupier.play.agents import agent_names
 from croupier.play.interrupt import StopFlag, WorkerContext, held_back
 from croupier.play.match import GameMatch, MatchConfig, never
@@ -206,8 +206,9 @@ def _play_batch(numbers: range) -> list[GameResult]:
 # Native code plays whole games of seats that choose by chance, without the interpreter's lock: several jobs are threads of this process, each with
 # memory of its own. A game that holds something unusual comes back without a result, and is played step by step.
 if TYPE_CHECKING:
-    from croupier.backends.native import Native, Room
-    from croupier.backends.native.rows import Rows
+    from croupier.execution.native_desk import Room
+    from croupier.execution.native_games import Native
+    from croupier.execution.rows import Rows
     from croupier.ruleset import Ruleset
 
 _BACKENDS = ("auto", "native")
@@ -229,7 +230,8 @@ def native_code_for(ruleset: Ruleset, setup: MatchConfig, initial: State, *, com
     What the compiler does not accept is a mistake of the back end: with `auto` the games are played without it. Raises `Misprinted` otherwise.
     """
     try:
-        return native_code(ruleset, initial.game, compile=compile, checked=setup.invariants)
+        found = native_code(ruleset, initial.game, compile=compile, checked=setup.invariants)
+        return None if found is None or not found.whole else found
     except Misprinted:
         if setup.backend == "native":
             raise
@@ -298,7 +300,7 @@ def native_batches(native: Native, seed: int, numbers: range, jobs: int | None, 
 # ruleset once and plays batches of game numbers, and the results are put in order.  Whatever the number of processes and
 # whatever plays, the digest is the same.
 if TYPE_CHECKING:
-    from croupier.backends.native import Native
+    from croupier.execution.native_games import Native
     from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
 

@@ -15,6 +15,7 @@ from croupier.core import operations as op
 from croupier.core.operations import CHANCE, SEVERAL, Body, Const
 from croupier.core.types import Function, Memory, Program, State
 from croupier.core.walk import statements
+from croupier.lowering.invariants import NAME as INVARIANTS
 from croupier.lowering.program import Lowered
 from croupier.printers import llvm_calls as calls
 from croupier.printers import llvm_layout as l
@@ -23,17 +24,20 @@ from croupier.printers import llvm_streams
 from croupier.printers.assembly import Fn
 from croupier.printers.llvm_body import BodyPrinter, Unit
 from croupier.printers.llvm_effects import effects, inlined, recursive_functions, returned
-from croupier.printers.llvm_games import games, stepwise
+from croupier.printers.llvm_games import ROW, games, row_size, stepwise
 from croupier.printers.llvm_layout import Layout, fresh_frame
+from croupier.printers.llvm_lines import lines
 from croupier.printers.llvm_lookahead import blocks, lookahead
 from croupier.printers.llvm_memos import room
 from croupier.printers.llvm_position import Encoder
+from croupier.printers.llvm_steps import methods
 from croupier.printers.llvm_support import DECLARATIONS, support
 from croupier.printers.llvm_whole import playing, whole_function, with_waiting
 from croupier.runtime.streams import CHANCE as CHANCE_STREAM
 from croupier.runtime.streams import seat_purpose
 
 OFFERS = (op.Offer, op.OfferBits, op.OfferTop)
+SPARE_COPIES = 160  # copies of a position that a search may hold at once
 MOST_NESTED = 2000  # calls that may stand in each other where functions call themselves
 
 
@@ -64,7 +68,7 @@ def llvm_source(program: Program, fuel: int, whole: WholeGames | None = None) ->
     texts = [waiting_function(unit, f) for f in program.functions.values() if f.waits]
     texts += [driver(unit), *starting(unit, fuel), *lookahead(unit, fuel)]
     if whole is not None:
-        texts += stepwise(program.players, bool(blocks(program)))
+        texts += [*stepwise(program.players, bool(blocks(program))), *methods(unit.layout)]
     return source(unit, texts, fuel, whole)
 
 
@@ -83,8 +87,12 @@ def source(unit: Unit, texts: list[str], fuel: int, whole: WholeGames | None) ->
     program, layout = unit.program, unit.layout
     longest = 0
     if whole is not None:
+        invariants = program.functions.get(INVARIANTS)
+        checked = "" if invariants is None else returned(invariants, unit.effects[INVARIANTS])
         encoder = Encoder(whole.lowered, layout, whole.alike)
-        texts = [*texts, *encoder.texts(), *streams(program.players, whole.features), *games(layout, program.players, whole.limits, whole.features)]
+        texts = [*texts, *encoder.texts(), *streams(program.players, whole.features)]
+        texts += games(layout, program.players, whole.limits, whole.features, checked)
+        texts += lines(row_size(program.players), ROW, ROW + 2 * program.players, program.players)
         longest = encoder.longest()
     texts = [*texts, *(function(unit, f) for f in program.functions.values() if not f.waits)]
     tables = [table(m, unit.tables.get(m.name, 8)) for m in program.memories.values() if m.constant]

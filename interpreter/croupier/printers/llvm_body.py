@@ -10,7 +10,6 @@ from croupier.core.operations import Body, Const, Expression, Local
 from croupier.core.types import Function, Program
 from croupier.printers import llvm_calls as calls
 from croupier.printers import llvm_layout as l
-from croupier.printers import llvm_memos as memos
 from croupier.printers import llvm_registers as registers
 from croupier.printers.assembly import Fn
 from croupier.printers.llvm_effects import Effects, overflows, returned
@@ -406,8 +405,6 @@ class BodyPrinter:
                 registers.offer_bits(self, x(word), x(more))
             case op.OfferTop(zone):
                 registers.offer_top(self, zone)
-            case op.Memo():
-                memos.offer_kept(self, s)
             case op.Finish():
                 self.give(str(l.OVER))
             case op.Fail():

@@ -24,9 +24,14 @@ the game), and how many decisions and chance events there were."""
 PLAYED = [("S", "ptr"), ("R", "ptr")]
 
 
-def games(layout: Layout, players: int, limits: Mapping[str, int], features: frozenset[str]) -> list[str]:
-    """Whole games: `play.game(S, R)` stands elsewhere."""
-    parts = [common_divisor(), pick(layout), *nth_bit("bmi2" in features), weighed(), draw(limits)]
+def row_size(players: int) -> int:
+    """Words of a row."""
+    return ROW + 2 * players + HASH
+
+
+def games(layout: Layout, players: int, limits: Mapping[str, int], features: frozenset[str], checked: str) -> list[str]:
+    """Whole games: `play.game(S, R)` stands elsewhere. `checked`: the type of what `f.invariants` gives, nothing where these are not tested."""
+    parts = [common_divisor(), pick(layout), *nth_bit("bmi2" in features), weighed(), holds(checked), draw(limits)]
     return [*parts, row(layout, players), batch(players), playouts(layout, players)]
 
 
@@ -163,9 +168,24 @@ def nth_bit(quick: bool) -> list[str]:
     return [f.text()]
 
 
+def holds(checked: str) -> str:
+    """`game.holds(S)`: an i1, does everything hold that must always hold?"""
+    f = Fn("game.holds", [("S", "ptr")], "i1", apart=True)
+    if checked == "i64":
+        f.store(f.load("@fuel"), f.at("%S", l.FUEL))
+        f.end(f"ret i1 {f.test('eq', f.call('f.invariants', ['ptr %S']), str(l.OK))}")
+    else:
+        f.end("ret i1 true")
+    if not checked:
+        f.inside()
+    return f.text()
+
+
 def draw(limits: Mapping[str, int]) -> str:
     """`run.draw(S, R)`: an action is drawn of what is on offer; gives a status."""
     f = Fn("run.draw", PLAYED)
+    with f.when(f.binary("xor", f.value("call i1 @game.holds(ptr %S)"), "true", "i1")):
+        f.give(str(l.FAILED))
     with f.when(f.test("ne", f.load(f.at("%S", l.MESSY)), "0")):
         f.line("call void @offers.order(ptr %S)")
     with f.when(f.test("eq", f.load(f.at("%S", l.COUNT)), "0")):
@@ -216,14 +236,18 @@ def row(layout: Layout, players: int) -> str:
     """`game.row(S, R, status, text, row)`: what a game leaves behind."""
     f = Fn("game.row", [*PLAYED, ("status", "i64"), ("text", "ptr"), ("row", "ptr")], "void", apart=True)
     result = layout.at["result"]
+    status = f.choose(f.value("call i1 @game.holds(ptr %S)"), "%status", str(l.FAILED))
+    if "grade" in layout.at:  # a text of its own, for which a row has no room
+        long = f.test("ne", f.load(f.at("%S", result + GRADE)), str(NONE))
+        status = f.choose(long, str(l.FAILED), status)
     winners = "0"
     for k in range(players):
         winners = f.binary("or", winners, f.binary("shl", f.load(f.at("%S", result + WINNERS + k)), str(k)))
-    heads = ["%status", *(f.load(f.at("%R", k)) for k in (DECIDED, ROLLED)), winners, *(f.load(f.at("%S", result + w)) for w in (SCORED, GRADE))]
+    heads = [status, *(f.load(f.at("%R", k)) for k in (DECIDED, ROLLED)), winners, *(f.load(f.at("%S", result + w)) for w in (SCORED, GRADE))]
     for n, v in enumerate(heads):
         f.store(v, f.at("%row", n))
     f.copy(f.at("%row", ROW), f.at("%S", result + WINNERS + players), str(2 * players))
-    with f.when(f.test("eq", "%status", str(l.OVER))):
+    with f.when(f.test("eq", status, str(l.OVER))):
         size = f.call("position", ["ptr %S", "ptr %text"])
         to = f.at("%row", ROW + 2 * players)
         f.call("sha.all", ["ptr %text", f"i64 {size}", f"ptr {to}"])

@@ -15,11 +15,12 @@ from croupier.core.types import Function, Memory, Program
 from croupier.core.walk import expressions, statements
 from croupier.passes.liveness import Names, live_at_start
 
-(SEAT, COUNT, MESSY, WEIGHED, CHOSEN, CHOSEN_SEAT, FUEL, TOP, END, DEPTH, SEARCH, SOUGHT, CONTEXT, NESTED, OWNER, FORM, HEADER) = range(17)
+(SEAT, COUNT, MESSY, WEIGHED, CHOSEN, CHOSEN_SEAT, FUEL, TOP, END, DEPTH, SEARCH, SOUGHT, CONTEXT, NESTED, OWNER, FORM, SETTLED, HEADER) = range(18)
 """The header: who acts; how many actions are on offer, whether they are out of order, whether they have weights; what was chosen, and by whom; fuel;
 where the top frame begins (0: none) and ends; how many frames there are; of a look-ahead the frame (0: nobody looks) and the block whose end is
 sought; the address of what belongs to the thread; how deep calls stand in each other; the thread that may
-take steps here, as Python knows it; in which form things are on offer."""
+take steps here, as Python knows it; in which form things are on offer; is it known that
+all of it leads somewhere."""
 LISTED, BITS, PART, KEPT = range(4)
 """Forms: one by one; as bits of the first word, the second more; components of a zone from a place on; one by one, from a place that is kept."""
 STATE, BELOW, FRAME = range(3)  # the head of a frame: the state it goes on in, where the frame below begins

@@ -15,6 +15,7 @@ from croupier.core.walk import bodies, statements
 from croupier.passes.liveness import NOTHING, live
 from croupier.printers import llvm_calls as calls
 from croupier.printers import llvm_layout as l
+from croupier.printers import llvm_memos as memos
 from croupier.printers import llvm_registers as registers
 from croupier.printers.assembly import Fn
 from croupier.printers.llvm_body import BodyPrinter, Unit
@@ -89,6 +90,8 @@ class WholePrinter(BodyPrinter):
     def waiting(self, s: Statement) -> None:
         f = self.fn
         match s:
+            case op.Memo():
+                memos.offer_kept(self, s)
             case op.Wait(seat):
                 f.store(self.x(seat), self.head(l.SEAT))
                 registers.flush_offers(self)

@@ -1,6 +1,6 @@
 """Functions that Python calls as it calls its own, without `ctypes` in between, which would cost more than what most of them do.
 
-What they are bound to is the address of a position; `engine.py` makes objects of them.
+What they are bound to is the address of a position; `execution/llvm_compiler.py` makes objects of them.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import pytest
 from ruamel.yaml import YAML
 
 import croupier
-from croupier.backends.native import engine
+from croupier.execution import llvm_compiler as engine
 
 HERE = Path(__file__).parent
 BASE = (HERE / "base.yaml").read_text(encoding="utf-8")

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from croupier.backends.native import engine
 from croupier.cli import main
+from croupier.execution import llvm_compiler as engine
 from croupier.resources import shipped
 from samples import sample
 

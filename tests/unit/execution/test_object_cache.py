@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.backends.native import cache, code, engine
+from croupier.execution import llvm_compiler as engine
+from croupier.execution import native_code as code
+from croupier.execution import object_cache as cache
+from croupier.execution.native_state import NativeState
 from croupier.resources import shipped
 from needs import compiler, posix
 
@@ -158,11 +161,10 @@ def compiled_games(monkeypatch: pytest.MonkeyPatch) -> tuple[int, list[object]]:
     """How often the compiler ran for a ruleset that is loaded afresh, and some games."""
     runs = []
     monkeypatch.setattr(code, "object_code", lambda text: runs.append(text) or engine.object_code(text))
-    from croupier.backends.native import NativeState
-
     state = croupier.load("kuhn_poker").new_initial_state(backend="native")
     assert isinstance(state, NativeState)
-    return len(runs), list(state.native.play(1, 1, 20))
+    games = list(state.native.play(1, 1, 20))
+    return len(runs), games
 
 
 @compiler
@@ -194,7 +196,8 @@ def test_other_comments_are_the_same_object_and_other_rules_another(folder: Path
     for written in (text, "# as it was\n" + text, text, text.replace("else 0) - stake[p]", "else 1) - stake[p]")):
         path.write_text(written, encoding="utf-8")
         ruleset = croupier.load(path)
-        ruleset.new_initial_state(backend="native")
+        state = ruleset.new_initial_state(backend="native")
+        assert isinstance(state, NativeState) and state.native.whole
         hashes.add(ruleset.texts_hash)
         assert code.hash_of(ruleset, kept()) == ruleset.ruleset_hash
     assert (len(compiled), len(hashes)) == (2, 3)
@@ -203,9 +206,10 @@ def test_other_comments_are_the_same_object_and_other_rules_another(folder: Path
 @compiler
 def test_another_compiler_or_another_rule_has_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
     game = croupier.load("kuhn_poker").game(None, None)
-    names = {code.name_of(game, "a"), code.name_of(game, "b"), code.name_of(croupier.load("kuhn_poker").game(3, None), "a")}
+    names = {code.name_of(game, "a", "whole"), code.name_of(game, "b", "whole"), code.name_of(game, "a", "steps")}
+    names.add(code.name_of(croupier.load("kuhn_poker").game(3, None), "a", "whole"))
     monkeypatch.setattr(code, "target", lambda: "another")
-    assert len(names | {code.name_of(game, "a")}) == 4
+    assert len(names | {code.name_of(game, "a", "whole")}) == 5
 
 
 @compiler

@@ -1,8 +1,8 @@
-"""A compiled set-up as it is kept: the object, and the few numbers without which its functions cannot be called.
+"""Compiled code of a set-up as it is kept: the object, and the few numbers without which its functions cannot be called.
 
-Its name is a hash of all that it depends on: the canonical typed form of the ruleset, players and parameters (these make the lowered form), the
-compiler and the processor, and this engine itself, whose files are told apart by their sizes and times, as Python does with compiled modules.
-Making the canonical form takes three times as long as all the rest: its hash is kept, too, under the texts that a ruleset was read from.
+Its name is a hash of all that it depends on: the canonical typed form of the ruleset, players and parameters (these make the core), the compiler and
+the processor, and this engine itself, whose files are told apart by their sizes and times, as Python does with compiled modules. Making the canonical
+form takes three times as long as all the rest: its hash is kept, too, under the texts that a ruleset was read from.
 """
 
 from __future__ import annotations
@@ -16,19 +16,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
-from croupier.backends.native import cache as kept
-from croupier.backends.native import plan as p
-from croupier.backends.native.encode import longest
-from croupier.backends.native.engine import features, object_code, target
-from croupier.backends.native.printer import Printer
-from croupier.backends.native.program import assembly
+from croupier.execution import object_cache as kept
+from croupier.execution.llvm_compiler import object_code, target
+from croupier.printers.llvm import Source
 from croupier.resources import grammar_file
 from croupier.runtime.game import Game
 from croupier.syntax.parser import GRAMMAR
 from croupier.syntax.parser_cache import CACHE_FILE
 
 READING = ("resolve", "schema", "source", "syntax")  # what decides about the checked ruleset that is made of texts
-COMPILING = ("backends", "ir", "runtime", "semantics")  # and about the code that is made of that
+COMPILING = ("core", "execution", "lowering", "passes", "printers", "runtime", "semantics")  # and about the code that is made of that
 
 
 class Known(Protocol):
@@ -45,12 +42,16 @@ class Known(Protocol):
 
 @dataclass(frozen=True)
 class Code:
-    """`end` is a place of the plan, `text` is room in words for a position as text."""
+    """`before` and `end`: words of a position and of what lies before it; `text`: bytes that one may take as text; `result`: where that of a game is;
+    `spare`: words for copies of a position, where code looks ahead; `texts`: grades by number."""
 
     object: bytes
     texts: tuple[str, ...]
+    before: int
     end: int
     text: int
+    result: int
+    spare: int
 
     def packed(self) -> bytes:
         """A line of JSON, then the object."""
@@ -66,21 +67,16 @@ class Code:
         return cls(object=made, **facts | {"texts": tuple(facts["texts"])})
 
 
-def compiled(printer: Printer, *, checked: bool = False) -> Code:
-    """The code of what a printer writes, `checked` with tests of the invariants. Raises `Refused`."""
-    text = assembly(printer, features(), checked=checked)
-    return Code(
-        object=object_code(text),
-        texts=tuple(printer.constants.texts),
-        end=printer.plan.end,
-        text=longest(printer) // 8 + 32,
-    )
+def compiled(source: Source, texts: tuple[str, ...], spare: int) -> Code:
+    """The code of a program that was printed."""
+    at = source.layout
+    return Code(object_code(source.text), texts, at.before, at.end, source.longest, at.at["result"], spare)
 
 
-def name_of(game: Game, ruleset_hash: str, *, checked: bool = False) -> str:
-    """What an entry for a set-up is called."""
-    setup = json.dumps([game.players, game.parameters, checked], sort_keys=True, default=repr)
-    whole = "\n".join([ruleset_hash, setup, target(), str(p.ARENA), *_engine()])
+def name_of(game: Game, ruleset_hash: str, what: str) -> str:
+    """What an entry for a set-up is called; `what` tells its codes apart."""
+    setup = json.dumps([game.players, game.parameters, what], sort_keys=True, default=repr)
+    whole = "\n".join([ruleset_hash, setup, target(), *_engine()])
     return hashlib.sha256(whole.encode()).hexdigest()
 
 
@@ -99,7 +95,7 @@ def hash_of(ruleset: Known, folder: kept.Cache) -> str:
 @cache
 def _engine() -> tuple[str, ...]:
     """The files of this engine that decide about compiled code, with their sizes and times. Raises OSError where they are no files."""
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[1]
     grammar = (_line(f"grammar/{name}", grammar_file(name).stat()) for name in (GRAMMAR, CACHE_FILE))
     return (*grammar, *(line for package in (*READING, *COMPILING) for line in _files(root / package, package)))
 
@@ -117,24 +113,21 @@ def _files(folder: Path, name: str) -> Iterator[str]:
                 yield _line(f"{name}/{entry.name}", entry.stat())
 
 
-def code_of(game: Game, ruleset: Known, printer: Callable[[], Printer] | None, *, checked: bool = False) -> Code | None:
-    """The code of a set-up, as it was kept, or made by what `printer` gives and kept for the next time; none if it is neither kept nor to be made.
-
-    Raises `Refused`.
-    """
+def code_of(game: Game, ruleset: Known, what: str, make: Callable[[], Code] | None) -> Code | None:
+    """A code of a set-up, as it was kept, or made and kept for the next time; none if it is neither kept nor to be made."""
     folder = kept.opened()
     if folder is None:
-        return None if printer is None else compiled(printer(), checked=checked)
+        return None if make is None else make()
     try:
-        name = name_of(game, hash_of(ruleset, folder), checked=checked)
+        name = name_of(game, hash_of(ruleset, folder), what)
         found = folder.get(name)
         if found is not None:
             return Code.unpacked(found)
-        made = None if printer is None else compiled(printer(), checked=checked)
+        made = None if make is None else make()
         if made is not None:
             folder.put(name, made.packed())
         return made
     except OSError:
-        return None if printer is None else compiled(printer(), checked=checked)
+        return None if make is None else make()
     finally:
         folder.close()

@@ -5,7 +5,7 @@ It gives how many bytes it wrote.
 
 from __future__ import annotations
 
-from croupier.backends.native.emit import Fn
+from croupier.printers.assembly import Fn
 
 HASH_BYTES = 32
 FINISHED = " finished "
@@ -18,7 +18,7 @@ def longest_line(players: int) -> int:
 
 def lines(size: int, returns: int, hashed: int, players: int) -> list[str]:
     """`size` is that of a row in words, `returns` and `hashed` are places in it."""
-    digits = "@hex.digits = internal constant [16 x i8] c\"0123456789abcdef\""
+    digits = '@hex.digits = internal constant [16 x i8] c"0123456789abcdef"'
     f = Fn("game.lines", [("rows", "ptr"), ("first", "i64"), ("count", "i64"), ("text", "ptr")], public=True)
     to = f.slot()
     f.store("%text", to, "ptr")

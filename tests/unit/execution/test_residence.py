@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.backends.native import NativeState
+from croupier.execution.native_state import NativeState
 from croupier.runtime.faults import IllegalAction
 from croupier.runtime.state import State
 from needs import compiler

@@ -1,0 +1,83 @@
+"""Where one thread plays games step by step: memory of its own, with the functions of `printers/llvm_steps.py` over it.
+
+The state that went on last is at home there; whoever comes after makes it move out. A thread changes its own desk only. Of another one it takes at
+most a state away that is at home there, or copies its words: under the `lock`, as whoever has the desk does when somebody moves in or out.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Protocol
+from weakref import ref
+
+from croupier.execution.llvm_compiler import Engine, Memory
+from croupier.execution.native_code import Code
+from croupier.printers import llvm_layout as l
+from croupier.printers.llvm_steps import ACTIONS, METHODS, WEIGHTS
+from croupier.printers.llvm_streams import STREAM
+
+
+class Room:
+    """The memory that native code plays in: one for each thread. `position` is where a position begins, `words` are its words."""
+
+    def __init__(self, code: Code, players: int) -> None:
+        self.memory, self.context = Memory(code.before + 2 * code.end + 1), Memory(l.CONTEXT_WORDS + code.spare)
+        self.streams, self.text = Memory(STREAM * (players + 1)), Memory(code.text // 8 + 32)
+        self.position = self.memory.address + 8 * code.before
+        self.words = self.memory.view[code.before :]
+        self.before = self.memory.view[: code.before]
+        self.words[l.CONTEXT] = self.context.address
+        self.context.view[l.SPARE] = self.context.address + 8 * l.CONTEXT_WORDS
+        self.context.view[l.SPARE_END] = self.context.view[l.SPARE] + 8 * code.spare
+
+
+class Tenant(Protocol):
+    """Who has a game in the memory of its native code."""
+
+    def moves_out(self) -> bytes | None:
+        """Somebody else needs the memory: keep what is in it."""
+
+
+def nobody() -> None:
+    """Who has the memory when nobody has."""
+
+
+class Desk:
+    """That of the thread that makes it, which is `thread` to Python. `words` are those of the position; `llvm_steps.py` tells what functions do."""
+
+    def __init__(self, engine: Engine, room: Room) -> None:
+        self.room, self.thread, self.lock = room, threading.get_ident(), threading.RLock()
+        self.words, self._before = room.words, room.before
+        methods = {name: engine.method(name, arguments, room, room.position) for name, arguments in METHODS.items()}
+        self.start: Callable[[], int] = methods["start"]
+        self.of: Callable[[int], int] = methods["of"]
+        self.take: Callable[[int], int] = methods["take"]
+        self.offered: Callable[[], list[int]] = methods["offered"]
+        self.settle: Callable[[], int] = methods["settle"]
+        self.keep: Callable[[], bytes] = methods["keep"]
+        self.put: Callable[[bytes], int] = methods["put"]
+        self.before: Callable[[], bytes] = methods["before"]
+        self._tenant: Callable[[], Tenant | None] = nobody
+        methods["own"]()
+
+    def let(self, tenant: Tenant) -> bytes | None:
+        """The memory is somebody's from now on; whoever had it before keeps what is in it, which is given then."""
+        with self.lock:
+            before = self._tenant()
+            self._tenant = ref(tenant)
+            return None if before is None else before.moves_out()
+
+    def weights(self) -> list[int]:
+        """Of the things on offer: how likely each is by chance, or whose it is where several choose. They have to be settled."""
+        count = self.words[l.COUNT]
+        if not self.words[l.WEIGHED]:
+            return [1] * count
+        return self._before[WEIGHTS:][:count].tolist()
+
+    def actions(self) -> list[int]:
+        """The things on offer, whosever they are. They have to be settled."""
+        return self._before[ACTIONS:][: self.words[l.COUNT]].tolist()
+
+
+__all__ = ["Desk", "Room", "Tenant"]

@@ -1,0 +1,135 @@
+"""Where the words of a state lie.
+
+The state that went on last is at home in the memory of its thread (`native_desk.py`): a step copies nothing to Python. Another state of the game that
+needs the memory makes it move out: then it keeps its words, as do copies of it from the start. A state that another thread goes on with moves to the
+memory of that one. What is asked rarely is answered by a machine of the evaluator, made of the position.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from threading import get_ident
+
+from croupier.execution.native_desk import Desk
+from croupier.execution.native_games import Native
+from croupier.execution.native_words import NativeReading
+from croupier.printers.llvm_steps import DEVIATES
+from croupier.runtime.machine import Machine
+from croupier.runtime.position import restore
+from croupier.runtime.state import State
+
+
+class Resident(State):
+    """A state that is `_home` in memory, or whose words are `_kept` (or both, if it has not moved since). `_made` is its machine.
+
+    One that is `_fresh` has not begun: nothing was compiled for it yet.
+    """
+
+    native: Native
+    _home: bool
+    _fresh: bool
+    _kept: bytes | None
+    _made: Machine | None = None
+
+    @cached_property
+    def _desk(self) -> Desk:
+        return self.native.desk
+
+    def _begin(self) -> None:
+        """The game begins."""
+        self._fresh = False
+        desk = self._desk
+        desk.let(self)
+        self._home = desk.start() != DEVIATES
+        if not self._home:
+            self._made = Machine(self.game)
+            self._made.start()
+
+    def _is_native(self) -> bool:
+        """Does native code play it?"""
+        if self._fresh:
+            self._begin()
+        return self._home or self._kept is not None
+
+    def moves_out(self) -> bytes | None:
+        with self._desk.lock:
+            if not self._home:
+                return None
+            kept, self._home = self.words(), False
+            return kept
+
+    def words(self) -> bytes | None:
+        """The words of the position and of what is on offer, as native code has them; none if it does not play this game."""
+        if self._home and self._kept is None:
+            desk = self._desk
+            with desk.lock:
+                if self._home and desk is self._desk:
+                    self._kept = desk.keep()
+        return self._kept
+
+    def _at_home(self) -> bool:
+        """Does native code play it? Then its words lie in the memory of this thread from now on."""
+        if self._fresh:
+            self._begin()
+        if self._home:
+            if self._desk.thread == get_ident():
+                return True
+            self.moves_out()
+        kept = self._kept
+        if kept is None:
+            return False
+        desk = self._desk
+        if desk.thread != get_ident():
+            desk = self._desk = self.native.desk
+        if desk.let(self) is not kept:
+            desk.put(kept)
+        self._home = True
+        return True
+
+    def _position(self) -> memoryview[int]:
+        """The words of the position."""
+        if self._home and self._at_home():
+            return self._desk.words
+        return words_of(self._kept or b"")
+
+    def _words_before(self) -> memoryview[int]:
+        """The words of the position in which the last action was taken."""
+        return words_of(self._desk.before())
+
+    def _reading(self, words: memoryview[int] | None = None) -> NativeReading:
+        return NativeReading(self.native.layout, self._position() if words is None else words)
+
+    # ------------------------------------------------------------ the machine, when it is asked for
+    @property
+    def _m(self) -> Machine:
+        if self._made is None and self._is_native():
+            self._made = self._machine(self._position())
+        assert self._made is not None
+        return self._made
+
+    @_m.setter
+    def _m(self, machine: Machine | None) -> None:
+        if machine is not None:
+            self._made = machine
+
+    def _machine(self, words: memoryview[int]) -> Machine:
+        """The machine that stands at a position."""
+        m = restore(self.game, self.native.codec.as_data(self._reading(words)))
+        if m.frames:
+            m.viewer = m.frames[-1].viewer
+        return m
+
+    def _stand_in(self, words: memoryview[int]) -> None:
+        """The evaluator stands at a position, and plays on from there."""
+        self._made = self._machine(words)
+        self._home, self._kept = False, None
+        self._forget()
+
+
+def words_of(kept: bytes) -> memoryview[int]:
+    """The words of a position, in bytes that `keep` gave."""
+    words = memoryview(kept).cast("q")
+    return words[1 + words[0] :]
+
+
+__all__ = ["Resident"]

@@ -1,0 +1,228 @@
+"""The public state over a position in native code; where its words lie is told in `residence.py`.
+
+An action that deviates is applied again by the evaluator, which then plays that game to its end.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from croupier.core.operations import NONE
+from croupier.execution.native_games import Native
+from croupier.execution.native_residence import Resident
+from croupier.execution.rows import Played
+from croupier.lowering.results import KIND, WINNERS
+from croupier.printers import llvm_layout as l
+from croupier.printers.llvm_layout import OK
+from croupier.printers.llvm_steps import DEVIATES, ELSEWHERE, REFUSED, SEATS
+from croupier.runtime.arguments import action_of, seat_of
+from croupier.runtime.likeness import renumbered
+from croupier.runtime.machine import Machine
+from croupier.runtime.node import CHANCE, Node
+from croupier.runtime.position import encode
+from croupier.runtime.state import RolledOut
+
+if TYPE_CHECKING:
+    from croupier.runtime.state import Rules
+
+
+class NativeState(Resident):
+    """A state that runs as native code, while its words lie somewhere. When they do not, the evaluator stands in for it."""
+
+    backend = "native"
+
+    def __init__(self, ruleset: Rules, native: Native) -> None:
+        self.native = native
+        self._kept = None
+        self._home, self._fresh = False, True
+        self.ruleset, self._start = ruleset, None
+        Node.__init__(self, native.game, self._made, [])  # type: ignore[arg-type]
+        limits = native.game.program.limits
+        self._most, self._most_chances = int(limits["decisions"]), int(limits["chance"])  # how long the history may get, and events of chance
+
+    # ------------------------------------------------------------ who acts
+    def _seats(self) -> str:
+        if self._acting is None:
+            if not self._is_native():
+                return super()._seats()
+            words = self._position()
+            seats = SEATS[(2 if words[l.SEAT] == CHANCE else 3) if words[l.SEAT] < 0 else 1]
+            self._acting = "" if words[l.TOP] == 0 or self._past_limit() is not None else seats
+        return self._acting
+
+    def is_terminal(self) -> bool:
+        return not self._acting and self._seats() == ""
+
+    def is_simultaneous_node(self) -> bool:
+        return (self._acting or self._seats()) == "every"
+
+    def current_player(self) -> int:
+        if self._seats() == "one" and self._is_native():
+            return self._position()[l.SEAT]
+        return super().current_player()
+
+    def pending_seats(self) -> list[int]:
+        if self._seats() == "every" and self._settled():
+            return sorted(set(self._desk.weights()))
+        return super().pending_seats()
+
+    # ------------------------------------------------------------ actions
+    def legal_actions(self, seat: int | None = None) -> list[int]:
+        if seat is not None:
+            seat = seat_of(seat, self.game.players, CHANCE)
+        if not (self._home and seat is None) and not self._at_home():
+            return super()._options(seat)[:]
+        acting = self._acting or self._seats()
+        if acting == "every":
+            return self._offered_to(seat)
+        if acting and (seat is None or seat == self._desk.words[l.SEAT]):
+            return self._desk.offered() or self._offered_here()
+        return []
+
+    def _offered_here(self) -> list[int]:
+        """The actions on offer, after the thread that asks was not that of the memory, or nobody can say."""
+        return self._desk.offered() if self._settled() else super()._options(None)[:]
+
+    def _options(self, seat: int | None) -> list[int]:
+        return self.legal_actions(seat)
+
+    def _offered_to(self, seat: int | None) -> list[int]:
+        """What one of those may choose from who choose at the same time; none: the first of them."""
+        if not self._settled():
+            return super()._options(seat)[:]
+        pending = self.pending_seats()
+        self._desk.of(pending[0] if seat is None else seat)
+        return self._desk.offered()
+
+    def _settled(self) -> bool:
+        """Is it known what is on offer? If nobody can say, the evaluator stands in, and says why."""
+        if not self._at_home():
+            return False
+        if self._desk.settle() != OK:
+            self._stand_in(self._position())
+            return False
+        return True
+
+    def _weights(self) -> list[tuple[int, int]]:
+        if not self._at_home():
+            return super()._weights()
+        if self._seats() != "chance":
+            return []
+        self._desk.settle()
+        return list(zip(self._desk.actions(), self._desk.weights(), strict=True))
+
+    def apply_action(self, action: int, seat: int | None = None) -> None:
+        if action.__class__ is not int or seat is not None:
+            action, seat = action_of(action), None if seat is None else seat_of(seat, self.game.players, CHANCE)
+        acting = self._acting or self._seats()
+        if acting == "every" and self._settled():
+            self._choose(action, seat)
+            return
+        mine = acting == "one" and (seat is None or seat == self.current_player())
+        if not (mine or (acting == "chance" and (seat is None or seat == CHANCE))) or not (self._home or self._at_home()):
+            super().apply_action(action, seat)
+            return
+        how = self._desk.take(action)
+        if how < REFUSED:
+            self._acting = SEATS[how]
+            self._kept = self._made = None
+            history = self._history
+            if mine:
+                history.append(action)
+            else:
+                history.append((action,))
+                self._most += 1
+                self._chances += 1
+                if self._chances >= self._most_chances:
+                    self._acting = ""
+            if len(history) >= self._most:
+                self._acting = ""
+        elif how == DEVIATES:
+            self._stand_in(self._words_before())
+            super().apply_action(action, seat)
+        elif how == ELSEWHERE:
+            self._at_home()
+            self.apply_action(action, seat)
+        else:
+            super().apply_action(action, seat)  # raises `IllegalAction`, in the words of the evaluator's states
+
+    def _choose(self, action: int, seat: int | None) -> None:
+        """The same, where several choose at the same time."""
+        pending = self.pending_seats()
+        seat = pending[0] if seat is None else seat
+        if seat in pending:
+            self._desk.of(seat)
+        how = self._desk.take(action) if seat in pending else REFUSED
+        if how == DEVIATES:
+            self._stand_in(self._words_before())
+            super().apply_action(action, seat)
+        elif how == REFUSED:
+            super().apply_action(action, seat)
+        else:
+            self._history.append([seat, action])
+            self._kept = self._made = None
+            self._acting = SEATS[how] if len(self._history) < self._most else ""
+
+    def _resume(self, m: Machine | None, seat: int, action: int) -> None:
+        assert not self._is_native() or m is not None, "native code takes what it takes itself"
+        super()._resume(m, seat, action)
+
+    def clone(self) -> NativeState:
+        kept = None if self._fresh else self._kept or self.words()
+        other = NativeState.__new__(NativeState)
+        other.native, other.ruleset, other.game = self.native, self.ruleset, self.game
+        other._history, other._start, other._acting = self._history[:], self._start, self._acting
+        other._chances, other._most, other._most_chances = self._chances, self._most, self._most_chances
+        other._home, other._kept, other._fresh = False, kept, self._fresh
+        if kept is None and not self._fresh:
+            other._made = self._m.copy()
+            other._forget()
+        if self._tellings is not None:
+            self._share(other)
+        return other
+
+    # ------------------------------------------------------------ results
+    def _whole_game(self, seed: int, game: int) -> RolledOut | None:
+        if self._start is not None:
+            return None
+        if not self._history:
+            _, played = next(self.native.play(seed, game, 1))
+            return None if played is None else ended(played)
+        if not self._settled() or self.is_terminal():
+            return None
+        _, played = next(self.native.roll_outs(self._desk.room.position, seed, game, 1).played())
+        if played is None or self._chances + played.chance_events > self._most_chances:
+            return None
+        return None if len(self._history) + played.decisions + played.chance_events > self._most + played.chance_events else ended(played)
+
+    def returns(self) -> list[int]:
+        if not self._is_native():
+            return super().returns()
+        words, result = self._position(), self.native.steps_code.result
+        if words[result + KIND] == NONE:
+            return [0] * self.game.players
+        first = result + WINNERS + self.game.players
+        return list(words[first : first + self.game.players])
+
+    def position(self) -> bytes:
+        if not self._is_native():
+            return super().position()
+        out: list[bytes] = []
+        encode(renumbered(self.game, self.native.codec.as_data(self._reading())), out)
+        return b"".join(out)
+
+    def hash(self) -> str:
+        return sha256(self.position()).hexdigest()
+
+
+def ended(played: Played) -> RolledOut:
+    """How a game ended that native code played."""
+    outcome = {
+        "status": "finished", "winners": list(played.winners), "returns": list(played.returns),
+        "scores": None if played.scores is None else list(played.scores), "grade": played.grade, "reason": None, "fault": None,
+    }  # fmt: skip
+    return RolledOut(outcome, played.final_hash, played.decisions, played.chance_events)
+
+
+__all__ = ["NativeState"]
