@@ -17,10 +17,9 @@ from croupier.printers import llvm_layout as l
 from croupier.printers.llvm_layout import OK
 from croupier.printers.llvm_steps import DEVIATES, ELSEWHERE, REFUSED, SEATS
 from croupier.runtime.arguments import action_of, seat_of
-from croupier.runtime.likeness import renumbered
 from croupier.runtime.machine import Machine
-from croupier.runtime.node import CHANCE, Node
-from croupier.runtime.position import encode
+from croupier.runtime.node import CHANCE, StateView
+from croupier.runtime.position import encode, renumbered
 from croupier.runtime.state import RolledOut
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ class NativeState(Resident):
         self._kept = None
         self._home, self._fresh = False, True
         self.ruleset, self._start = ruleset, None
-        Node.__init__(self, native.game, self._made, [])  # type: ignore[arg-type]
+        StateView.__init__(self, native.game, self._made, [])  # type: ignore[arg-type]
         limits = native.game.program.limits
         self._most, self._most_chances = int(limits["decisions"]), int(limits["chance"])  # how long the history may get, and events of chance
 
