@@ -218,7 +218,7 @@ class Ruleset:
         """The state that `serialize` wrote, on a back end as in `new_initial_state`. Raises `ValueError` with words for anything else.
 
         The history is played again, to see that it leads to the position; that takes as long as the game took. Without `replay` the two are only
-        tested each by itself: quick, and enough for a text that nobody had in his hands (`native` always plays it again).
+        tested each by itself: quick, and enough for a text that nobody could change (`native` always plays it again).
         """
         from croupier.backends.choice import restored
 

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from croupier.lab.statistics import Estimate
     from croupier.lab.workers import Run
 
-Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="J", min=1, max=256, help="How many processes.", show_default="as many as pay off")]
-Games = Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, max=MOST_GAMES, help="How many games.")]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", "-j", metavar="J", min=1, max=256, help="The number of processes.", show_default="as many as pay off")
+]
+Games = Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, max=MOST_GAMES, help="The number of games.")]
 Measures = Annotated[
     list[str] | None,
     typer.Option("--measure", metavar="EXPR", help="Take an expression at the end of each game, too; `me` is a player; may be repeated."),

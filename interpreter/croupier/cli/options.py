@@ -81,18 +81,21 @@ Names = Annotated[
     list[str] | None, typer.Argument(metavar="NAME", help=_NAME_HELP, autocompletion=complete_names, show_default=False, callback=not_here)
 ]
 Variants = Annotated[
-    list[str] | None, typer.Option("--variant", metavar="V", help="With this variant of it; may be repeated to combine several.", show_default=False)
+    list[str] | None,
+    typer.Option("--variant", metavar="V", help="Use this variant of the ruleset; may be repeated to combine several.", show_default=False),
 ]
-Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", min=1, help="How many play.", show_default="the ruleset's default")]
-Seed = Annotated[int | None, typer.Option("--seed", "-s", metavar="S", help="Decides everything random.", show_default="a new one")]
+Players = Annotated[
+    int | None, typer.Option("--players", "-p", metavar="N", min=1, help="The number of players.", show_default="the ruleset's default")
+]
+Seed = Annotated[int | None, typer.Option("--seed", "-s", metavar="S", help="The seed of all random numbers.", show_default="a new one")]
 Settings = Annotated[list[str] | None, typer.Option("--set", metavar="K=V", help="Set a parameter; may be repeated.", show_default=False)]
 Bots = Annotated[
     str,
     typer.Option(
         "--bots",
         metavar="BOT,…",
-        help="Who decides, one for all seats or one a seat: random, first, greedy, greedy:EXPRESSION, flat:N, mcts:N, ismcts:N, avoid:WORDS:BOT,"
-        " policy:NAME of the ruleset, FILE.py:CLASS.",
+        help="The bots that decide, one for all seats or one for each: random, first, greedy, greedy:EXPRESSION, flat:N, mcts:N, ismcts:N,"
+        " avoid:WORDS:BOT, policy:NAME of the ruleset, FILE.py:CLASS.",
         autocompletion=complete_bots,
     ),
 ]
@@ -108,7 +111,10 @@ Human = Annotated[Format, typer.Option("--format", "-f", help="For people or for
 Seat = Annotated[int | None, typer.Option("--seat", metavar="P", min=1, help="Show only what seat P, counted from 1, sees.", show_default=False)]
 Log = Annotated[
     LogDetail,
-    typer.Option("--log", help="A line an event (`full`), or told together: with ids of rules, without (`brief`), or with their words (`rules`)."),
+    typer.Option(
+        "--log",
+        help="A line for each event (`full`), or equal events together: with ids of rules (`cited`), without (`brief`), with their words (`rules`).",
+    ),
 ]
 PlayerNames = Annotated[
     str | None, typer.Option("--names", metavar="NAME,…", help="What the players are called, in the order of the seats.", show_default="player 1, …")
@@ -116,7 +122,13 @@ PlayerNames = Annotated[
 SavedFile = Annotated[Path, typer.Argument(metavar="FILE", help="A game that `run --save` or `play` wrote.", show_default=False)]
 Rules = Annotated[
     str | None,
-    typer.Option("--ruleset", metavar="NAME", help="The rules, if not shipped nor here.", autocompletion=complete_names, show_default=False),
+    typer.Option(
+        "--ruleset",
+        metavar="NAME",
+        help="The ruleset, if it is neither shipped nor in this folder.",
+        autocompletion=complete_names,
+        show_default=False,
+    ),
 ]
 Out = Annotated[Path | None, typer.Option("--out", "--output", "-o", metavar="FILE", help="Write to a file.", show_default="stdout")]
 NewFile = Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Save the game, to be replayed.", show_default=False)]

@@ -4,8 +4,8 @@ A state does not hold events: they follow from its actions, by applying them aga
 rules of `visibility.py`:
 
 - A decision is told with the words of its option, a chance event with those of its outcome. What the words say about anything that the seat
-  cannot see is masked: "a Card" for a component, "…" for any other part of a text. Choices made at once are told when all are made. Who decided
-  reads his own words in full. Some decisions are nobody else's business (`discreet`). A decision that says nothing but which component was
+  cannot see is masked: "a Card" for a component, "…" for any other part of a text. Choices made at once are told when all are made. Whoever decided
+  reads their own words in full. Some decisions are nobody else's business (`discreet`). A decision that says nothing but which component was
   picked is bookkeeping if the next thing that is perceived is where this component goes, and if that says at least as much: the decision reads
   "a Card", or the component leaves or reaches a place of whoever chose it.
 - Contents that are exchanged with those of another zone are shown to those who see the one or the other.

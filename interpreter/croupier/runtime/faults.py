@@ -26,7 +26,7 @@ class GameOver(Exception):
 
 
 class Unseen(Exception):
-    """A part of a text would tell its reader what he may not see."""
+    """A part of a text would tell its readers what they may not see."""
 
 
 class LookaheadFailed(Exception):

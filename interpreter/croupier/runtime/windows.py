@@ -32,7 +32,7 @@ class OpenOp(Op):
 class WindowOp(Op):
     """The body of every window: those listed are asked in order; each gets the live reactions that fit, and "no".
 
-    Only those who could react are asked. That a player was asked and said no is his own knowledge: it would show what he holds.
+    Only those who could react are asked. That a player was asked and said no is known to that player alone: it would show what they hold.
     """
 
     seats = "one"

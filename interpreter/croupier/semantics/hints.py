@@ -39,7 +39,7 @@ def member_help(name: str, kind: Type) -> str | None:
     if isinstance(kind, (t.Zone, t.Family, t.Collection)) and name.casefold() in MEMBER_HINTS:
         return f"write `{MEMBER_HINTS[name.casefold()]}`"
     if isinstance(kind, t.Player) and name.casefold() in ("hand", "score", "name", "next", "cards"):
-        return f"what belongs to a player is indexed by him: `{name.casefold()}[p]`" if name.casefold() != "next" else "write `next(p)`"
+        return f"what belongs to a player is indexed by that player: `{name.casefold()}[p]`" if name.casefold() != "next" else "write `next(p)`"
     return None
 
 

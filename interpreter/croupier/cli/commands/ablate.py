@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False)
 
 Variants = Annotated[bool, typer.Option("--variants", help="Ask about the variants that come with the ruleset, instead of options.")]
-Most = Annotated[int, typer.Option("--most", metavar="K", min=1, help="How many options, those offered most often.")]
+Most = Annotated[int, typer.Option("--most", metavar="K", min=1, help="Ask about the K options that are offered most often.")]
 Only = Annotated[str, typer.Option("--only", metavar="WORDS", help="Only options whose words match; `*` stands for any words.")]
 
 
@@ -38,9 +38,9 @@ def ablate(
     backend: Backend = Backends.AUTO,
     format: Human = Format.HUMAN,
 ) -> None:
-    """Show what each option is worth: what a player lacks who never takes it, among players who may; or what each variant changes.
+    """Show what each option is worth: what a player loses by never taking it, among players who may; or what each variant changes.
 
-    How often an option wins where it is taken is shown, too; but that may be because only who is ahead can take it. Random bots make
+    How often an option wins where it is taken is shown, too; but perhaps only players who are ahead can take it. Random bots make
     little of an option: --bots flat:20 says more.
 
     Exit code: 0 done, 2 refused, 130 interrupted.

@@ -41,9 +41,9 @@ def check(
     diff: Annotated[bool, typer.Option("--diff", help="With --fix: write nothing, show what would change.")] = False,
     matrix: Annotated[bool, typer.Option("--matrix", help="Also set up every number of players with every value of every parameter.")] = False,
 ) -> None:
-    """Validate rulesets, variants and scenario files and show everything that is wrong with them, with the place and what helps.
+    """Validate rulesets, variants and scenario files and show every mistake in them, with its place and what helps.
 
-    With a ruleset's folder its variants and scenario files are checked too: names and values in scenarios are tried by playing them;
+    The variants and scenario files in a ruleset's folder are checked, too: scenarios are played to try the names and values in them;
     `croupier test` says whether they pass. With a shipped NAME only the form of both is checked.
 
     Exit code: 0 clean or warnings only, 1 errors (with --strict any finding; a file that cannot be read is one), 2 refused: no

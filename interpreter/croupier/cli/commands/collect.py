@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False)
 
-Wanted = Annotated[str, typer.Option("--games", "-n", metavar="N or A..B", help="How many games, or which ones by number.")]
+Wanted = Annotated[str, typer.Option("--games", "-n", metavar="N or A..B", help="The number of games, or a range of their numbers.")]
 Target = Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER or FILE", help="A folder of shards, or one .csv, .jsonl or .parquet file.")]
-Part = Annotated[str, typer.Option("--shard", metavar="K/N", help="Only part K of N, for a machine among N.")]
+Part = Annotated[str, typer.Option("--shard", metavar="K/N", help="Play only part K of N, for one of N machines.")]
 Every = Annotated[str | None, typer.Option("--every", metavar="EXPR", help="Take measures along the way, too: whenever this changes.")]
 Steps = Annotated[bool, typer.Option("--steps", help="Count forced decisions and options, and who plays first; games are then played step by step.")]
 
@@ -44,9 +44,9 @@ def collect(
     backend: Backend = Backends.AUTO,
     force: Force = False,
 ) -> None:
-    """Write games as rows: one table, or a folder of shards that a later run adds to and takes up again after whatever ended it.
+    """Write games as rows: one table, or a folder of shards, which a later run adds to or completes.
 
-    A folder needs a --seed. What is there is not played again; several machines fill it, or folders of their own, with --shard 1/3 and so on;
+    A folder needs a --seed. Games that are there are not played again. Several machines fill it, or folders of their own, with --shard 1/3 and so on;
     `croupier merge` reads them together.
 
     Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 not possible as asked, 130 interrupted.

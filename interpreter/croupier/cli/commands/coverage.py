@@ -32,8 +32,10 @@ class CoverageFormat(StrEnum):
 def coverage(
     name: Name,
     variant: Variants = None,
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=0, max=MOST_GAMES, help="How many random games.")] = 100,
-    players: Annotated[int | None, typer.Option("--players", "-p", metavar="N", min=1, help="How many play.", show_default="all in turn")] = None,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=0, max=MOST_GAMES, help="The number of random games.")] = 100,
+    players: Annotated[
+        int | None, typer.Option("--players", "-p", metavar="N", min=1, help="The number of players.", show_default="all in turn")
+    ] = None,
     seed: Seed = None,
     set: Settings = None,
     vary: Annotated[bool, typer.Option("--vary", help="Use different parameter values in each game.")] = False,

@@ -28,9 +28,9 @@ def explain_move(
 ) -> None:
     """Show why a move is not legal in a position of a saved game, or what a legal one does.
 
-    Of a move that is not legal: the clauses that keep it from being offered, with their places, words and rules. Of a legal one:
+    For a move that is not legal: the clauses that keep it from being offered, with their places, words and rules. For a legal one:
     the clause that asks, the conditions it meets or the reaction it is, and what happens up to the next decision, event by event,
-    each with the clause and the rules it follows from. Everything is told as the referee sees it.
+    each with the clause and the rules it follows from. Everything is shown, as a referee sees it.
 
     Chance events are actions, too. Where several players choose at the same time, what they choose is one action, and what the
     others chose there is taken as given.

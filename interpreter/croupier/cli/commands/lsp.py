@@ -17,7 +17,7 @@ NEEDED = "pygls"
 def lsp() -> None:
     """Serve an editor: diagnostics as you type, hover, completion, definitions, references, rename, outline, layout, fixes.
 
-    It talks the Language Server Protocol on standard input and output; an editor starts it: grammar/guide/editor.md has the settings.
+    It speaks the Language Server Protocol on standard input and output; an editor starts it: grammar/guide/editor.md has the settings.
 
     Exit code: 0 the editor closed the connection, 2 the package that it needs is missing.
 

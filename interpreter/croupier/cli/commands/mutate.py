@@ -16,7 +16,7 @@ app = typer.Typer(add_completion=False)
 
 Sample = Annotated[int | None, typer.Option("--sample", "-n", metavar="N", min=1, help="Try only N mutants.", show_default="all")]
 Seed = Annotated[int, typer.Option("--seed", "-s", metavar="S", help="Decides which are sampled.")]
-Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="J", min=1, max=256, help="How many processes.", show_default="one a core")]
+Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="J", min=1, max=256, help="The number of processes.", show_default="one a core")]
 Least = Annotated[float, typer.Option("--at-least", metavar="PERCENT", min=0, max=100, help="Exit with 1 below this score.")]
 
 
@@ -35,8 +35,8 @@ def mutate(
 
     The operators are fixed and printed. Only scenarios that execute the clause run, until one fails: then the mutant is killed. Mutants
     that `check` refuses, or that mean the same as before, do not count. A mutant that no game can tell from the rules is listed,
-    with its id and the reason, in a file `mutants.csv` (id,operator,clause,reason) beside the ruleset; at most 5 % may be
-    (of all: with --sample that is not judged).
+    with its id and the reason, in a file `mutants.csv` (id,operator,clause,reason) beside the ruleset; at most 5 % of all mutants
+    may be (--sample does not check that).
     The score is killed / (all - listed). Of a variant only its own file is changed.
     The reference evaluator plays them, because it tells which scenarios execute a clause, so there is no --backend.
 

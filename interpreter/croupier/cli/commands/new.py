@@ -13,7 +13,7 @@ from croupier.cli.options import complete_names
 app = typer.Typer(add_completion=False)
 
 NewName = Annotated[str, typer.Argument(metavar="NAME", help="The name of the new ruleset and of its folder.", show_default=False)]
-Counts = Annotated[str | None, typer.Option("--players", "-p", metavar="N-M", help="How many can play.", show_default="2-4")]
+Counts = Annotated[str | None, typer.Option("--players", "-p", metavar="N-M", help="The numbers of players.", show_default="2-4")]
 Like = Annotated[
     str | None, typer.Option("--like", metavar="GAME", help="Copy a ruleset with its tables, variants and scenarios.", autocompletion=complete_names)
 ]
@@ -24,7 +24,7 @@ Folder = Annotated[Path, typer.Option("--in", metavar="FOLDER", help="Where the 
 def new(name: NewName, players: Counts = None, like: Like = None, folder: Folder = Path(".")) -> None:
     """Make a folder with a ruleset that checks, runs and has a scenario.
 
-    Nothing is overwritten.  With --like the new ruleset begins as a copy of another; its numbers of players are that game's.
+    Nothing is overwritten.  With --like the new ruleset is a copy of another, with the same numbers of players.
 
     Exit code: 0 made, 2 refused.
 

@@ -37,7 +37,9 @@ _NAME = "A shipped ruleset or the path of one; with --from only if the saved gam
 Name = Annotated[str | None, typer.Argument(metavar="NAME", help=_NAME, autocompletion=complete_names, show_default=False, callback=not_here)]
 Seats = Annotated[list[str] | None, typer.Option("--seat", metavar="P,…", help="The seats you play, counted from 1.", show_default="1")]
 From = Annotated[Path | None, typer.Option("--from", metavar="FILE", help="Go on with a saved game.", show_default=False)]
-Save = Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Save here in the end or when you leave.", show_default="a free name")]
+Save = Annotated[
+    Path | None, typer.Option("--save", metavar="FILE", help="Save the game here at its end, or when you leave.", show_default="a free name")
+]
 
 
 @app.command()
@@ -54,7 +56,7 @@ def play(
     log: Log = LogDetail.CITED,
     names: PlayerNames = None,
     screen: Annotated[bool, typer.Option("--screen", help="Play in a full screen, with keyboard and mouse.")] = False,
-    every: Annotated[bool, typer.Option("--every-decision", help="Ask even where there is one thing to do.")] = False,
+    every: Annotated[bool, typer.Option("--every-decision", help="Ask even where there is only one option.")] = False,
     force: Force = False,
 ) -> None:
     """Play by hand: you decide for your seats, bots for the others. You see what your seats see, and nothing else.

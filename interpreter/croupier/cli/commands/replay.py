@@ -52,7 +52,7 @@ def replay(
     Chance outcomes are taken from the file. A file that was edited, cut off or played with other rules is refused, at the
     place of the first difference.
 
-    Exit code: 0 verified, 1 another game than was recorded, 2 refused: the file or the rules cannot be read.
+    Exit code: 0 verified, 1 the game differs from the record, 2 refused: the file or the rules cannot be read.
 
     \b
     Examples:

@@ -14,11 +14,11 @@ from croupier.cli.options import Backend, Backends, Bots, Force, Name, Out, Play
 
 app = typer.Typer(add_completion=False)
 
-_AGAINST = "Hold it against this ruleset or variant."
+_AGAINST = "Compare it with this ruleset or variant."
 Against = Annotated[str | None, typer.Option("--against", metavar="NAME", help=_AGAINST, autocompletion=complete_names, show_default=False)]
 _EVERY = "When measures are taken along the way: whenever this expression changes."
 Every = Annotated[str | None, typer.Option("--every", metavar="EXPR", help=_EVERY, show_default="after each decision")]
-_PACE = "How many seconds a decision that is not forced takes, to say how long a game is."
+_PACE = "The seconds that a decision takes where it is not forced: the length of a game follows from them."
 Pace = Annotated[int, typer.Option("--pace", metavar="SECONDS", min=1, max=86_400, help=_PACE)]
 
 

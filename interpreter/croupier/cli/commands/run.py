@@ -74,7 +74,7 @@ def run(
 
     Equal events share a line, and what follows from a decision stands on its line; --format jsonl prints every event.
 
-    The log is the referee's, who sees everything, unless --seat asks for what one seat sees. The file of --actions is a list
+    The log shows everything, as a referee sees it; with --seat it shows what one seat sees. The file of --actions is a list
     of decisions and chance outcomes: "- 1: a choice" for player 1, "- chance: an outcome"; when it ends, the bots go on.
 
     Exit code: 0 finished, 1 stuck, unfinished or faulted, 2 refused, 130 interrupted.

@@ -18,9 +18,9 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 _NAME = "A shipped ruleset or the path of one; without a name all shipped ones are offered."
 Name = Annotated[str | None, typer.Argument(metavar="NAME", help=_NAME, autocompletion=complete_names, show_default=False, callback=not_here)]
-Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="The address to listen at.")]
+Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="The address to listen on.")]
 Called = Annotated[
-    list[str] | None, typer.Option("--called", metavar="NAME", help="A name by which browsers may call it; may be repeated.", show_default=False)
+    list[str] | None, typer.Option("--called", metavar="NAME", help="A host name that browsers may use for it; may be repeated.", show_default=False)
 ]
 Store = Annotated[Path | None, typer.Option("--store", metavar="FILE", help="Keep the tables in this file.", show_default="in memory only")]
 
@@ -29,7 +29,7 @@ Store = Annotated[Path | None, typer.Option("--store", metavar="FILE", help="Kee
 def serve(
     name: Name = None,
     host: Host = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port to listen at.")] = 8765,
+    port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port to listen on.")] = 8765,
     called: Called = None,
     store: Store = None,
 ) -> None:

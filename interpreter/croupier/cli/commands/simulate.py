@@ -38,7 +38,9 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False)
 
-Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="J", min=1, max=256, help="How many processes.", show_default="as many as pay off")]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", "-j", metavar="J", min=1, max=256, help="The number of processes.", show_default="as many as pay off")
+]
 
 _TURN_ORDER = "Show wins by the order of the players' first decisions, too; games are then played step by step."
 TurnOrder = Annotated[bool, typer.Option("--by-turn-order", help=_TURN_ORDER)]
@@ -50,7 +52,7 @@ By = Annotated[str | None, typer.Option("--by", metavar="EXPR", help=_BY, show_d
 def simulate(
     name: Name,
     variant: Variants = None,
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, max=MOST_GAMES, help="How many games.")] = 100,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, max=MOST_GAMES, help="The number of games.")] = 100,
     players: Players = None,
     seed: Seed = None,
     jobs: Jobs = None,
@@ -64,13 +66,13 @@ def simulate(
 ) -> None:
     """Play many games and show who wins how often, with which grades, how long games are, and which did not finish.
 
-    A win rate is a seat's part of the finished games: one that several win together is divided among them (`ties` counts those), so that
-    the rates, and that of the games nobody wins, add up to 100 %.
+    A seat's win rate is its share of the finished games. A game that several seats win is divided among them (`ties` counts
+    those). So the rates, with that of games nobody wins, add up to 100 %.
 
     The same seed gives the same digest, whatever --jobs is. Ctrl-C shows what was played so far.
 
-    Random bots take every option alike. What is chosen step by step, `choose 2 team from players`, is not alike then: what stands late in the
-    source is taken more often, which looks like an advantage of seats. LANGUAGE.md, 7.3, says how to avoid it.
+    Random bots take every option with the same chance. Where several things are chosen step by step, as in `choose 2 team from
+    players`, those late in the source are then chosen more often, which looks like an advantage of seats. LANGUAGE.md, 7.3, says how to avoid it.
 
     Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 refused, 130 interrupted.
 

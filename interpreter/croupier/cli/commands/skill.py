@@ -19,7 +19,9 @@ app = typer.Typer(add_completion=False)
 _FAMILY = "Which bots climb: `flat`, `mcts` or `ismcts`."
 Family = Annotated[str | None, typer.Option("--bot", metavar="KIND", help=_FAMILY, show_default="mcts, or ismcts where something can be hidden")]
 Lowest = Annotated[int, typer.Option("--lowest", metavar="N", min=1, help="The budget of the first bot that thinks.")]
-Rungs = Annotated[int, typer.Option("--rungs", metavar="R", min=1, max=20, help="How many bots that think; each thinks twice as much.")]
+Rungs = Annotated[
+    int, typer.Option("--rungs", metavar="R", min=1, max=20, help="The number of bots that think; each thinks twice as much as the one before.")
+]
 
 
 @app.command()

@@ -36,8 +36,8 @@ def test(
 ) -> None:
     """Run the scenarios beside rulesets and show what differs; without a name, those of all shipped rulesets.
 
-    A scenario file may be named too. A ruleset without scenarios is named, and fails nothing.
-    The reference evaluator plays them, because it can be asked for the facts, so there is no --backend.
+    A scenario file may be named too. A ruleset without scenarios is named; that is no failure.
+    The reference evaluator plays them and evaluates their facts, so there is no --backend.
 
     Exit code: 0 all passed, 1 some failed, 2 refused.
 

@@ -223,7 +223,7 @@ WHOLE = ("zone_list", "zone_all", "zone.list")
 def find_hidden(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """Players who choose among things of their own that they do not see.
 
-    Proves: a player chooses from a zone that is his own by its key, nobody or only the others see that zone, and no statement of the ruleset shows
+    Proves: a player chooses from a zone that is their own by its key, nobody or only the others see that zone, and no statement of the ruleset shows
     anything of it to anybody.
 
     One report for each such choice.
