@@ -274,7 +274,7 @@ class Code:
             case op.Memo(words, arrays_, inner):
                 name = self.constants.memo()
                 key = ", ".join((*words, *(f"*{a}" for a in arrays_)))
-                out = [f"{i}key = ({key},)", f"{i}O = {name}.get(key)", f"{i}if O is None:", *self.body(inner, depth + 1)]
+                out = [f"{i}key = {f'({key},)' if key else '()'}", f"{i}O = {name}.get(key)", f"{i}if O is None:", *self.body(inner, depth + 1)]
                 keep = [f"{i}{STEP}O = sorted(set(O))", f"{i}{STEP}if len({name}) > {MOST_KEPT}: {name}.clear()", f"{i}{STEP}{name}[key] = O"]
                 return [*out, *keep, *([] if self.alone else [f"{i}S.O = O; S.K = None"])]
             case op.Finish():
