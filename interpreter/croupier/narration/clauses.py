@@ -11,6 +11,8 @@ from croupier.narration.words import counted, listed
 from croupier.runtime.events import Event, Listing, Transfer
 
 MAX_SHARED = 60  # characters of words that decisions share
+MAX_LISTED = 40  # values in one sentence; of more, the first ones and the last are named
+FIRST_LISTED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +168,10 @@ class Values:
 
     @property
     def words(self) -> str:
-        return f"{self.shared}{', '.join(counted(self.ends))}"
+        ends = counted(self.ends)
+        if len(ends) > MAX_LISTED:
+            return f"{self.shared}{', '.join(ends[:FIRST_LISTED])} … {ends[-1]} ({len(ends):,} in all)"
+        return f"{self.shared}{', '.join(ends)}"
 
 
 def _values(before: Plain | Values, text: str) -> Values | None:
