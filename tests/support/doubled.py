@@ -12,8 +12,8 @@ from unittest.mock import patch
 
 import core_lockstep
 from croupier.backends.choice import compiled, new_state
-from croupier.backends.python.state import PythonState
 from croupier.diagnostics import RulesetError
+from croupier.execution.python_state import moved
 from croupier.lowering import NotLowered
 from croupier.runtime.game import Game
 from croupier.runtime.state import State
@@ -40,9 +40,7 @@ def second(state: State, backend: str) -> State | None:
         return None
     if backend != "python":
         return None
-    other = PythonState(state.ruleset, again.game, compiled(again.game), again._m, again._history)
-    other._start = again._start
-    return other
+    return moved(again, compiled(again.game))
 
 
 def doubled(backend: str, tally: Tally, rng: random.Random) -> type[State]:

@@ -20,10 +20,9 @@ import croupier
 from _bench.measuring import Row, Subject, many, repeated
 from _yardsticks import YARDSTICKS, plain_c, play_out
 from croupier.backends.choice import compiled
-from croupier.backends.python import Deviation
-from croupier.backends.python.rollouts import roll_out
 from croupier.backends.unsupported import Refused
 from croupier.diagnostics import RulesetError
+from croupier.execution.rollouts import Unusual, roll_out
 from croupier.play.match import GameMatch, MatchConfig
 
 BY_HAND, REFERENCE, PYTHON, NATIVE, PLAIN_C = "hand-written Python", "reference", "python", "native", "plain C"
@@ -75,8 +74,8 @@ def python(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:
     def play() -> int:
         number = next(numbers)
         try:
-            roll_out(code, 1, number, lambda *_: chance)
-        except Deviation:
+            roll_out(code.program, 1, number, lambda *_: chance)
+        except Unusual:
             DEVIATED[subject.name] += 1
             return 0
         return 1

@@ -1,4 +1,4 @@
-"""Compiled back ends: the lowered form (`ir/`) turned into something that runs fast, and means what the reference evaluator means.
+"""Compiled back ends: which one plays, and the native one: the lowered form (`ir/`) turned into something that runs fast.
 
 What comes in is a game that has been set up (`runtime/game.py`) and the module of its program (`ir/`); what goes out is a `Compiled`: functions
 that begin a game, apply an action, say what may be chosen, and play whole games. A compiled position holds the same state, zones and frames as
@@ -29,23 +29,9 @@ Shared by all back ends, because it is about the lowered form and not about a ta
   sites.py      suspensions by number, over the whole module: the place at which a frame stands
   choice.py     which back end plays; unsupported.py what none of it is silent about
 
-The Python back end (`python/`) prints each run between two suspensions as one function:
-  operations    an instruction as an expression of Python (`values.py`, `lists.py`, `places.py`, `operations.py`, `bounds.py`)
-  blocks        instructions in a row as lines, each value that is read once in the place where it is read (`blocks.py`, `acting.py`, `looking.py`)
-  shapes        blocks as loops and conditions again, for Python has no jumps (`shapes.py`); shorter ways to say it (`tidy.py`, `special.py`)
-  functions     routines, runs and questions (`graphs.py`, `functions.py`, `waits.py`, `printing.py`), offers and sites (`offering.py`,
-                `standing.py`), all of them as one source (`module.py`)
-  checker.py    reads the source again and refuses whatever is not on its list, before it is compiled
-  at run time   what the source calls (`support.py`, `tabling.py`), sites (`stands.py`), hooks, windows and claims (`around.py`, `windows.py`,
-                `claims.py`), choices of several (`several.py`), look-ahead (`search.py`)
-  position.py   the compiled position, made of a machine and back; state.py is the public state over it
-  rollouts.py   whole random games, by functions of their own that pick at once and hardly ever wait (`picking.py`, `shares.py`)
-
-A run begins where something was chosen, drawn or handed back, and contains every block up to the next suspension: a loop with a suspension in it is
-no loop there, and what two runs share is printed in both (but for loops that would be entered at several places: these are runs of their own).
+The Python back end is the core (`core/`, `lowering/`, `passes/`), printed by `printers/python.py` and played by `execution/python_state.py`.
 
 Native code is made of the core (`printers/`, `execution/`).
 
-What is not compiled is refused, with the construct in words (`Refused`, X601): never played by other rules, never silently by the evaluator. In the
-Python back end hooks and windows are matched by the evaluator's own code over compiled guards and bodies, which is slower than the rest.
+What is not compiled is refused, with the construct in words (`Refused`, X601): never played by other rules, never silently by the evaluator.
 """

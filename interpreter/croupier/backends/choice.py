@@ -12,8 +12,8 @@ from croupier.runtime.restoring import first, replayed, restore_state
 from croupier.runtime.state import State
 
 if TYPE_CHECKING:
-    from croupier.backends.python import Compiled
     from croupier.execution.native_games import Native
+    from croupier.execution.python_state import Compiled
     from croupier.runtime.state import Rules
 
 BACKENDS = ("auto", "reference", "python", "native")
@@ -29,7 +29,7 @@ def new_state(ruleset: Rules, game: Game, backend: str) -> State:
         return native_state(ruleset, game)
     if backend == "reference" or game.trace is not None:
         return State(ruleset, game)
-    from croupier.backends.python.state import PythonState
+    from croupier.execution.python_state import PythonState
 
     try:
         return PythonState(ruleset, game, compiled(game))
@@ -81,16 +81,14 @@ def _moved(state: State, backend: str) -> State:
     """A state of the evaluator that goes on as compiled Python, if the back end asks for it. Raises `RulesetError` as `new_state` does."""
     if backend == "reference":
         return state
-    from croupier.backends.python.state import PythonState
+    from croupier.execution.python_state import moved
 
     try:
-        moved = PythonState(state.ruleset, state.game, compiled(state.game), state._m, state._history)
+        return moved(state, compiled(state.game))
     except Refused as refused:
         if backend == "auto":
             return state
         raise RulesetError((diagnose("X601", refused.span, backend=backend, what=refused.what),)) from None
-    moved._start = state._start
-    return moved
 
 
 def native_state(ruleset: Rules, game: Game) -> State:
@@ -129,24 +127,26 @@ def native_code(ruleset: Rules, game: Game, *, compile: bool = True, checked: bo
 
 
 def source_of(game: Game) -> str:
-    """The compiled Python of a game, with the constants that it names. Raises `RulesetError` for what is not compiled."""
+    """The compiled Python of a game: what takes actions, then what plays whole games. Raises `RulesetError` for what is not compiled."""
     try:
-        code = compiled(game)
+        return compiled(game).source
     except Refused as refused:
         raise RulesetError((diagnose("X601", refused.span, backend="python", what=refused.what),)) from None
-    return "".join(f"{name} = {value!r}\n" for name, value in code.constants.items()) + "\n\n" + code.source
 
 
 def compiled(game: Game) -> Compiled:
     """The game compiled to Python, once. Raises `Refused`."""
-    from croupier.backends.python import compile_game
-    from croupier.ir import lower
+    from croupier.execution.python_state import Compiled
+    from croupier.lowering import NotLowered
+    from croupier.printers.python import TooDeep
 
     if game.compiled is None:
         try:
-            game.compiled = compile_game(game, lower(game.program))
-        except Refused as refused:
-            game.compiled = refused
+            game.compiled = Compiled(game)
+        except NotLowered as refused:
+            game.compiled = Refused(refused.what, refused.span)
+        except (TooDeep, RecursionError, MemoryError, SyntaxError):
+            game.compiled = Refused("definitions that stand so deep in each other", None)
     if isinstance(game.compiled, Refused):
         raise game.compiled
     found: Compiled = game.compiled

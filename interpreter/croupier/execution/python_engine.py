@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from bisect import bisect_left, insort_left
 from collections.abc import Iterator
 from contextlib import suppress
@@ -14,7 +15,15 @@ from croupier.execution.lookahead import FAILED, OVER, REACHED, WAITS, Block, To
 from croupier.execution.rollouts import weighted
 from croupier.passes.pipeline import for_whole_games, ready_for_python, with_little_fuel
 from croupier.printers.python import FrameLayout, TooDeep, python_source
+from croupier.printers.python_checker import FUNCTIONS, checked
 from croupier.printers.python_whole import NotWhole, whole_source
+
+Space = dict[str, Any]
+PYTHON: Space = {"__name__": "compiled rules", "__builtins__": {
+    "__build_class__": builtins.__build_class__, "Exception": Exception, "RecursionError": RecursionError, "list": list,
+    **{name: getattr(builtins, name) for name in FUNCTIONS},
+}}  # fmt: skip
+"""What compiled rules have of Python."""
 
 
 class PythonProgram:
@@ -28,9 +37,10 @@ class PythonProgram:
         self.text, self.layouts = made.text, made.frames
         self.functions = {n: s.function for n, s in self.program.states.items()}
         self.memories = [m.name for m in self.program.memories.values() if not m.constant]
-        space: dict[str, Any] = {"NONE": NONE, "FUEL": rest, "WEIGHTED": weighted, "bisect": bisect_left, "insort": insort_left}
-        exec(compile(self.text, f"<core of {program.name}>", "exec"), space)
-        self.space = space
+        self.slots = made.slots
+        space: Space = {"NONE": NONE, "FUEL": rest, "WEIGHTED": weighted, "EXPLORE": None, "bisect": bisect_left, "insort": insort_left}
+        self.space = self._run(self.text, f"<core of {program.name}>", {**space, **PYTHON})
+        space = self.space
         self.begin, self.apply, self.initial, self.go = space["begin"], space["apply"], space["initial"], space["go"]
         self.finished: type[Exception] = space["Finished"]
         self.failures: tuple[type[Exception], ...] = (space["Failed"], RecursionError)
@@ -38,6 +48,7 @@ class PythonProgram:
         self.blocks = blocks_of(self.program)
         self._uncut: Program | None = program
         self._whole: Any = None
+        self._first: Any = None
 
         def explore(S: Any, number: int, within: int, state: int) -> int:
             try:
@@ -48,16 +59,25 @@ class PythonProgram:
 
         space["EXPLORE"] = explore
 
+    def _run(self, text: str, name: str, space: Space) -> Space:
+        """Runs a source, which is read again before, in a space; gives that."""
+        exec(compile(checked(text, space, self.slots), name, "exec"), space)  # noqa: S102  (only listed nodes and names)
+        return space
+
+    def position(self) -> PythonPosition:
+        """The position before the first decision or chance event."""
+        if self._first is None:
+            self._first = self.begin()
+        return PythonPosition(self, self._first.copy())
+
     @property
     def whole(self) -> Any:
         """Plays a whole game between random players, compiled when it is first asked for; none if there is no such function."""
         if self._uncut is not None:
             (uncut, rest), self._uncut = with_little_fuel(for_whole_games(self._uncut), self.fuel), None
-            with suppress(NotWhole, TooDeep):
+            with suppress(NotWhole, TooDeep, RecursionError, MemoryError, SyntaxError):
                 self.whole_text = whole_source(uncut)
-                space = {**self.space, "FUEL": rest}
-                exec(compile(self.whole_text, f"<whole games of {uncut.name}>", "exec"), space)
-                self._whole = space["whole"]
+                self._whole = self._run(self.whole_text, f"<whole games of {uncut.name}>", {**self.space, "FUEL": rest})["whole"]
         return self._whole
 
 

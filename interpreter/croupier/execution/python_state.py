@@ -11,14 +11,14 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from croupier.core.operations import SEVERAL
-from croupier.execution.codec import Codec
+from croupier.execution.codec import Codec, NoPosition
 from croupier.execution.python_engine import PythonPosition, PythonProgram
 from croupier.execution.rollouts import Unusual, roll_out
 from croupier.lowering import lower
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE
-from croupier.runtime.position import encode, renumbered, restore
+from croupier.runtime.position import as_data, encode, renumbered, restore
 from croupier.runtime.state import RolledOut, State
 
 if TYPE_CHECKING:
@@ -36,15 +36,40 @@ class Compiled:
         self.game = game
         self.program = PythonProgram(lowered.program, limits["fuel"], (limits["decisions"], limits["chance"]))
         self.codec = Codec(lowered, self.program.program)
-        self.first = self.program.begin()
 
     def begin(self) -> PythonPosition:
         """The position before the first decision or chance event."""
-        return PythonPosition(self.program, self.first.copy())
+        return self.program.position()
 
     def data(self, p: PythonPosition) -> tuple[Any, ...]:
         """What is canonical in a position, as `runtime.position.as_data` gives it."""
         return self.codec.as_data(p)
+
+    def stand(self, ruleset: Rules, machine: Machine) -> PythonPosition | None:
+        """The position where a machine stands; none where compiled code cannot stand."""
+        try:
+            at = self.codec.stand(as_data(machine))
+        except NoPosition:
+            return None
+        state = State(ruleset, self.game, machine.copy())
+        if state.is_chance_node():
+            seat, offers = CHANCE, list(state._weights())
+        elif state.is_simultaneous_node():
+            seat, offers = SEVERAL, [(action, p) for p in state.pending_seats() for action in state._options(p)]
+        else:
+            seat = state.current_player()
+            offers = [(action, 1) for action in state._options(seat)]
+        if not offers:
+            return None
+        p = self.begin()
+        p.stand(at, seat, sorted(offers))
+        return p
+
+    @property
+    def source(self) -> str:
+        """The text of what takes actions, and of what plays whole games if that is another."""
+        whole = "" if self.program.whole is None else f"\n\n# ---- whole games\n{self.program.whole_text}"
+        return self.program.text + whole
 
     def machine(self, p: PythonPosition) -> Machine:
         """The evaluator's machine that stands where a position does."""
@@ -55,7 +80,10 @@ class Compiled:
 
 
 class PythonState(State):
-    """A state that runs as compiled Python. `_p` is its position, none while the evaluator stands in for it."""
+    """A state that runs as compiled Python. `_p` is its position, none while the evaluator stands in for it.
+
+    From the position `_base` (none: the beginning) the history from the place `_since` on leads here.
+    """
 
     backend = "python"
 
@@ -63,6 +91,8 @@ class PythonState(State):
         self.compiled = compiled
         self._p: PythonPosition | None = compiled.begin()
         self._made: Machine | None = None
+        self._base: PythonPosition | None = None
+        self._since = 0
         if self._p.failed:
             self._p, self._made = None, Machine(game)
             self._made.start()
@@ -144,21 +174,30 @@ class PythonState(State):
 
     def _resume(self, m: Machine | None, seat: int, action: int) -> None:
         p = self._p
-        if p is None or m is not None:
+        if m is not None:
             super()._resume(m, seat, action)
             return
         self._forget()
-        p.apply(action, seat)
-        if p.failed:
+        if p is not None:
+            p.apply(action, seat)
+            if not p.failed:
+                self._made = None
+                return
             self._stand_in()
-            super()._resume(self._made, seat, action)
-        else:
-            self._made = None
+        super()._resume(self._m, seat, action)
+        self._adopt(len(self._history) + 1)
+
+    def _adopt(self, since: int) -> None:
+        """Compiled code goes on where the evaluator stands, if it can; so many steps of the history lead there."""
+        m = self._m
+        if m.frames and m.fault is None and m.recorder is None:
+            self._base, self._since = self.compiled.stand(self.ruleset, m), since
+            self._p = None if self._base is None else self._base.copy()
 
     def _stand_in(self) -> None:
         """The evaluator stands where the history leads to, and plays on from there."""
-        again = self.compiled.begin()
-        for entry in self._history:
+        again = self.compiled.begin() if self._base is None else self._base.copy()
+        for entry in self._history[self._since :]:
             seat, action = (CHANCE, entry[0]) if type(entry) is tuple else entry if type(entry) is list else (0, entry)
             again.apply(action, seat)
         self._p, self._made = None, self.compiled.machine(again)
@@ -177,7 +216,7 @@ class PythonState(State):
         other.ruleset, other.game, other.compiled, other._history = self.ruleset, self.game, self.compiled, self._history[:]
         other._p = None if self._p is None else self._p.copy()
         other._made = None if self._p is not None or self._made is None else self._made.copy()
-        other._start, other._chances = self._start, self._chances
+        other._start, other._chances, other._base, other._since = self._start, self._chances, self._base, self._since
         other._forget()
         self._share(other)
         return other
@@ -214,23 +253,13 @@ class PythonState(State):
 
 
 def moved(state: State, compiled: Compiled) -> PythonState:
-    """A state of the evaluator as one of compiled Python, after its history. Where it began at a declared position, the evaluator plays it on."""
-    found = PythonState(state.ruleset, state.game, compiled)
-    found._start, found._history, found._chances = state._start, state._history, state._chances
-    found._p, found._made = None, state._m
+    """A state of the evaluator as one of compiled Python, where it stands; what compiled code cannot stand at the evaluator plays on."""
+    found = PythonState.__new__(PythonState)
+    found.ruleset, found.game, found.compiled, found._history = state.ruleset, state.game, compiled, state._history
+    found._p, found._made, found._start, found._chances = None, state._m, state._start, state._chances
+    found._base, found._since = None, 0
     found._forget()
-    if state._start is None and state._m.fault is None:
-        again = compiled.begin()
-        found._p, found._made = again, None
-        held, found._history = found._history, []
-        for entry in held:
-            if again.failed:
-                break
-            seat, action = (CHANCE, entry[0]) if type(entry) is tuple else entry if type(entry) is list else (0, entry)
-            again.apply(action, seat)
-        found._history = held
-        if again.failed:
-            found._p, found._made = None, state._m
+    found._adopt(len(state._history))
     return found
 
 

@@ -12,6 +12,7 @@ from math import gcd
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Protocol
 
+from croupier.core import operations as op
 from croupier.runtime.streams import CHANCE, seat_purpose
 
 if TYPE_CHECKING:
@@ -87,16 +88,49 @@ def weighted(source: Words, weights: Sequence[int]) -> int:
 
 def roll_out(program: PythonProgram, seed: int, game: int, source: Source = Chooser) -> Rollout:
     """Play game number `game` of a run with this seed, from its beginning. Raises `Unusual`."""
-    if program.whole is None:
-        raise Unusual
     seats = [source(seed, game, seat_purpose(seat)) for seat in range(program.players)]
+    chance = source(seed, game, CHANCE)
+    if program.whole is None:
+        return _stepped(program, seats, chance)
     S = program.initial()
     most, most_chances = program.limits
     try:
-        program.whole(S, seats, source(seed, game, CHANCE), most, most_chances)
+        program.whole(S, seats, chance, most, most_chances)
     except program.finished:
         S.frames = []
         return Rollout(S, most - S.left, most_chances - S.rolls)
     except program.failures:
         raise Unusual from None
     raise Unusual
+
+
+def _stepped(program: PythonProgram, seats: Sequence[Words], chance: Words) -> Rollout:
+    """The same, step by step, where something is looked ahead. Raises `Unusual`."""
+    p = program.position()
+    decisions = events = 0
+    most, most_chances = program.limits
+    while p.S.frames:
+        if decisions > most or events > most_chances:
+            raise Unusual
+        match p.S.seat:
+            case op.CHANCE:
+                outcomes = p.outcomes()
+                p.apply(outcomes[weighted(chance, [weight for _, weight in outcomes])][0])
+                events += 1
+            case op.SEVERAL:
+                actions = [(seat, _drawn(seats[seat], p.options(seat))) for seat in sorted(set(p.S.K))]
+                decisions += len(actions)
+                for seat, action in actions:
+                    p.apply(action, seat)
+            case seat:
+                p.apply(_drawn(seats[seat], p.options(seat)), seat)
+                decisions += 1
+    if p.failed or decisions > most or events > most_chances:
+        raise Unusual
+    return Rollout(p.S, decisions, events)
+
+
+def _drawn(stream: Words, options: Sequence[int]) -> int:
+    if not options:
+        raise Unusual
+    return options[stream.uniform(len(options))]

@@ -4,6 +4,7 @@
     python_whole.py  Python that plays whole games between random players: functions that wait are not cut
     python_code.py   what both share: expressions and statements
     python_rows.py   loops that count, as walks over rows of tables and parts of arrays; python_loops.py loops that do one thing as one statement
+    python_checker.py  reads printed Python again and refuses whatever is not on its list
     llvm.py          LLVM assembly: a function for each function, its states as blocks
     llvm_body.py     expressions and statements; llvm_layout.py where everything lies; llvm_effects.py what functions may do
     llvm_memos.py    what was offered before, offered again

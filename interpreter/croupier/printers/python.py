@@ -65,10 +65,11 @@ class FrameLayout:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A program as Python: its text, and the layout of its frames by function."""
+    """A program as Python: its text, the layout of its frames by function, the attributes of its positions."""
 
     text: str
     frames: dict[str, FrameLayout]
+    slots: tuple[str, ...]
 
 
 def python_source(program: Program) -> Source:
@@ -178,7 +179,7 @@ class _Printer:
             f"{STEP}run(S)",
         ]
         out += self.constants.lines()
-        return Source("\n".join(out) + "\n", self.layouts)
+        return Source("\n".join(out) + "\n", self.layouts, tuple(slots))
 
 
 def tables(program: Program) -> Lines:

@@ -15,7 +15,7 @@ from croupier.passes.lists import before
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ASCENDING, DISTINCT
 from croupier.printers.python_loops import listed_by, offered_by, stored_by
-from croupier.printers.python_rows import Constants, walked
+from croupier.printers.python_rows import Constants, counted, walked
 
 SIGNS = {op.Add: "+", op.Sub: "-", op.Times: "*", op.Div: "//", op.Mod: "%", op.Eq: "==", op.Lt: "<", op.Le: "<="}
 BITS = {"and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>"}
@@ -62,6 +62,7 @@ class Code:
         self.ordered = constants.ordered
         self.local = frozenset(m.name for m in memories)
         self.read_in_all = Counter(e.name for s in statements(body) for e in expressions(s) if isinstance(e, Local))
+        self.counts = never_negative(body, set_before)
         self.columns: dict[Expression, str] = {}  # words that loops around have in locals
         self.alone = alone
         self.loops = 0
@@ -340,7 +341,7 @@ class Code:
     def head(self, s: op.For) -> tuple[str, str, dict[Expression, str]]:
         """What stands behind `for` and `in`, and names for what the loop reads by its number."""
         here = sum(isinstance(e, Local) and e.name == s.name for t in statements(s.body) for e in expressions(t))
-        walk = walked(s, self.memory, self.x, self.constants, self.read_in_all[s.name] > here, self.local, self.lists)
+        walk = walked(s, self.memory, self.x, self.constants, self.read_in_all[s.name] > here, self.local, self.lists, self.counts)
         return (s.name, self.range(s.low, s.high), {}) if walk is None else (walk.names, walk.source, walk.columns)
 
     def looped(self, body: Body, depth: int) -> Lines:
@@ -393,8 +394,8 @@ class Code:
         inner = STEP * (depth + 1)
         out = [f"{i}def trial({given}):", *(STEP * depth + line for line in self.memories(body))]
         out += [*self.body(body, depth + 1), f"{inner}return 1 if {self.test(test)} else 0"]
-        out += [f"{i}S.examined[0] += 1", f"{i}if S.examined[0] > {MAX_POSITIONS}: raise Failed", f"{i}C = S.copy()"]
-        return [*out, f"{i}try: {name} = trial(C)", f"{i}except Finished: {name} = 0", f"{i}finally: S.fuel = C.fuel"]
+        out += [f"{i}S.examined[0] += 1", f"{i}if S.examined[0] > {MAX_POSITIONS}: raise Failed", f"{i}trying = S.copy()"]
+        return [*out, f"{i}try: {name} = trial(trying)", f"{i}except Finished: {name} = 0", f"{i}finally: S.fuel = trying.fuel"]
 
     def memories(self, body: Body) -> Lines:
         """What a body mentions of the position, as locals."""
@@ -444,6 +445,26 @@ def read(body: Body) -> set[str]:
 def kept(body: Body) -> set[str]:
     """The locals that frame maps name where somebody waits."""
     return {n for s in statements(body) if isinstance(s, (op.Wait, op.Enter)) for n in s.keeps}
+
+
+def never_negative(body: Body, given: tuple[str, ...]) -> frozenset[str]:
+    """Locals that only ever hold numbers from 0 on."""
+    values: dict[str, list[Expression | None]] = {name: [None] for name in given}
+    for s in statements(body):
+        match s:
+            case op.Set(name, value):
+                values.setdefault(name, []).append(value)
+            case op.For(name, low):
+                values.setdefault(name, []).append(low)
+            case _:
+                for name in sets(s):
+                    values.setdefault(name, []).append(None)
+    found = frozenset(values)
+    while True:
+        now = frozenset(n for n in found if all(v is not None and counted(v, found) for v in values[n]))
+        if now == found:
+            return found
+        found = now
 
 
 def waits_for_others(body: Body) -> frozenset[int]:

@@ -63,10 +63,12 @@ def walked(
     is_read_outside: bool,
     local: frozenset[str],
     lists: dict[str, int],
+    counts: frozenset[str],
 ) -> Walk | None:
     """A loop as a walk over what it reads; none where it reads nothing by its number alone.
 
-    `local`: arrays that only this function has; `lists`: those that are lists of Python, and how many words their elements have.
+    `local`: arrays that only this function has; `lists`: those that are lists of Python, and how many words their elements have; `counts`: locals
+    that are never negative.
     """
     change = effects(s.body)
     everything = ALL in change.changes
@@ -104,7 +106,7 @@ def walked(
         source = _rows(s, columns, arrays, plain, constants, x)
         if source is not None:
             return Walk(shown, source, names)
-    parts = [_part(s, arrays[e.memory], times, rest, x, lists) for e, (times, rest) in columns.items()]
+    parts = [_part(s, arrays[e.memory], times, rest, x, lists, counts) for e, (times, rest) in columns.items()]
     if not plain:
         return Walk(shown, parts[0] if len(parts) == 1 else f"zip({', '.join(parts)})", names)
     if len(parts) == 1:
@@ -159,7 +161,9 @@ def strict(s: op.Statement) -> Iterator[Expression]:
             yield from look(e)
 
 
-def _part(s: op.For, m: Memory, times: int, rest: Expression, x: Callable[[Expression], str], lists: dict[str, int]) -> str:
+def _part(
+    s: op.For, m: Memory, times: int, rest: Expression, x: Callable[[Expression], str], lists: dict[str, int], counts: frozenset[str]
+) -> str:
     if m.name in lists:
         shifted = before(rest)
         assert shifted is not None
@@ -167,11 +171,32 @@ def _part(s: op.For, m: Memory, times: int, rest: Expression, x: Callable[[Expre
             return m.name if times == 1 and shifted == Const(0) else f"{m.name}[{x(shifted)}::{times}]"
         rest = shifted
     begin, end = at_round(s.low, times, rest), at_round(s.high, times, rest)
+    to = x(end) if counted(end, counts, m.name) else f"max(0, {x(end)})"  # what is negative would count from the end
     if times > 1:
-        return f"{m.name}[{x(begin)}:{x(end)}:{times}]"
+        return f"{m.name}[{x(begin)}:{to}:{times}]"
     if begin == Const(0):
-        return m.name if end == Const(m.size) else f"{m.name}[:{x(end)}]"
-    return f"{m.name}[{x(begin)}:{x(end)}]"
+        return m.name if end == Const(m.size) else f"{m.name}[:{to}]"
+    return f"{m.name}[{x(begin)}:{to}]"
+
+
+def counted(e: Expression, counts: frozenset[str], memory: str = "") -> bool:
+    """Is an expression surely not negative? `counts`: locals that are not; `memory`: an array that says how much of it counts."""
+    match e:
+        case Const(value):
+            return value >= 0
+        case op.Length() | op.Find() | op.Rank():
+            return True
+        case Local(name):
+            return name in counts
+        case op.Load(name, _):
+            return bool(memory) and name == memory
+        case op.Add(a, b) | op.Times(a, b) | op.Mul(a, b):
+            return counted(a, counts, memory) and counted(b, counts, memory)
+        case op.Mod(_, Const(n)):
+            return n > 0
+        case op.Select(_, a, b):
+            return counted(a, counts, memory) and counted(b, counts, memory)
+    return False
 
 
 def _rows(
@@ -199,4 +224,4 @@ def _rows(
     return None
 
 
-__all__ = ["Constants", "Walk", "shown", "walked"]
+__all__ = ["Constants", "Walk", "counted", "shown", "walked"]

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.backends.python.state import PythonState
+from croupier.backends.unsupported import Refused
 from croupier.diagnostics import RulesetError
+from croupier.execution.python_state import PythonState
 
 CHAIN = "".join(f"  def d{i}(b: bool) -> bool: return {'not (' * 20}d{i + 1}(b){')' * 20}\n" for i in range(60))
 DEEP = f"""\
@@ -36,16 +37,25 @@ def test_the_evaluator_unless_asked_otherwise() -> None:
     assert not isinstance(croupier.load("tic_tac_toe").new_initial_state(), PythonState)
 
 
-def test_auto_compiles_what_it_can(deep: Path) -> None:
-    assert isinstance(croupier.load("tic_tac_toe").new_initial_state(backend="auto"), PythonState)
-    assert not isinstance(croupier.load(deep).new_initial_state(backend="auto"), PythonState)
+def test_auto_compiles_what_it_can() -> None:
+    ruleset = croupier.load("tic_tac_toe")
+    assert isinstance(ruleset.new_initial_state(backend="auto"), PythonState)
+    ruleset.game(None, None).compiled = Refused("a thing", None)
+    assert not isinstance(ruleset.new_initial_state(backend="auto"), PythonState)
 
 
-def test_what_is_not_compiled_is_refused_in_words(deep: Path) -> None:
+def test_what_is_not_compiled_is_refused_in_words() -> None:
+    ruleset = croupier.load("tic_tac_toe")
+    ruleset.game(None, None).compiled = Refused("a thing", None)
     with pytest.raises(RulesetError) as e:
-        croupier.load(deep).new_initial_state(backend="python")
+        ruleset.new_initial_state(backend="python")
     (found,) = e.value.diagnostics
-    assert found.code == "X601" and "definitions that stand so deep" in found.message
+    assert found.code == "X601" and "a thing" in found.message
+
+
+def test_what_is_far_too_deep_ends_as_on_the_evaluator(deep: Path) -> None:
+    ruleset = croupier.load(deep)
+    assert ruleset.new_initial_state(backend="auto").outcome() == ruleset.new_initial_state().outcome()
 
 
 def test_an_unknown_back_end() -> None:
