@@ -48,7 +48,7 @@ class PythonProgram:
         self.blocks = blocks_of(self.program)
         self._uncut: Program | None = program
         self._whole: Any = None
-        self._first: Any = None
+        self._first: PythonPosition | None = None
 
         def explore(S: Any, number: int, within: int, state: int) -> int:
             try:
@@ -67,8 +67,8 @@ class PythonProgram:
     def position(self) -> PythonPosition:
         """The position before the first decision or chance event."""
         if self._first is None:
-            self._first = self.begin()
-        return PythonPosition(self, self._first.copy())
+            self._first = PythonPosition(self)
+        return self._first.copy()
 
     @property
     def whole(self) -> Any:

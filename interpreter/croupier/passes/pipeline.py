@@ -23,11 +23,10 @@ from croupier.passes.free import freed
 from croupier.passes.fuel import settled
 from croupier.passes.hoist import with_hoisted
 from croupier.passes.inline import with_short_calls
-from croupier.passes.joining import joined
 from croupier.passes.locals import with_fewer_locals
 from croupier.passes.memo import with_kept_offers
 from croupier.passes.offers import first_seat_only, without_marks
-from croupier.passes.states import cut
+from croupier.passes.states import cut, joined
 from croupier.passes.values import with_known_values
 
 LARGE = 3_000  # statements of a program that is improved once, not twice: it takes long to do, and what is left is little

@@ -30,21 +30,21 @@ STATE = "f"  # the state that is run
 FREE = ("_", "__slots__")  # names that may begin so
 
 
-class Unsafe(Exception):
+class Disallowed(Exception):
     """Printed source holds something that it must not."""
 
 
 def checked(text: str, given: Collection[str], slots: Collection[str]) -> ast.Module:
-    """The source, parsed. `given` are names that it does not define, `slots` the attributes of positions. Raises `Unsafe`."""
+    """The source, parsed. `given` are names that it does not define, `slots` the attributes of positions. Raises `Disallowed`."""
     tree = ast.parse(text)
     named = {s.name for s in ast.walk(tree) if isinstance(s, (ast.FunctionDef, ast.ClassDef))}
     called = named | FUNCTIONS | set(given) | {STATE}
     for node in ast.walk(tree):
         if not isinstance(node, NODES):
-            raise Unsafe(type(node).__name__)
+            raise Disallowed(type(node).__name__)
         found = next(_wrong(node, called, slots), None)
         if found is not None:
-            raise Unsafe(found)
+            raise Disallowed(found)
     return tree
 
 
@@ -81,4 +81,4 @@ def _wrong(node: ast.AST, called: Collection[str], slots: Collection[str]) -> It
             yield "async"
 
 
-__all__ = ["CLASSES", "FUNCTIONS", "Unsafe", "checked"]
+__all__ = ["CLASSES", "FUNCTIONS", "Disallowed", "checked"]

@@ -11,7 +11,7 @@ from croupier.core.walk import expressions, locals_of, statements
 from croupier.passes.lists import linear
 
 
-class Code(Protocol):
+class Printing(Protocol):
     """Whoever prints a function: its lists, offers with weights, how often locals are read, what loops around have in locals."""
 
     lists: dict[str, int]
@@ -25,7 +25,7 @@ class Code(Protocol):
     def head(self, s: op.For) -> tuple[str, str, dict[Expression, str]]: ...
 
 
-def listed_by(code: Code, s: op.Statement, memory: str | None = None) -> str | None:
+def listed_by(code: Printing, s: op.Statement, memory: str | None = None) -> str | None:
     """A loop that only offers, or only puts words into a list, as a list."""
     if not isinstance(s, (op.For, op.Each)) or any(not isinstance(t, (op.For, op.Each, op.If, op.Offer, op.Append)) for t in statements((s,))):
         return None
@@ -64,7 +64,7 @@ def listed_by(code: Code, s: op.Statement, memory: str | None = None) -> str | N
     return f"[{found} {' '.join(parts)}]"
 
 
-def offered_by(code: Code, s: op.For | op.Each, i: str) -> list[str] | None:
+def offered_by(code: Printing, s: op.For | op.Each, i: str) -> list[str] | None:
     """A loop that offers, and notes that it did, as a list; none if it does anything else."""
     found = _one_offer(s)
     if found is None:
@@ -110,7 +110,7 @@ def _with(s: op.Statement, only: op.Statement) -> op.Statement:
     raise AssertionError(s)
 
 
-def stored_by(code: Code, s: op.For, i: str) -> list[str] | None:
+def stored_by(code: Printing, s: op.For, i: str) -> list[str] | None:
     """A loop that fills the beginning of an array or puts it on top of a zone, as one statement; none if it does anything else."""
     here = sum(e == Local(s.name) for t in statements(s.body) for e in expressions(t))
     if s.low != Const(0) or code.read_in_all[s.name] > here:

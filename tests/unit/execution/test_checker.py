@@ -8,7 +8,7 @@ import pytest
 
 import croupier
 from croupier.backends.choice import compiled
-from croupier.printers.python_checker import Unsafe, checked
+from croupier.printers.python_checker import Disallowed, checked
 
 GIVEN, SLOTS = {"bisect", "NONE"}, {"Z", "fuel"}
 REFUSED = [
@@ -42,7 +42,7 @@ REFUSED = [
 
 @pytest.mark.parametrize("source", REFUSED)
 def test_refused(source: str) -> None:
-    with pytest.raises(Unsafe):
+    with pytest.raises(Disallowed):
         checked(source, GIVEN, SLOTS)
 
 
