@@ -6,11 +6,13 @@ Words in quotes behind it stand in the message or in its help.
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
-from croupier.diagnostics import CODES
+from croupier.diagnostics import CODES, CatalogueEntry
 from croupier.scenarios import ScenarioResult, run_scenarios
 
 HERE = Path(__file__).parent
@@ -58,3 +60,27 @@ def test_every_code_of_scenarios_has_a_case() -> None:
     promised = {code for path in FILES for _, code in marked(path)}
     in_test_files = {"K005"}
     assert {code for code in CODES if code.startswith("K")} - promised == in_test_files
+
+
+HEAD = """\
+croupier: 1
+ruleset: game/ruleset.yaml
+given:
+  players: [Anna, Brian]
+  at: play
+  with: {p: Anna}
+  zones: {hand: {Anna: [hearts-1, hearts-2, hearts-3], Brian: [clubs-4]}, table: [clubs-5, clubs-6]}
+scenarios:
+  - id: example
+"""
+
+
+@pytest.mark.parametrize("entry", [entry for entry in CODES.values() if entry.code[0] == "K" and entry.bad], ids=lambda entry: entry.code)
+def test_the_example_of_the_catalogue(entry: CatalogueEntry, tmp_path: Path) -> None:
+    shutil.copytree(HERE / "game", tmp_path / "game")
+    file = tmp_path / "example.yaml"
+    found = []
+    for text in (entry.bad, entry.good):
+        file.write_text(HEAD + indent(text, "    "), encoding="utf-8")
+        found.append([d.code for result in run_scenarios(file) for d in result.diagnostics])
+    assert found == [[entry.code], []]
