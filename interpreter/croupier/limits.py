@@ -22,6 +22,7 @@ MAX_CHECKED_COMBINATIONS = 64  # combinations of variants, switched on by parame
 MAX_ALIKE_FINDINGS = 50  # diagnostics of one code in one file
 MAX_NAME = 64  # characters of a name
 MAX_LABEL = 2_000  # characters of a title, label or template
+MAX_SYMBOL = 4  # characters that stand for a value on a table
 MAX_PLAYERS = 64
 MAX_LIMIT_OF_EVENTS = 100_000  # decisions, and chance events, that a ruleset may allow a game
 MAX_LIMIT_OF_FUEL = 10_000_000  # steps that it may allow between two of them

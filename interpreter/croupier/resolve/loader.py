@@ -117,6 +117,7 @@ def _whole(loaded: Loaded, document: RulesetDoc) -> ResolvedRuleset:
         invariants=document.invariants,
         policies=document.policies,
         measures=document.measures,
+        table=document.table,
         rule_list=loaded.rules,
         settings=(),
         sources=tuple(loaded.sources),

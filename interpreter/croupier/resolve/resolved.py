@@ -23,6 +23,7 @@ from croupier.schema import (
     Players,
     RecordType,
     StateVariable,
+    TableLook,
     Text,
     VariantDoc,
     Zone,
@@ -128,6 +129,7 @@ class ResolvedRuleset:
     invariants: tuple[tuple[Text, Text], ...]
     policies: tuple[tuple[Text, tuple[tuple[Text, Text], ...]], ...]
     measures: tuple[tuple[Text, Text], ...]
+    table: TableLook | None
     rule_list: Mapping[str, RuleEntry]
     settings: tuple[tuple[Text, Node], ...]
     sources: tuple[Source, ...]

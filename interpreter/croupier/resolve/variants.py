@@ -474,6 +474,7 @@ def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple
         invariants=_new_or_replaced(over, "invariants", invariants, document.invariants, add.invariants),
         policies=_new_or_replaced(over, "policies", policies, document.policies, add.policies),
         measures=_new_or_replaced(over, "measures", measures, document.measures, add.measures),
+        table=document.table or base.table,
         rule_list={**base.rule_list, **variant.rules},
         settings=document.set,
         sources=(*variant.sources, *(source for source in base.sources if source not in variant.sources)),

@@ -13,12 +13,13 @@ stages can report their mistakes in the same run.
     values.py        players, rows, types, parameters                     leaves.py     kinds of text
     declaration.py   what declarations have in common, citations          shapes.py     groups, lists, alternatives
     findings.py      what is reported, and how a value is refused         keydocs.py    what each key is for
-    export.py        the JSON Schema
+    export.py        the JSON Schema                                        looks.py        the section `table`
 """
 
 from croupier.schema.document import VERSION, AddedPhase, Additions, Document, Limits, Parsed, Removals, RulesetDoc, VariantDoc, parse, read_document
 from croupier.schema.findings import Dropped, Findings
 from croupier.schema.leaves import Text
+from croupier.schema.looks import COLOURS, TableLook, ValueLook
 from croupier.schema.sections import Audience, Board, Claim, Component, Phase, StackOptions, StateVariable, Zone
 from croupier.schema.shapes import Named
 from croupier.schema.values import Alias, Cells, Enumeration, Parameter, Players, RecordType, Row, Table, Value
@@ -30,6 +31,7 @@ __all__ = [
     "Alias",
     "Audience",
     "Board",
+    "COLOURS",
     "Cells",
     "Claim",
     "Component",
@@ -49,9 +51,11 @@ __all__ = [
     "RulesetDoc",
     "StackOptions",
     "StateVariable",
+    "TableLook",
     "Table",
     "Text",
     "Value",
+    "ValueLook",
     "VariantDoc",
     "Zone",
     "parse",

@@ -36,6 +36,7 @@ _DOCUMENT = {
     "invariants": "conditions that hold at every decision, every chance event and the end",
     "policies": "how bots weigh options, by name: what is chosen, and its weight",
     "measures": "numbers that the lab takes of games, by name",
+    "table": "how the game looks on a screen, on a page and in the rulebook",
 }
 _SECTIONS = ("types", "parameters", "components", "zones", "boards", "state", "claims", "phases", "invariants", "policies", "measures")
 _PHASE = {
@@ -146,6 +147,13 @@ KEYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "label": "how the story tells a change: `\"{key} has {value}\"`; an empty text is not told",
         },
         "Phase": _PHASE,
+        "TableLook": {
+            "values": "values of enumerations: a colour, or `{colour: …, symbol: …}`",
+            "large": "by component, the attributes that are written large",
+            "together": "zones that are shown side by side, by a title",
+            "details": "state that is left out unless somebody asks",
+        },
+        "ValueLook": {"colour": "a word (`blue`) or `#2f6fc4`", "symbol": "at most 4 characters"},
         "Claim": {
             "says": "the sentence, with fields in braces",
             "fields": "the fields, each with its type",

@@ -27,6 +27,7 @@ from croupier.semantics.flow import check_copies, check_lookahead
 from croupier.semantics.infoflow.kept import AnalysisMemory
 from croupier.semantics.lints import run_lints
 from croupier.semantics.liveness import find_live
+from croupier.semantics.looks import LookChecker
 from croupier.semantics.members import MemberChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import leaves
@@ -116,6 +117,7 @@ class Checker:
             self.scoring(doc.scoring, main)
         self.invariants(doc)
         self.policies.check(doc)
+        LookChecker(self.ctx).check(doc)
         flow.find_effects(p)
         flow.mark_suspensions(p)
         if not any(d.severity == "error" for d in self.ctx.found):

@@ -172,6 +172,16 @@ class MeasureDef:
 
 
 @dataclass(slots=True)
+class Looks:
+    """How a game looks on a table: no rule reads it."""
+
+    values: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)  # by enumeration and value: colour (`#rrggbb`), symbol
+    large: dict[str, tuple[str, ...]] = field(default_factory=dict)  # by component, the attributes written large
+    together: dict[str, str] = field(default_factory=dict)  # by zone, the title of its group
+    details: frozenset[str] = frozenset()  # state
+
+
+@dataclass(slots=True)
 class Program:
     """A checked ruleset."""
 
@@ -198,6 +208,7 @@ class Program:
     invariants: list[tuple[str, X, Proc, tuple[str, ...]]] = field(default_factory=list)
     policies: dict[str, PolicyDef] = field(default_factory=dict, metadata={"derived": True})  # no part of the hash: they change no game
     measures: dict[str, MeasureDef] = field(default_factory=dict, metadata={"derived": True})
+    looks: Looks = field(default_factory=Looks, metadata={"derived": True})
     main: Proc | None = None
     phases: dict[str, Proc] = field(default_factory=dict)
     static: Proc | None = None  # frame of set-up expressions

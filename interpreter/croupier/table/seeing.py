@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import cos, pi, sin
 from typing import Any
 
 from croupier.runtime.arguments import viewer_of
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Place
-from croupier.runtime.setup import looks
+from croupier.runtime.setup import Worn, looks
 from croupier.runtime.state import State
 from croupier.runtime.visibility import EVERYBODY, Eyes
 from croupier.semantics import types as t
@@ -36,6 +36,7 @@ class _Seeing:
         asked = self.seen.get("decision")
         self.offers = Offers(state, asked_by, asked)
         self.faces = faces(self.game)
+        self.looks = self.game.program.looks
 
     def view(self) -> View:
         zones = list(self._zones())
@@ -53,7 +54,7 @@ class _Seeing:
             self.game.players,
             seats,
             boards,
-            tuple(zone for _, cell, zone in zones if owned[id(zone)] is None and cell is None),
+            side_by_side(zone for _, cell, zone in zones if owned[id(zone)] is None and cell is None),
             tuple(value for owner, cell, value in values if owner is None and cell is None),
             acting,
             self.offers.decision(),
@@ -78,14 +79,14 @@ class _Seeing:
         if definition.key is not None:
             shown = self.game.show(place.key, definition.key)
             entry, name = entry[shown], f"{place.zone} {shown}"
-        title = self._title(place)
+        title, group = self._title(place), self.looks.together.get(place.zone, "")
         own = self.offers.concerning(shown) if definition.key is not None and isinstance(definition.key, t.Enum) else ()
         if isinstance(entry, list):
             changed = more.get(name, ())
             kinds = sorted(definition.kinds)
             things = tuple(self._thing(label, kinds, changed[i] if i < len(changed) else {}) for i, label in enumerate(entry))
-            return Zone(place.zone, title, _form(place), place.owner, len(things), things, own)
-        return Zone(place.zone, title, _form(place), place.owner, None if entry is None else entry["count"], None, own)
+            return Zone(place.zone, title, _form(place), place.owner, len(things), things, own, group)
+        return Zone(place.zone, title, _form(place), place.owner, None if entry is None else entry["count"], None, own, group)
 
     def _title(self, place: Place) -> str:
         definition = self.game.program.zones[place.zone]
@@ -114,7 +115,39 @@ class _Seeing:
         attributes = known_as.get(kind, ())
         told = tuple((name, value if isinstance(value, str) else _words(value)) for name, value in changed.items() if value not in (None, False))
         known = {name for name, _ in told}
-        return Thing(kind, label, (*(pair for pair in attributes if pair[0] not in known), *told), self.offers.concerning(label))
+        worn = (*(pair for pair in attributes if pair[0] not in known), *told)
+        called = self._called_by(kind)
+        if called is not None and called not in dict(worn):
+            worn = (*worn, (called, label))
+        return Thing(kind, label, worn, self.offers.concerning(label), *self._look(kind, dict(worn)))
+
+    def _called_by(self, kind: str) -> str | None:
+        """The changeable attribute that a component of a class is called by, if its label is nothing else: `{face}`."""
+        k = self.game.program.classes.get(kind)
+        if k is None or k.label is None or k.frame is None or k.label.data != (None,) or k.label.args[0].op != "local":
+            return None
+        name = k.frame.slots[k.label.args[0].data]
+        return name.replace("_", " ") if name in k.mutable else None
+
+    def _look(self, kind: str, worn: Mapping[str, str]) -> tuple[str, str, tuple[str, ...]]:
+        """Colour, symbol and large words of a component of a class with these attributes."""
+        large = self.looks.large.get(kind, ())
+        if not worn or not (large or self.looks.values):
+            return "", "", ()
+        changing = {v.name.rpartition(".")[2]: v.type for v in self.game.variables if v.of_class == kind}
+        types = {**self.game.program.classes[kind].attributes, **changing}
+        styles = {name: self._style(types[name], worn[spoken]) for name in types if (spoken := name.replace("_", " ")) in worn}
+        order = dict.fromkeys((*large, *styles))
+        colour = next((styles[name][0] for name in order if name in styles and styles[name][0]), "")
+        symbol = next((styles[name][1] for name in order if name in styles and styles[name][1]), "")
+        words = tuple(styles[name][1] or worn[name.replace("_", " ")] for name in large if name in styles)
+        return colour, symbol, words
+
+    def _style(self, kind: t.Type, text: str) -> tuple[str, str]:
+        """Colour and symbol of a value of an enumeration, as the ruleset gives them."""
+        while isinstance(kind, t.Optional | t.Map):
+            kind = kind.base if isinstance(kind, t.Optional) else kind.value
+        return self.looks.values.get((kind.name, text), ("", "")) if isinstance(kind, t.Enum) else ("", "")
 
     # ------------------------------------------------------------ state
     def _values(self) -> Iterator[tuple[int | None, tuple[str, str] | None, Value]]:
@@ -134,12 +167,14 @@ class _Seeing:
                 yield None, None, self._value(v, name, value, v.type)
 
     def _value(self, v: VarDef, name: str, value: Any, kind: t.Type) -> Value:
-        is_detail = v.words is not None and v.words.text.data == ()
+        is_detail = (v.words is not None and v.words.text.data == ()) or v.name in self.looks.details
         kind = kind.base if isinstance(kind, t.Optional) else kind
         if isinstance(kind, t.Int) and isinstance(value, int):
             low, high = self.game.int_bounds(kind)
             return Value(name, str(value), value, low, high, is_detail)
-        return Value(name, _words(value)[:MAX_TEXT], is_detail=is_detail)
+        text = _words(value)[:MAX_TEXT]
+        colour, symbol = self._style(kind, text)
+        return Value(name, text, is_detail=is_detail, colour=colour, symbol=symbol)
 
     # ------------------------------------------------------------ boards
     def _board(self, name: str, zones: Sequence[Any], values: Sequence[Any]) -> Board:
@@ -162,13 +197,21 @@ class _Seeing:
         scores = outcome["scores"]
         return Seat(
             p,
-            tuple(zone for owner, cell, zone in zones if owner == p and cell is None),
+            side_by_side(zone for owner, cell, zone in zones if owner == p and cell is None),
             tuple(value for owner, _, value in values if owner == p),
             p in acting,
             self.offers.concerning(f"player {p + 1}"),
             None if scores is None else scores[p],
             p in outcome["winners"],
         )
+
+
+def side_by_side(zones: Iterable[Zone]) -> tuple[Zone, ...]:
+    """Zones in their order, but those of one group where its first stands."""
+    rows: dict[object, list[Zone]] = {}
+    for i, zone in enumerate(zones):
+        rows.setdefault(zone.group or i, []).append(zone)
+    return tuple(zone for row in rows.values() for zone in row)
 
 
 def _form(place: Place) -> str:
@@ -220,12 +263,21 @@ def faces(game: Game) -> Faces:
 
 def _faces(game: Game) -> Faces:
     found: Faces = {}
-    for label, pieces in (*game.by_label.items(), *((label, list(worn)) for label, worn in looks(game).items())):
+    fixed: list[tuple[str, Mapping[int, Worn]]] = [(label, dict.fromkeys(pieces, ())) for label, pieces in game.by_label.items()]
+    for label, pieces in [*fixed, *looks(game).items()]:
         for kind in dict.fromkeys(game.pieces[i].kind for i in pieces):
-            every = [_attributes(game, i) for i in pieces if game.pieces[i].kind == kind]
+            every = [(*_attributes(game, i), *_worn(game, worn)) for i, worn in pieces.items() if game.pieces[i].kind == kind]
             shared = tuple(pair for pair in every[0] if all(pair in one for one in every[1:]))
             found.setdefault(label, {})[kind] = shared
     return found
+
+
+def _worn(game: Game, worn: Worn) -> Iterator[tuple[str, str]]:
+    """What a label says of changeable attributes, by the places of their variables."""
+    for index, value in worn:
+        v = game.variables[index]
+        if value is not None and isinstance(v.type, t.Map):
+            yield v.name.rpartition(".")[2].replace("_", " "), game.show(value, v.type.value)
 
 
 def _attributes(game: Game, piece: int) -> tuple[tuple[str, str], ...]:

@@ -10,17 +10,26 @@ PILE, FAN, ROW, BAG = "pile", "fan", "row", "bag"
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A component whose face the seat sees: its class, what it is called, its attributes in words, and the options that concern it."""
+    """A component whose face the seat sees: its class, what it is called, its attributes in words, and the options that concern it.
+
+    `colour` (`#rrggbb`), `symbol` and the words that are `large` are those that the ruleset's `table` gives to its attributes; empty without.
+    """
 
     kind: str
     label: str
     attributes: tuple[tuple[str, str], ...] = ()
     options: tuple[int, ...] = ()
+    colour: str = ""
+    symbol: str = ""
+    large: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A zone: `form` is how it lies (pile, fan, row, bag), `count` how many are in it and `things` which, as far as the seat knows."""
+    """A zone: `form` is how it lies (pile, fan, row, bag), `count` how many are in it and `things` which, as far as the seat knows.
+
+    `group` is the title of the zones that it belongs together with; empty without.
+    """
 
     zone: str
     title: str
@@ -29,11 +38,12 @@ class Zone:
     count: int | None
     things: tuple[Thing, ...] | None
     options: tuple[int, ...] = ()
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value of the state in words; a whole number from `low` to `high` has `number`. `is_detail`: bookkeeping that no log tells."""
+    """A value of the state in words; a whole number from `low` to `high` has `number`. `is_detail`: left out unless somebody asks."""
 
     name: str
     text: str
@@ -41,6 +51,8 @@ class Value:
     low: int | None = None
     high: int | None = None
     is_detail: bool = False
+    colour: str = ""
+    symbol: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from re import sub
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -21,9 +23,12 @@ if TYPE_CHECKING:
 EMPTY, SHORT, WIDEST = "·", 3, 110
 
 
-def grid_lines(grid: Grid) -> list[str]:
-    """The lines of a board, without indentation; cells that are too full for that are listed, the empty ones left out."""
-    signs = _signs(sorted({word for row in grid.rows for cell in row for word in cell}))
+def grid_lines(grid: Grid, wanted: Mapping[str, str] | None = None) -> list[str]:
+    """The lines of a board, without indentation; cells that are too full for that are listed, the empty ones left out.
+
+    `wanted` are signs that a ruleset gives to words; those that several share are not used.
+    """
+    signs = _signs(sorted({word for row in grid.rows for cell in row for word in cell}), wanted or {})
     cells = [[",".join(signs[word] for word in cell) or EMPTY for cell in row] for row in grid.rows]
     width = max((len(cell) for row in cells for cell in row), default=1)
     margin = len(str(len(cells)))
@@ -42,11 +47,14 @@ def grid_lines(grid: Grid) -> list[str]:
     return lines
 
 
-def _signs(words: list[str]) -> dict[str, str]:
-    """A sign of its own for each word: itself if it is short, else its initials or as many letters as it takes."""
-    signs: dict[str, str] = {}
-    taken = {word for word in words if len(word) <= SHORT}
+def _signs(words: list[str], wanted: Mapping[str, str]) -> dict[str, str]:
+    """A sign of its own for each word: the one that is wanted, itself if it is short, else its initials or as many letters as it takes."""
+    times = Counter(wanted.get(word, word) for word in words)
+    signs = {word: sanitise(wanted[word]) for word in words if word in wanted and times[wanted[word]] == 1 and len(wanted[word]) <= SHORT}
+    taken = {*signs.values(), *(word for word in words if len(word) <= SHORT)}
     for word in words:
+        if word in signs:
+            continue
         clean = sanitise(word)
         parts = [part for part in re.split(r"[\W_]+", clean) if part]
         letters = "".join(parts)
@@ -116,7 +124,16 @@ def table(view: View, names: Names, numbers: Numbers | None = None, width: int |
         for line in drawing.area("  ", seat.zones, seat.values, seat.seat):
             text.append(f"{line}\n")
     text.rstrip()
+    _paint(text, view, names)
     return text
+
+
+def _paint(text: Text, view: View, names: Names) -> None:
+    """Give components the colours that their ruleset gives them."""
+    every = (*view.zones, *(z for s in view.seats for z in s.zones), *(z for b in view.boards for c in b.cells for z in c.zones))
+    colours = {sanitise(names(thing.label)): thing.colour for zone in every for thing in zone.things or () if thing.colour}
+    for label, colour in sorted(colours.items(), key=lambda pair: len(pair[0])):
+        text.highlight_regex(rf"(?<![\w-]){re.escape(label)}(?![\w-])", f"bold {colour}")
 
 
 class _Drawing:
@@ -131,7 +148,9 @@ class _Drawing:
             rows: list[list[tuple[str, ...]]] = [[() for _ in range(board.columns)] for _ in range(board.rows)]
             for cell in board.cells:
                 rows[cell.row][cell.column] = tuple(_in_cell(cell))
-            yield from (f"  {self.names(line)}" for line in grid_lines(Grid(tuple(map(tuple, rows)), board.shape == "hex")))
+            short = {thing.label: "".join(thing.large) or thing.symbol for cell in board.cells for zone in cell.zones for thing in zone.things or ()}
+            grid = Grid(tuple(map(tuple, rows)), board.shape == "hex")
+            yield from (f"  {self.names(line)}" for line in grid_lines(grid, {word: sign for word, sign in short.items() if sign}))
             return
         for cell in board.cells:
             alone = len(cell.zones) == 1
@@ -140,9 +159,12 @@ class _Drawing:
             yield from self.wrapped("  ", f"{self.mark(cell.options)}{self.say(cell.name)}: {' · '.join(words) or '–'}")
 
     def area(self, indent: str, zones: Sequence[Zone], values: Sequence[Value], seat: int | None = None) -> Iterator[str]:
-        for zone in zones:
-            if _holds(zone):
-                yield from self.wrapped(indent, self.zone(zone, seat))
+        for group, some in groupby((zone for zone in zones if _holds(zone)), key=lambda zone: zone.group):
+            if group:
+                yield from self.wrapped(indent, f"{self.say(group)} — {' · '.join(self.zone(zone, seat) for zone in some)}")
+            else:
+                for zone in some:
+                    yield from self.wrapped(indent, self.zone(zone, seat))
         if empty := list(self.empty(zones, seat)):
             yield from self.wrapped(indent, f"nothing: {', '.join(empty)}")
         shown = [self.value(value) for value in values if not value.is_detail]
@@ -178,10 +200,10 @@ class _Drawing:
         return f"{zone.count} face down" if zone.things is None else ", ".join(counted([self.thing(thing) for thing in zone.things]))
 
     def thing(self, thing: Thing) -> str:
-        return f"{self.mark(thing.options)}{self.say(thing.label)}"
+        return f"{self.mark(thing.options)}{f'{sanitise(thing.symbol)} ' if thing.symbol else ''}{self.say(thing.label)}"
 
     def value(self, value: Value) -> str:
-        return f"{self.say(value.name)}: {self.say(value.text)}"
+        return f"{self.say(value.name)}: {f'{sanitise(value.symbol)} ' if value.symbol else ''}{self.say(value.text)}"
 
     def mark(self, options: Sequence[int]) -> str:
         """The number of the only option that concerns something."""

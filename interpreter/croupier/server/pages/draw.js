@@ -48,6 +48,34 @@ function colourOf(words) {
   return words.map((word) => word.toLowerCase()).find((word) => COLOURS.has(word)) ?? null;
 }
 
+/** Gives something the colour that the ruleset gives it. */
+function paint(made, colour) {
+  if (!colour) return;
+  made.style.setProperty("--c", colour);
+  made.classList.add("painted");
+}
+
+/** Is a colour (`#rrggbb`) so dark that what is written on it has to be light? */
+function isDark(colour) {
+  if (!colour) return false;
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.18;
+}
+
+/** Zones with the title of their group; neighbours of one group together. */
+function grouped(zones) {
+  const found = [];
+  for (const zone of zones) {
+    const last = found.at(-1);
+    if (zone.group && last?.[0] === zone.group) last[1].push(zone);
+    else found.push([zone.group, [zone]]);
+  }
+  return found;
+}
+
 function wordsOf(thing) {
   return [...thing.attributes.map(([, value]) => value), ...thing.label.split(/[^\p{L}\d]+/u)];
 }
@@ -91,7 +119,9 @@ export class Drawing {
     const empty = zones.filter((zone) => zone.count === 0);
     const shown = values.filter((value) => !value.is_detail);
     return element("div", { class: "area" },
-      ...full.map((zone) => this.zone(zone, owner)),
+      ...grouped(full).map(([title, zones]) => title
+        ? element("fieldset", { class: "group" }, element("legend", { text: this.name(title) }), ...zones.map((zone) => this.zone(zone, owner)))
+        : this.zone(zones[0], owner)),
       shown.length ? element("dl", {}, ...shown.flatMap((value) => this.value(value))) : "",
       empty.length ? element("p", { class: "empty", text: `nothing: ${this.families(empty, owner).join(", ")}` }) : "");
   }
@@ -103,7 +133,8 @@ export class Drawing {
   }
 
   value(value) {
-    const parts = [element("dt", { text: this.name(value.name) }), element("dd", { text: this.name(value.text) })];
+    const parts = [element("dt", { text: this.name(value.name) }), element("dd", { text: `${value.symbol ? `${value.symbol} ` : ""}${this.name(value.text)}` })];
+    if (value.colour) paint(parts[1], value.colour);
     if (value.number !== null && value.low !== null && value.high !== null && value.high - value.low <= 40 && value.high > value.low) {
       parts[1].append(" ", element("meter", { min: value.low, max: value.high, value: value.number, "aria-hidden": "true" }));
     }
@@ -135,7 +166,11 @@ export class Drawing {
   thing(thing) {
     const colour = colourOf(wordsOf(thing));
     const may = thing.options.length > 0;
-    const card = element("button", { class: `thing${may ? " may" : ""}${colour ? ` c-${colour}` : ""}`, title: thing.attributes.map((pair) => pair.join(": ")).join("\n"), text: this.name(thing.label) });
+    const card = element("button", { class: `thing${may ? " may" : ""}${colour && !thing.colour ? ` c-${colour}` : ""}`, title: thing.attributes.map((pair) => pair.join(": ")).join("\n") });
+    const big = thing.large?.length ? thing.large.join(" ") : thing.symbol;
+    if (big && big !== thing.label) card.append(element("span", { class: "big", "aria-hidden": "true", text: big }));
+    card.append(element("span", { text: this.name(thing.label) }));
+    paint(card, thing.colour);
     card.addEventListener("click", () => (may ? this.choose(thing.options) : this.details(thing)));
     card.addEventListener("keydown", (event) => event.key === "?" && this.details(thing));
     card.addEventListener("contextmenu", (event) => { event.preventDefault(); this.details(thing); });
@@ -175,8 +210,11 @@ export class Drawing {
     shown.forEach((thing, i) => {
       const colour = colourOf(wordsOf(thing));
       const up = (i - (shown.length - 1) / 2) * -9;
-      group.append(drawn("rect", { x: x - size * 0.36, y: y - size * 0.27 + up, width: size * 0.72, height: size * 0.54, rx: 7, class: `piece${colour ? ` c-${colour}` : ""}` }));
-      if (i === shown.length - 1) this.write(group, shortened(thing, colour), x, y + up, size * 0.66, "on");
+      const piece = drawn("rect", { x: x - size * 0.36, y: y - size * 0.27 + up, width: size * 0.72, height: size * 0.54, rx: 7, class: `piece${colour && !thing.colour ? ` c-${colour}` : ""}` });
+      paint(piece, thing.colour);
+      group.append(piece);
+      const words = thing.large?.length ? thing.large.join(" ") : thing.symbol || shortened(thing, colour);
+      if (i === shown.length - 1) this.write(group, words, x, y + up, size * 0.66, `on${isDark(thing.colour) ? " light" : ""}`);
     });
     if (things.length > 1) group.append(drawn("text", { x: x + size * 0.4, y: y - size * 0.34, class: "count", text: things.length }));
     marks.forEach((value, i) => {

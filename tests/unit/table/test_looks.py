@@ -1,0 +1,72 @@
+"""What a ruleset's `table` says is in the view, and nothing else changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import croupier
+from croupier.cli.views.position import table
+from croupier.narration import Names
+from croupier.table import view
+
+RULES = """
+croupier: 1
+ruleset: looks
+title: Looks
+players: 2
+types:
+  Suit: [hearts, spades]
+  Face: [sun, moon]
+components:
+  Card: {attributes: {suit: Suit, rank: 1..2}, each: [suit, rank], label: "{rank} of {suit}"}
+  Die:
+    mutable: {face: Face = sun}
+    count: 1
+    label: "{face}"
+zones:
+  pile: {holds: Card, order: pile, start: all}
+  tray: {holds: Die, seen_by: everybody, start: all}
+  row: {holds: Card, order: sequence, seen_by: everybody}
+state:
+  trump: Suit = hearts seen by everybody
+  turns: 0..9 = 0 seen by everybody
+phases:
+  play: |
+    draw 4 from pile to row
+    choose c from row by players.first
+    finish win players.first
+"""
+LOOKS = """
+table:
+  values:
+    Suit: {hearts: {colour: "#cc0000", symbol: ♥}, spades: black}
+    Face: {sun: {colour: gold, symbol: ☼}}
+  large: {Card: [rank, suit]}
+  together: {in the middle: [pile, row]}
+  details: [turns]
+"""
+
+
+def test_looks_are_in_the_view(tmp_path: Path) -> None:
+    states = []
+    for name, text in (("plain", RULES), ("looks", RULES + LOOKS)):
+        file = tmp_path / f"{name}.yaml"
+        file.write_text(text.replace("{face: Face = sun}", "\n      face: Face = sun"), encoding="utf-8")
+        state = croupier.load(file).new_initial_state()
+        while state.is_chance_node():
+            state.apply_action(state.chance_outcomes()[0][0])
+        states.append(state)
+    plain, looks = states
+    assert plain.ruleset.ruleset_hash == looks.ruleset.ruleset_hash and plain.hash() == looks.hash()
+    seen = view(looks, 0)
+    things = {thing.label: (thing.colour, thing.symbol, thing.large) for zone in seen.zones for thing in zone.things or ()}
+    assert things["1 of hearts"] == ("#cc0000", "♥", ("1", "♥")) and things["2 of spades"] == ("#2e3436", "", ("2", "spades"))
+    assert things["sun"] == ("#d4a514", "☼", ())
+    assert [(zone.zone, zone.group) for zone in seen.zones] == [("pile", "in the middle"), ("row", "in the middle"), ("tray", "")]
+    assert {value.name: (value.colour, value.symbol, value.is_detail) for value in seen.values} == {
+        "trump": ("#cc0000", "♥", False), "turns": ("", "", True),
+    }  # fmt: skip
+    drawn = table(seen, Names())
+    assert "♥ 1 of hearts" in drawn.plain and "turns" not in drawn.plain and "in the middle —" in drawn.plain
+    assert any("#cc0000" in str(span.style) for span in drawn.spans)
+    assert all(not thing.colour for zone in view(plain, 0).zones for thing in zone.things or ())
