@@ -18,7 +18,7 @@ from _commands import commands, exit_codes
 from croupier.diagnostics.catalogue import CODES
 from croupier.resources import grammar_file
 from croupier.runtime import streams
-from croupier.schema import document, keydocs, leaves, looks, shapes, values
+from croupier.schema import document, keydocs, leaves, shapes, values
 from croupier.schema import sections as schema_sections
 from croupier.schema.declaration import Declaration
 from croupier.semantics import builtins
@@ -45,7 +45,7 @@ MODELS: dict[str, type[Declaration]] = {
     "StackOptions": schema_sections.StackOptions, "Zone": schema_sections.Zone, "Board": schema_sections.Board,
     "StateVariable": schema_sections.StateVariable, "Phase": schema_sections.Phase, "Claim": schema_sections.Claim,
     "AddedPhase": document.AddedPhase, "Additions": document.Additions, "Removals": document.Removals,
-    "TableLook": looks.TableLook,
+    "TableLook": schema_sections.TableLook,
 }  # fmt: skip
 SHAPES: dict[str, str] = {  # how to write what has a reader of its own
     "PlayerCounts": "`2`, `2..6`, `[2, 4]`, `{range: 2..6, default: 4}`",

@@ -13,14 +13,25 @@ stages can report their mistakes in the same run.
     values.py        players, rows, types, parameters                     leaves.py     kinds of text
     declaration.py   what declarations have in common, citations          shapes.py     groups, lists, alternatives
     findings.py      what is reported, and how a value is refused         keydocs.py    what each key is for
-    export.py        the JSON Schema                                        looks.py        the section `table`
+    export.py        the JSON Schema
 """
 
 from croupier.schema.document import VERSION, AddedPhase, Additions, Document, Limits, Parsed, Removals, RulesetDoc, VariantDoc, parse, read_document
 from croupier.schema.findings import Dropped, Findings
 from croupier.schema.leaves import Text
-from croupier.schema.looks import COLOURS, TableLook, ValueLook
-from croupier.schema.sections import Audience, Board, Claim, Component, Phase, StackOptions, StateVariable, Zone
+from croupier.schema.sections import (
+    COLOURS,
+    Audience,
+    Board,
+    Claim,
+    Component,
+    Phase,
+    StackOptions,
+    StateVariable,
+    TableLook,
+    ValueLook,
+    Zone,
+)
 from croupier.schema.shapes import Named
 from croupier.schema.values import Alias, Cells, Enumeration, Parameter, Players, RecordType, Row, Table, Value
 

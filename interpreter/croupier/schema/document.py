@@ -17,8 +17,7 @@ from croupier.limits import MAX_LIMIT_OF_EVENTS, MAX_LIMIT_OF_FUEL
 from croupier.schema.declaration import Declaration
 from croupier.schema.findings import Dropped, Findings, describe, narrow
 from croupier.schema.leaves import FILE, NAME, FileName, Identifier, Leaf, LongExpression, Rules, Text, Title, whole_number
-from croupier.schema.looks import TableLook
-from croupier.schema.sections import Board, Claim, Component, Definitions, Phase, Powers, StateVariable, Zone
+from croupier.schema.sections import Board, Claim, Component, Definitions, Phase, Powers, StateVariable, TableLook, Zone
 from croupier.schema.shapes import Group, Located, Names, Shape, ShapeList, refusals
 from croupier.schema.values import Parameter, PlayerCounts, Table, TypeForm, Value, read_table, read_values, table_schema, values_schema
 from croupier.source import Mapping, Node, Scalar, Sequence

@@ -13,8 +13,7 @@ calls those named before it; what stands inside of what is reached by a table wi
     calls.py              calls and aggregates                 components.py         components, boards, zones
     type_expressions.py   written types                        declarations.py       declarations, in order
     statements.py         statements, with locals              definitions.py        definitions, hooks, watchers
-    looks.py              the section `table`
-    policies.py           policies and measures                check.py              all of it, in order
+    policies.py           policies, measures, looks                check.py              all of it, in order
 
     types.py, tree.py, program.py, scope.py     what they work with: types, the typed tree, the whole, local names
     narrowing.py                                what may change a value that the text has shown something about

@@ -27,11 +27,10 @@ from croupier.semantics.flow import check_copies, check_lookahead
 from croupier.semantics.infoflow.kept import AnalysisMemory
 from croupier.semantics.lints import run_lints
 from croupier.semantics.liveness import find_live
-from croupier.semantics.looks import LookChecker
 from croupier.semantics.members import MemberChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import leaves
-from croupier.semantics.policies import PolicyChecker
+from croupier.semantics.policies import LookChecker, PolicyChecker
 from croupier.semantics.program import EnumDef, Program
 from croupier.semantics.scope import LocalName, Scope
 from croupier.semantics.statements import StatementChecker
