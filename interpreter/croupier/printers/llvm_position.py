@@ -93,6 +93,8 @@ class Encoder:
                 self.raw(")")
             case Table(_, count, inner):
                 self.each(at, str(count), inner)
+            case Items("text"):
+                f.store(f.pointer(f.call("put.text", [f"ptr {f.load(self.to, 'ptr')}", f"ptr {at}"])), self.to, "ptr")
             case Items(_, _, element):
                 self.each(f.at(at, 1), f.load(at), element)
 
@@ -222,7 +224,40 @@ class Encoder:
         self.raw("n)")
         f.give(f.sub(f.address(f.load(self.to, "ptr")), f.address("%text")))
         texts = self.text_constants()
-        return [*texts, *self.constants, put_number(), f.text()]
+        return [*texts, *self.constants, put_number(), put_text(), f.text()]
+
+
+def put_text() -> str:
+    """`put.text(at, from)`: a text that is a list of characters, in UTF-8 behind its length in bytes; gives the address behind it."""
+    f = Fn("put.text", [("at", "ptr"), ("from", "ptr")], apart=True)
+    size, to, n, first = f.slot(), f.slot(), f.load("%from"), f.at("%from", 1)
+    f.store(n, size)
+    with f.counting("0", n) as i:
+        c = f.load(f.at(first, i))
+        for least in (0x80, 0x800, 0x10000):
+            f.store(f.add(f.load(size), f.wide(f.test("ge", c, str(least)))), size)
+    f.store(str(ord('"')), "%at", "i8")
+    f.store(f.call("put.number", [f"ptr {f.at('%at', 1, 'i8')}", f"i64 {f.load(size)}"]), to)
+
+    def byte(value: str) -> None:
+        f.store(f.value(f"trunc i64 {value} to i8"), f.pointer(f.load(to)), "i8")
+        f.store(f.add(f.load(to), "1"), to)
+
+    def later(c: str, shift: int) -> None:
+        byte(f.binary("or", f.binary("and", f.binary("lshr", c, str(shift)), "63"), "128"))
+
+    with f.counting("0", n) as i:
+        c, done = f.load(f.at(first, i)), f.label()
+        for least, mark, shifts in ((0x10000, 0xF0, (12, 6, 0)), (0x800, 0xE0, (6, 0)), (0x80, 0xC0, (0,))):
+            with f.when(f.test("ge", c, str(least))):
+                byte(f.binary("or", f.binary("lshr", c, str(shifts[0] + 6)), str(mark)))
+                for shift in shifts:
+                    later(c, shift)
+                f.jump(done)
+        byte(c)
+        f.place(done)
+    f.give(f.load(to))
+    return f.text()
 
 
 def put_number() -> str:
