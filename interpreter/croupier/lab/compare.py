@@ -21,6 +21,7 @@ from croupier.lab.workers import Run, keeps_pool, players_of, rows
 from croupier.play.match import never
 from croupier.play.results import CONFIDENCE
 
+WINS, SAME = "wins of ", "the same in every pair"
 CHUNK = 100  # games of each side before the other side plays
 
 
@@ -54,7 +55,7 @@ class Line:
         if max(abs(found.low), abs(found.high)) == float("inf"):
             return "too few games to say anything"
         if self.spread.deviation == 0 and found.value == 0:
-            return "the same in every pair"
+            return SAME
         return f"no difference larger than {max(abs(found.low), abs(found.high)):.3g} was found"
 
     def needed(self) -> int | None:
@@ -93,7 +94,7 @@ def figures(players: int, measures: tuple[str, ...]) -> dict[str, tuple[Figure, 
     """The measures by name: a figure of a row, and whether it lies from 0 to 1."""
     found: dict[str, tuple[Figure, bool]] = {}
     for seat in range(players):
-        found[f"wins of player {seat + 1}"] = (partial(_share_of, seat), True)
+        found[f"{WINS}player {seat + 1}"] = (partial(_share_of, seat), True)
     found["ties and games without a winner"] = (lambda row: float(len(row.winners) != 1), True)
     found["decisions"] = (lambda row: float(row.decisions), False)
     found["margin"] = (lambda row: row.margin, False)
@@ -147,6 +148,8 @@ def compare_rules(
                 x, y = figure(one), figure(two)
                 if x is not None and y is not None:
                     lines[name].add(x, y)
+                    if f"{name} of player 1" in one.figures:
+                        lines[name].name = f"{name} of player 1"
         found.lines = [line for line in lines.values() if line.a.n]
         yield found
         if should_stop():

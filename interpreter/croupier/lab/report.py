@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from croupier.lab.ablate import taken_options
-from croupier.lab.compare import Comparison, compare_rules
+from croupier.lab.compare import SAME, WINS, Comparison, compare_rules
 from croupier.lab.pictures import curves, figure, forest, histogram, number, percent, table, text
 from croupier.lab.rows import COURSE, EVERY_DECISION, PHASE, Row
 from croupier.lab.statistics import Estimate, mean, share
@@ -205,24 +205,41 @@ def options(played: Sequence[Row]) -> str:
 
 def difference(found: Comparison, asked: Asked, mine: Sequence[Row], theirs: Sequence[Row]) -> str:
     """The two rulesets beside each other."""
-    told = [line for line in found.lines if line.difference.excludes_zero]
-    words = " ".join(
-        f"{asked.against_title} has {'more' if x.difference.value > 0 else 'less'} of this: {x.name} ({number(x.b.mean)} for {number(x.a.mean)})."
-        for x in told
-    )
     lines = [(x.name, number(x.a.mean), number(x.b.mean), number(x.difference.value), _ends(x.difference, False), x.verdict()) for x in found.lines]
     numbers = table(("measure", asked.title, asked.against_title, "difference", "interval", "so"), lines)
     series = [(asked.title, [float(row.decisions) for row in mine]), (asked.against_title, [float(row.decisions) for row in theirs])]
     averages = [(name, number(sum(values) / len(values))) for name, values in series if values]
     differ = len({value for _, values in series for value in values}) > 1
     drawing = histogram(series, "distributions of the length of games") if differ else ""
-    rest = [x for x in found.lines if not x.difference.excludes_zero]
-    words = words or "Nothing was found to differ."
-    if rest and told:
-        words += f" Nothing was found in: {_listed([x.name for x in rest])}."
     behind = table(("side", "decisions, on average"), averages)
     picture = figure("Decisions of a game", drawing, behind) if drawing else ""
-    return _section("What differs", words, numbers + picture)
+    return _section("What differs", said(found, asked.title, asked.against_title), numbers + picture)
+
+
+def said(found: Comparison, a: str, b: str) -> str:
+    """What a comparison of two rulesets says: whom B favours, whether its games are longer, and what else is different."""
+    if all(line.verdict() == SAME for line in found.lines):
+        return f"{b} changes nothing that was measured: all {found.pairs:,} games came out the same under both."
+    shares = [line for line in found.lines if line.name.startswith(WINS)]
+    words = [
+        f"{b} favours {line.name.removeprefix(WINS)}, who wins {percent(line.b.mean)} of its games, and {percent(line.a.mean)} of those of {a}."
+        for line in shares
+        if line.difference.low > 0
+    ]
+    if shares and not any(line.difference.excludes_zero for line in shares):
+        missed = max(max(abs(line.difference.low), abs(line.difference.high)) for line in shares)
+        words.append(f"No player was found to win more or less; a difference of more than {percent(missed)} of the games is ruled out (95 %).")
+    for line in found.lines:
+        if line.name == "decisions":
+            longer = "longer" if line.difference.value > 0 else "shorter"
+            words.append(
+                f"Games are {longer}: {number(line.b.mean)} decisions for {number(line.a.mean)}."
+                if line.difference.excludes_zero
+                else "Games were not found to be longer or shorter."
+            )
+        elif line.difference.excludes_zero and line not in shares:
+            words.append(f"{line.name}: {number(line.b.mean)} for {number(line.a.mean)}.")
+    return " ".join(words)
 
 
 def _section(title: str, words: str, rest: str) -> str:

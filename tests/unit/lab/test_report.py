@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -58,7 +59,7 @@ def test_a_page_about_a_ruleset() -> None:
         assert words in made
 
 
-@pytest.mark.parametrize(("other", "words"), [("leduc_poker", "has more of this: decisions"), ("kuhn_poker", "Nothing was found to differ.")])
+@pytest.mark.parametrize(("other", "words"), [("leduc_poker", "Games are longer"), ("kuhn_poker", "B changes nothing that was measured")])
 def test_a_page_about_two(other: str, words: str) -> None:
     run = Run("kuhn_poker", MatchConfig(seed=1, backend="auto"))
     made = page(Asked(run, 150, "A", Run(other, run.setup), "B"), jobs=1)
@@ -80,3 +81,21 @@ def test_the_command_writes_a_file(tmp_path: Path, capsys: pytest.CaptureFixture
     arguments = ["report", "tic_tac_toe", "--games", "10", "--seed", "1", "--jobs", "1", "--out", str(out)]
     assert invoke(arguments) == 0 and out.read_text().startswith("<!doctype html>")
     assert invoke(arguments) == 2 and "page.html" in capsys.readouterr().err
+
+
+RACE = Path(__file__).parent / "race"
+PLANTED = {
+    "unfair": ("favours player 1, who wins", "Games are shorter", "changes nothing"),
+    "longer": ("No player was found to win more or less", "Games are longer: 23", "favours"),
+    "same": ("The race, same changes nothing that was measured: all 150 games came out the same under both.", "", "favours"),
+}
+
+
+@pytest.mark.parametrize("variant", PLANTED)
+def test_what_was_planted_in_a_variant_is_said_in_words(variant: str) -> None:
+    """One variant gives a player points to begin with, one has twice as far to go, one writes a six down as two threes."""
+    run = Run(str(RACE / "ruleset.yaml"), MatchConfig(seed=1, backend="auto"))
+    against = replace(run, source=str(RACE / "variants" / f"{variant}.yaml"))
+    words = page(Asked(run, 150, "The race", against, f"The race, {variant}"), jobs=1).split("What differs")[1].split("<table>")[0]
+    first, second, never = PLANTED[variant]
+    assert first in words and second in words and never not in words
