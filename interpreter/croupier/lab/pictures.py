@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from math import ceil
 
 from croupier.lab.statistics import Estimate
 
 WIDTH, ROW, LEFT, RIGHT = 640, 26, 220, 60
 HEIGHT = 220
+LONGEST = 29  # signs of a name
 
 
 def text(value: object) -> str:
@@ -74,7 +76,8 @@ def histogram(series: Sequence[tuple[str, Sequence[float]]], label: str) -> str:
         return ""
     low, high = min(values), max(values)
     whole = all(value == int(value) for value in values)
-    width = max(1.0, -(-(high - low + 1) // 30)) if whole else (high - low) / 30 or 1.0
+    most = min(30, ceil(2 * len(values) ** (1 / 3)))  # bars: Rice's rule
+    width = max(1.0, -(-(high - low + 1) // most)) if whole else (high - low) / most or 1.0
     count = int((high - low) / width) + 1
     shares = []
     for _, found in series:
@@ -95,9 +98,10 @@ def histogram(series: Sequence[tuple[str, Sequence[float]]], label: str) -> str:
             parts.append(f'<rect class="bar{number_of + 1}" x="{left + 200 * number_of}" y="2" width="12" height="12"/>')
             parts.append(f'<text x="{left + 18 + 200 * number_of}" y="13">{text(_short(name))}</text>')
     parts.append(f'<line class="axis" x1="{left}" x2="{WIDTH - 20}" y1="{bottom}" y2="{bottom}"/>')
-    for part in (0.0, 0.5, 1.0):
-        x, shown = left + part * (WIDTH - 80), number(low + part * (high - low))
-        parts.append(f'<text class="small" x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{text(shown)}</text>')
+    for at in sorted({0, count // 2, count - 1}):
+        first, last = low + at * width, low + (at + 1) * width - (1 if whole else 0)
+        shown = number(first) if first == last else f"{number(first)} to {number(last)}"
+        parts.append(f'<text class="small" x="{left + (at + 0.5) * step:.1f}" y="{bottom + 18}" text-anchor="middle">{text(shown)}</text>')
     parts.append(f'<text class="small" x="{left - 6}" y="{24 + 8}" text-anchor="end">{text(percent(top))}</text>')
     return "".join(parts) + "</svg>"
 
@@ -136,7 +140,8 @@ def _axis(low: float, high: float, y: float, shown: object) -> list[str]:
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= 27 else f"{name[:26]}…"
+    """A name that fits, with its beginning and its end: those of options often differ there."""
+    return name if len(name) <= LONGEST else f"{name[: LONGEST // 2]}…{name[-(LONGEST // 2) :]}"
 
 
 __all__ = ["curves", "figure", "forest", "histogram", "number", "percent", "table", "text"]

@@ -120,6 +120,8 @@ def winners(played: Sequence[Row], players: int) -> str:
         if unfair
         else "No player was found to win more than an equal part of the games."
     )
+    if nobody.value >= 0.5:
+        words = f"Nobody wins {percent(nobody.value)} of the games. {words if unfair else ''}".rstrip()
     drawing = forest([*seats, *turns, ("nobody", nobody)], 0.0, 1.0, "shares of the wins, with intervals", mark=equal)
     return _section(
         "Who wins", words, figure("Shares of the wins; the dashed line is an equal part", drawing, _numbers([*seats, *turns, ("nobody", nobody)]))
@@ -189,15 +191,18 @@ def options(played: Sequence[Row]) -> str:
     found = taken_options(list(played))
     if not found:
         return ""
-    shown = found[:SHOWN]
+    shown = sorted(found, key=lambda one: -min(one.taken, one.offered - one.taken))[:SHOWN]
     lines = [
         (one.words, one.offered, percent(one.taken / one.offered), percent(one.wins_taken.value), _ends(one.wins_taken), percent(one.wins_left.value))
         for one in found[:60]
     ]
     numbers = table(("option", "offered", "taken", "wins if taken", "95 %", "wins if not"), lines, "Of players to whom it was offered in a game")
+    if not any(one.wins_taken.value for one in found):
+        return _section("What is chosen", "Nobody who took an option won, so nothing can be said of what it is worth.", numbers)
     drawing = forest([(one.words, one.wins_taken) for one in shown], 0.0, 1.0, "wins of those who took an option")
     words = (
-        f"The {len(shown)} options that were offered to most players, of {len(found):,}. That who takes one wins more does not say that it is good: "
+        f"The {len(shown)} options that most often were taken by some and left by others, of {len(found):,}. "
+        "That who takes one wins more does not say that it is good: "
         "it may be there for whoever is ahead. What it is worth is measured by the command “ablate”."
     )
     return _section("What is chosen", words, figure("Wins of those who took it", drawing, numbers))
@@ -213,7 +218,8 @@ def difference(found: Comparison, asked: Asked, mine: Sequence[Row], theirs: Seq
     drawing = histogram(series, "distributions of the length of games") if differ else ""
     behind = table(("side", "decisions, on average"), averages)
     picture = figure("Decisions of a game", drawing, behind) if drawing else ""
-    return _section("What differs", said(found, asked.title, asked.against_title), numbers + picture)
+    below = f'<p class="soft">All that follows is about {text(asked.title)} alone.</p>'
+    return _section("What differs", said(found, asked.title, asked.against_title), numbers + picture + below)
 
 
 def said(found: Comparison, a: str, b: str) -> str:

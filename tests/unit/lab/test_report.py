@@ -71,7 +71,7 @@ def test_what_is_drawn_is_escaped_and_stays_inside() -> None:
     drawn = pictures.forest([('<b>"&', share(1, 2)), ("x" * 60, share(0, 3))], 0.0, 1.0, "<label>", mark=0.5)
     assert "<b>" not in drawn and "&lt;b&gt;" in drawn and 'aria-label="&lt;label&gt;"' in drawn
     assert all(0 <= float(x) <= pictures.WIDTH for x in re.findall(r' (?:x|x1|x2|cx)="([^"]+)"', drawn))
-    assert pictures.histogram([("a", [1.0, 1.0, 9.0]), ("b", [2.0])], "two").count("<rect") == 2 * 9 + 2
+    assert pictures.histogram([("a", [1.0, 1.0, 9.0]), ("b", [2.0])], "two").count("<rect") == 2 * 3 + 2
     assert pictures.histogram([("a", [])], "none") == ""
     read(pictures.curves([("a", [0.0, 1.0])], "rising"))
 
