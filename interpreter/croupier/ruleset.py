@@ -50,11 +50,11 @@ Check = Callable[[ResolvedRuleset], tuple[Program, Sequence[Diagnostic]]]
 
 
 class Ruleset:
-    """A checked ruleset; nobody changes it, so that a copy is the ruleset itself.
+    """A checked ruleset. It never changes: a copy is the ruleset itself.
 
     `name`, `title`, `players` (the numbers of players that the defaults admit), `default_players`, `path`, `parameters`, `rule_ids`,
-    `ruleset_hash`. Pickled, it is the path of its file and its hash: whoever unpickles it reads the file, once a process, and raises ValueError
-    if the rules are others by now, `RulesetError` if they cannot be read.
+    `ruleset_hash`. It is pickled as the path of its file and its hash. Unpickling reads the file, once in each process; it raises ValueError if
+    the rules have changed, `RulesetError` if they cannot be read.
 
     `program` are the rules as they are written. Where parameters switch variants on (`switchable`, by name), a game is played by `program_for` its
     parameters.
@@ -78,7 +78,7 @@ class Ruleset:
 
     @cached_property
     def default_players(self) -> int:
-        """How many play where nobody says a number."""
+        """The number of players where none is given."""
         return usual_players(self.program_for({}), self.players)
 
     @cached_property

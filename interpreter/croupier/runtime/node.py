@@ -24,7 +24,7 @@ CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4
 
 
 class StateView:
-    """The part of a state that looks: nothing here changes the position."""
+    """The part of a state that answers questions: nothing here changes the position."""
 
     def __init__(self, game: Game, machine: Machine, history: list[Any]) -> None:
         self.game = game
@@ -116,7 +116,7 @@ class StateView:
     def legal_actions(self, seat: int | None = None) -> list[int]:
         """Legal actions of a seat, ascending; a fresh list, empty if the seat does not act now. Raises ValueError for a seat that is not there.
 
-        Without a seat: of whoever acts; at chance its outcomes (so with seat -1); where several seats choose at once, of the first that has not.
+        Without a seat, those of the seat that acts; at chance its outcomes (as with -1); where several choose at once, of the first that has not.
         """
         return self._options(None if seat is None else seat_of(seat, self.players, CHANCE))[:]
 
@@ -300,7 +300,7 @@ class StateView:
 
     # ------------------------------------------------------------ information
     def observation(self, seat: int | None, *, spoken: bool = False) -> dict[str, Any]:
-        """What a seat sees of the position now, as JSON (none: the referee, `SPECTATOR`: who sits at no seat).
+        """What a seat sees of the position now, as JSON (None: the referee, who sees everything; `SPECTATOR`: somebody at no seat).
 
         Keys are texts. Zones of players go by the words of the rules, `player 1` for seat 0; where a player is a value or the key of a state, it is
         the seat from 0, or, if `spoken`, the words for people. A zone is a list, `{"count": n}` if the seat may only count it, otherwise null.

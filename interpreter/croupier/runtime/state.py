@@ -30,7 +30,7 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class RolledOut:
-    """How a game ended that was played out: its `outcome()`, the hash of its last position, and how many decisions and chance events it took."""
+    """The end of a game that random agents played on: its `outcome()`, the hash of its last position, the numbers of decisions and chance events."""
 
     outcome: dict[str, Any]
     final_hash: str
@@ -99,7 +99,9 @@ class State(StateView):
 
     # ------------------------------------------------------------ going on
     def apply_action(self, action: int, seat: int | None = None) -> None:
-        """Apply a decision of a seat, or a chance outcome. Without a seat: of whoever acts, of several at once the first that has not chosen.
+        """Apply a decision of a seat, or a chance outcome.
+
+        Without a seat it is a decision of the seat that acts; of several that act at once, of the first that has not chosen.
 
         Raises `IllegalAction`, ValueError for a seat that is not there; then nothing has changed.
         """
@@ -211,7 +213,7 @@ class State(StateView):
         return partial(self.ruleset.deserialize, self.serialize(), backend=self.backend, replay=False), ()
 
     def roll_out(self, seed: int, game: int = 1) -> RolledOut:
-        """How a copy of this state ends that random agents play on, with the streams of that game of a run (LANGUAGE.md, 17), from their beginning.
+        """The end that random agents come to from a copy of this state, with the streams of that game of a run (LANGUAGE.md, 17).
 
         From an initial state it is the game that `simulate --seed SEED` plays as number `game`. The same on every back end. Raises ValueError for a
         seed that is not from 0 to 2^64 - 1, and a game below 1.
@@ -232,7 +234,7 @@ class State(StateView):
         """A state that a seat, from 0, cannot tell from this one: another history that the seat would have perceived in the same way, drawn by how
         likely it is where the other seats play at random. `information_state(seat)` is the same, byte for byte.
 
-        Whoever draws several asks a `resampler` for them, which is quicker. Raises ValueError for a seat that is not there.
+        To draw several, use one `resampler`: it is quicker. Raises ValueError for a seat that is not there.
         """
         return self.resampler(seat).draw(stream)
 
@@ -251,7 +253,7 @@ class State(StateView):
 
     # ------------------------------------------------------------ information
     def events(self, seat: int | None = None) -> list[Event]:
-        """The history as a seat perceived it (none: the referee, `SPECTATOR`: who sits at no seat).
+        """The history as a seat perceived it (None: the referee, who sees everything; `SPECTATOR`: somebody at no seat).
 
         It is played again for this, from where the same seat asked last, of this state or of the one that it is a copy of.
         Raises ValueError for a seat that is not there.

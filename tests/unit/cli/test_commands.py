@@ -238,13 +238,13 @@ def test_dump(cli: Cli) -> None:
 
 
 def scenario(passed: bool, message: str = "") -> SimpleNamespace:
-    return SimpleNamespace(file=Path("a.yaml"), id="EX-1", title="t\x1b", passed=passed, message=message, seconds=0.5)
+    return SimpleNamespace(file=Path("a.yaml"), id="EX-1", title="t\x1b", passed=passed, message=message, seconds=0.5, story=(), moments=())
 
 
 def test_test(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("croupier.scenarios")
     results = {"good": [scenario(True)], "bad": [scenario(True), scenario(False, "wanted 1\n  ::: found 2")]}
-    module.each_scenario = lambda name, progress: iter(results[name])  # type: ignore[attr-defined]
+    module.each_scenario = lambda name, progress, keep: iter(results[name])  # type: ignore[attr-defined]
     monkeypatch.setitem(__import__("sys").modules, "croupier.scenarios", module)
     ran = cli("test", "good")
     assert (ran.code, ran.out) == (0, "") and ran.err.startswith("1 of 1 scenarios passed")
