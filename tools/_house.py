@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PACKAGE = "croupier"
-OTHER_HALF = ("ir", "backends")
+OTHER_HALF = ("backends",)
 SMALL = 80
 CEILINGS = "tools/house.json"
 DOCUMENTS = {"README": ("README.md",), "guide": ("grammar/guide/*.md",), "reference": ("grammar/LANGUAGE.md", "grammar/reference/*.md")}

@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from itertools import combinations
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from croupier import resources
 from croupier.diagnostics import Diagnostic, Label, RulesetError, diagnose
@@ -21,6 +21,7 @@ from croupier.limits import MAX_CHECKED_COMBINATIONS
 from croupier.resolve import ResolvedRuleset, attribute, open_ruleset
 from croupier.resolve.attribution import UNUSED_CODES
 from croupier.resolve.loader import open_switches
+from croupier.ruleset import Parameter, Ruleset
 from croupier.runtime.game import Game
 from croupier.runtime.parameters import admitted, chosen_word, switched
 from croupier.runtime.setup import set_up
@@ -28,13 +29,10 @@ from croupier.semantics import Program
 from croupier.semantics import check as check_program
 from croupier.semantics import types as t
 from croupier.semantics.context import Reader, TextReader, parsed
+from croupier.semantics.dump import dump_typed
 from croupier.semantics.parameter_errors import PARAMETER_REFUSED as REFUSED
 from croupier.semantics.parameter_errors import explain_parameter_errors
-
-if TYPE_CHECKING:
-    pass
-
-from croupier.ruleset import Parameter, Ruleset
+from croupier.semantics.texts import dump_ast
 
 __all__ = ["CheckResult", "Parameter", "Ruleset", "check", "dump", "load", "shipped_names"]
 
@@ -192,9 +190,7 @@ def shipped_names() -> tuple[str, ...]:
 
 
 def dump(path_or_name: str | Path, stage: str) -> str:
-    """A stage of the pipeline as text: `ast`, `typed`, `core`, `ir` or `code` (compiled Python). Raises `RulesetError`."""
-    from croupier.ir.dump import dump_stage
-
+    """A stage of the pipeline as text: `ast`, `typed`, `core` or `code` (compiled Python). Raises `RulesetError`."""
     doc, found = open_ruleset(path_or_name)
     if doc is None:
         raise RulesetError(tuple(found))
@@ -202,13 +198,24 @@ def dump(path_or_name: str | Path, stage: str) -> str:
     errors = tuple(d for d in (*found, *more) if d.severity == "error")
     if errors and stage != "ast":
         raise RulesetError(errors)
-    if stage == "core":
-        return _core_text(with_switches(program, doc)[0].game(None, None))
-    if stage == "code":
-        from croupier.backends.choice import source_of
+    if stage == "ast":
+        return dump_ast(program.resolved)
+    return stage_of(with_switches(program, doc)[0], stage, program)
 
-        return source_of(with_switches(program, doc)[0].game(None, None))
-    return dump_stage(program, stage, with_switches(program, doc)[0].game(None, None) if stage == "ir" else None)
+
+def stage_of(ruleset: Ruleset, stage: str, program: Program | None = None) -> str:
+    """A stage of a ruleset without errors, of which `program` is another form."""
+    program = program or ruleset.program
+    match stage:
+        case "ast":
+            return dump_ast(program.resolved)
+        case "typed":
+            return dump_typed(program)
+        case "core":
+            return _core_text(ruleset.game(None, None))
+    from croupier.backends.choice import source_of
+
+    return source_of(ruleset.game(None, None))
 
 
 def _core_text(game: Game) -> str:

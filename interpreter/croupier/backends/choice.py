@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from croupier.backends.unsupported import Refused
-from croupier.diagnostics import RulesetError, diagnose, sanitise
+from croupier.diagnostics import RulesetError, Span, diagnose, sanitise
 from croupier.runtime.game import Game
 from croupier.runtime.restoring import first, replayed, restore_state
 from croupier.runtime.state import State
@@ -15,6 +14,16 @@ if TYPE_CHECKING:
     from croupier.execution.native_games import Native
     from croupier.execution.python_state import Compiled
     from croupier.runtime.state import Rules
+
+
+class Refused(Exception):
+    """A back end does not compile a construct. `what` is the construct in words."""
+
+    def __init__(self, what: str, span: Span | None) -> None:
+        super().__init__(what)
+        self.what, self.span = what, span
+        self.is_told = False  # has somebody been told who did not ask for this back end?
+
 
 BACKENDS = ("auto", "reference", "python", "native")
 

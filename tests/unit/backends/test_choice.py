@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.backends.unsupported import Refused
+from croupier.backends.choice import Refused
 from croupier.diagnostics import RulesetError
 from croupier.execution.python_state import PythonState
 

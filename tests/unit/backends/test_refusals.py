@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.backends.unsupported import Refused
+from croupier.backends.choice import Refused
 from croupier.cli import main
 from croupier.diagnostics import CODES
 from needs import compiler

@@ -19,7 +19,7 @@ FILES = {
     ),
     "a/inner.py": "from croupier.a import Base\nfrom croupier.a import base\nclass Inner(Base): ...\nclass Same: ...\n",
     "b.py": "import croupier.a.inner\nclass Leaf(croupier.a.inner.Inner): ...\nclass Same: ...\n",
-    "ir/other.py": "from typing import Any\nx: Any = 1\nclass Same: ...\n",
+    "backends/other.py": "from typing import Any\nx: Any = 1\nclass Same: ...\n",
 }
 
 

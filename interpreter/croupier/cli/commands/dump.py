@@ -19,7 +19,6 @@ class Stage(StrEnum):
     AST = "ast"
     TYPED = "typed"
     CORE = "core"
-    IR = "ir"
     CODE = "code"
 
 
@@ -27,7 +26,7 @@ class Stage(StrEnum):
 def dump(
     name: Name,
     variant: Variants = None,
-    stage: Annotated[Stage, typer.Option("--stage", help="The syntax tree, typed tree, core, lowered form or compiled Python.")] = Stage.TYPED,
+    stage: Annotated[Stage, typer.Option("--stage", help="The syntax tree, typed tree, core or compiled Python.")] = Stage.TYPED,
 ) -> None:
     """Show what a ruleset becomes inside of croupier.
 
@@ -37,8 +36,7 @@ def dump(
     Examples:
       croupier dump my_game --stage ast
       croupier dump my_game --stage typed
-      croupier dump my_game --stage core
-      croupier dump my_game.yaml --stage ir
+      croupier dump my_game.yaml --stage core
       croupier dump my_game --stage code
     """
     name = with_variants(name, variant)

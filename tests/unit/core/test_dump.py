@@ -1,6 +1,6 @@
 """Each stage as text: recorded for one ruleset, the same for any hash seed, without a gap for every other.
 
-To record again: `PYTHONPATH=interpreter python tests/unit/ir/test_dump.py`.
+To record again: `PYTHONPATH=interpreter python tests/unit/core/test_dump.py`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.ir.dump import dump_stage
-from croupier.pipeline import dump
+from croupier.pipeline import dump, stage_of
 
-STAGES = ("ast", "typed", "ir")
+STAGES = ("ast", "typed", "core")
 RECORDED = Path(__file__).parent / "recorded"
 RULESET = "tic_tac_toe"
 
@@ -33,7 +32,7 @@ def test_every_ruleset_has_every_stage() -> None:
     for name in names()[::4]:
         for place, r in rulesets(name).items():
             for stage in STAGES:
-                text = dump_stage(r.program, stage, r.game(None, None) if stage == "ir" else None)
+                text = stage_of(r, stage)
                 assert text.strip() and "object at 0x" not in text and "could not be read" not in text, (place, stage)
 
 
