@@ -144,7 +144,7 @@ COMMANDS = {
         "rulebook": command("rulebook", ...),
         "fmt": command("fmt", "--check", ...),
         "diff": command("diff", ..., ...),
-        "dump": command("dump", ..., "--stage", "core"),
+        "dump": command("dump", ..., "--stage", "typed"),
         "coverage": command("coverage", ..., "--games", 1, "--seed", 1),
         "run": command("run", ..., "--seed", 1),
     },
