@@ -1,12 +1,12 @@
 """How large and how tangled the code is, and how long the documents are: figures from the texts alone, nothing is imported.
 
-    modules, lines       Python files and their lines, by package; the *front half* is everything but `ir` and `backends`
-    longest chain        classes of the front half of which each is the base of the next
-    class names twice    names that classes of several modules of the front half share
-    Any                  how often the front half says it in annotations and elsewhere
-    circles              groups of modules of the front half that import each other, those that are for types only included; imports
+    modules, lines       Python files and their lines, by package
+    longest chain        classes of which each is the base of the next
+    class names twice    names that classes of several modules share
+    Any                  how often it stands in annotations and elsewhere
+    circles              groups of modules that import each other, those that are for types only included; imports
                          inside functions are not counted
-    small modules        modules of the front half of fewer than 80 lines
+    small modules        modules of fewer than 80 lines
     words of prose       of the documents: what stands outside of code, tables and generated parts
 
 Ceilings stand in `house.json`; `tools/house --lower` puts today's figures there where they are lower.
@@ -23,7 +23,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PACKAGE = "croupier"
-OTHER_HALF = ("backends",)
 SMALL = 80
 CEILINGS = "tools/house.json"
 DOCUMENTS = {"README": ("README.md",), "guide": ("grammar/guide/*.md",), "reference": ("grammar/LANGUAGE.md", "grammar/reference/*.md")}
@@ -48,12 +47,12 @@ class Module:
         return parts[1] if len(parts) > 2 or (len(parts) == 2 and self.is_package) else ""
 
 
-def read_modules(root: Path, left_out: tuple[str, ...] = ()) -> list[Module]:
-    """Every module of the interpreter, by name, but for some packages."""
+def read_modules(root: Path) -> list[Module]:
+    """Every module of the interpreter, by name, but for data that a package brings along."""
     folder = root / "interpreter"
     modules = []
     for file in sorted((folder / PACKAGE).rglob("*.py")):
-        if file.relative_to(folder).parts[1] in ("_data", *left_out):
+        if file.relative_to(folder).parts[1] == "_data":
             continue
         parts = file.relative_to(folder).with_suffix("").parts
         is_package = parts[-1] == "__init__"
@@ -183,17 +182,17 @@ def words(root: Path) -> dict[str, int]:
 # ---------------------------------------------------------------- all of it
 def figures(root: Path) -> dict[str, int]:
     """Every figure that has a ceiling."""
-    front = read_modules(root, OTHER_HALF)
-    tangled = circles(front)
+    modules = read_modules(root)
+    tangled = circles(modules)
     return {
-        "modules": len(front),
-        "lines": sum(module.lines for module in front),
-        "longest chain": len(longest_chain(front)),
-        "class names twice": len(names_twice(front)),
-        "Any": any_count(front),
+        "modules": len(modules),
+        "lines": sum(module.lines for module in modules),
+        "longest chain": len(longest_chain(modules)),
+        "class names twice": len(names_twice(modules)),
+        "Any": any_count(modules),
         "circles": len(tangled),
         "modules in circles": sum(map(len, tangled)),
-        "small modules": sum(module.lines < SMALL for module in front),
+        "small modules": sum(module.lines < SMALL for module in modules),
         **{f"words of {group}": number for group, number in words(root).items()},
     }
 

@@ -213,7 +213,7 @@ def stage_of(ruleset: Ruleset, stage: str, program: Program | None = None) -> st
             return dump_typed(program)
         case "core":
             return _core_text(ruleset.game(None, None))
-    from croupier.backends.choice import source_of
+    from croupier.execution.backends import source_of
 
     return source_of(ruleset.game(None, None))
 

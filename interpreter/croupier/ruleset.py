@@ -205,7 +205,7 @@ class Ruleset:
         Raises `RulesetError` if players or parameters do not fit, or the back end is not there or does not compile the ruleset; ValueError for an
         unknown back end and for a parameter that is given twice.
         """
-        from croupier.backends.choice import new_state
+        from croupier.execution.backends import new_state
 
         if named and parameters is not None and not isinstance(parameters, Mapping):
             raise ValueError(f"parameters are given as a dict, by their names, not {shown(parameters)}")
@@ -220,6 +220,6 @@ class Ruleset:
         The history is played again, to see that it leads to the position; that takes as long as the game took. Without `replay` the two are only
         tested each by itself: quick, and enough for a text that nobody could change (`native` always plays it again).
         """
-        from croupier.backends.choice import restored
+        from croupier.execution.backends import restored
 
         return restored(self, text, backend, replay)

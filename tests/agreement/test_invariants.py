@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.backends.choice import native_code
+from croupier.execution.backends import native_code
 from croupier.play.match import MatchConfig
 from croupier.play.record import digest
 from croupier.play.simulate import simulate

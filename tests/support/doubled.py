@@ -11,8 +11,8 @@ from typing import Any
 from unittest.mock import patch
 
 import core_lockstep
-from croupier.backends.choice import compiled, new_state
 from croupier.diagnostics import RulesetError
+from croupier.execution.backends import compiled, new_state
 from croupier.execution.python_state import moved
 from croupier.lowering import NotLowered
 from croupier.runtime.game import Game

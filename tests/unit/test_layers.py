@@ -1,6 +1,6 @@
 """A package imports only those above it: the table of layers against the real imports.
 
-Imports inside of functions count, too; so do imports for type checking alone.  `ruleset` stands after `backends`, because a ruleset makes
+Imports inside of functions count, too; so do imports for type checking alone.  `ruleset` stands after `execution`, because a ruleset makes
 states; a state knows its ruleset by a protocol.  No module imports itself by way of others, either.
 """
 
@@ -19,7 +19,7 @@ ROOT = Path(croupier.__file__).parent
 
 LAYERS = (
     "limits", "diagnostics", "resources", "source", "syntax", "schema", "resolve", "semantics", "runtime",
-    "core", "lowering", "passes", "printers", "execution", "backends", "ruleset", "pipeline", "narration", "table", "play", "lab",
+    "core", "lowering", "passes", "printers", "execution", "ruleset", "pipeline", "narration", "table", "play", "lab",
     "scenarios", "authoring", "server", "lsp", "cli",
 )  # fmt: skip
 RANK = {name: rank for rank, name in enumerate(LAYERS)}

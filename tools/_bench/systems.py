@@ -19,8 +19,8 @@ from typing import Any
 import croupier
 from _bench.measuring import Row, Subject, many, repeated
 from _yardsticks import YARDSTICKS, plain_c, play_out
-from croupier.backends.choice import Refused, compiled
 from croupier.diagnostics import RulesetError
+from croupier.execution.backends import Refused, compiled
 from croupier.execution.rollouts import Unusual, roll_out
 from croupier.play.match import GameMatch, MatchConfig
 

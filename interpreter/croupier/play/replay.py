@@ -45,7 +45,7 @@ class Replayed:
 def replay(
     saved: SavedGame, ruleset: Ruleset, at: int | None = None, backend: str = "reference", each: Callable[[State], object] | None = None
 ) -> Replayed:
-    """Apply and verify the first `at` recorded actions, or all of them and the result, on a back end: one of `backends.choice.BACKENDS`.
+    """Apply and verify the first `at` recorded actions, or all of them and the result, on a back end: one of `execution.backends.BACKENDS`.
 
     `each` is called with the state at the beginning and after each action; who keeps it takes a copy.
 

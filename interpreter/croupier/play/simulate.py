@@ -15,8 +15,8 @@ from itertools import islice
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from croupier.backends.choice import native_code, why_not_native
 from croupier.diagnostics import RulesetError, diagnose
+from croupier.execution.backends import native_code, why_not_native
 from croupier.execution.llvm_compiler import Misprinted
 from croupier.play.agents import agent_names
 from croupier.play.interrupt import StopFlag, WorkerContext, held_back

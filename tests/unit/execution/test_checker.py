@@ -7,7 +7,7 @@ import ast
 import pytest
 
 import croupier
-from croupier.backends.choice import compiled
+from croupier.execution.backends import compiled
 from croupier.printers.python_checker import Disallowed, checked
 
 GIVEN, SLOTS = {"bisect", "NONE"}, {"Z", "fuel"}

@@ -19,7 +19,6 @@ FILES = {
     ),
     "a/inner.py": "from croupier.a import Base\nfrom croupier.a import base\nclass Inner(Base): ...\nclass Same: ...\n",
     "b.py": "import croupier.a.inner\nclass Leaf(croupier.a.inner.Inner): ...\nclass Same: ...\n",
-    "backends/other.py": "from typing import Any\nx: Any = 1\nclass Same: ...\n",
 }
 
 
@@ -38,11 +37,11 @@ def test_what_the_figures_count(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text(
         "# A title\n\nThree plain words.\n\n| no | table |\n\n```sh\nno code\n```\n<!-- generated: x -->\nnothing\n<!-- end -->\n", encoding="utf-8"
     )
-    front = _house.read_modules(tmp_path, _house.OTHER_HALF)
-    assert _house.packages(front) == {"croupier": (2, 4), "a": (3, 13)}
-    assert _house.circles(front) == [["croupier.a", "croupier.a.base", "croupier.a.inner"]]
-    assert [name.rsplit(".")[-1] for name in _house.longest_chain(front)] == ["Outer", "Base", "Inner", "Leaf"]
-    assert _house.names_twice(front) == {"Same": 2}
+    modules = _house.read_modules(tmp_path)
+    assert _house.packages(modules) == {"croupier": (2, 4), "a": (3, 13)}
+    assert _house.circles(modules) == [["croupier.a", "croupier.a.base", "croupier.a.inner"]]
+    assert [name.rsplit(".")[-1] for name in _house.longest_chain(modules)] == ["Outer", "Base", "Inner", "Leaf"]
+    assert _house.names_twice(modules) == {"Same": 2}
     assert _house.figures(tmp_path) == {
         "modules": 5, "lines": 17, "longest chain": 4, "class names twice": 1, "Any": 2, "circles": 1, "modules in circles": 3, "small modules": 5,
         "words of README": 6, "words of guide": 0, "words of reference": 0,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.backends import choice
+from croupier.execution import backends as choice
 
 TOOLS = Path(__file__).resolve().parents[3] / "tools"
 sys.path.insert(0, str(TOOLS))
@@ -29,6 +29,7 @@ SLIPS = {
     "matrix": (["--set", "turns"], "`turns` is not NAME=VALUE"),
     "picture": (["--chek"], "unrecognized arguments: --chek"),
     "record-diagnostics": (["N001"], "unrecognized arguments: N001"),
+    "resamples": (["--draws", "many"], "`many` is not a whole number from 1 on"),
     "schema": (["--chek"], "unrecognized arguments: --chek"),
     "site": (["--quick"], "unrecognized arguments: --quick"),
     "soak": (["--games", "-1"], "`-1` is not a whole number from 1 on"),

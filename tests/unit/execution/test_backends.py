@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.backends.choice import Refused
 from croupier.diagnostics import RulesetError
+from croupier.execution.backends import Refused
 from croupier.execution.python_state import PythonState
 
 CHAIN = "".join(f"  def d{i}(b: bool) -> bool: return {'not (' * 20}d{i + 1}(b){')' * 20}\n" for i in range(60))

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.backends.choice import Refused
 from croupier.cli import main
 from croupier.diagnostics import CODES
+from croupier.execution.backends import Refused
 from needs import compiler
 
-PACKAGES = [Path(croupier.__file__).parent / name for name in ("backends", "lowering")]
+PACKAGES = [Path(croupier.__file__).parent / name for name in ("execution", "lowering")]
 FIXTURES = Path(__file__).parents[2] / "diagnostics"
 
 
