@@ -43,6 +43,7 @@ class Body:
     exits: list[Callable[[], None]] = field(default_factory=list)  # what is done when blocks are left early, outermost first
     loops: list[int] = field(default_factory=list)  # how many exits stand around each loop
     trial: int | None = None  # how many loops stood around when something began to be tried that is left early
+    tried: int = 0  # blocks around that are tried before they are done
     where: dict[int, Where] = field(default_factory=dict)  # where hidden slots lie
 
 

@@ -8,6 +8,7 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, eq, le, lt, mod, not_, or_
 from croupier.core.operations import Expression, Local
 from croupier.core.walk import bodies
+from croupier.limits import MAX_TRIED
 from croupier.lowering import results
 from croupier.lowering.calls import is_short, short_call, statement_call
 from croupier.lowering.compare import equal
@@ -422,6 +423,9 @@ def _so_that(c: Context, s: S) -> None:
     if s.suspends:
         waiting_so_that(c, s)
         return
+    if c.body.tried == MAX_TRIED:
+        raise NotLowered("`so that` so deep in each other", s.span)
+    c.body.tried += 1
     w, name = c.w, c.w.fresh()
     held = dict(c.body.env)
     outer, c.body.trial = c.body.trial, len(c.body.loops)
@@ -433,7 +437,12 @@ def _so_that(c: Context, s: S) -> None:
     more = w.block(lambda: w.set(test, word(c, s.args[0])))
     w.emit(op.Try(name, (*body, *more), Local(test)))
     c.body.env = held
-    w.when(eq(Local(name), TRUE), lambda: block(c, s.blocks[0]), lambda: block(c, s.blocks[1]))
+
+    def do() -> None:
+        block(c, s.blocks[0])
+        c.body.tried -= 1
+
+    w.when(eq(Local(name), TRUE), do, lambda: block(c, s.blocks[1]))
 
 
 # ---------------------------------------------------------------- the table
