@@ -98,8 +98,8 @@ def test_nothing_is_said_twice() -> None:
         assert told == [
             "player 2: lapse: Ewivam!",
             "player 1: denounce Ewivam!",
-            "player 1 is at 2 on the score track",
-            "Ewivam! goes from the table before player 1 to the bottom of the curse deck",
+            "player 1 scores 1 and is at 2",
+            "Ewivam! goes under the deck",
             "first roll",
         ]
 
