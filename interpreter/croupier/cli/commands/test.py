@@ -68,13 +68,16 @@ def test(
 
 def _run(names: Sequence[str], verbose: bool, format: Format, html: Path | None = None, *, force: bool = False) -> tuple[bool, bool]:
     """Run and show; whether anything failed, and whether Ctrl-C ended it. The first that failed becomes a page, if one is wanted."""
+    from croupier.play.interrupt import Interrupt
     from croupier.scenarios import each_scenario
 
     results: list[ScenarioResult] = []
     interrupted = False
     try:
-        with progress("scenarios") as bar:
+        with Interrupt() as interrupt, progress("scenarios") as bar:
             for name in names:
+                if interrupt.requested:
+                    raise KeyboardInterrupt
                 before = len(results)
 
                 def shown(done: int, of: int, before: int = before) -> None:
