@@ -148,7 +148,7 @@ KEYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         },
         "Phase": _PHASE,
         "TableLook": {
-            "values": "values of enumerations: a colour, or `{colour: …, symbol: …}`",
+            "values": "values of enumerations: a colour, or `colour` and `symbol`",
             "large": "by component, the attributes that are written large",
             "together": "zones that are shown side by side, by a title",
             "details": "state that is left out unless somebody asks",
