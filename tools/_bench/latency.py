@@ -27,11 +27,12 @@ try:
     ruleset.game(players, None)
     prepared = time.process_time()
     state = ruleset.new_initial_state(players, backend=backend)
+    state.is_terminal()  # it is compiled when it begins
 except croupier.RulesetError as refused:
     print(json.dumps({"refused": refused.diagnostics[0].message}))
     sys.exit()
 ready = time.process_time()
-size = len(state.words() if backend == "native" else state.position())
+size = len((backend == "native" and state.words()) or state.position())
 print(json.dumps({"load": loaded - started, "compile": ready - prepared, "bytes": size}))
 """
 OTHER = "kuhn_poker"  # compiled before, so that imports are not counted
