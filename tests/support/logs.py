@@ -1,4 +1,4 @@
-"""Which rules the logs of a game cite: the referee's log of random games and of scenarios, without the bookkeeping that no log tells."""
+"""Which rules the logs of a game cite: the referee's log of random games and of scenarios."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import croupier
+from croupier.narration import narrate
 from croupier.runtime.state import State
 from croupier.scenarios.document import Scenario
 from croupier.scenarios.running import StepRunner
@@ -15,8 +16,8 @@ from random_steps import step
 
 
 def cited_by(state: State) -> set[str]:
-    """The ids that the events of a state cite."""
-    return {rule for event in state.events() if not event.quiet for rule in event.rules}
+    """The ids that the lines of a state's log cite."""
+    return {rule for line in narrate(state.events()) for rule in line.rules}
 
 
 def cited_in_games(folder: Path, games: int) -> set[str]:

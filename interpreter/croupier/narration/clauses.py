@@ -205,6 +205,10 @@ class Clause:
         """What each of its events said."""
         return self.form.counted_back
 
+    def citing(self, rules: Iterable[str]) -> Clause:
+        """The same, with rules that it did not cite."""
+        return replace(self, rules=tuple(dict.fromkeys((*self.rules, *rules))))
+
 
 def _label(event: Event) -> str | None:
     """The words of a decision, without who decided."""
@@ -251,15 +255,26 @@ def _together(clause: Clause, event: Event) -> Clause | None:
 def clauses(events: Iterable[Event], *, together: bool = True) -> list[Clause]:
     """The events as clauses, in their order, without bookkeeping.
 
-    Neighbours that are alike share one, if they are told `together`; then the words of statements stand for what these did, else beside it.
+    Neighbours that are alike share one, if they are told `together`; then the words of statements stand for what these did, else beside it. What a
+    statement does that says nothing is cited where its words would stand: by the clause before it in its phase, or else by the one behind it.
     """
     found: list[Clause] = []
+    unsaid: list[str] = []  # rules of what was left out since the last clause
     for event in events:
         if event.quiet if together else event.is_bookkeeping:
+            unsaid += event.rules if event.worded else ()
             continue
+        rules = [rule for rule in unsaid if rule not in event.rules]
+        unsaid.clear()
+        if rules and found and found[-1].kind != "phase":
+            found[-1] = found[-1].citing(rules)
+        elif rules:
+            event = replace(event, rules=tuple(dict.fromkeys((*rules, *event.rules))))
         joined = _together(found[-1], event) if found and together else None
         if joined is None:
             found.append(_alone(event))
         else:
             found[-1] = joined
+    if unsaid and found:
+        found[-1] = found[-1].citing(unsaid)
     return found

@@ -29,6 +29,8 @@ def test_clauses_count_back_into_events(name: str, players: int) -> None:
         told = [text for line in lines for c in line.clauses for text in c.counted_back]
         assert told == [e.text for e in events if e.kind != "phase"]
         assert {r for line in lines for r in line.rules} >= {r for e in events if e.kind != "phase" for r in e.rules}
+        silenced = {r for e in match.state.events(reader) if e.worded for r in e.rules}
+        assert {r for line in narrate(match.state.events(reader)) for r in line.rules} >= silenced
         assert len(lines) <= len(told) and (reader is not None or 2 * len(lines) <= len(events))
 
 
@@ -55,6 +57,8 @@ def test_lines(case: Any, tmp_path: Path) -> None:
         events = match.state.events(None if reader == "referee" else reader - 1)
         names = Names(case.get("names", ()))
         assert [names(shown(line)) for line in narrate(events)] == wanted, reader
+        if "cites" in case:
+            assert [list(line.rules) for line in narrate(events)] == case["cites"][reader], reader
 
 
 def test_names_are_put_in_and_taken_out() -> None:
