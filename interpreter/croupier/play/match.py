@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier import resources
-from croupier.play.agents import agent_names, seat_agents
+from croupier.execution.backends import native_code, new_state
+from croupier.play.agents import agent_names, rolls_out, seat_agents
 from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, GameRecord, RecordedChoice, RecordedStep, count_decisions, outcome_of, plain
 from croupier.runtime.streams import CHANCE, Stream
 
@@ -39,7 +40,12 @@ class MatchConfig:
     by: str = ""
 
     def initial_state(self, ruleset: Ruleset) -> State:
-        """The position before the first event.  Raises RulesetError for players or parameters that the ruleset refuses."""
+        """The position before the first event; `auto` is native code for bots that play games out. Raises RulesetError for players or parameters that
+        the ruleset refuses."""
+        if self.backend == "auto" and any(map(rolls_out, self.bots)):
+            game = ruleset.game(self.players, self.parameters)
+            if native_code(ruleset, game) is not None:
+                return new_state(ruleset, game, "native")
         return ruleset.new_initial_state(self.players, self.parameters, backend=self.backend)
 
 

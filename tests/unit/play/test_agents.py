@@ -151,3 +151,10 @@ def test_a_game_depends_on_its_number_alone() -> None:
 @pytest.mark.soak
 def test_and_in_any_number_of_processes() -> None:
     assert wins("kuhn_poker", ("ismcts:8", "random"), 6).digest == wins("kuhn_poker", ("ismcts:8", "random"), 6, jobs=2).digest
+
+
+def test_bots_that_play_games_out_do_so_in_native_code() -> None:
+    pytest.importorskip("llvmlite")
+    ruleset = croupier.load("tic_tac_toe")
+    backends = {bot: MatchConfig(bots=("random", bot), backend="auto").initial_state(ruleset).backend for bot in ("first", "mcts:2", "avoid:x:flat:1")}
+    assert backends == {"first": "python", "mcts:2": "native", "avoid:x:flat:1": "native"}

@@ -50,6 +50,9 @@ AGENTS: Mapping[str, AgentFactory] = MappingProxyType(
 )
 
 
+ROLLING = ("flat", "mcts", "ismcts")
+
+
 def new_agent(specification: str) -> Agent:
     """The agent that a specification means. Raises UnknownAgent."""
     name, _, text = specification.partition(":")
@@ -67,6 +70,12 @@ def new_agent(specification: str) -> Agent:
         raise
     except ValueError as error:
         raise UnknownAgent(f"the bot `{name}` {error}" if name in AGENTS else str(error)) from None
+
+
+def rolls_out(specification: str) -> bool:
+    """Does a bot play games to their end while it thinks? Then native code pays off at once."""
+    name, _, text = specification.partition(":")
+    return name in ROLLING or name == "avoid" and rolls_out(text.partition(":")[2])
 
 
 def seat_agents(names: Sequence[str], players: int, seed: int, game: int) -> list[Agent]:
@@ -92,4 +101,4 @@ def _one_a_seat(names: Sequence[str], players: int) -> list[str]:
     return list(names)
 
 
-__all__ = ["AGENTS", "Agent", "AgentFactory", "UnknownAgent", "agent_names", "is_file", "new_agent", "seat_agents"]
+__all__ = ["AGENTS", "Agent", "AgentFactory", "UnknownAgent", "agent_names", "is_file", "new_agent", "rolls_out", "seat_agents"]
