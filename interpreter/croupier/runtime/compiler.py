@@ -12,7 +12,7 @@ from croupier.runtime.faults import Unseen
 from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.machine import Machine
 from croupier.runtime.operations import Op, PlainOp
-from croupier.semantics.tree import Proc, S, X
+from croupier.semantics.tree import Proc, S, StateEntryExpr, StateExpr, X
 from croupier.semantics.walk import operands
 
 # ---------------------------------------------------------------- compiler
@@ -72,8 +72,9 @@ class Compiler:
         """An expression; while redacting, one that raises `Unseen` when it reads what `m.seen` may not see."""
         if not self.masking:
             return self.plain(x)
-        if x.op == "index" and x.args[0].op == "state":  # of a map of state only the entry that is read is tested
-            run = self.plain(replace(x, args=(replace(x.args[0], op="state_entry"), x.args[1])))
+        if x.op == "index" and isinstance(x.args[0], StateExpr):  # of a map of state only the entry that is read is tested
+            whole = x.args[0]
+            run = self.plain(replace(x, args=(StateEntryExpr(whole.type, whole.span, name=whole.name), x.args[1])))
         else:
             run = self.plain(x)
         if x.op in ("call", "original") and not self.watched:

@@ -11,7 +11,7 @@ from croupier.runtime.machine import Machine
 from croupier.runtime.operators import charged
 from croupier.runtime.values import expr_family_list, expr_zone_list, fixed
 from croupier.semantics import types as t
-from croupier.semantics.tree import X
+from croupier.semantics.tree import OperationExpr, X
 
 IN_ORDER = ("first", "last", "take", "drop", "position", "reversed")
 
@@ -23,9 +23,9 @@ def sequence(ctx: Compiler, x: X) -> Run:
     """The walked value, whatever kind it is."""
     kind = x.type
     if isinstance(kind, t.Zone):
-        return expr_zone_list(ctx, X("zone_list", kind, x.span, (x,)))
+        return expr_zone_list(ctx, OperationExpr("zone_list", kind, x.span, (x,)))
     if isinstance(kind, t.Family):
-        return expr_family_list(ctx, X("family_list", kind, x.span, (x,)))
+        return expr_family_list(ctx, OperationExpr("family_list", kind, x.span, (x,)))
     return ctx.expr(x)
 
 

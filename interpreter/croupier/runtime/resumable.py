@@ -26,7 +26,7 @@ from croupier.runtime.trace import Cites
 from croupier.runtime.windows import OpenOp
 from croupier.runtime.wording import StatementWords, words_of
 from croupier.semantics import types as t
-from croupier.semantics.tree import Choice, MenuData, Named, S, X
+from croupier.semantics.tree import Choice, ConstExpr, EnumExpr, MenuData, Named, S, X
 from croupier.semantics.walk import statement_call, truth, with_value
 
 
@@ -343,7 +343,7 @@ def _op_claim(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFram
 def _can_be_chosen(c: Choice, value: Any, name: str) -> bool:
     """Might a value of a type with names be chosen: is it in a source that is written out, and no condition false of it, whatever the position?"""
     enum = c.base.name if isinstance(c.base, t.Enum) else ""
-    this = X("enum", c.base, c.source.span, (), (enum, name)) if enum else X("const", c.base, c.source.span, (), bool(value))
+    this = EnumExpr(c.base, c.source.span, enum=enum, name=name) if enum else ConstExpr(c.base, c.source.span, value=bool(value))
     written = c.source.args if c.source.op == "list" else ()
     if written and all(x.op in ("enum", "const") for x in written) and this.data not in [x.data for x in written]:
         return False

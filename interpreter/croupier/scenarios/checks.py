@@ -23,7 +23,7 @@ from croupier.schema import Text
 from croupier.semantics import check_expression
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef, ZoneDef
-from croupier.semantics.tree import X
+from croupier.semantics.tree import LabelledExpr, X
 from croupier.source import Mapping, Node, Scalar, Sequence
 
 
@@ -159,8 +159,8 @@ class FactChecker:
 
 def _labelled(x: X, context: ScenarioContext) -> X:
     """An expression with the labels in it in the words of the rules, where the scenario named seats."""
-    if x.op == "labelled":
-        return replace(x, data=context.label(x.data))
+    if isinstance(x, LabelledExpr):
+        return replace(x, label=context.label(x.label))
     args = tuple(_labelled(y, context) for y in x.args)
     return x if all(a is b for a, b in zip(args, x.args, strict=True)) else replace(x, args=args)
 

@@ -10,7 +10,7 @@ from croupier.semantics.expressions import ExpressionChecker, not_optional
 from croupier.semantics.members import MemberChecker, arguments, name_of
 from croupier.semantics.names import NameResolver
 from croupier.semantics.scope import Scope, path
-from croupier.semantics.tree import Param, Proc, S, X
+from croupier.semantics.tree import CallExpr, CompExpr, LocalExpr, OperationExpr, OriginalExpr, Param, Proc, RecordExpr, S, X
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
 from croupier.syntax import nodes as n
 
@@ -50,7 +50,7 @@ class CallChecker:
         if key is not None and name not in ("best", "worst", "ties", "sorted"):
             return self.ctx.report("T026", key.span, name=name)
         tail = (element,) if key is None else (element, key)
-        return self.total(name, element, sure, node.span, (*args, *tail), (name, slots, node.condition is not None, key is not None))
+        return self.total(name, element, sure, node.span, (*args, *tail), slots, node.condition is not None, key is not None)
 
     def key(self, node: n.Expr, scope: Scope) -> X:
         x = self.expressions.check(node, scope)
@@ -69,7 +69,7 @@ class CallChecker:
             kind: Type = values[0].type
             for v in values[1:]:
                 kind = t.join(kind, v.type) or INT
-            return X(f"{name}_of", kind, node.span, tuple(values))
+            return OperationExpr(f"{name}_of", kind, node.span, tuple(values))
         value = node.args[0].value
         aim = t.list_of(wanted.base) if isinstance(wanted, t.Collection) and isinstance(value, n.ListLit) else None
         source = self.expressions.as_list(self.expressions.check(value, scope, aim))
@@ -78,14 +78,16 @@ class CallChecker:
         if name in ("best", "worst", "ties"):
             return self.ctx.report("T028", node.span, name=name, notes=(AGGREGATES[name][0],))
         slot = scope.proc.slot("$x", source.type.base)
-        element = X("local", source.type.base, value.span, (), slot)
-        return self.total(name, element, source.type.nonempty, node.span, (source, element), (name, (slot,), False, False))
+        element = LocalExpr(source.type.base, value.span, slot=slot)
+        return self.total(name, element, source.type.nonempty, node.span, (source, element), (slot,), False, False)
 
-    def total(self, name: str, element: X, sure: bool, span: Span, args: tuple[X, ...], data: object) -> X:
+    def total(
+        self, name: str, element: X, sure: bool, span: Span, args: tuple[X, ...], slots: tuple[int, ...], has_condition: bool, has_key: bool
+    ) -> X:
         kind, base = self.total_type(name, element, sure)
         if kind is None:
             return self.ctx.report("T006" if base is INT else "T001", element.span, op=name, given=element.type, wanted=base)
-        return X("comp", kind, span, args, data)
+        return CompExpr(kind, span, args, name=name, slots=slots, has_condition=has_condition, has_key=has_key)
 
     def total_type(self, name: str, element: X, sure: bool) -> tuple[Type | None, Type]:
         kind = element.type
@@ -121,13 +123,13 @@ class CallChecker:
             return self.ctx.report("T015", node.target.span)
         name = node.target.name
         if name == "original" and self.original is not None:
-            return self.own_call(node, self.original, scope, "original")
+            return self.own_call(node, self.original, scope, OriginalExpr)
         if name in self.ctx.ambiguous:
             for a in node.args:
                 self.expressions.check(a.value, scope, t.UNKNOWN)
-            return X("unknown", t.UNKNOWN, node.span)
+            return OperationExpr("unknown", t.UNKNOWN, node.span)
         if name in p.defs:
-            return self.own_call(node, p.defs[name], scope, "call")
+            return self.own_call(node, p.defs[name], scope)
         if name in p.records:
             return self.construct(node, name, scope)
         if name in AGGREGATES:
@@ -151,14 +153,14 @@ class CallChecker:
         return {"help": f"write {MEANT_CALLS[name]}"} if name in MEANT_CALLS else {}
 
     # ------------------------------------------------------------ the ruleset's own definitions
-    def own_call(self, node: n.Call, proc: Proc, scope: Scope, op: str) -> X:
+    def own_call(self, node: n.Call, proc: Proc, scope: Scope, form: type[CallExpr] = CallExpr) -> X:
         args = self.arguments(node.args, proc.params, scope, node.span, proc.name, proc.span)
         self.ctx.used.add(("definition", proc.name))
-        if op == "call":
+        if form is CallExpr:
             scope.proc.calls.add(proc.index)
         if isinstance(proc.returns, t.Nothing) and node is not self.alone:
             return self.ctx.report("T012", node.span, name=proc.name)
-        x = X(op, proc.returns, node.span, args, proc.index)
+        x = form(proc.returns, node.span, args, proc=proc.index)
         self.ctx.expression_calls.append(x)
         return x
 
@@ -191,7 +193,7 @@ class CallChecker:
         if missing and not mistaken:
             self.ctx.report("T007", span, name=name, missing=" and ".join(f"`{m}`" for m in missing), labels=labels)
         self.aliases(given, params)
-        unknown = X("unknown", t.UNKNOWN, span)
+        unknown = OperationExpr("unknown", t.UNKNOWN, span)
         return tuple(values.get(q.name) or self.own_default(q, scope) or unknown for q in params)
 
     def own_default(self, param: Param, scope: Scope) -> X | None:
@@ -224,7 +226,7 @@ class CallChecker:
         target, key = x.args
         slot = scope.proc.slot("$key", key.type)
         self.prelude.append(S("let", key.span, (key,), (), slot))
-        return X(x.op, x.type, x.span, (target, X("local", key.type, key.span, (), slot)), x.data)
+        return OperationExpr(x.op, x.type, x.span, (target, LocalExpr(key.type, key.span, slot=slot)))
 
     def aliases(self, given: tuple[n.Arg, ...], params: list[Param]) -> None:
         """Report a variable that is given to two `var` parameters, or to one of them as a whole and to another in part."""
@@ -244,7 +246,7 @@ class CallChecker:
         params = [Param(f, kind, i, False) for i, (f, kind) in enumerate(fields.items())]
         self.ctx.used.add(("type", name))
         args = self.arguments(node.args, params, scope, node.span, name, record.span)
-        return X("record", t.Record(name), node.span, args, name)
+        return RecordExpr(t.Record(name), node.span, args, name=name)
 
     # ------------------------------------------------------------ functions
     def function(self, node: n.Call, name: str, scope: Scope) -> X:
@@ -257,16 +259,16 @@ class CallChecker:
             high = None
             if isinstance(value.type, t.Int) and value.type.low is not None and value.type.high is not None:
                 high = max(abs(value.type.low), abs(value.type.high))
-            return X("abs", t.Int(0, high), span, (value,))
+            return OperationExpr("abs", t.Int(0, high), span, (value,))
         if name == "turns":
             if not args:
-                return X("turns", t.Endless(), span)
+                return OperationExpr("turns", t.Endless(), span)
             x = self.expressions.zones_as_list(self.expressions.check(args[0], scope))
             if isinstance(x.type, t.Collection):
-                return X("turns_of", t.Endless(), span, (self.expressions.fit(x, PLAYERS, args[0].span),))
-            return X("turns", t.Endless(), span, (self.expressions.fit(x, PLAYER, args[0].span),))
+                return OperationExpr("turns_of", t.Endless(), span, (self.expressions.fit(x, PLAYERS, args[0].span),))
+            return OperationExpr("turns", t.Endless(), span, (self.expressions.fit(x, PLAYER, args[0].span),))
         values = [self.expressions.check(args[0], scope, PLAYER)]
         if len(args) == 2:
             values.append(self.expressions.fit(self.expressions.as_list(self.expressions.check(args[1], scope)), PLAYERS, args[1].span))
         kind: Type = PLAYER if name in ("next", "previous") else t.list_of(PLAYER, name == "clockwise" and len(args) == 1)
-        return X(name, kind, span, tuple(values))
+        return OperationExpr(name, kind, span, tuple(values))

@@ -30,6 +30,8 @@ class _Parts(dict[type, tuple[tuple[str, str], ...] | None]):
     """Of each type the fields of a dataclass that mean something, each with its text; none for other types."""
 
     def __missing__(self, kind: type) -> tuple[tuple[str, str], ...] | None:
+        if issubclass(kind, X):
+            return ("op", "op="), ("type", "type="), ("args", "args="), ("details", "data=")
         fields = dataclasses.fields(kind) if is_dataclass(kind) else ()
         meant = [f.name for f in fields if f.name not in _NOT_HASHED and "derived" not in f.metadata] if is_dataclass(kind) else None
         self[kind] = None if meant is None else tuple((name, _SPELLED.get(name, name) + "=") for name in meant)
@@ -48,7 +50,7 @@ def _write(value: Any, out: list[str]) -> None:
         return
     parts = _PARTS[kind]
     if parts is not None:
-        out.append(kind.__name__ + "(")
+        out.append(("X" if issubclass(kind, X) else kind.__name__) + "(")
         for name, text in parts:
             out.append(text)
             _write(getattr(value, name), out)
@@ -94,10 +96,10 @@ _FIELDS = _Fields()
 def shape(value: Any, places: list[Span] | None = None) -> Any:
     """The shape of a value, to be compared with others. `places` takes in the places that are left out, in the order of the value's parts."""
     kind = value.__class__
-    if kind is X:
+    if issubclass(kind, X):
         if places is not None:
             places.append(value.span)
-        data = value.data
+        data = value.details
         data = data if data.__class__ in _PLAIN else shape(data, places)
         return (value.op, _type_shape(value.type), data, *[shape(a, places) for a in value.args])
     if kind in _PLAIN:

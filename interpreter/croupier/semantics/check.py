@@ -34,7 +34,7 @@ from croupier.semantics.policies import LookChecker, PolicyChecker
 from croupier.semantics.program import EnumDef, Program
 from croupier.semantics.scope import LocalName, Scope
 from croupier.semantics.statements import StatementChecker
-from croupier.semantics.tree import Param, Proc, S, X
+from croupier.semantics.tree import CallExpr, LocalExpr, Param, Proc, S, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import NOTHING, Type
 from croupier.semantics.zone_statements import ZoneStatements
@@ -199,7 +199,7 @@ class Checker:
         body = self.ctx.read(parse_block, ph.text.rule, NO_STATEMENTS)
         self.definitions.check_body(proc, body, inner, NOTHING)
         main.calls.add(proc.index)
-        call = X("call", NOTHING, name.span, tuple(X("local", o.type, name.span, (), o.slot) for o in outer), proc.index)
+        call = CallExpr(NOTHING, name.span, tuple(LocalExpr(o.type, name.span, slot=o.slot) for o in outer), proc=proc.index)
         return S("do", name.span, (call,), cites=proc.cites)
 
     def scoring(self, text: Text, main: Proc) -> None:
@@ -210,7 +210,7 @@ class Checker:
         if not leaves(body) and not has_broken(body):
             self.ctx.report("F013", body[-1].span if body else text.span)
         main.calls.add(proc.index)
-        main.body.append(S("do", text.span, (X("call", NOTHING, text.span, (), proc.index),)))
+        main.body.append(S("do", text.span, (CallExpr(NOTHING, text.span, proc=proc.index),)))
 
     def invariants(self, doc: ResolvedRuleset) -> None:
         for name, text in doc.invariants:

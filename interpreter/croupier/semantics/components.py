@@ -14,7 +14,7 @@ from croupier.semantics.hints import finite_help
 from croupier.semantics.names import NameResolver
 from croupier.semantics.program import BoardDef, ClassDef, VarDef, ZoneDef
 from croupier.semantics.scope import Scope
-from croupier.semantics.tree import Proc, X
+from croupier.semantics.tree import EnumExpr, OperationExpr, ParamExpr, Proc, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source import Mapping
@@ -66,7 +66,7 @@ class ComponentDeclarations:
             if decl.seen_by is not None:
                 self.ctx.report("T057", decl.seen_by.span, what="audience")
             whole = t.Map(t.Component(frozenset([k.name])), kind)
-            seen = X("enum", t.AUDIENCE, a.span, (), ("Audience", "everybody"))
+            seen = EnumExpr(t.AUDIENCE, a.span, enum="Audience", name="everybody")
             full = f"{k.name}.{a.text}"
             k.mutable[a.text] = len(p.vars)
             p.vars[full] = VarDef(len(p.vars), full, a.span, whole, start, seen, of_class=k.name)
@@ -188,7 +188,7 @@ class ComponentDeclarations:
             begin = self.parts.parse_static(start, None, self.keyed_scope(name, key))
             if begin is not None:
                 one = isinstance(begin.type, t.Component)
-                listed = self.expressions.as_list(X("list", t.list_of(begin.type), begin.span, (begin,)) if one else begin)
+                listed = self.expressions.as_list(OperationExpr("list", t.list_of(begin.type), begin.span, (begin,)) if one else begin)
                 begin = self.expressions.fit(listed, t.list_of(t.Component(kinds)), start.span) if kinds else None
         if start is not None and key is not None and begin is not None:
             if begin == "all" or not any(x.op == "local" and x.data == KEY_SLOT for x in begin.walk()):  # type: ignore[union-attr]
@@ -228,22 +228,22 @@ class ComponentDeclarations:
 
     def visibility(self, audience: Audience | None, default: str, span: Span) -> X:
         if audience is None:
-            return X("enum", t.AUDIENCE, span, (), ("Audience", default))
+            return EnumExpr(t.AUDIENCE, span, enum="Audience", name=default)
         self.ctx.observer.audience(audience)
         if audience.word is not None:
-            return X("enum", t.AUDIENCE, audience.span, (), ("Audience", audience.word.text))
+            return EnumExpr(t.AUDIENCE, audience.span, enum="Audience", name=audience.word.text)
         assert audience.by is not None
         cases = {k.text: self.visibility(a, default, span) for k, a in audience.cases}
         words = self.values_of(audience.by, [k for k, _ in audience.cases], audience.span)
         if words is None:
-            return X("unknown", UNKNOWN, audience.span)
+            return OperationExpr("unknown", UNKNOWN, audience.span)
         parameter = self.program.params[audience.by.text]
-        value = X("param", parameter.type, audience.span, (), parameter.name)
+        value = ParamExpr(parameter.type, audience.span, name=parameter.name)
         out = cases[words[-1]]
         for c in reversed(words[:-1]):
-            named = X("enum", parameter.type, audience.span, (), (parameter.name, c))
-            test = value if parameter.choices is None else X("==", t.BOOL, audience.span, (value, named))
-            out = X("if", t.AUDIENCE, audience.span, (test, cases[c], out))
+            named = EnumExpr(parameter.type, audience.span, enum=parameter.name, name=c)
+            test = value if parameter.choices is None else OperationExpr("==", t.BOOL, audience.span, (value, named))
+            out = OperationExpr("if", t.AUDIENCE, audience.span, (test, cases[c], out))
         return out
 
     def values_of(self, by: Text, keys: list[Text], span: Span) -> tuple[str, ...] | None:

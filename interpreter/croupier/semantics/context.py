@@ -12,7 +12,7 @@ from croupier.semantics import types as t
 from croupier.semantics.citations import prefix_help, spread
 from croupier.semantics.program import Program
 from croupier.semantics.scope import Scope
-from croupier.semantics.tree import X
+from croupier.semantics.tree import OperationExpr, X
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source.characters import is_confusable
 from croupier.syntax import nodes as n
@@ -144,7 +144,7 @@ class CheckContext:
             args["fix"] = Fix(span, near, f"write `{near}`", safe=False)
         if not lost and self.read_so_far <= MAX_RULE_TEXTS:
             self.found.append(diagnose(code, span, **args))
-        return X("unknown", UNKNOWN, span)
+        return OperationExpr("unknown", UNKNOWN, span)
 
     def leaving_out(self, span: Span) -> Fix:
         """The fix that leaves something out."""

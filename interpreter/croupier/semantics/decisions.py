@@ -12,7 +12,7 @@ from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import leaves
 from croupier.semantics.scope import Scope, known_if
 from croupier.semantics.statements import StatementChecker
-from croupier.semantics.tree import Choice, MenuData, MenuOption, Named, S, X
+from croupier.semantics.tree import Choice, ConstExpr, MenuData, MenuOption, Named, OperationExpr, S, X
 from croupier.semantics.types import INT, PLAYER, Type
 from croupier.syntax import nodes as n
 
@@ -43,7 +43,7 @@ class DecisionChecker:
         many = pick.how_many is not None
         low = high = None
         if pick.how_many is not None:
-            low = X("const", INT, span, (), 0) if pick.how_many.low is None else self.expressions.check(pick.how_many.low, scope, t.Int(0))
+            low = ConstExpr(INT, span, value=0) if pick.how_many.low is None else self.expressions.check(pick.how_many.low, scope, t.Int(0))
             if pick.how_many.high is not None:  # `choose 2` has one number for both
                 high = low if pick.how_many.high is pick.how_many.low else self.expressions.check(pick.how_many.high, scope, t.Int(0))
         elif not isinstance(base, t.Unknown) and not self.choosable(base):
@@ -106,7 +106,7 @@ class DecisionChecker:
             choice.cursor = whole.slot
         other = self.statements.block(node.other or (), scope.child())
         if without:
-            nothing = X("list", t.list_of(t.NEVER), span) if many else X("const", t.NOTHING, span)
+            nothing = OperationExpr("list", t.list_of(t.NEVER), span) if many else ConstExpr(t.NOTHING, span, value=None)
             other.insert(0, S("let", span, (nothing,), (), chosen.slot))
         body = self.statements.block(node.body, target.child() if not conditions else target)
         return S("choose", span, (), (body, other), (choice, node.other is not None))
@@ -123,7 +123,7 @@ class DecisionChecker:
             return None, None
         if pick.by is None:
             self.ctx.report("F006", pick.span)
-            return X("unknown", PLAYER, pick.span), None
+            return OperationExpr("unknown", PLAYER, pick.span), None
         if pick.chooser == "every":
             players = self.expressions.zones_as_list(self.expressions.check(pick.by, inner))
             players = self.expressions.fit(self.expressions.as_list(players), t.list_of(PLAYER), pick.by.span)
@@ -179,7 +179,7 @@ class DecisionChecker:
         """One player or several, as a list."""
         x = self.expressions.zones_as_list(self.expressions.check(node, scope))
         if isinstance(x.type, t.Player):
-            return X("list", t.list_of(PLAYER, True), node.span, (x,))
+            return OperationExpr("list", t.list_of(PLAYER, True), node.span, (x,))
         if isinstance(x.type, t.Optional):
             x = self.expressions.as_list(x)
         return self.expressions.fit(x, t.list_of(PLAYER), node.span)

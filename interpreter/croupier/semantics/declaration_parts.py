@@ -20,7 +20,7 @@ from croupier.semantics.hints import shape_help
 from croupier.semantics.names import is_reserved
 from croupier.semantics.program import VarDef, Words, ZoneDef
 from croupier.semantics.scope import LocalName, Scope
-from croupier.semantics.tree import Heading, Proc, X
+from croupier.semantics.tree import ConstExpr, Heading, MapRowsExpr, OperationExpr, Proc, RecordExpr, X
 from croupier.semantics.type_expressions import SETUP_ONLY, TypeExpressions
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source import Mapping, Node, RuleText, Scalar, Sequence
@@ -54,23 +54,23 @@ class DeclarationParts:
         base = wanted.base if isinstance(wanted, t.Optional) else wanted
         match node:
             case Scalar() if isinstance(base, t.Text) and wanted is not base and node.style == "plain" and node.text in ("none", ""):
-                return X("const", t.NOTHING, node.span, (), None)
+                return ConstExpr(t.NOTHING, node.span, value=None)
             case Scalar() if isinstance(base, t.Text):
-                return X("const", t.TEXT, node.span, (), node.text)
+                return ConstExpr(t.TEXT, node.span, value=node.text)
             case Scalar():
                 if node.value is None and node.text == "" and isinstance(wanted, t.Optional):
-                    return X("const", t.NOTHING, node.span, (), None)
+                    return ConstExpr(t.NOTHING, node.span, value=None)
                 if node.value is None and not node.text.strip():
                     return self.ctx.report("T030", node.span, problem=f"the {called} is missing: it is", wanted=wanted)
                 expr = self.ctx.read(parse_expression, plain_text(node), None)
                 if expr is None:
-                    return X("unknown", t.UNKNOWN, node.span)
+                    return OperationExpr("unknown", t.UNKNOWN, node.span)
                 if isinstance(base, (t.Map, t.Record)) and isinstance(expr, (n.MapLit, n.ListLit)):
                     return self.literal(self.as_yaml(expr), wanted, scope)
                 return self.expressions.guard(self.expressions.check(expr, scope, wanted), wanted)
             case Sequence() if isinstance(base, t.Collection):
                 items = tuple(self.literal(i, base.base, scope) for i in node.items)
-                return self.expressions.guard(X("list", t.Collection(base.kind, base.base, bool(items)), node.span, items), wanted)
+                return self.expressions.guard(OperationExpr("list", t.Collection(base.kind, base.base, bool(items)), node.span, items), wanted)
             case Mapping() if isinstance(base, t.Map):
                 return self.literal_map(node, base, scope)
             case Sequence() if isinstance(base, t.Map):
@@ -108,25 +108,25 @@ class DeclarationParts:
             missing = [v for v in self.program.enums[wanted.key.name].values if v not in given]
             if missing and not isinstance(wanted.value, (t.Optional, t.Unknown)) and all(a.op != "unknown" for a in args):
                 return self.ctx.report("F005", node.span, missing=", ".join(f"`{m}`" for m in missing), help="name them, or write `else: …`")
-        return X("map", wanted, node.span, tuple(args) if other is None else (*args, other))
+        return OperationExpr("map", wanted, node.span, tuple(args) if other is None else (*args, other))
 
     def literal_list(self, node: Sequence, wanted: t.Map, scope: Scope) -> X:
         """A map as a list: a value for every key, in order; of the cells of a board perhaps as a list of its rows."""
         rows = [i for i in node.items if isinstance(i, Sequence)] if isinstance(wanted.key, t.Cell) else []
         if not rows or len(rows) != len(node.items):
-            return X("map_list", wanted, node.span, tuple(self.literal(i, wanted.value, scope) for i in node.items))
+            return MapRowsExpr(wanted, node.span, tuple(self.literal(i, wanted.value, scope) for i in node.items))
         cells = tuple(self.literal(i, wanted.value, scope) for row in rows for i in row.items)
-        return X("map_list", wanted, node.span, cells, tuple(len(row.items) for row in rows))
+        return MapRowsExpr(wanted, node.span, cells, rows=tuple(len(row.items) for row in rows))
 
     def filling(self, kind: Type, span: Span) -> X | None:
         """What the keys get that a map does not name: 0, false or nothing at all; of other types there is no such value."""
         match kind:
             case t.Int() if kind.low is None or kind.low <= 0:
-                return X("const", t.Int(0, 0), span, (), 0)
+                return ConstExpr(t.Int(0, 0), span, value=0)
             case t.Bool():
-                return X("const", t.BOOL, span, (), False)
+                return ConstExpr(t.BOOL, span, value=False)
             case t.Collection():
-                return X("list", t.Collection(kind.kind, t.NEVER), span)
+                return OperationExpr("list", t.Collection(kind.kind, t.NEVER), span)
         return None
 
     def literal_record(self, node: Mapping, wanted: t.Record, scope: Scope) -> X:
@@ -138,10 +138,10 @@ class DeclarationParts:
         for name, kind in fields.items():
             value = node.get(name)
             if value is None:
-                missing = X("unknown", t.UNKNOWN, node.span)
+                missing = OperationExpr("unknown", t.UNKNOWN, node.span)
                 return missing if strange else self.ctx.report("T007", node.span, name=wanted.name, missing=f"`{name}`")
             args.append(self.literal(value, kind, scope))
-        return X("record", wanted, node.span, tuple(args), wanted.name)
+        return RecordExpr(wanted, node.span, tuple(args), name=wanted.name)
 
     def static_scope(self) -> Scope:
         assert self.program.static is not None

@@ -20,7 +20,7 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import is_reserved
 from croupier.semantics.program import BoardDef, ClaimDef, ClassDef, EnumDef, ParamDef, RecordDef, VarDef
 from croupier.semantics.scope import Scope
-from croupier.semantics.tree import Proc, X
+from croupier.semantics.tree import EnumExpr, OperationExpr, Proc, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.source import Node, Scalar
@@ -61,7 +61,7 @@ class DeclarationChecker:
         if self.parts.is_taken(name.text, name.span, "state"):
             return
         start: X | None = None
-        seen: X = X("enum", t.AUDIENCE, name.span, (), ("Audience", "nobody"))
+        seen: X = EnumExpr(t.AUDIENCE, name.span, enum="Audience", name="nobody")
         kind: Type = UNKNOWN
         label: n.Template | None = None
         if v.declaration is not None:
@@ -98,7 +98,7 @@ class DeclarationChecker:
         """The same, as a value of YAML."""
         if isinstance(kind, t.Map) and isinstance(node, Scalar):
             expr = self.ctx.read(parse_expression, plain_text(node), None)
-            return X("unknown", UNKNOWN, node.span) if expr is None else self.check_start(expr, scope, kind)
+            return OperationExpr("unknown", UNKNOWN, node.span) if expr is None else self.check_start(expr, scope, kind)
         return self.parts.literal(node, kind, scope, "start value")
 
     def is_as_deep(self, given: Type, kind: Type) -> bool:
@@ -120,7 +120,7 @@ class DeclarationChecker:
 
     def filled(self, x: X, kind: Type) -> X:
         """A map with one value for every key: an operand without a key of its own is the value of all keys not named."""
-        return X("map", kind, x.span, (self.filled(x, kind.value),)) if isinstance(kind, t.Map) else x
+        return OperationExpr("map", kind, x.span, (self.filled(x, kind.value),)) if isinstance(kind, t.Map) else x
 
     def claims(self, doc: ResolvedRuleset) -> None:
         for name, c in doc.claims:
@@ -262,7 +262,7 @@ class DeclarationChecker:
             if later is not None:
                 self.ctx.report("G024", later.span, name=later.data)
         elif p.choices:
-            p.default = X("enum", p.type, p.span, (), (p.name, p.choices[0]))
+            p.default = EnumExpr(p.type, p.span, enum=p.name, name=p.choices[0])
         conditions = [(None if words is None else words.text, self.parts.parse_static(text, t.BOOL)) for words, text in node.valid]
         p.valid = tuple((words, x) for words, x in conditions if x is not None)
         p.tried = tuple(self.parts.literal(v, p.type, scope) for v in node.tried or ())

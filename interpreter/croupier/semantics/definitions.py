@@ -17,7 +17,7 @@ from croupier.semantics.narrowing import blocks_of, leaves
 from croupier.semantics.scope import LocalName, Scope, known_if
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.texts import Listener, listener_head, same_event
-from croupier.semantics.tree import Hook, Param, PatternArg, Proc, Watcher, X
+from croupier.semantics.tree import Hook, LocalExpr, Param, PatternArg, Proc, TextExpr, Watcher, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import NOTHING, PLAYER, Type
 from croupier.source import RuleText
@@ -270,8 +270,8 @@ class DefinitionChecker:
         if component is None or hook.self_slot is None:
             self.ctx.report("F015", span)
             return None
-        itself = X("local", t.Component(frozenset([component[0]])), span, (), hook.self_slot)
-        return X("text", t.TEXT, span, (itself,), (None,))
+        itself = LocalExpr(t.Component(frozenset([component[0]])), span, slot=hook.self_slot)
+        return TextExpr(t.TEXT, span, (itself,), parts=(None,))
 
     def pattern(self, node: n.Hook, target: Proc, hook: Hook, scope: Scope) -> list[str]:
         """Which arguments a pattern fixes and which it binds."""

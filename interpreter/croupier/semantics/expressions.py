@@ -19,7 +19,19 @@ from croupier.semantics.context import CheckContext
 from croupier.semantics.hints import comparison_help, finite_help, fixed_help, membership_help, mismatch_help, walking_help
 from croupier.semantics.names import NameResolver
 from croupier.semantics.scope import LocalName, Scope, known_if, path
-from croupier.semantics.tree import X
+from croupier.semantics.tree import (
+    BoardCellsExpr,
+    CompExpr,
+    ConstExpr,
+    EnumExpr,
+    KindTestExpr,
+    LabelledExpr,
+    LocalExpr,
+    MapCompExpr,
+    OperationExpr,
+    TextExpr,
+    X,
+)
 from croupier.semantics.types import BOOL, INT, NOTHING, PLAYER, UNKNOWN, Type, interval
 from croupier.syntax import nodes as n
 
@@ -61,7 +73,7 @@ class ExpressionChecker:
         if isinstance(x.type, (t.Zone, t.Family)) and isinstance(wanted, t.Collection):
             x = self.as_list(x)
         if isinstance(x.type, t.Collection) and isinstance(wanted, t.Collection) and x.type.kind != wanted.kind and x.op == "list" and not x.args:
-            x = X("list", t.Collection(wanted.kind, t.NEVER), x.span)
+            x = OperationExpr("list", t.Collection(wanted.kind, t.NEVER), x.span)
         if t.is_assignable(x.type, wanted):
             return x
         if isinstance(x.type, t.Optional) and t.is_assignable(x.type.base, wanted):
@@ -84,16 +96,16 @@ class ExpressionChecker:
     def integer(self, node: n.Int, scope: Scope, wanted: Type | None) -> X:
         if abs(node.value) > MAX_NUMBER:
             return self.ctx.report("T018", node.span)
-        return X("const", t.Int(node.value, node.value), node.span, (), node.value)
+        return ConstExpr(t.Int(node.value, node.value), node.span, value=node.value)
 
     def boolean(self, node: n.Bool, scope: Scope, wanted: Type | None) -> X:
-        return X("const", BOOL, node.span, (), node.value)
+        return ConstExpr(BOOL, node.span, value=node.value)
 
     def none(self, node: n.NoneLit, scope: Scope, wanted: Type | None) -> X:
         aim = not_optional(wanted)
         if isinstance(aim, t.Enum) and "none" in self.program.enums[aim.name].values:
-            return X("enum", aim, node.span, (), (aim.name, "none"))
-        return X("const", NOTHING, node.span, (), None)
+            return EnumExpr(aim, node.span, enum=aim.name, name="none")
+        return ConstExpr(NOTHING, node.span, value=None)
 
     def name(self, node: n.Name, scope: Scope, wanted: Type | None) -> X:
         return self.narrow(node, self.names.name(node, scope, not_optional(wanted)), scope)
@@ -106,13 +118,13 @@ class ExpressionChecker:
             if x.op == "certain":
                 return x
             return self.ctx.report("T009", span, given=x.type, fix=self.ctx.leaving_out(Span(span.source, span.end - 1, span.end)))
-        return X("certain", x.type.base, span, (x,))
+        return OperationExpr("certain", x.type.base, span, (x,))
 
     def unary(self, node: n.Unary, scope: Scope, wanted: Type | None) -> X:
         if node.op == "not":
-            return X("not", BOOL, node.span, (self.condition(node.value, scope),))
+            return OperationExpr("not", BOOL, node.span, (self.condition(node.value, scope),))
         value = self.check(node.value, scope, INT)
-        return value if node.op == "+" else X("neg", interval("neg", value.type), node.span, (value,))
+        return value if node.op == "+" else OperationExpr("neg", interval("neg", value.type), node.span, (value,))
 
     def is_none(self, node: n.IsNone, scope: Scope, wanted: Type | None) -> X:
         x = self.check(node.value, scope.child())
@@ -120,7 +132,7 @@ class ExpressionChecker:
             x = x.args[0]
         if not isinstance(x.type, (t.Optional, t.Unknown, t.Nothing)):
             return self.ctx.report("T010", node.span, given=x.type)
-        return X("is_some" if node.negated else "is_none", BOOL, node.span, (x,))
+        return OperationExpr("is_some" if node.negated else "is_none", BOOL, node.span, (x,))
 
     def if_else(self, node: n.IfElse, scope: Scope, wanted: Type | None) -> X:
         c = self.condition(node.condition, scope)
@@ -132,13 +144,13 @@ class ExpressionChecker:
             kind = t.join(a.type, b.type)
         if kind is None:
             return self.ctx.report("T014", node.span, first=a.type, second=b.type)
-        return X("if", kind, node.span, (c, a, b))
+        return OperationExpr("if", kind, node.span, (c, a, b))
 
     def narrow(self, node: n.Expr, x: X, scope: Scope) -> X:
         """A value as what the text has shown it to be: there, and of which kinds."""
         known = scope.known(path(node))
         if isinstance(x.type, t.Optional) and any(f.kind is None for f in known):
-            x = X("certain", x.type.base, x.span, (x,))
+            x = OperationExpr("certain", x.type.base, x.span, (x,))
         elif isinstance(x.type, t.Optional):
             changed = scope.ended_by(path(node))
             if changed is not None:
@@ -149,7 +161,7 @@ class ExpressionChecker:
                 if f.kind in kinds:
                     kinds = frozenset([f.kind]) if f.holds else kinds - {f.kind}
             if kinds != x.type.kinds:
-                x = X("narrow", t.Component(kinds), x.span, (x,))
+                x = OperationExpr("narrow", t.Component(kinds), x.span, (x,))
         return x
 
     def is_kind(self, node: n.IsKind, scope: Scope, wanted: Type | None) -> X:
@@ -164,7 +176,7 @@ class ExpressionChecker:
         if isinstance(x.type, t.Optional) and isinstance(x.type.base, t.Component):
             return self.ctx.report("T002", node.value.span, given=x.type, wanted=x.type.base)
         if isinstance(x.type, t.Unknown):
-            return X("unknown", BOOL, node.span)
+            return OperationExpr("unknown", BOOL, node.span)
         if not isinstance(x.type, t.Component) or node.kind not in x.type.kinds or len(x.type.kinds) == 1:
             always = isinstance(x.type, t.Component) and node.kind in x.type.kinds
             help = f"leave the question out: everything here is a `{node.kind}`" if always else None
@@ -174,12 +186,12 @@ class ExpressionChecker:
                 help = "`is` asks of which kind a component is; values are compared with `==`"
             return self.ctx.report("T061", node.span, given=node.value.span.text, how="always" if always else "never", kind=node.kind, help=help)
         self.ctx.used.add(("component", node.kind))
-        return X("is_other" if node.negated else "is_kind", BOOL, node.span, (x,), node.kind)
+        return KindTestExpr(BOOL, node.span, (x,), kind=node.kind, negated=node.negated)
 
     def text(self, node: n.Template, scope: Scope, wanted: Type | None) -> X:
         aim = not_optional(wanted)
         if isinstance(aim, t.Component) and all(isinstance(p, str) for p in node.parts):
-            return X("labelled", aim, node.span, (), node.raw)
+            return LabelledExpr(aim, node.span, label=node.raw)
         args: list[X] = []
         data: list[str | None] = []
         for p in node.parts:
@@ -194,12 +206,12 @@ class ExpressionChecker:
                 p = p[forms.end() :]
             if p:
                 data.append(p)
-        return X("text", t.TEXT, node.span, tuple(args), tuple(data))
+        return TextExpr(t.TEXT, node.span, tuple(args), parts=tuple(data))
 
     def either_number(self, number: X, one: str, many: str, span: Span) -> X:
         """The one word behind the number 1, the other behind any other."""
-        is_one = X("==", BOOL, span, (number, X("const", t.Int(1, 1), span, (), 1)))
-        return X("if", t.TEXT, span, (is_one, X("text", t.TEXT, span, (), (one,)), X("text", t.TEXT, span, (), (many,))))
+        is_one = OperationExpr("==", BOOL, span, (number, ConstExpr(t.Int(1, 1), span, value=1)))
+        return OperationExpr("if", t.TEXT, span, (is_one, TextExpr(t.TEXT, span, parts=(one,)), TextExpr(t.TEXT, span, parts=(many,))))
 
     # ------------------------------------------------------------ collections
     def as_list(self, x: X) -> X:
@@ -208,13 +220,13 @@ class ExpressionChecker:
             case t.Collection() | t.Unknown():
                 return x
             case t.Zone():
-                return X("zone_list", t.list_of(t.Component(x.type.kinds)), x.span, (x,))
+                return OperationExpr("zone_list", t.list_of(t.Component(x.type.kinds)), x.span, (x,))
             case t.Family():
-                return X("family_list", t.list_of(t.Component(x.type.kinds)), x.span, (x,))
+                return OperationExpr("family_list", t.list_of(t.Component(x.type.kinds)), x.span, (x,))
             case t.Optional():
-                return X("optional_list", t.list_of(x.type.base), x.span, (x,))
+                return OperationExpr("optional_list", t.list_of(x.type.base), x.span, (x,))
             case t.Board():
-                return X("board_cells", t.list_of(t.Cell(x.type.name, self.program.boards[x.type.name].cell), True), x.span, (), x.type.name)
+                return BoardCellsExpr(t.list_of(t.Cell(x.type.name, self.program.boards[x.type.name].cell), True), x.span, board=x.type.name)
         return self.ctx.report("T004", x.span, given=x.type, help=walking_help(x.type))
 
     def zones_as_list(self, x: X) -> X:
@@ -226,16 +238,17 @@ class ExpressionChecker:
         if isinstance(node, n.ListComp):
             inner, args, slots, sure = self.fors(node.fors, node.condition, scope)
             element = self.check(node.element, inner, aim.base if isinstance(aim, t.Collection) else None)
-            return X("comp", t.list_of(element.type, sure), node.span, (*args, element), ("list", slots, node.condition is not None, False))
+            kind, condition = t.list_of(element.type, sure), node.condition is not None
+            return CompExpr(kind, node.span, (*args, element), name="list", slots=slots, has_condition=condition, has_key=False)
         if not node.items:
             word = aim.kind if isinstance(aim, t.Collection) else "list"
-            return X("list", t.Collection(word, t.NEVER), node.span)
+            return OperationExpr("list", t.Collection(word, t.NEVER), node.span)
         items = self.check_together(list(node.items), scope, aim.base if isinstance(aim, t.Collection) else None)
-        kind = self.join_types(items)
-        if kind is None:
-            return X("unknown", UNKNOWN, node.span)
+        joined = self.join_types(items)
+        if joined is None:
+            return OperationExpr("unknown", UNKNOWN, node.span)
         word = aim.kind if isinstance(aim, t.Collection) else "list"
-        return X("list", t.Collection(word, kind, True), node.span, tuple(items))
+        return OperationExpr("list", t.Collection(word, joined, True), node.span, tuple(items))
 
     def join_types(self, xs: list[X]) -> Type | None:
         """The one type that all of these have; None, and reported at the first that differs, if there is none."""
@@ -279,15 +292,15 @@ class ExpressionChecker:
             inner, args, slots, _ = self.fors(node.fors, node.condition, scope)
             key, value = self.check(node.key, inner, key_aim), self.check(node.value, inner, value_aim)
             kind = t.Map(self.keys_of([key], key.type, key_aim), value.type)
-            return X("map_comp", kind, node.span, (*args, key, value), (slots, node.condition is not None))
+            return MapCompExpr(kind, node.span, (*args, key, value), slots=slots, has_condition=node.condition is not None)
         keys = self.check_together([k for k, _ in node.entries], scope, key_aim)
         values = self.check_together([v for _, v in node.entries], scope, value_aim)
         found = self.join_types(keys)
         value_kind = None if found is None else self.join_types(values)
         if found is None or value_kind is None:
-            return X("unknown", UNKNOWN, node.span)
+            return OperationExpr("unknown", UNKNOWN, node.span)
         key_kind = self.keys_of(keys, found, key_aim)
-        return X("map", t.Map(key_kind, value_kind), node.span, tuple(x for pair in zip(keys, values, strict=True) for x in pair))
+        return OperationExpr("map", t.Map(key_kind, value_kind), node.span, tuple(x for pair in zip(keys, values, strict=True) for x in pair))
 
     def keys_of(self, keys: list[X], found: Type, aim: Type | None) -> Type:
         """The keys of a map: those that are wanted, if what is written may be among them, or those that are written."""
@@ -320,8 +333,8 @@ class ExpressionChecker:
         if f.condition is None:
             return scope, source, local
         condition = self.condition(f.condition, scope)
-        element = X("local", base, f.span, (), local.slot)
-        passing = X("comp", t.list_of(base), f.span, (source, condition, element), ("list", (local.slot,), True, False))
+        element = LocalExpr(base, f.span, slot=local.slot)
+        passing = CompExpr(t.list_of(base), f.span, (source, condition, element), name="list", slots=(local.slot,), has_condition=True, has_key=False)
         return scope.child(known_if(f.condition, True)), passing, local
 
     def binary(self, node: n.Binary, scope: Scope, wanted: Type | None) -> X:
@@ -330,7 +343,7 @@ class ExpressionChecker:
         if op in ("and", "or"):
             left = self.condition(node.left, scope)
             right = self.condition(node.right, scope.child(known_if(node.left, op == "and")))
-            return X(op, BOOL, span, (left, right))
+            return OperationExpr(op, BOOL, span, (left, right))
         if op in COMPARISONS:
             return self.comparison(node, scope)
         if op in ("in", "not in"):
@@ -351,7 +364,7 @@ class ExpressionChecker:
             kind = t.join(left.type, right.type)
             if kind is None:
                 return self.ctx.report("T014", span, first=left.type, second=right.type)
-            return X("otherwise_list", kind, span, (left, right))
+            return OperationExpr("otherwise_list", kind, span, (left, right))
         if not isinstance(left.type, (t.Optional, t.Unknown, t.Nothing)):
             return self.ctx.report("T011", node.left.span, given=left.type, fix=self.ctx.leaving_out(Span(span.source, node.left.span.end, span.end)))
         base = left.type.base if isinstance(left.type, t.Optional) else left.type
@@ -359,16 +372,16 @@ class ExpressionChecker:
         kind = t.join(base, right.type)
         if kind is None:
             return self.ctx.report("T014", span, first=base, second=right.type)
-        return X("otherwise", kind, span, (left, right))
+        return OperationExpr("otherwise", kind, span, (left, right))
 
     def range(self, node: n.Binary, scope: Scope) -> X:
         """`a..b` as a list of numbers."""
         a, b = self.check(node.left, scope, INT), self.check(node.right, scope, INT)
         if isinstance(a.type, t.Unknown) or isinstance(b.type, t.Unknown):
-            return X("unknown", t.UNKNOWN, node.span)
+            return OperationExpr("unknown", t.UNKNOWN, node.span)
         ia, ib = (x.type if isinstance(x.type, t.Int) else INT for x in (a, b))
         sure = ia.high is not None and ib.low is not None and ia.high <= ib.low
-        return X("range", t.list_of(t.Int(ia.low, ib.high), sure), node.span, (a, b))
+        return OperationExpr("range", t.list_of(t.Int(ia.low, ib.high), sure), node.span, (a, b))
 
     def arithmetic(self, node: n.Binary, scope: Scope) -> X:
         """`+ - * // mod` of numbers; `+` and `-` of lists."""
@@ -382,9 +395,9 @@ class ExpressionChecker:
             if kind is None or not isinstance(kind, t.Collection):
                 return self.ctx.report("T014", span, first=left.type, second=right.type)
             if op == "-":
-                return X("without", t.Collection(left.type.kind, left.type.base), span, (left, right))
+                return OperationExpr("without", t.Collection(left.type.kind, left.type.base), span, (left, right))
             sure = left.type.nonempty or (isinstance(right.type, t.Collection) and right.type.nonempty)
-            return X("join", t.Collection(kind.kind, kind.base, sure), span, (left, right))
+            return OperationExpr("join", t.Collection(kind.kind, kind.base, sure), span, (left, right))
         if isinstance(left.type, t.Unknown):
             self.check(node.right, scope, t.UNKNOWN)
             return left
@@ -395,7 +408,7 @@ class ExpressionChecker:
         right = self.check(node.right, scope, INT)
         if op in ("//", "mod") and isinstance(right.type, t.Int) and right.type.low == right.type.high == 0:
             return self.ctx.report("T021", node.right.span)
-        return X(op, interval(op, left.type, right.type), span, (left, right))
+        return OperationExpr(op, interval(op, left.type, right.type), span, (left, right))
 
     def aim_of_list(self, beside: Type, node: n.Expr) -> Type | None:
         """What a list written beside another is of: that decides what bare names mean; numbers need no help and may be any."""
@@ -407,7 +420,7 @@ class ExpressionChecker:
     def comparison(self, node: n.Binary, scope: Scope) -> X:
         left, right = self.check_pair(node.left, node.right, scope)
         if isinstance(left.type, t.Unknown) or isinstance(right.type, t.Unknown):
-            return X("unknown", BOOL, node.span)
+            return OperationExpr("unknown", BOOL, node.span)
         left, right = self.zones_as_list(left), self.zones_as_list(right)
         if node.op in ("==", "!="):
             if isinstance(left.type, t.Text) or isinstance(right.type, t.Text):
@@ -424,7 +437,7 @@ class ExpressionChecker:
         if not t.comparable(left.type, right.type):
             help = comparison_help(self.program, (left.type, right.type), (node.left, node.right))
             return self.ctx.report("T003", node.span, left=left.type, right=right.type, how="compared", help=help)
-        return X(node.op, BOOL, node.span, (left, right))
+        return OperationExpr(node.op, BOOL, node.span, (left, right))
 
     def in_quotes(self, node: n.Binary, left: Type, right: Type) -> dict[str, Any]:
         """Help where a value of an enumeration stands in quotes beside one that does not."""
@@ -464,16 +477,16 @@ class ExpressionChecker:
             wanted = None if isinstance(item.type, t.Unknown) else t.list_of(item.type.base if isinstance(item.type, t.Optional) else item.type)
             source = self.as_list(self.check(node.right, scope, None if wanted is None else self.aim_of_list(wanted, node.right)))
         if isinstance(item.type, t.Unknown) or not isinstance(source.type, t.Collection):
-            return X("unknown", BOOL, node.span)
+            return OperationExpr("unknown", BOOL, node.span)
         if not t.comparable(item.type, source.type.base):
             help = membership_help(self.program, (item.type, source.type.base), (node.left, node.right))
             return self.ctx.report("T003", node.span, left=item.type, right=source.type.base, how="equal", help=help)
         if self.has_copies(item):
             copies = self.copies(item)
-            left_over = X("without", t.list_of(item.type), node.span, (copies, source))
-            sizes = tuple(X("list.size", INT, node.span, (x,)) for x in (left_over, copies))
-            return X("!=" if node.op == "in" else "==", BOOL, node.span, sizes)
-        return X("in" if node.op == "in" else "not in", BOOL, node.span, (item, source))
+            left_over = OperationExpr("without", t.list_of(item.type), node.span, (copies, source))
+            sizes = tuple(OperationExpr("list.size", INT, node.span, (x,)) for x in (left_over, copies))
+            return OperationExpr("!=" if node.op == "in" else "==", BOOL, node.span, sizes)
+        return OperationExpr("in" if node.op == "in" else "not in", BOOL, node.span, (item, source))
 
     # ------------------------------------------------------------ components of which there are several
     def has_copies(self, x: X) -> bool:
@@ -484,21 +497,21 @@ class ExpressionChecker:
 
     def copies(self, x: X) -> X:
         """All that are called so."""
-        return X("copies", t.list_of(x.type, True), x.span, (x,))
+        return OperationExpr("copies", t.list_of(x.type, True), x.span, (x,))
 
     def any_copy(self, op: str, span: Span, left: X, right: X) -> X:
         """`==` and `!=`; a component is compared with all that are called as one is that the rules name."""
         if self.has_copies(left) and not self.has_copies(right):
             left, right = right, left
         if not self.has_copies(right):
-            return X(op, BOOL, span, (left, right))
-        return X("in" if op == "==" else "not in", BOOL, span, (left, self.copies(right)))
+            return OperationExpr(op, BOOL, span, (left, right))
+        return OperationExpr("in" if op == "==" else "not in", BOOL, span, (left, self.copies(right)))
 
     def guard(self, x: X, wanted: Type) -> X:
         """A value on its way into a declared place: what the checker could not prove is tested when the rule runs."""
         if isinstance(x.type, t.Unknown) or t.within(x.type, wanted):
             return x
-        return X("bound", wanted, x.span, (x,))
+        return OperationExpr("bound", wanted, x.span, (x,))
 
     def target(self, node: n.Expr, scope: Scope) -> X:
         """Something that can be written."""
@@ -523,5 +536,5 @@ class ExpressionChecker:
     def audience(self, node: n.Expr, scope: Scope) -> X:
         x = self.zones_as_list(self.check(node, scope))
         if isinstance(x.type, t.Player):
-            return X("list", t.list_of(PLAYER, True), node.span, (x,))
+            return OperationExpr("list", t.list_of(PLAYER, True), node.span, (x,))
         return self.fit(x, t.list_of(PLAYER), node.span)

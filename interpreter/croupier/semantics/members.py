@@ -11,7 +11,7 @@ from croupier.semantics.hints import member_help
 from croupier.semantics.names import NameResolver
 from croupier.semantics.program import Program
 from croupier.semantics.scope import Scope
-from croupier.semantics.tree import X
+from croupier.semantics.tree import AttributeExpr, ColumnExpr, EnumExpr, FieldExpr, MutableExpr, OperationExpr, X, ZoneAtExpr
 from croupier.semantics.types import Type
 from croupier.syntax import nodes as n
 
@@ -78,7 +78,7 @@ class MemberChecker:
             enum = p.enums[node.target.name]
             if node.name in enum.values:
                 self.ctx.used.add(("type", enum.name))
-                return X("enum", t.Enum(enum.name), span, (), (enum.name, node.name))
+                return EnumExpr(t.Enum(enum.name), span, enum=enum.name, name=node.name)
         target = self.expressions.check(node.target, scope)
         kind = target.type
         if isinstance(kind, t.Unknown):
@@ -90,9 +90,9 @@ class MemberChecker:
         if isinstance(kind, t.Record):
             fields = p.records[kind.name].fields
             if node.name in fields:
-                return X("field", fields[node.name], span, (target,), (kind.name, node.name))
+                return FieldExpr(fields[node.name], span, (target,), record=kind.name, name=node.name)
         if isinstance(kind, t.Enum) and kind.name in p.enums and node.name in p.enums[kind.name].columns:
-            return X("column", p.enums[kind.name].columns[node.name], span, (target,), (kind.name, node.name))
+            return ColumnExpr(p.enums[kind.name].columns[node.name], span, (target,), enum=kind.name, name=node.name)
         member = MEMBERS.get(kind_of(kind), {}).get(node.name)
         stacks = self.names.stacks(target) if member is None else None
         if stacks is not None:
@@ -101,7 +101,8 @@ class MemberChecker:
         if isinstance(kind, t.Zone) and node.name in ("top", "bottom") and self.is_heap(target):
             return self.ctx.report("T051", node.name_span, order=kind.order)
         if member is not None and member.args is None:
-            return X(f"{kind_of(kind)}.{node.name}", self.member_type(member, kind) if node.name != "size" else self.size_of(target), span, (target,))
+            known = self.size_of(target) if node.name == "size" else self.member_type(member, kind)
+            return OperationExpr(f"{kind_of(kind)}.{node.name}", known, span, (target,))
         if member is not None:
             return self.ctx.report("T019", node.name_span, name=node.name, notes=(member.signature,))
         if isinstance(kind, t.Optional):
@@ -163,8 +164,8 @@ class MemberChecker:
             how = f"ask for the kind first: in `{one} if {one.split('.')[0]} is {min(kind.kinds)} else {one}` each side reads that of one kind"
             return self.ctx.report("T020", node.name_span, name=node.name, help=how)
         if mutable:
-            return X("mutable", joined, node.span, (target,), f"{next(iter(kind.kinds))}.{node.name}")
-        return X("attr", joined, node.span, (target,), node.name)
+            return MutableExpr(joined, node.span, (target,), name=f"{next(iter(kind.kinds))}.{node.name}")
+        return AttributeExpr(joined, node.span, (target,), name=node.name)
 
     def member_type(self, member: Member, kind: Type) -> Type:
         result = member.result(kind)
@@ -194,16 +195,16 @@ class MemberChecker:
                 return target
             case t.Map():
                 key = self.expressions.check(node.key, scope, target.type.key)
-                return X("index", target.type.value, node.span, (target, key))
+                return OperationExpr("index", target.type.value, node.span, (target, key))
             case t.Family():
                 key = self.expressions.check(node.key, scope, target.type.key)
                 zone = self.program.zones[target.type.zone]
-                return X("zone_at", t.Zone(zone.kinds, zone.order), node.span, (key,), zone.name)
+                return ZoneAtExpr(t.Zone(zone.kinds, zone.order), node.span, (key,), name=zone.name)
             case t.Collection() | t.Zone():
                 key = self.expressions.check(node.key, scope, t.Int(1))
                 source = self.expressions.as_list(target)
                 base = source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
-                return X("zone_item" if isinstance(target.type, t.Zone) else "item", base, node.span, (target, key))
+                return OperationExpr("zone_item" if isinstance(target.type, t.Zone) else "item", base, node.span, (target, key))
             case t.Optional():
                 return self.ctx.report("T002", node.target.span, given=target.type, wanted=target.type.base)
         self.expressions.check(node.key, scope)
@@ -232,7 +233,7 @@ class MemberChecker:
         if len(node.args) != len(member.args) or any(a.name for a in node.args):
             return self.number_of_arguments(node, target.name, len(member.args), len(member.args), member.signature)
         args = tuple(self.expressions.check(a.value, scope, self.named_cells(want(on.type))) for a, want in zip(node.args, member.args, strict=True))
-        return X(f"{kind}.{target.name}", self.member_type(member, on.type), node.span, (on, *args))
+        return OperationExpr(f"{kind}.{target.name}", self.member_type(member, on.type), node.span, (on, *args))
 
     def number_of_arguments(self, node: n.Call, name: str, least: int, most: int, signature: str) -> X:
         """A built-in word called with too many, too few or named arguments."""

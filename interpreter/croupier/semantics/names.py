@@ -15,7 +15,22 @@ from croupier.semantics import types as t
 from croupier.semantics.context import CheckContext
 from croupier.semantics.hints import IDEA_HINTS, NAME_HINTS
 from croupier.semantics.scope import LocalName, Scope
-from croupier.semantics.tree import Proc, X
+from croupier.semantics.tree import (
+    BoardCellsExpr,
+    BoardExpr,
+    CellExpr,
+    ClassExpr,
+    ComponentExpr,
+    EnumExpr,
+    EnumValuesExpr,
+    LocalExpr,
+    OperationExpr,
+    ParamExpr,
+    Proc,
+    StateExpr,
+    X,
+    ZoneExpr,
+)
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.syntax import nodes as n
 
@@ -63,15 +78,15 @@ class NameResolver:
             local.used = True
             return self.local(local, span)
         if name in self.ctx.ambiguous:
-            return X("unknown", UNKNOWN, span)
+            return OperationExpr("unknown", UNKNOWN, span)
         if isinstance(aim, t.Enum) and name in p.enums[aim.name].values:
-            return X("enum", aim, span, (), (aim.name, name))
+            return EnumExpr(aim, span, enum=aim.name, name=name)
         if isinstance(aim, t.Component):
             owner = next((k for k in sorted(aim.kinds) if k in p.classes and name in self.ids_of(k)), None)
             if owner is not None:
-                return X("component", t.Component(frozenset([owner])), span, (), (owner, name))
+                return ComponentExpr(t.Component(frozenset([owner])), span, kind=owner, name=name)
         if isinstance(aim, t.Cell) and name in p.boards[aim.board].cells:
-            return X("cell", aim, span, (), (aim.board, name))
+            return CellExpr(aim, span, board=aim.board, name=name)
         found = self.global_name(name, span)
         if found is not None:
             return found
@@ -82,11 +97,11 @@ class NameResolver:
             return self.ctx.report("N011", span, name=name)  # a value of a type of the language's own, of which nothing is wanted here
         if len(enums) == 1:
             self.ctx.used.add(("type", enums[0].name))
-            return X("enum", t.Enum(enums[0].name), span, (), (enums[0].name, name))
+            return EnumExpr(t.Enum(enums[0].name), span, enum=enums[0].name, name=name)
         if enums and aim is not None and not isinstance(aim, (t.Enum, t.Unknown)):
-            return X("enum", t.Enum(enums[0].name), span, (), (enums[0].name, name))  # of no use here: the caller says so
+            return EnumExpr(t.Enum(enums[0].name), span, enum=enums[0].name, name=name)  # of no use here: the caller says so
         if isinstance(aim, t.Unknown):
-            return X("unknown", UNKNOWN, span)
+            return OperationExpr("unknown", UNKNOWN, span)
         if enums:
             return self.ctx.report("N007", span, name=name, help="write " + " or ".join(f"`{e.name}.{name}`" for e in enums))
         if name in self.ctx.declared_below:
@@ -94,7 +109,7 @@ class NameResolver:
         if name in self.ctx.known_in_play:
             return self.ctx.report("T058", span)
         if name in self.ctx.dropped:
-            return X("unknown", UNKNOWN, span)
+            return OperationExpr("unknown", UNKNOWN, span)
         if name in p.defs or name in p.windows:
             return self.ctx.report("N011" if name in p.defs else "N012", span, name=name)
         if name in self.ctx.named_types or name in p.records:
@@ -128,7 +143,7 @@ class NameResolver:
         return f"write its values, `{kind}`" if isinstance(kind, t.Int) else f"only types are called so; it stands for `{kind}`"
 
     def local(self, local: LocalName, span: Span) -> X:
-        return X("local", local.type, span, (), local.slot)
+        return LocalExpr(local.type, span, slot=local.slot)
 
     def ids_of(self, kind: str) -> list[str]:
         return [i for i, _, _ in self.program.classes[kind].rows if i is not None]
@@ -137,37 +152,37 @@ class NameResolver:
         p = self.program
         if name in p.params:
             self.ctx.used.add(("parameter", name))
-            return X("param", p.params[name].type, span, (), name)
+            return ParamExpr(p.params[name].type, span, name=name)
         if name in p.vars:
             self.ctx.used.add(("state", name))
-            return X("state", p.vars[name].type, span, (), name)
+            return StateExpr(p.vars[name].type, span, name=name)
         if name in p.boards:
             self.ctx.used.add(("board", name))
-            return X("board", t.Board(name), span, (), name)
+            return BoardExpr(t.Board(name), span, name=name)
         if name in p.zones:
             return self.zone_named(name, span)
         if name == "players":
-            return X("players", t.list_of(PLAYER, True), span)
+            return OperationExpr("players", t.list_of(PLAYER, True), span)
         if name in p.enums:
             self.ctx.used.add(("type", name))
-            return X("enum_values", t.list_of(t.Enum(name), True), span, (), name)
+            return EnumValuesExpr(t.list_of(t.Enum(name), True), span, enum=name)
         if name in p.classes:
             self.ctx.used.add(("component", name))
-            return X("class", t.list_of(t.Component(frozenset([name])), False), span, (), name)
+            return ClassExpr(t.list_of(t.Component(frozenset([name])), False), span, kind=name)
         owners = [k for k in p.classes if name in self.ids_of(k)]
         if len(owners) > 1:
             return self.ctx.report("N007", span, name=name, help="give one of them another id")
         owner = owners[0] if owners else None
         if owner is not None:
             self.ctx.used.add(("component", owner))
-            return X("component", t.Component(frozenset([owner])), span, (), (owner, name))
+            return ComponentExpr(t.Component(frozenset([owner])), span, kind=owner, name=name)
         for b in p.boards.values():
             if name in (*b.cells, b.cell):
                 self.ctx.used.add(("board", b.name))
             if name in b.cells:
-                return X("cell", t.Cell(b.name, b.cell), span, (), (b.name, name))
+                return CellExpr(t.Cell(b.name, b.cell), span, board=b.name, name=name)
             if name == b.cell:
-                return X("board_cells", t.list_of(t.Cell(b.name, b.cell), True), span, (), b.name)
+                return BoardCellsExpr(t.list_of(t.Cell(b.name, b.cell), True), span, board=b.name)
         return None
 
     def zone_named(self, name: str, span: Span) -> X:
@@ -175,8 +190,8 @@ class NameResolver:
         self.ctx.used.add(("zone", name))
         z = self.program.zones[name]
         if not z.kinds:  # what it holds is unknown, which is reported already
-            return X("unknown", UNKNOWN, span)
-        return X("zone", t.Zone(z.kinds, z.order) if z.key is None else t.Family(name, z.key, z.kinds), span, (), name)
+            return OperationExpr("unknown", UNKNOWN, span)
+        return ZoneExpr(t.Zone(z.kinds, z.order) if z.key is None else t.Family(name, z.key, z.kinds), span, name=name)
 
     def stacks(self, x: X) -> X | None:
         """The stacks on the cells of a board, or none if it has none: `b[c]` is one of them, `b` alone the board."""

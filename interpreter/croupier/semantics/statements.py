@@ -18,7 +18,7 @@ from croupier.semantics.hints import leaving_help
 from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import facts_ended, facts_kept, leaves
 from croupier.semantics.scope import Fact, Facts, LocalName, Scope, known_if, path
-from croupier.semantics.tree import MOVED, S, StatementText, X
+from croupier.semantics.tree import MOVED, OperationExpr, S, StatementText, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
 from croupier.semantics.walk import writes_state
@@ -185,7 +185,7 @@ class StatementChecker:
             if not isinstance(wanted, (t.Int, t.Unknown)):
                 self.ctx.report("T006", node.target.span, op=node.op, given=wanted)
             value = self.expressions.check(node.value, scope, INT)
-            value = X(node.op[0], INT, node.span, (target, value))
+            value = OperationExpr(node.op[0], INT, node.span, (target, value))
         else:
             before = len(self.ctx.found)
             value = self.value(node.value, scope, None if isinstance(wanted, t.Unknown) else wanted)

@@ -1,28 +1,44 @@
 """The typed tree: what the checker leaves behind, what the reference evaluator reads and what is lowered.
 
-Expressions and statements are uniform nodes: an operation (those of statements are listed in `STATEMENTS`), a type, a span,
-operands, and data that the operation needs. Names are gone: locals are slots, state variables, zones and definitions are numbered.
+There is one class for each form of an expression (`ConstExpr`, `LocalExpr`, …) and of a statement (`LetStmt`, `ForStmt`, …); whatever only has
+operands, such as `+` or `zone.size`, is an `OperationExpr` or an `ActionStmt`. Each form has an operation, `op`, by which tables are kept; those of
+statements are listed in `STATEMENTS`. Names are gone: locals are slots, state variables, zones and definitions are numbered or keyed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
 
 from croupier.diagnostics import Span
 from croupier.semantics.types import NOTHING, Type
 
 
+# ---------------------------------------------------------------- expressions
 @dataclass(frozen=True, slots=True)
 class X:
-    """A typed expression: `op` applied to `args`; pure."""
+    """A typed expression; pure. What a form has besides its operands stands in fields of its own."""
 
-    op: str
+    OP: ClassVar[str] = ""
+
     type: Type
     span: Span
     args: tuple[X, ...] = ()
-    data: Any = None
+
+    @property
+    def op(self) -> str:
+        """The operation."""
+        return self.OP
+
+    @property
+    def details(self) -> object:
+        """What the form has besides its operands, to be compared, hashed and shown: none, one value, or a tuple of several."""
+        return None
+
+    @property
+    def data(self) -> Any:
+        return self.details
 
     def walk(self) -> Iterator[X]:
         yield self
@@ -31,18 +47,391 @@ class X:
 
     def binds(self) -> tuple[int, ...]:
         """The slots that a comprehension fills in itself."""
-        return tuple(self.data[1]) if self.op == "comp" else tuple(self.data[0]) if self.op == "map_comp" else ()
+        return ()
 
     def in_slots(self, slots: dict[int, int]) -> X:
         """The same expression with other numbers for some slots."""
-        data = self.data
-        if self.op == "local":
-            data = slots.get(data, data)
-        elif self.op == "comp":
-            data = (data[0], tuple(slots.get(i, i) for i in data[1]), *data[2:])
-        elif self.op == "map_comp":
-            data = (tuple(slots.get(i, i) for i in data[0]), *data[1:])
-        return X(self.op, self.type, self.span, tuple(a.in_slots(slots) for a in self.args), data)
+        return replace(self, args=tuple(a.in_slots(slots) for a in self.args))
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class OperationExpr(X):
+    """A built-in operation, which has only operands: `+`, `not`, `zone.size`, `list`."""
+
+    op: str = field(kw_only=True)
+
+    def __init__(self, op: str, type: Type, span: Span, args: tuple[X, ...] = ()) -> None:
+        object.__setattr__(self, "op", op)
+        object.__setattr__(self, "type", type)
+        object.__setattr__(self, "span", span)
+        object.__setattr__(self, "args", args)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConstExpr(X):
+    """A number, a truth value, a text, or none."""
+
+    OP = "const"
+    value: int | str | None
+
+    @property
+    def details(self) -> object:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocalExpr(X):
+    """The value of a local."""
+
+    OP = "local"
+    slot: int
+
+    @property
+    def details(self) -> object:
+        return self.slot
+
+    def in_slots(self, slots: dict[int, int]) -> X:
+        return replace(self, slot=slots.get(self.slot, self.slot))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParamExpr(X):
+    """The value of a parameter of the game."""
+
+    OP = "param"
+    name: str
+
+    @property
+    def details(self) -> object:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateExpr(X):
+    """The value of a variable of the state."""
+
+    OP = "state"
+    name: str
+
+    @property
+    def details(self) -> object:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateEntryExpr(StateExpr):
+    """A map of the state of which only one entry is read; the evaluator makes it, where it asks who may see what is read."""
+
+    OP = "state_entry"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnumExpr(X):
+    """A value of an enum."""
+
+    OP = "enum"
+    enum: str
+    name: str
+
+    @property
+    def details(self) -> object:
+        return (self.enum, self.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComponentExpr(X):
+    """A component by its class and id."""
+
+    OP = "component"
+    kind: str
+    name: str
+
+    @property
+    def details(self) -> object:
+        return (self.kind, self.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellExpr(X):
+    """A cell by its board and name."""
+
+    OP = "cell"
+    board: str
+    name: str
+
+    @property
+    def details(self) -> object:
+        return (self.board, self.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelledExpr(X):
+    """The component with a label."""
+
+    OP = "labelled"
+    label: str
+
+    @property
+    def details(self) -> object:
+        return self.label
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardExpr(X):
+    """A board."""
+
+    OP = "board"
+    name: str
+
+    @property
+    def details(self) -> object:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardCellsExpr(X):
+    """All cells of a board."""
+
+    OP = "board_cells"
+    board: str
+
+    @property
+    def details(self) -> object:
+        return self.board
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnumValuesExpr(X):
+    """All values of an enum."""
+
+    OP = "enum_values"
+    enum: str
+
+    @property
+    def details(self) -> object:
+        return self.enum
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassExpr(X):
+    """All components of a class."""
+
+    OP = "class"
+    kind: str
+
+    @property
+    def details(self) -> object:
+        return self.kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZoneExpr(X):
+    """A zone, or a family of zones as a whole."""
+
+    OP = "zone"
+    name: str
+
+    @property
+    def details(self) -> object:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZoneAtExpr(X):
+    """The zone of a family at a key, its operand."""
+
+    OP = "zone_at"
+    name: str
+
+    @property
+    def details(self) -> object:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextExpr(X):
+    """A text in parts; none stands for the next operand."""
+
+    OP = "text"
+    parts: tuple[str | None, ...]
+
+    @property
+    def details(self) -> object:
+        return self.parts
+
+    def template(self, gap: str = "{}") -> str:
+        """The text with gaps for its operands."""
+        return "".join(gap if part is None else part for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordExpr(X):
+    """A record; the operands are its fields in order."""
+
+    OP = "record"
+    name: str
+
+    @property
+    def details(self) -> object:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapRowsExpr(X):
+    """A map that is written as the list of its values; for a board, row by row, of these lengths."""
+
+    OP = "map_list"
+    rows: tuple[int, ...] | None = None
+
+    @property
+    def details(self) -> object:
+        return self.rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldExpr(X):
+    """A field of a record."""
+
+    OP = "field"
+    record: str
+    name: str
+
+    @property
+    def details(self) -> object:
+        return (self.record, self.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnExpr(X):
+    """What a value of an enum has in a column."""
+
+    OP = "column"
+    enum: str
+    name: str
+
+    @property
+    def details(self) -> object:
+        return (self.enum, self.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttributeExpr(X):
+    """An attribute of a component, which never changes."""
+
+    OP = "attr"
+    name: str
+
+    @property
+    def details(self) -> object:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MutableExpr(X):
+    """An attribute of a component that can change: `name` is `Class.attribute`, a variable of the state."""
+
+    OP = "mutable"
+    name: str
+
+    @property
+    def details(self) -> object:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KindTestExpr(X):
+    """Is a component of a class, or of another?"""
+
+    kind: str
+    negated: bool
+
+    @property
+    def op(self) -> str:
+        return "is_other" if self.negated else "is_kind"
+
+    @property
+    def details(self) -> object:
+        return self.kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompExpr(X):
+    """An aggregate of a comprehension (`list`, `sum`, `best`, …). The operands: a source for each slot, the condition, the element, the key."""
+
+    OP = "comp"
+    name: str
+    slots: tuple[int, ...]
+    has_condition: bool
+    has_key: bool
+
+    @property
+    def details(self) -> object:
+        return (self.name, self.slots, self.has_condition, self.has_key)
+
+    @property
+    def sources(self) -> tuple[X, ...]:
+        """What the slots run through."""
+        return self.args[: len(self.slots)]
+
+    @property
+    def condition(self) -> X | None:
+        return self.args[len(self.slots)] if self.has_condition else None
+
+    @property
+    def element(self) -> X:
+        return self.args[-2 if self.has_key else -1]
+
+    def binds(self) -> tuple[int, ...]:
+        return self.slots
+
+    def in_slots(self, slots: dict[int, int]) -> X:
+        return replace(self, args=tuple(a.in_slots(slots) for a in self.args), slots=tuple(slots.get(i, i) for i in self.slots))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapCompExpr(X):
+    """A map by comprehension. The operands: a source for each slot, the condition, the key, the value."""
+
+    OP = "map_comp"
+    slots: tuple[int, ...]
+    has_condition: bool
+
+    @property
+    def details(self) -> object:
+        return (self.slots, self.has_condition)
+
+    def binds(self) -> tuple[int, ...]:
+        return self.slots
+
+    def in_slots(self, slots: dict[int, int]) -> X:
+        return replace(self, args=tuple(a.in_slots(slots) for a in self.args), slots=tuple(slots.get(i, i) for i in self.slots))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallExpr(X):
+    """A call of a definition, with the hooks that listen to it."""
+
+    OP = "call"
+    proc: int
+
+    @property
+    def details(self) -> object:
+        return self.proc
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OriginalExpr(CallExpr):
+    """`original(…)` in a hook: what would have run in its place."""
+
+    OP = "original"
+
+
+FORMS: tuple[type[X], ...] = (
+    AttributeExpr, BoardCellsExpr, BoardExpr, CallExpr, CellExpr, ClassExpr, ColumnExpr, CompExpr, ComponentExpr, ConstExpr, EnumExpr, EnumValuesExpr,
+    FieldExpr, KindTestExpr, LabelledExpr, LocalExpr, MapCompExpr, MapRowsExpr, MutableExpr, OriginalExpr, ParamExpr, RecordExpr, StateExpr, TextExpr,
+    ZoneAtExpr, ZoneExpr,
+)  # fmt: skip
+"""The forms of expressions that are more than an operation of operands."""
 
 
 MOVED = -1

@@ -238,7 +238,7 @@ def _alike(x: Any, y: Any) -> bool:
     """The same expression, wherever it stands."""
     if x is None or y is None:
         return x is y
-    return x.op == y.op and x.data == y.data and len(x.args) == len(y.args) and all(map(_alike, x.args, y.args))
+    return x.op == y.op and x.details == y.details and len(x.args) == len(y.args) and all(map(_alike, x.args, y.args))
 
 
 def is_lost(kind: object) -> bool:

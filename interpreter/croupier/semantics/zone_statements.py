@@ -9,7 +9,7 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.scope import Scope
 from croupier.semantics.statements import StatementChecker
-from croupier.semantics.tree import S, X
+from croupier.semantics.tree import OperationExpr, S, X
 from croupier.semantics.types import INT, PLAYER
 from croupier.syntax import nodes as n
 
@@ -37,11 +37,11 @@ class ZoneStatements:
         if isinstance(x.type, t.Unknown):
             return x
         if isinstance(x.type, t.Component):
-            return X("list", t.list_of(x.type, True), node.span, (x,))
+            return OperationExpr("list", t.list_of(x.type, True), node.span, (x,))
         if isinstance(x.type, t.Optional):
             return self.ctx.report("T002", node.span, given=x.type, wanted=x.type.base)
         if isinstance(x.type, t.Zone):
-            return X("zone_all", t.list_of(t.Component(x.type.kinds)), node.span, (x,))
+            return OperationExpr("zone_all", t.list_of(t.Component(x.type.kinds)), node.span, (x,))
         if isinstance(x.type, t.Collection) and isinstance(x.type.base, t.Optional) and isinstance(x.type.base.base, t.Component):
             return self.ctx.report("T002", node.span, given=x.type.base, wanted=x.type.base.base)
         if not isinstance(x.type, (t.Collection, t.Family)):
@@ -104,7 +104,7 @@ class ZoneStatements:
             case "show":
                 return S("show", span, (self.shown_components(a, scope), self.expressions.audience(node.operands[1], scope)))
             case "reveal":
-                return S("show", span, (self.shown_components(a, scope), X("players", t.list_of(PLAYER, True), span)))
+                return S("show", span, (self.shown_components(a, scope), OperationExpr("players", t.list_of(PLAYER, True), span)))
             case "claim":
                 if not self.program.claims:
                     self.ctx.report("F007", span)
