@@ -8,11 +8,22 @@ statements are listed in `STATEMENTS`. Names are gone: locals are slots, state v
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 from croupier.diagnostics import Span
 from croupier.semantics.types import NOTHING, Type
+
+
+class _Details(dict[type, tuple[str, ...]]):
+    """Of each form the names of the fields that it alone has."""
+
+    def __missing__(self, form: type[X]) -> tuple[str, ...]:
+        self[form] = tuple(f.name for f in fields(form) if f.name not in ("op", "type", "span", "args"))
+        return self[form]
+
+
+_DETAILS = _Details()
 
 
 # ---------------------------------------------------------------- expressions
@@ -34,7 +45,8 @@ class X:
     @property
     def details(self) -> object:
         """What the form has besides its operands, to be compared, hashed and shown: none, one value, or a tuple of several."""
-        return None
+        values = tuple([getattr(self, name) for name in _DETAILS[self.__class__]])
+        return values if len(values) > 1 else values[0] if values else None
 
     @property
     def data(self) -> Any:
@@ -74,10 +86,6 @@ class ConstExpr(X):
     OP = "const"
     value: int | str | None
 
-    @property
-    def details(self) -> object:
-        return self.value
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalExpr(X):
@@ -85,10 +93,6 @@ class LocalExpr(X):
 
     OP = "local"
     slot: int
-
-    @property
-    def details(self) -> object:
-        return self.slot
 
     def in_slots(self, slots: dict[int, int]) -> X:
         return replace(self, slot=slots.get(self.slot, self.slot))
@@ -101,10 +105,6 @@ class ParamExpr(X):
     OP = "param"
     name: str
 
-    @property
-    def details(self) -> object:
-        return self.name
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateExpr(X):
@@ -112,10 +112,6 @@ class StateExpr(X):
 
     OP = "state"
     name: str
-
-    @property
-    def details(self) -> object:
-        return self.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,10 +129,6 @@ class EnumExpr(X):
     enum: str
     name: str
 
-    @property
-    def details(self) -> object:
-        return (self.enum, self.name)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComponentExpr(X):
@@ -145,10 +137,6 @@ class ComponentExpr(X):
     OP = "component"
     kind: str
     name: str
-
-    @property
-    def details(self) -> object:
-        return (self.kind, self.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,10 +147,6 @@ class CellExpr(X):
     board: str
     name: str
 
-    @property
-    def details(self) -> object:
-        return (self.board, self.name)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledExpr(X):
@@ -170,10 +154,6 @@ class LabelledExpr(X):
 
     OP = "labelled"
     label: str
-
-    @property
-    def details(self) -> object:
-        return self.label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,10 +163,6 @@ class BoardExpr(X):
     OP = "board"
     name: str
 
-    @property
-    def details(self) -> object:
-        return self.name
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardCellsExpr(X):
@@ -194,10 +170,6 @@ class BoardCellsExpr(X):
 
     OP = "board_cells"
     board: str
-
-    @property
-    def details(self) -> object:
-        return self.board
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,10 +179,6 @@ class EnumValuesExpr(X):
     OP = "enum_values"
     enum: str
 
-    @property
-    def details(self) -> object:
-        return self.enum
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassExpr(X):
@@ -218,10 +186,6 @@ class ClassExpr(X):
 
     OP = "class"
     kind: str
-
-    @property
-    def details(self) -> object:
-        return self.kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,10 +195,6 @@ class ZoneExpr(X):
     OP = "zone"
     name: str
 
-    @property
-    def details(self) -> object:
-        return self.name
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZoneAtExpr(X):
@@ -243,10 +203,6 @@ class ZoneAtExpr(X):
     OP = "zone_at"
     name: str
 
-    @property
-    def details(self) -> object:
-        return self.name
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextExpr(X):
@@ -254,10 +210,6 @@ class TextExpr(X):
 
     OP = "text"
     parts: tuple[str | None, ...]
-
-    @property
-    def details(self) -> object:
-        return self.parts
 
     def template(self, gap: str = "{}") -> str:
         """The text with gaps for its operands."""
@@ -271,10 +223,6 @@ class RecordExpr(X):
     OP = "record"
     name: str
 
-    @property
-    def details(self) -> object:
-        return self.name
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapRowsExpr(X):
@@ -282,10 +230,6 @@ class MapRowsExpr(X):
 
     OP = "map_list"
     rows: tuple[int, ...] | None = None
-
-    @property
-    def details(self) -> object:
-        return self.rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,10 +240,6 @@ class FieldExpr(X):
     record: str
     name: str
 
-    @property
-    def details(self) -> object:
-        return (self.record, self.name)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnExpr(X):
@@ -309,10 +249,6 @@ class ColumnExpr(X):
     enum: str
     name: str
 
-    @property
-    def details(self) -> object:
-        return (self.enum, self.name)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttributeExpr(X):
@@ -321,10 +257,6 @@ class AttributeExpr(X):
     OP = "attr"
     name: str
 
-    @property
-    def details(self) -> object:
-        return self.name
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MutableExpr(X):
@@ -332,10 +264,6 @@ class MutableExpr(X):
 
     OP = "mutable"
     name: str
-
-    @property
-    def details(self) -> object:
-        return self.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -365,10 +293,6 @@ class CompExpr(X):
     has_key: bool
 
     @property
-    def details(self) -> object:
-        return (self.name, self.slots, self.has_condition, self.has_key)
-
-    @property
     def sources(self) -> tuple[X, ...]:
         """What the slots run through."""
         return self.args[: len(self.slots)]
@@ -396,10 +320,6 @@ class MapCompExpr(X):
     slots: tuple[int, ...]
     has_condition: bool
 
-    @property
-    def details(self) -> object:
-        return (self.slots, self.has_condition)
-
     def binds(self) -> tuple[int, ...]:
         return self.slots
 
@@ -413,10 +333,6 @@ class CallExpr(X):
 
     OP = "call"
     proc: int
-
-    @property
-    def details(self) -> object:
-        return self.proc
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
