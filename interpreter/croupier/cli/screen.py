@@ -20,7 +20,7 @@ from textual.widgets.selection_list import Selection
 
 from croupier.cli.offer import OptionPrompt
 from croupier.cli.views.position import table
-from croupier.cli.views.table import amount, ending, happened
+from croupier.cli.views.table import amount, asked_of, ending, happened
 from croupier.diagnostics import sanitise
 from croupier.runtime.faults import Fault
 from croupier.runtime.legality import several, why_not
@@ -125,7 +125,7 @@ class Screen(App[None]):
             return
         many = several(self.session.state, seat)
         ticking = many is not None and (many.least, many.most) != (1, 1)
-        words = f"{self.names.of(seat)} decides" + (f" · {amount(many)}" if ticking and many is not None else "")
+        words = self.names(asked_of(self.session.state, seat).text) + (f" · {amount(many)}" if ticking and many is not None else "")
         asked.update(Text(sanitise(words)))
         ticks.display, options.display = ticking, not ticking
         if ticking:

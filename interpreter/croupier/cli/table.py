@@ -249,10 +249,11 @@ class InteractiveSession:
         draw(table(view(self.session.state, seat), self._names, dict(zip(offer.legal, offer.numbers, strict=True)), width()))
 
     def _offer(self, seat: int, offer: OptionPrompt) -> None:
-        from croupier.cli.views.table import options
+        from croupier.cli.views.table import asked_of, options
         from croupier.runtime.legality import several
 
-        draw(options(seat, offer.numbers, offer.labels, self.session.can_undo, several(self.session.state, seat), self._names))
+        asked = asked_of(self.session.state, seat)
+        draw(options(asked, offer.numbers, offer.labels, self.session.can_undo, several(self.session.state, seat), self._names))
 
     def _named(self, seat: int, wanted: str, offer: OptionPrompt) -> bool:
         """Choose what is called so though not by its label, like one of several that are alike; if nothing is, say why. Whether it was chosen."""

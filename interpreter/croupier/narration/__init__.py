@@ -4,7 +4,8 @@ In: the events that a seat perceived, or those of the referee, in order (`State.
 `play`, `replay`, the browser and failures of scenarios; it reads nothing but events, so it can neither know nor tell more than they do.
 
     clauses.py   equal neighbours told together: "player 2 draws 6 Cards from the deck". A clause can be counted back into the texts of its events.
-    lines.py     a line holds what a seat decided and what followed from that; phases in which something happened are headings.
+    lines.py     a line holds what a seat decided and what followed from that; phases in which something happened are headings. A prompt says who
+                 is asked, at which step, about what; at a reaction, what it reacts to.
     words.py     lists, numbers, plurals, names of players.
 
 What is grouped, and what is not:
@@ -12,12 +13,13 @@ What is grouped, and what is not:
 - Neighbours only: nothing changes its place in the order of what happened, so a reader can say what was known when.
 - Moves with the same way ("6 Cards"), from one place to several, or from several to one; texts that the recorder gave in parts (`Listing`):
   what is shown, shuffled, rolled; decisions of one seat whose words begin alike ("discard: BAT, RAVEN"), the same decision of several seats.
+- Phases are headings, and so are the groups of phases that have a title of their own: a turn, a round. What nothing happened in is none.
 - What has no such shape stands as it is. Bookkeeping that events mark as quiet is left out, as it was before.
 - The rules of a line are those of its events, each once. Words of players become names last, in the finished text.
 """
 
 from croupier.narration.clauses import Clause, clauses
-from croupier.narration.lines import Line, narrate
+from croupier.narration.lines import Line, Prompt, narrate, prompt
 from croupier.narration.words import Names
 
-__all__ = ["Clause", "Line", "Names", "clauses", "narrate"]
+__all__ = ["Clause", "Line", "Names", "Prompt", "clauses", "narrate", "prompt"]

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from croupier.narration.words import counted, listed
 from croupier.runtime.events import Event, Listing, Transfer
 
+HEADINGS = ("group", "phase")  # kinds of events that are no lines, but stand above them
 MAX_SHARED = 60  # characters of words that decisions share
 MAX_LISTED = 40  # values in one sentence; of more, the first ones and the last are named
 FIRST_LISTED = 5
@@ -189,12 +190,16 @@ Form: TypeAlias = Plain | Moves | Shared | Choices | Values
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """What some neighbouring events of one kind say: the form of the words, the rules, who decided (none: nobody, or several)."""
+    """What some neighbouring events of one kind say: the form of the words, the rules, who decided (none: nobody, or several).
+
+    `level` is how many titled groups are around a group of phases that begins.
+    """
 
     form: Form
     kind: str
     rules: tuple[str, ...]
     actor: int | None = None
+    level: int = 0
 
     @property
     def words(self) -> str:
@@ -229,7 +234,7 @@ def _alone(event: Event) -> Clause:
         form = Shared((event.shape,))
     else:
         form = Plain(event.text)
-    return Clause(form, event.kind, event.rules, event.actor)
+    return Clause(form, event.kind, event.rules, event.actor, event.level)
 
 
 def _together(clause: Clause, event: Event) -> Clause | None:
@@ -266,7 +271,7 @@ def clauses(events: Iterable[Event], *, together: bool = True) -> list[Clause]:
             continue
         rules = [rule for rule in unsaid if rule not in event.rules]
         unsaid.clear()
-        if rules and found and found[-1].kind != "phase":
+        if rules and found and found[-1].kind not in HEADINGS:
             found[-1] = found[-1].citing(rules)
         elif rules:
             event = replace(event, rules=tuple(dict.fromkeys((*rules, *event.rules))))

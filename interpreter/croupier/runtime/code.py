@@ -17,7 +17,7 @@ from croupier.runtime.statements import assigned_value, stepped
 from croupier.runtime.windows import WindowOp
 from croupier.semantics.flow import reads_of
 from croupier.semantics.program import ClaimDef, VarDef, ZoneDef
-from croupier.semantics.tree import Proc
+from croupier.semantics.tree import Heading, Proc
 
 ROWS = CompilerTables(
     expressions={
@@ -151,14 +151,11 @@ class CompiledRules(Compiler):
         rest = [None] * (len(thing.words.frame.slots) + 1 - len(known))
         return lambda m: text(m, [*known, *rest])
 
-    def heading(self, target: int, outer: Sequence[Value]) -> Callable[[Any], str] | None:
-        """What the story calls a phase, given the variables of the loops around it; none if it is just its name."""
-        heading = self.game.program.procs[target].heading
-        if heading is None:
-            return None
-        text = self._headings.get(target)
+    def heading(self, heading: Heading, outer: Sequence[Value]) -> Callable[[Any], str]:
+        """What the story calls a phase or a group of phases, given the variables of the loops around it."""
+        text = self._headings.get(id(heading))
         if text is None:
-            text = self._headings[target] = self.expr(heading.text)
+            text = self._headings[id(heading)] = self.expr(heading.text)
         rest = [None] * (heading.slots + 1 - len(outer))
         return lambda m: text(m, [*outer, *rest])
 

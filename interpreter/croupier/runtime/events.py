@@ -40,6 +40,7 @@ from croupier.runtime.visibility import EVERYBODY, OWNER, Eyes, components, coun
 from croupier.runtime.wording import Hushed, level
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
+from croupier.semantics.tree import PhaseGroup
 
 QUIET = "\0"  # before a text that a story leaves out; no text of a ruleset holds it
 
@@ -88,7 +89,7 @@ Words: TypeAlias = Callable[[int | None], "str | Shape | None"]
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened: words, a kind (decision, chance, move, state, show, tell, say, phase, end), the rules it cites, and its parts.
+    """One thing that happened: words, a kind (decision, chance, move, state, show, tell, say, group, phase, end), the rules it cites, and its parts.
 
     `shape` are the same words in their parts, where neighbours can be told together; `actor` is the seat that decided or claimed.
     """
@@ -102,6 +103,7 @@ class Event:
     shape: Shape | None = field(default=None, compare=False, repr=False)
     actor: int | None = field(default=None, compare=False, repr=False)
     worded: bool = field(default=False, compare=False, repr=False)  # quiet, because words of its statement tell it
+    level: int = field(default=0, compare=False, repr=False)  # of a group of phases: how many such groups are around it
 
     @property
     def is_bookkeeping(self) -> bool:
@@ -133,7 +135,9 @@ class EventLog:
         if line is not None:
             self.offers.append((len(self.events), line))
 
-    def add(self, m: Machine, kind: str, words: Words, data: Callable[[], dict[str, Any]] | None = None, actor: int | None = None) -> None:
+    def add(
+        self, m: Machine, kind: str, words: Words, data: Callable[[], dict[str, Any]] | None = None, actor: int | None = None, depth: int = 0
+    ) -> None:
         """`words(seat)` is what a seat perceives, none if nothing; none as a seat asks for the referee. `actor` stands in the words, too."""
         if len(self.events) >= self._most or not perceives(m.viewer, self.who):
             return
@@ -155,7 +159,7 @@ class EventLog:
             hushed = self.own(m)
             silent = text.startswith(QUIET)
             quiet, instead = silent or hushed is not None, hushed is not None and not silent
-            self.events.append(Event(text.removeprefix(QUIET), kind, tuple(m.because()), parts, quiet, span, shape, actor, instead))
+            self.events.append(Event(text.removeprefix(QUIET), kind, tuple(m.because()), parts, quiet, span, shape, actor, instead, depth))
             if hushed is not None:
                 hushed.kind, hushed.after = kind, len(self.events)
 
@@ -253,6 +257,7 @@ class Recorder(TransferLog):
 
     def __init__(self, players: int, who: int | None = None) -> None:
         super().__init__(players, who)
+        self._groups: dict[int, tuple[tuple[Value, ...], str]] = {}  # by titled group the variables of its loops, its title; never changed in place
         self.rolling = -1  # the attribute that a roll is writing
         self._bare: tuple[int, int, int, bool] | None = None  # the last decision without words: which event, component, seat, is it veiled?
 
@@ -469,13 +474,30 @@ class Recorder(TransferLog):
         self.add(m, "state", words, data)
 
     def entered(self, m: Machine, target: int, outer: Sequence[Value]) -> None:
-        """A phase begins, with the variables of the loops around it."""
+        """A phase begins, with the variables of the loops around it, and groups of phases with it."""
         proc = m.game.program.procs[target]
         if proc.kind == "phase":
+            for depth, group in enumerate(proc.groups):
+                self._begins(m, group, depth, target, outer[: group.variables])
             m.cites = proc.cites
-            heading = m.game.code.heading(target, outer)
-            name = (lambda: proc.name) if heading is None else (lambda: heading(m))
-            self.add(m, "phase", lambda p: self.through(m, p, None, name) if m.viewer is None else None)
+            quiet = QUIET if any(group.is_its_phase for group in proc.groups) else ""
+            name = (lambda: proc.name) if proc.heading is None else partial(m.game.code.heading(proc.heading, outer), m)
+            self.add(m, "phase", lambda p: quiet + self.through(m, p, None, name) if m.viewer is None else None)
+
+    def _begins(self, m: Machine, group: PhaseGroup, depth: int, target: int, loops: Sequence[Value]) -> None:
+        """A phase of a group begins; whether the group does, is told with its title: one that begins with a loop does where its title changes."""
+        known, before = self._groups.get(group.number, (None, None))
+        anew = known != tuple(loops) or (group.first == target and not group.is_looped)
+        if not anew and group.first != target:
+            return
+        m.cites, title = group.cites, partial(m.game.code.heading(group.heading, loops), m)
+
+        def words(p: int | None) -> str | None:
+            text = self.through(m, p, None, title)
+            self._groups = {**self._groups, group.number: (tuple(loops), text)}
+            return text if m.viewer is None and (anew or text != before) else None
+
+        self.add(m, "group", words, depth=depth)
 
     def finished(self, m: Machine) -> None:
         r = m.result

@@ -325,7 +325,7 @@ class ScenarioRunner:
 
     def _tell(self, player: StepRunner) -> None:
         say = player.context.seats.named
-        lines = [f"{say(line.title)} · {say(line.text)}" if line.title else say(line.text) for line in narrate(player.state.events(None))]
+        lines = [" · ".join(say(words) for words in (line.part, line.title, line.text) if words) for line in narrate(player.state.events(None))]
         self.story, self.moments = tuple(lines[-MOST_LINES:]), tuple(player.moments or ())
 
     def reach(self, scenario: Scenario) -> StepRunner:

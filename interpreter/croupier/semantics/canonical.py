@@ -78,7 +78,7 @@ def _write(value: Any, out: list[str]) -> None:
 
 # ---------------------------------------------------------------- shapes
 _PLAIN = frozenset({str, int, bool, float, type(None), type})
-_LEFT_OUT = {"doc", "node", "tried", "cites", "heading", "live"}  # what no set-up and no analysis of rules reads
+_LEFT_OUT = {"doc", "node", "tried", "cites", "heading", "groups", "live"}  # what no set-up and no analysis of rules reads
 _DECLARED = ("players", "players_by", "players_default", "limits", "enums", "records", "classes", "boards", "params", "zones", "vars", "claims")
 
 

@@ -34,7 +34,7 @@ from croupier.semantics.policies import LookChecker, PolicyChecker
 from croupier.semantics.program import EnumDef, Program
 from croupier.semantics.scope import LocalName, Scope
 from croupier.semantics.statements import StatementChecker
-from croupier.semantics.tree import CallExpr, LocalExpr, Param, Proc, S, X
+from croupier.semantics.tree import CallExpr, LocalExpr, Param, PhaseGroup, Proc, S, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import NOTHING, Type
 from croupier.semantics.zone_statements import ZoneStatements
@@ -80,6 +80,9 @@ class Checker:
         program.rule_ids = {k: (r.tag.text, r.text.text) for k, r in doc.rule_list.items()}
         self.doc, self.program, self.ctx = doc, program, CheckContext(program, observer)
         self.ctx.dropped = {d.name for d in doc.dropped}
+        self.groups: tuple[PhaseGroup, ...] = ()  # around the phases that are checked now
+        self.loops = 0  # around them
+        self.titled = 0  # groups that have a title with parts in braces
         self.memory: AnalysisMemory | None = None  # what is known of former texts of the ruleset
         rules = RuleCheckers(self.ctx)
         self.names, self.expressions = rules.names, rules.expressions
@@ -150,11 +153,16 @@ class Checker:
             if ph.text is not None:
                 out.append(self.leaf_phase(name, ph, outer, main))
                 continue
-            self.parts.heading(name, outer)
             cites = self.ctx.cites_of(ph)
             if ph.for_each is not None:
-                s = self.phase_loop(ph, scope, outer, main)
-            elif ph.repeat_until is not None:
+                s = self.phase_loop(name, ph, scope, outer, main)
+                s.cites = cites
+                out.append(s)
+                continue
+            before = self.groups, self.loops
+            self.loops += ph.repeat_until is not None or (ph.repeat is not None and bool(ph.repeat.value))
+            self.groups = self.group(name, cites, outer)
+            if ph.repeat_until is not None:
                 expr = self.ctx.read(parse_expression, ph.repeat_until.rule, None)
                 until = () if expr is None else (self.expressions.condition(expr, scope),)
                 s = S("repeat", ph.span, until, (self.phases(ph.phases, scope, outer, main),))
@@ -162,12 +170,22 @@ class Checker:
                 s = S("repeat", ph.span, (), (self.phases(ph.phases, scope, outer, main),))
             else:
                 out += self.phases(ph.phases, scope, outer, main)
+                self.groups, self.loops = before
                 continue
+            self.groups, self.loops = before
             s.cites = cites
             out.append(s)
         return out
 
-    def phase_loop(self, ph: Phase, scope: Scope, outer: list[LocalName], main: Proc) -> S:
+    def group(self, name: Text, cites: tuple[str, ...], outer: list[LocalName]) -> tuple[PhaseGroup, ...]:
+        """The groups around the phases of a group: those around it, and itself if its title has parts in braces."""
+        heading = self.parts.heading(name, outer)
+        if heading is None:
+            return self.groups
+        self.titled += 1
+        return (*self.groups, PhaseGroup(self.titled, heading, len(outer), self.loops, cites))
+
+    def phase_loop(self, name: Text, ph: Phase, scope: Scope, outer: list[LocalName], main: Proc) -> S:
         assert ph.for_each is not None
         binding = self.ctx.read(parse_binding, ph.for_each.rule, None)
         if binding is None:
@@ -181,7 +199,11 @@ class Checker:
         local = inner.declare(binding.name, base, binding.span)
         args = (source,) if binding.condition is None else (source, self.expressions.condition(binding.condition, inner))
         items, cursor = main.slot("$items", source.type), main.slot("$at", t.INT)
+        before = self.groups, self.loops
+        self.loops += 1
+        self.groups = self.group(name, self.ctx.cites_of(ph), [*outer, local])
         body = self.phases(ph.phases, inner, [*outer, local], main)
+        self.groups, self.loops = before
         return S("turns" if endless else "for", ph.span, args, (body,), (local.slot, items, cursor))
 
     def leaf_phase(self, name: Text, ph: Phase, outer: list[LocalName], main: Proc) -> S:
@@ -189,7 +211,9 @@ class Checker:
         if name.text in self.program.phases:
             self.ctx.report("N004", name.span, name=name.text, kind="phase")
         self.program.phases[name.text] = proc
-        proc.heading = self.parts.heading(name, outer)
+        proc.heading, proc.groups = self.parts.heading(name, outer), self.groups
+        for group in self.groups:
+            group.holds(proc.index, self.loops)
         inner = Scope(proc)
         for o in outer:
             slot = proc.slot(o.name, o.type)

@@ -408,6 +408,34 @@ class Heading:
 
 
 @dataclass(slots=True)
+class PhaseGroup:
+    """A group of phases with parts in braces in its title.
+
+    It begins anew with its `first` phase, unless that lies in a loop within the group, and whenever the loops around it have gone on.
+    """
+
+    number: int
+    heading: Heading
+    variables: int  # of the loops around its phases, its own among them
+    loops: int  # how many loops are around its phases, its own among them
+    cites: tuple[str, ...]
+    first: int = -1
+    is_looped: bool = False  # does `first` lie in a loop within the group?
+    phases: int = 0
+
+    def holds(self, phase: int, loops: int) -> None:
+        """The next of its phases, in this many loops."""
+        if self.first < 0:
+            self.first, self.is_looped = phase, loops > self.loops
+        self.phases += 1
+
+    @property
+    def is_its_phase(self) -> bool:
+        """Is one phase all there is in it, so that its title stands for that of the phase?"""
+        return self.phases == 1 and not self.is_looped
+
+
+@dataclass(slots=True)
 class Proc:
     """A definition, a phase, a hook's body or a window: what can have a frame."""
 
@@ -429,6 +457,7 @@ class Proc:
     reads: set[Any] = field(default_factory=set)
     points: int = 0
     heading: Heading | None = field(default=None, metadata={"derived": True})  # of a phase whose title has parts in braces
+    groups: tuple[PhaseGroup, ...] = field(default=(), metadata={"derived": True})  # around a phase, from the outermost on
     live: dict[int, tuple[int, ...]] = field(default_factory=dict, metadata={"derived": True})  # suspension point -> slots that may still be read
 
     def slot(self, name: str, kind: Type) -> int:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from croupier.narration import narrate
+from croupier.narration import Line, narrate, prompt
 from croupier.runtime.state import SPECTATOR
 from croupier.table import view
 
@@ -22,13 +23,21 @@ def page(state: State, seat: int | None, names: tuple[str, ...], *, has_chosen: 
     seen = view(state, reader).to_json()
     if has_chosen:
         seen["decision"] = None
-    lines = narrate(state.events(reader), open_end=not state.is_terminal())
-    told = [{"heading": line.title, "text": line.text, "rules": list(line.rules), "actor": line.actor} for line in lines[-MAX_LINES:]]
+    events = state.events(reader)
+    lines = narrate(events, open_end=not state.is_terminal())
+    told = [told_as(line) for line in lines[-MAX_LINES:]]
     cited = {rule for line in lines[-MAX_LINES:] for rule in line.rules}
     rules = {rule: words for rule, (_, words) in state.ruleset.program.rule_ids.items() if rule in cited}
     body: dict[str, Any] = {"seat": seat, "names": list(names), "has_chosen": has_chosen, "view": seen, "log": told, "rules": rules}
+    asked = None if seat is None else seen["decision"]
+    body["prompt"] = None if asked is None or seat is None else asdict(prompt(events, seat, asked["asks"]))
     text = json.dumps(body, ensure_ascii=True, sort_keys=True)
     return json.dumps({"version": hashlib.sha256(text.encode()).hexdigest()[:32], **body}, ensure_ascii=True, sort_keys=True).encode()
+
+
+def told_as(line: Line) -> dict[str, object]:
+    """A line of the log, as pages read it."""
+    return {"part": line.part, "heading": line.title, "text": line.text, "rules": list(line.rules), "actor": line.actor}
 
 
 def version(page: bytes) -> str:

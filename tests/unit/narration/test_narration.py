@@ -9,7 +9,8 @@ import pytest
 import yaml
 
 import croupier
-from croupier.narration import Line, Names, clauses, narrate
+from croupier.narration import Line, Names, clauses, narrate, prompt
+from croupier.narration.clauses import HEADINGS
 from croupier.play.match import GameMatch, MatchConfig
 
 CASES = yaml.safe_load(Path(__file__).with_suffix("").with_name("lines.cases.yaml").read_text(encoding="utf-8"))
@@ -27,8 +28,8 @@ def test_clauses_count_back_into_events(name: str, players: int) -> None:
         assert [text for c in clauses(events) for text in c.counted_back] == [e.text for e in events]
         lines = narrate(events)
         told = [text for line in lines for c in line.clauses for text in c.counted_back]
-        assert told == [e.text for e in events if e.kind != "phase"]
-        assert {r for line in lines for r in line.rules} >= {r for e in events if e.kind != "phase" for r in e.rules}
+        assert told == [e.text for e in events if e.kind not in HEADINGS]
+        assert {r for line in lines for r in line.rules} >= {r for e in events if e.kind not in HEADINGS for r in e.rules}
         silenced = {r for e in match.state.events(reader) if e.worded for r in e.rules}
         assert {r for line in narrate(match.state.events(reader)) for r in line.rules} >= silenced
         assert len(lines) <= len(told) and (reader is not None or 2 * len(lines) <= len(events))
@@ -43,7 +44,7 @@ def test_a_game_is_told_in_a_third_of_the_lines(name: str, players: int) -> None
 
 
 def shown(line: Line) -> str:
-    return f"{line.title} · {line.text}" if line.title and line.text else line.title or line.text
+    return " · ".join(words for words in (line.part, line.title, line.text) if words)
 
 
 @pytest.mark.parametrize("case", CASES["cases"], ids=lambda case: case["name"])
@@ -66,3 +67,18 @@ def test_names_are_put_in_and_taken_out() -> None:
     assert names("player 1 shows player 13 what player 2 has; players 1 and 3 win") == "Anna shows player 13 what player 2 has; Anna and Mary Ann win"
     assert names.back("Mary Ann gives anna a card, Annabel none") == "player 3 gives player 1 a card, Annabel none"
     assert names.of(1) == "player 2" and Names()("player 1") == "player 1"
+
+
+@pytest.mark.parametrize("case", CASES["prompts"], ids=lambda case: case["name"])
+def test_prompts(case: Any, tmp_path: Path) -> None:
+    """Each seat that acts is asked so; then everybody takes the last option."""
+    file = tmp_path / "asked.yaml"
+    file.write_text(CASES["head"] + case["rules"], encoding="utf-8")
+    state = croupier.load(file).new_initial_state(2)
+    for wanted in case["prompts"]:
+        while state.is_chance_node():
+            state.apply_action(state.legal_actions()[0])
+        acting = state.pending_seats()
+        assert [prompt(state.events(p), p, (state.asked(p) or {})["asks"]).text for p in acting] == wanted
+        for p in acting:
+            state.apply_action(state.legal_actions(p)[0], p)

@@ -64,6 +64,8 @@ def log(
         title, words = sanitise(say(line.title)), sanitise(say(line.text))
         cites = f"[{', '.join(map(sanitise, line.rules))}]" if detail != "brief" and line.rules else ""
         number += 1
+        if line.groups:
+            _wrapped(text, "      ", sanitise(say(line.part)), "", "", width)
         head = f"{title}{' · ' if words else ''}" if title else ""
         _wrapped(text, f"{number:>4}  ", head, words, cites, width)
         if detail == "rules":

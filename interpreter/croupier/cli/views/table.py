@@ -13,7 +13,7 @@ from croupier.diagnostics import sanitise
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from croupier.narration import Names
+    from croupier.narration import Names, Prompt
     from croupier.runtime.events import Event
     from croupier.runtime.legality import SeveralChosen, WhyNot
     from croupier.runtime.state import State
@@ -70,6 +70,8 @@ def happened(events: Sequence[Event], open: bool = False, names: Names | None = 
     text = Text()
     say = str if names is None else names
     for line in narrate(events, open_end=open, together=detail != "full"):
+        if line.groups:
+            text.append(f"{sanitise(say(line.part))}\n", "bold underline")
         if line.heading is not None:
             text.append(f"{sanitise(say(line.title))}\n", "bold")
         if line.clauses:
@@ -104,14 +106,22 @@ def amount(several: SeveralChosen) -> str:
     return f"choose {many}, one by one in this order{taken}"
 
 
+def asked_of(state: State, seat: int) -> Prompt:
+    """What a seat that decides is asked."""
+    from croupier.narration import prompt
+
+    asked = state.asked(seat)
+    return prompt(state.events(seat), seat, "" if asked is None else str(asked["asks"]))
+
+
 def options(
-    seat: int, numbers: Sequence[int | None], labels: Sequence[str], undo: bool, several: SeveralChosen | None = None, names: Names | None = None
+    asked: Prompt, numbers: Sequence[int | None], labels: Sequence[str], undo: bool, several: SeveralChosen | None = None, names: Names | None = None
 ) -> Text:
-    """What a seat may choose, behind the numbers that choose it, in columns where it is much; how many, if it chooses `several`."""
+    """What is asked; what may be chosen, behind the numbers that choose it, in columns where it is much; how many, if it chooses `several`."""
     from rich.text import Text
 
     say = str if names is None else names
-    text = Text(f"\n{sanitise(say(f'player {seat + 1}'))} decides", style="bold").append("  (undo is possible)\n" if undo else "\n", "dim")
+    text = Text(f"\n{sanitise(say(asked.text))}", style="bold").append("  (undo is possible)\n" if undo else "\n", "dim")
     if several is not None and (several.least, several.most) != (1, 1):
         text.append(f"  {amount(several)}\n", "dim")
     cells = [f"{'' if n is None else n:>3}  {sanitise(say(label))}" for n, label in zip(numbers, labels, strict=True)]
