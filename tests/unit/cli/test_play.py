@@ -418,8 +418,9 @@ def test_where_one_stands_and_how_many_are_chosen(sit: Callable[..., Sat], folde
     (folder / "rounds.yaml").write_text(ROUNDS)
     out = sit("1\nlog\n2\nwhy player 3\n2\n1\n5\n7\ndone\n1\n", "rounds.yaml", "--seed", "1").out
     for wanted in (
-        "bid 1\n\nplayer 1 decides\n", "bid 2\n\nplayer 1 decides", "bid 1\n  player 1: bid: 1; paid is now 1\nbid 2\nplayer 1> ",
-        "team\n\nplayer 1 decides  (undo is possible)\n  choose 2, one by one in this order\n  1  player 1\n  2  player 2\n",
+        "bid 1\n\nplayer 1 decides · bid 1: bid\n", "bid 2\n\nplayer 1 decides · bid 2",
+        "bid 1\n  player 1: bid: 1; paid is now 1\nbid 2\nplayer 1> ",
+        "team\n\nplayer 1 decides · team  (undo is possible)\n  choose 2, one by one in this order\n  1  player 1\n  2  player 2\n",
         "2 are chosen, in this order, and too few come after it: take others first, then it",
         "choose 1 to 2, one by one in this order\n", "choose any number, one by one in this order\n",
     ):  # fmt: skip

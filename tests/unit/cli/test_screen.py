@@ -59,7 +59,7 @@ def test_a_game_with_ticks_filter_undo_and_reasons(tmp_path: Path) -> None:
                 await pilot.pause()
 
             await settle()
-            assert "Anna decides · choose 2" in text(app, "#asked")
+            assert "Anna decides · take · choose 2" in text(app, "#asked")
             ticks = app.query_one("#ticks", SelectionList)
             assert ticks.display and ticks.option_count == 2, "the third is not offered first: two have to be taken"
             await pilot.press("1")
