@@ -12,6 +12,7 @@ import types
 import typing
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from _commands import commands, exit_codes
@@ -217,27 +218,34 @@ def limits(_: str) -> str:
 
 
 # ---------------------------------------------------------------- streams
+KNOWN_ANSWERS = Path(__file__).parents[1] / "tests" / "data" / "philox.txt"  # of Random123
+
+
 def random_streams(_: str) -> str:
     """The essay of the module, and vectors worked out by it."""
     essay = (streams.__doc__ or "").split("\n\n", 1)[1].split("Purposes in use")[0].rstrip()
     rows = []
     for seed, game, purpose in ((0, 1, "chance"), (1, 1, "chance"), (1, 2, "chance"), (1, 1, "seat 1"), (streams.LARGEST_SEED, 1, "seat 2")):
         stream = streams.Stream(seed, game, purpose)
-        words = ", ".join(f"{stream.word():016x}" for _ in range(2))
+        words = ", ".join(f"{stream.word():08x}" for _ in range(4))
         again = streams.Stream(seed, game, purpose)
         numbers = ", ".join(str(again.uniform(6)) for _ in range(8))
-        rows.append((f"`{seed}` `{game}` `{purpose}`", f"`{words}`", f"`{numbers}`"))
+        key = " ".join(f"{half:08x}" for half in streams.stream_key(seed, purpose))
+        rows.append((f"`{seed}` `{game}` `{purpose}`", f"`{key}`", f"`{words}`", f"`{numbers}`"))
     weights = streams.Stream(1, 1, "chance")
     drawn = ", ".join(str(weights.weighted([1, 2, 3])) for _ in range(12))
-    first = streams.block(1, 1, "chance", 0).hex()
+    answers = [line.split("|") for line in KNOWN_ANSWERS.read_text(encoding="ascii").splitlines() if line[0] != "#"]
+    known = [tuple(f"`{words.strip()}`" for words in line) for line in answers]
     return (
         "A stream has three keys: the *seed* of a run (0 to 2⁶⁴ - 1), the number of the *game* (from 1), and a *purpose*: `chance` for chance\n"
         "events, `seat P` for a random player at seat P, counted from 1. There is no hidden state.\n\n"
         "```text\n" + essay.split("\n\n", 1)[-1] + "\n```\n\n"
-        "A chance event takes `weighted` over its outcomes in their canonical order, a random player `uniform` over the options in theirs.\n\n"
-        f"`block(1, 1, \"chance\", 0)` is `{first}`.\n\n"
-        + table(("seed, game, purpose", "first two words", "`uniform(6)`, eight times"), rows)
-        + f"\nThe first twelve of `weighted(1, 2, 3)` for seed 1, game 1, `chance`: `{drawn}`.\n"
+        "A chance event takes `weighted` over its outcomes in their canonical order, a random player `uniform` over the options in theirs.\n"
+        "A shuffled part is drawn from one by one, each of what is left as likely as the others: the shuffle of Fisher and Yates.\n\n"
+        + table(("seed, game, purpose", "key", "first four words", "`uniform(6)`, eight times"), rows)
+        + f"\nThe first twelve of `weighted(1, 2, 3)` for seed 1, game 1, `chance`: `{drawn}`.\n\n"
+        "What Random123, the library of the authors of Philox, publishes of Philox4x32-10:\n\n"
+        + table(("counter", "key", "block"), known)
     )
 
 

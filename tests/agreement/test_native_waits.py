@@ -26,7 +26,7 @@ def whole_games(ruleset: croupier.Ruleset, setup: MatchConfig, games: int) -> No
     assert all(played is not None for _, played in state.native.play(setup.seed, 1, games))
     found = []
     for backend in ("native", "reference"):
-        one = MatchConfig(players=setup.players, parameters=setup.parameters, seed=setup.seed, backend=backend)
+        one = MatchConfig(players=setup.players, parameters=setup.parameters, seed=setup.seed, backend=backend, verify=True)
         found.append(digest(sorted(simulate(ruleset, ruleset.path, one, games, load=croupier.load), key=lambda g: g.game)))
     assert found[0] == found[1]
 

@@ -2,8 +2,7 @@
 
 Each gives rows: whole random games; steps from Python, a loop that asks for the legal actions and takes one; copies, hashes and legal actions of a
 position in the middle of a game. By hand, on `python` and in the loops chance is `random.Random`, on `native`, in C and in OpenSpiel's rollouts a
-quick generator. The reference evaluator and `native, as simulate` use the streams of the specification (SHA-256), and the latter takes the hash of
-every final position.
+quick generator. The reference evaluator and `native, as simulate` use the streams of the specification, and the latter writes the row of every game.
 """
 
 from __future__ import annotations
@@ -179,8 +178,11 @@ class Quick:
         self.words: list[int] = []
 
     def more(self) -> list[int]:
-        self.words += [word >> 1 for word in memoryview(self.rng.randbytes(8 * 64)).cast("Q")]  # 63 bits each
+        self.words += memoryview(self.rng.randbytes(4 * 128)).cast("I")
         return self.words
+
+    def again(self, product: int, n: int) -> int:
+        return product
 
     def uniform(self, n: int) -> int:
         return self.rng.randrange(n) if n > 1 else 0

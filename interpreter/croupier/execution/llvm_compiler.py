@@ -31,12 +31,12 @@ def compiler() -> Any:
 
 
 def features() -> frozenset[str]:
-    """Which of the instructions that help this processor has: `sha` for SHA-256, `bmi2` for picking bits."""
+    """Which of the instructions that help this processor has: `bmi2` for picking bits."""
     llvm = compiler()
     if not llvm.get_process_triple().startswith("x86_64"):
         return frozenset()
     found = llvm.get_host_cpu_features()
-    return frozenset(name for name in ("sha", "bmi2") if found.get(name, False))
+    return frozenset(name for name in ("bmi2",) if found.get(name, False))
 
 
 def target() -> str:

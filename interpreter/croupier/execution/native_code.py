@@ -42,14 +42,13 @@ class Known(Protocol):
 
 @dataclass(frozen=True)
 class Code:
-    """`before` and `end`: words of a position and of what lies before it; `text`: bytes that one may take as text; `result`: where that of a game is;
+    """`before` and `end`: words of a position and of what lies before it; `result`: where that of a game is;
     `spare`: words for copies of a position, where code looks ahead; `texts`: grades by number."""
 
     object: bytes
     texts: tuple[str, ...]
     before: int
     end: int
-    text: int
     result: int
     spare: int
 
@@ -70,7 +69,7 @@ class Code:
 def compiled(source: Source, texts: tuple[str, ...], spare: int) -> Code:
     """The code of a program that was printed."""
     at = source.layout
-    return Code(object_code(source.text), texts, at.before, at.end, source.longest, at.at["result"], spare)
+    return Code(object_code(source.text), texts, at.before, at.end, at.at["result"], spare)
 
 
 def name_of(game: Game, ruleset_hash: str, what: str) -> str:

@@ -7,6 +7,7 @@ most a state away that is at home there, or copies its words: under the `lock`, 
 from __future__ import annotations
 
 import threading
+from array import array
 from collections.abc import Callable
 from typing import Protocol
 from weakref import ref
@@ -15,7 +16,8 @@ from croupier.execution.llvm_compiler import Engine, Memory
 from croupier.execution.native_code import Code
 from croupier.printers import llvm_layout as l
 from croupier.printers.llvm_steps import ACTIONS, METHODS, WEIGHTS
-from croupier.printers.llvm_streams import STREAM
+from croupier.printers.llvm_streams import KEY, STREAM
+from croupier.runtime.streams import CHANCE, seat_purpose, stream_key
 
 
 class Room:
@@ -23,13 +25,26 @@ class Room:
 
     def __init__(self, code: Code, players: int) -> None:
         self.memory, self.context = Memory(code.before + 2 * code.end + 1), Memory(l.CONTEXT_WORDS + code.spare)
-        self.streams, self.text = Memory(STREAM * (players + 1)), Memory(code.text // 8 + 32)
+        self.streams, self._seed = Memory(STREAM * (players + 1)), -1
         self.position = self.memory.address + 8 * code.before
         self.words = self.memory.view[code.before :]
         self.before = self.memory.view[: code.before]
         self.words[l.CONTEXT] = self.context.address
         self.context.view[l.SPARE] = self.context.address + 8 * l.CONTEXT_WORDS
         self.context.view[l.SPARE_END] = self.context.view[l.SPARE] + 8 * code.spare
+
+    def seed(self, seed: int) -> None:
+        """The streams of a run begin."""
+        if seed != self._seed:
+            keys = self.streams.view.cast("B").cast("I")
+            for k in range(len(self.streams.view) // STREAM):
+                at = 2 * (k * STREAM + KEY)
+                keys[at : at + 2] = array("I", stream_key(seed, seat_purpose(k - 1) if k else CHANCE))
+            self._seed = seed
+
+    def unseed(self, state: int) -> None:
+        """The quick generator begins."""
+        self._seed, self.streams.view[0] = -1, state
 
 
 class Tenant(Protocol):

@@ -23,16 +23,16 @@ class NativeProgram:
 
     def __init__(self, program: Program, fuel: int, whole: WholeGames | None = None, *, whole_only: bool = False) -> None:
         made = whole_source(program, fuel, whole) if whole_only and whole is not None else llvm_source(program, fuel, whole)
-        self.text, self.layout, self.program, self.longest = made.text, made.layout, program, made.longest
+        self.text, self.layout, self.program = made.text, made.layout, program
         self.engine = Engine(object_code(made.text))
         if not whole_only:
             self.start = self.engine.function("game.start", "a")
             self.apply = self.engine.function("game.apply", "ann")
             self.settle = self.engine.function("game.settle", "a")
         if whole is not None and not whole_only:
-            self.roll = self.engine.function("game.roll", "aaabnanna")
+            self.roll = self.engine.function("game.roll", "aaanna")
         if whole is not None:
-            self.batch = self.engine.function("game.batch", "aabnanna")
+            self.batch = self.engine.function("game.batch", "aanna")
             self.playouts = self.engine.function("game.playouts", "aana")
 
     @cached_property

@@ -7,23 +7,28 @@ that looks ahead the second is both.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 from croupier.execution.codec import Codec
 from croupier.execution.llvm_compiler import Engine, Memory, address_of, features
 from croupier.execution.native_code import Code, Known, code_of, compiled
 from croupier.execution.native_desk import Desk, Room
+from croupier.execution.native_words import NativeReading
 from croupier.execution.rows import Played, Playouts, Rows
 from croupier.lowering import Lowered, lower
 from croupier.passes.native import ready_for_native, uncut_for_native
+from croupier.printers import llvm_layout as l
 from croupier.printers.llvm import SPARE_COPIES, Source, WholeGames, llvm_source, whole_source
 from croupier.printers.llvm_games import SUMS, row_size
 from croupier.printers.llvm_layout import Layout
 from croupier.printers.llvm_lines import longest_line
 from croupier.printers.llvm_lookahead import blocks
+from croupier.printers.llvm_memos import room as kept_offers
 from croupier.printers.llvm_whole import plays_whole
 from croupier.runtime.game import Game
+from croupier.runtime.position import hash_of_data
 
 STEPS, WHOLE, CHECKED = "steps", "whole", "checked"  # what the codes of a game are kept as
 
@@ -50,7 +55,7 @@ class Native:
 
     @property
     def _whole(self) -> WholeGames:
-        return WholeGames(self.lowered, self.game.program.limits, (self.game.alike.first, self.game.alike.members), features())
+        return WholeGames(self.game.program.limits, features())
 
     @cached_property
     def steps_source(self) -> Source:
@@ -102,6 +107,14 @@ class Native:
         """What reads positions."""
         return Codec(self.lowered, self.layout.program)
 
+    @cached_property
+    def _of_whole(self) -> tuple[Layout, Codec]:
+        """The same of the program that plays whole games."""
+        if not plays_whole(self.lowered.program):
+            return self.layout, self.codec
+        program = uncut_for_native(self.lowered.program, self.game)
+        return Layout(program, kept_offers(program)), Codec(self.lowered, program)
+
     # ------------------------------------------------------------ memory
     @property
     def desk(self) -> Desk:
@@ -127,14 +140,26 @@ class Native:
     # ------------------------------------------------------------ whole games
     def rows(self, seed: int, first: int, count: int, room: Room | None = None) -> Rows:
         """Games `first` to `first + count - 1` of a seed, seats by chance; in a room of its own any thread may play them."""
-        room, out, prefix = room or self._room, Memory(row_size(self.game.players) * count), prefix_of(seed)
-        batch = self.whole.function("game.batch", "aabnanna")
-        batch(room.position, room.streams.address, prefix, len(prefix), room.text.address, first, count, out.address)
+        room, out = room or self._room, Memory(row_size(self.game.players) * count)
+        room.seed(seed)
+        self.whole.function("game.batch", "aanna")(room.position, room.streams.address, first, count, out.address)
         return Rows(out.view, first, count, self.game.players, self.whole_code.texts)
+
+    def play_one(self, seed: int, number: int) -> tuple[Played, LastPosition] | None:
+        """One of these games, and its last position; none for one that the evaluator has to play."""
+        _, played = next(self.play(seed, number, 1))
+        words = self._room.words[: self.whole_code.end]
+        return None if played is None else (played, LastPosition(self.game, lambda: self._of_whole, words.tobytes()))
 
     def play(self, seed: int, first: int, count: int) -> Iterator[tuple[int, Played | None]]:
         """The same, game by game; none for a game that the evaluator has to play."""
         return self.rows(seed, first, count).played()
+
+    def roll_out(self, position: int, seed: int, number: int) -> tuple[Played, LastPosition] | None:
+        """`play_one` from a position on, of which this is the address."""
+        _, played = next(self.roll_outs(position, seed, number, 1).played())
+        words = self._threads.rolling.words[: self.steps_code.end]
+        return None if played is None else (played, LastPosition(self.game, lambda: (self.layout, self.codec), words.tobytes()))
 
     def roll_outs(self, position: int, seed: int, first: int, count: int) -> Rows:
         """The same from a position on, of which this is the address."""
@@ -142,15 +167,15 @@ class Native:
             room: Room = self._threads.rolling
         except AttributeError:
             room = self._threads.rolling = Room(self.steps_code, self.game.players)
-        out, prefix = Memory(row_size(self.game.players) * count), prefix_of(seed)
-        roll = self.steps.function("game.roll", "aaabnanna")
-        roll(position, room.position, room.streams.address, prefix, len(prefix), room.text.address, first, count, out.address)
+        out = Memory(row_size(self.game.players) * count)
+        room.seed(seed)
+        self.steps.function("game.roll", "aaanna")(position, room.position, room.streams.address, first, count, out.address)
         return Rows(out.view, first, count, self.game.players, self.steps_code.texts)
 
     def playouts(self, count: int, seed: int = 1) -> Playouts:
         """Games by random numbers of no published stream, added up: to measure, and for estimates."""
         room, out = self._room, Memory(SUMS + self.game.players)
-        room.streams.view[0] = seed
+        room.unseed(seed)
         self.whole.function("game.playouts", "aana")(room.position, room.streams.address, count, out.address)
         finished, unusual, decisions, chances, *returns = out.view.tolist()
         return Playouts(finished, unusual, decisions, chances, tuple(returns))
@@ -162,9 +187,20 @@ class Native:
         return text.view.cast("B")[:size].tobytes()
 
 
-def prefix_of(seed: int) -> bytes:
-    """What the texts begin with that random numbers are the hashes of."""
-    return f"croupier-stream-1 {seed} ".encode("ascii")
+@dataclass(frozen=True)
+class LastPosition:
+    """The words of a position whose game is over; how they are read is asked for when they are."""
+
+    game: Game
+    reading: Callable[[], tuple[Layout, Codec]]
+    words: bytes
+
+    def hash(self) -> str:
+        """That of `State.hash`."""
+        layout, codec = self.reading()
+        words = memoryview(bytearray(self.words)).cast("q")
+        words[l.TOP] = 0
+        return hash_of_data(self.game, codec.as_data(NativeReading(layout, words)))
 
 
 def compile_game(game: Game, ruleset: Known, *, only_kept: bool = False, checked: bool = False) -> Native | None:

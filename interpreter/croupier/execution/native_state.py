@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from croupier.core.operations import NONE
-from croupier.execution.native_games import Native
+from croupier.execution.native_games import LastPosition, Native
 from croupier.execution.native_residence import Resident
 from croupier.execution.rows import Played
 from croupier.lowering.results import KIND, WINNERS
@@ -19,7 +19,7 @@ from croupier.printers.llvm_steps import DEVIATES, ELSEWHERE, REFUSED, SEATS
 from croupier.runtime.arguments import action_of, seat_of
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE, StateView
-from croupier.runtime.position import encode, renumbered
+from croupier.runtime.position import bytes_of_data
 from croupier.runtime.state import RolledOut
 
 if TYPE_CHECKING:
@@ -186,14 +186,14 @@ class NativeState(Resident):
         if self._start is not None:
             return None
         if not self._history:
-            _, played = next(self.native.play(seed, game, 1))
-            return None if played is None else ended(played)
+            played = self.native.play_one(seed, game)
+            return None if played is None else ended(*played)
         if not self._settled() or self.is_terminal():
             return None
-        _, played = next(self.native.roll_outs(self._desk.room.position, seed, game, 1).played())
-        if played is None or self._chances + played.chance_events > self._most_chances:
+        rolled = self.native.roll_out(self._desk.room.position, seed, game)
+        if rolled is None or self._chances + rolled[0].chance_events > self._most_chances:
             return None
-        return None if len(self._history) + played.decisions + played.chance_events > self._most + played.chance_events else ended(played)
+        return None if len(self._history) + rolled[0].decisions > self._most else ended(*rolled)
 
     def returns(self) -> list[int]:
         if not self._is_native():
@@ -207,21 +207,19 @@ class NativeState(Resident):
     def position(self) -> bytes:
         if not self._is_native():
             return super().position()
-        out: list[bytes] = []
-        encode(renumbered(self.game, self.native.codec.as_data(self._reading())), out)
-        return b"".join(out)
+        return bytes_of_data(self.game, self.native.codec.as_data(self._reading()))
 
     def hash(self) -> str:
         return sha256(self.position()).hexdigest()
 
 
-def ended(played: Played) -> RolledOut:
+def ended(played: Played, last: LastPosition) -> RolledOut:
     """How a game ended that native code played."""
     outcome = {
         "status": "finished", "winners": list(played.winners), "returns": list(played.returns),
         "scores": None if played.scores is None else list(played.scores), "grade": played.grade, "reason": None, "fault": None,
     }  # fmt: skip
-    return RolledOut(outcome, played.final_hash, played.decisions, played.chance_events)
+    return RolledOut(outcome, last.hash, played.decisions, played.chance_events)
 
 
 __all__ = ["NativeState"]

@@ -18,7 +18,7 @@ from croupier.lowering import lower
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE
-from croupier.runtime.position import as_data, encode, renumbered, restore
+from croupier.runtime.position import as_data, bytes_of_data, restore
 from croupier.runtime.state import RolledOut, State
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ class PythonState(State):
         end = self.clone()
         end._p, end._made, end._history, end._chances = PythonPosition(self.compiled.program, rolled.position), None, [], 0
         end._forget()
-        return RolledOut(end.outcome(), end.hash(), rolled.decisions, rolled.chance_events)
+        return RolledOut(end.outcome(), end.hash, rolled.decisions, rolled.chance_events)
 
     # ------------------------------------------------------------ results
     def returns(self) -> list[int]:
@@ -244,9 +244,7 @@ class PythonState(State):
     def position(self) -> bytes:
         if self._p is None:
             return super().position()
-        out: list[bytes] = []
-        encode(renumbered(self.game, self.compiled.data(self._p)), out)
-        return b"".join(out)
+        return bytes_of_data(self.game, self.compiled.data(self._p))
 
     def hash(self) -> str:
         return sha256(self.position()).hexdigest()

@@ -1,29 +1,26 @@
 """Whole games between random players, by compiled Python alone: the same streams, choices and results as a match of random agents.
 
-The numbers are those of `runtime/streams.py`, worked out with less to do: one word is enough for any number of options that fits in it.
+The numbers are those of `runtime/streams.py`; what was printed takes words by itself, where one is enough for so many options.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from math import gcd
-from struct import Struct
 from typing import TYPE_CHECKING, Any, Protocol
 
 from croupier.core import operations as op
-from croupier.runtime.streams import CHANCE, seat_purpose
+from croupier.runtime.streams import CHANCE, WORD, Stream, seat_purpose, stream_key, words
 
 if TYPE_CHECKING:
     from croupier.execution.python_engine import PythonProgram
 
-WORDS = Struct(">4Q").unpack
-NEARLY = 2**64 - 2**32  # below it a word counts for every number of options up to 2^32
+LOW = 2**WORD - 1
 
 
 class Unusual(Exception):
-    """A game that is played step by step: it fails, passes a limit, or needs more than one word of a stream for a choice."""
+    """A game that is played step by step: it fails, or passes a limit."""
 
 
 @dataclass(slots=True)
@@ -35,40 +32,37 @@ class Rollout:
     chance_events: int
 
 
-class Chooser:
-    """`uniform` of a stream; `words` are those of the block that is being used up, the next one last. One that might not count is unusual."""
+class Chooser(Stream):
+    """A stream whose words at hand anybody may take: `words`, the next one last."""
 
-    __slots__ = ("keys", "words", "block")
+    __slots__ = ("words",)
 
     def __init__(self, seed: int, game: int, purpose: str) -> None:
-        self.keys, self.block = (seed, game, purpose), 0
+        self.game, self._key, self._block = game, stream_key(seed, purpose), 0
         self.words: list[int] = []
 
     def more(self) -> list[int]:
-        """The words of the next block. Raises `Unusual`."""
-        text = b"croupier-stream-1 %d %d %b %d" % (self.keys[0], self.keys[1], self.keys[2].encode(), self.block)
-        d, c, b, a = WORDS(sha256(text).digest())
-        if a >= NEARLY or b >= NEARLY or c >= NEARLY or d >= NEARLY:
-            raise Unusual
-        self.block += 1
-        self.words = [a, b, c, d]
+        """`words`, with new ones."""
+        self.words, self._block = words(self._key, self.game, self._block)
         return self.words
 
-    def uniform(self, n: int) -> int:
-        """A number below `n`. Raises `Unusual`."""
-        if n <= 1:
-            return 0
-        if n > 2**32:
-            raise Unusual
-        return (self.words or self.more()).pop() % n
+    def word(self) -> int:
+        return (self.words or self.more()).pop()
+
+    def again(self, product: int, n: int) -> int:
+        """A word times `n`, if it counts; otherwise that of the next one that does."""
+        while product & LOW < n and product & LOW < (LOW + 1) % n:
+            product = self.word() * n
+        return product
 
 
 class Words(Protocol):
-    """A source of random numbers: `words` are of 64 bits, below `NEARLY` and at hand, `more` makes new ones."""
+    """A source of random numbers: `words` have 32 bits and are at hand, `more` makes new ones, `again` is that of `Chooser`."""
 
     words: list[int]
 
     def more(self) -> list[int]: ...
+    def again(self, product: int, n: int) -> int: ...
     def uniform(self, n: int) -> int: ...
 
 

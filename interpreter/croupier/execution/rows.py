@@ -12,9 +12,8 @@ from croupier.printers.llvm_layout import OVER
 
 
 class Played(NamedTuple):
-    """A game that was played to its end: `final_hash` as hexadecimal text, winners as seats, returns and scores by seat."""
+    """A game that was played to its end: winners as seats, returns and scores by seat."""
 
-    final_hash: str
     winners: tuple[int, ...]
     returns: tuple[int, ...]
     scores: tuple[int, ...] | None
@@ -69,8 +68,7 @@ class Rows:
     def played(self) -> Iterator[tuple[int, Played | None]]:
         """Game by game; none for a game that the evaluator has to play."""
         players, size = self.players, row_size(self.players)
-        raw, words = self.words.cast("B"), self.words.tolist()
-        hashed = 8 * (ROW + 2 * players)
+        words = self.words.tolist()
         for k in range(self.count):
             at = k * size
             status, decisions, chances, winners, scored, grade = words[at : at + ROW]
@@ -79,7 +77,6 @@ class Rows:
                 continue
             at += ROW
             yield self.first + k, Played(
-                raw[k * 8 * size + hashed : k * 8 * size + hashed + 32].hex(),
                 self._seats(winners),
                 tuple(words[at : at + players]),
                 tuple(words[at + players : at + 2 * players]) if scored else None,

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.measure import Measure
-from croupier.play.record import exact
+from croupier.play.record import digest_line, exact
 from croupier.play.results import GameResult
 from croupier.play.simulate import play_one, turn_order
 
@@ -139,8 +139,7 @@ def row_from(data: Mapping[str, Any]) -> Row:
 def row_of(game: GameResult, **more: Any) -> Row:
     """The row of a game that was played."""
     scores = None if game.scores is None else tuple(float(exact(score)) for score in game.scores)
-    returns = ",".join(map(str, game.returns)) or "-"
-    line = f"{game.game} {game.final_hash} {game.status} {returns}\n"
+    line = digest_line(game)
     return Row(game.game, game.status, game.winners, scores, game.decisions, game.chance_events, game.order, line=line, **more)
 
 
@@ -158,7 +157,7 @@ def play_row(ruleset: Ruleset, setup: MatchConfig, initial: State, watch: Watch,
     record = match.record()
     scores = record.outcome.get("scores")
     game = GameResult(
-        number, record.final_hash, record.status, tuple(record.returns), tuple(record.outcome["winners"] or ()),
+        number, record.status, tuple(record.returns), tuple(record.outcome["winners"] or ()),
         None if scores is None else tuple(scores), None, record.decisions, record.chance_events, None, turn_order(match.steps, match.players),
     )  # fmt: skip
     return row_of(game, figures=watcher.figures(match.state, game.winners), options=watcher.options(game.winners))

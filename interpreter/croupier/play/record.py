@@ -82,21 +82,33 @@ def stuck_seat(state: State) -> int | None:
 #
 #     digest = SHA-256 of the ASCII lines, one a game, in game order, each ended by a line feed:
 #
-#         NUMBER HASH STATUS RETURNS
+#         NUMBER STATUS RETURNS DECISIONS EVENTS
 #
-# NUMBER is the game's number, from 1; HASH its final position's hash; STATUS its outcome's status; RETURNS the returns of all
-# seats, joined by commas, fractions as `1/3`, or `-` when the game has none.
+# NUMBER is the game's number, from 1; STATUS its outcome's status; RETURNS the returns of all seats, joined by commas, fractions as
+# `1/3`, or `-` when the game has none; DECISIONS and EVENTS how many decisions and chance events there were. Where positions are
+# verified, too, the hash of the last one ends the line, behind a space.
 class PlayedGame(Protocol):
-    """What a digest needs to know of a game."""
+    """What a digest needs to know of a game; `verified_hash` is none where positions are not verified."""
 
     @property
     def game(self) -> int: ...
     @property
-    def final_hash(self) -> str: ...
-    @property
     def status(self) -> str: ...
     @property
     def returns(self) -> Sequence[int | str]: ...
+    @property
+    def decisions(self) -> int: ...
+    @property
+    def chance_events(self) -> int: ...
+    @property
+    def verified_hash(self) -> str | None: ...
+
+
+def digest_line(played: PlayedGame) -> str:
+    """What a game adds to a digest."""
+    returns = ",".join(map(str, played.returns)) or "-"
+    verified = "" if played.verified_hash is None else f" {played.verified_hash}"
+    return f"{played.game} {played.status} {returns} {played.decisions} {played.chance_events}{verified}\n"
 
 
 class Digest:
@@ -107,8 +119,7 @@ class Digest:
         self._early: dict[int, tuple[int, bytes]] = {}  # by the number of the first game: how many, their lines
 
     def add(self, played: PlayedGame) -> None:
-        returns = ",".join(map(str, played.returns)) or "-"
-        self.add_lines(played.game, 1, f"{played.game} {played.final_hash} {played.status} {returns}\n".encode("ascii"))
+        self.add_lines(played.game, 1, digest_line(played).encode("ascii"))
 
     def add_lines(self, first: int, count: int, lines: bytes) -> None:
         """The lines of some games in a row."""
@@ -198,6 +209,7 @@ class GameRecord:
     start_hash: str
     final_hash: str
     steps: tuple[RecordedStep, ...]
+    verified_hash: str | None = None
 
     @property
     def status(self) -> str:
@@ -212,6 +224,12 @@ class GameRecord:
     def digest(self) -> str:
         """The digest of a run of this game alone."""
         return digest([self])
+
+    @property
+    def former_digest(self) -> str:
+        """The same as files of earlier versions have it: number, final hash, status, returns."""
+        returns = ",".join(map(str, self.returns)) or "-"
+        return sha256(f"{self.game} {self.final_hash} {self.status} {returns}\n".encode("ascii")).hexdigest()
 
     def to_json(self) -> dict[str, Any]:
         """The record as one JSON object, its keys in the order in which the saved file shows them."""

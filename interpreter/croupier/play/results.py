@@ -25,10 +25,9 @@ if TYPE_CHECKING:
 class GameResult:
     """One simulated game.  `game` counts from 1, winners are seats from 0, returns as in a record, `grade` the words of `finish … as`,
     `order` the seats in the order of their first decisions, if that was asked for, `by` the value that
-    games are grouped by, or that of each seat."""
+    games are grouped by, or that of each seat, `verified_hash` that of the last position, if positions are verified."""
 
     game: int
-    final_hash: str
     status: str
     returns: tuple[int | str, ...]
     winners: tuple[int, ...]
@@ -39,6 +38,7 @@ class GameResult:
     reason: str | None
     order: tuple[int, ...] | None = None
     by: str | tuple[str, ...] | None = None
+    verified_hash: str | None = None
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,6 @@ def of_rows(rows: Rows) -> Iterator[tuple[int, GameResult | None]]:
             continue
         yield number, GameResult(
             game=number,
-            final_hash=played.final_hash,
             status="finished",
             returns=played.returns,
             winners=played.winners,

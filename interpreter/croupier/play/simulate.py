@@ -45,7 +45,7 @@ def _reason(outcome: Mapping[str, Any]) -> str | None:
 def play_one(ruleset: Ruleset, setup: MatchConfig, initial: State, number: int, should_stop: Callable[[], bool]) -> GameResult | None:
     """One whole game; None if it was told to stop before its end, because half a game is no result."""
     if setup.bots == ("random",) and not setup.invariants and not setup.turn_order and not setup.by:
-        rolled = _rolled(initial, setup.seed, number)
+        rolled = _rolled(initial, setup, number)
         if rolled is not None:
             return rolled
     try:
@@ -60,7 +60,6 @@ def play_one(ruleset: Ruleset, setup: MatchConfig, initial: State, number: int, 
     scores = record.outcome.get("scores")
     return GameResult(
         game=number,
-        final_hash=record.final_hash,
         status=record.status,
         returns=tuple(record.returns),
         winners=tuple(record.outcome["winners"] or ()),
@@ -71,6 +70,7 @@ def play_one(ruleset: Ruleset, setup: MatchConfig, initial: State, number: int, 
         reason=_reason(record.outcome),
         order=turn_order(match.steps, match.players) if setup.turn_order else None,
         by=Grouping(match.state.game, setup.by).values(match.state) if setup.by else None,
+        verified_hash=record.final_hash if setup.verify else None,
     )
 
 
@@ -80,15 +80,14 @@ def turn_order(steps: Sequence[RecordedStep], players: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys((*decided, *range(players))))
 
 
-def _rolled(initial: State, seed: int, number: int) -> GameResult | None:
+def _rolled(initial: State, setup: MatchConfig, number: int) -> GameResult | None:
     """The same game played by the back end alone, where it can play whole games: only those that finish, because others need words."""
-    result = initial._whole_game(seed, number)
+    result = initial._whole_game(setup.seed, number)
     if result is None or result.outcome["status"] != "finished":
         return None
     outcome = plain(result.outcome)
     return GameResult(
         game=number,
-        final_hash=result.final_hash,
         status="finished",
         returns=tuple(outcome["returns"]),
         winners=tuple(outcome["winners"] or ()),
@@ -97,6 +96,7 @@ def _rolled(initial: State, seed: int, number: int) -> GameResult | None:
         decisions=result.decisions,
         chance_events=result.chance_events,
         reason=None,
+        verified_hash=result.final_hash if setup.verify else None,
     )
 
 
@@ -220,7 +220,7 @@ _WAITING_BATCHES = 2  # batches a thread, running and waiting
 
 def suits_native(setup: MatchConfig, initial: State) -> bool:
     """May native code play games of this set-up at all?"""
-    step_by_step = setup.turn_order or setup.by or any(name != "random" for name in setup.bots)
+    step_by_step = setup.turn_order or setup.by or setup.verify or any(name != "random" for name in setup.bots)
     return setup.backend in _BACKENDS and not step_by_step and isinstance(initial, State)
 
 

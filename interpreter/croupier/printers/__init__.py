@@ -10,7 +10,7 @@
     llvm_memos.py    what was offered before, offered again
     llvm_calls.py    calls, trials; llvm_registers.py fuel and offers in slots of functions
     llvm_support.py  zones, sorting, offers in order; llvm_lookahead.py
-    llvm_whole.py    functions that wait, not cut; llvm_games.py whole games; llvm_streams.py random numbers, SHA-256
+    llvm_whole.py    functions that wait, not cut; llvm_games.py whole games; llvm_streams.py random numbers
     llvm_steps.py    functions that Python calls to take steps; llvm_lines.py digests
-    llvm_position.py canonical bytes; assembly.py assembly as text; python_calls.py functions that Python calls as its own
+    assembly.py assembly as text; python_calls.py functions that Python calls as its own
 """

@@ -8,7 +8,7 @@ addresses and gives words, behind a status if it may fail.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from croupier.core import operations as op
@@ -16,25 +16,21 @@ from croupier.core.operations import CHANCE, SEVERAL, Body, Const
 from croupier.core.types import Function, Memory, Program, State
 from croupier.core.walk import statements
 from croupier.lowering.invariants import NAME as INVARIANTS
-from croupier.lowering.program import Lowered
 from croupier.printers import llvm_calls as calls
 from croupier.printers import llvm_layout as l
 from croupier.printers import llvm_registers as registers
-from croupier.printers import llvm_streams
 from croupier.printers.assembly import Fn
 from croupier.printers.llvm_body import BodyPrinter, Unit
 from croupier.printers.llvm_effects import effects, inlined, recursive_functions, returned
-from croupier.printers.llvm_games import ROW, games, row_size, stepwise
+from croupier.printers.llvm_games import COUNTS, ROW, games, row_size, stepwise
 from croupier.printers.llvm_layout import Layout, fresh_frame
 from croupier.printers.llvm_lines import lines
 from croupier.printers.llvm_lookahead import blocks, lookahead
 from croupier.printers.llvm_memos import room
-from croupier.printers.llvm_position import Encoder
 from croupier.printers.llvm_steps import methods
+from croupier.printers.llvm_streams import streams
 from croupier.printers.llvm_support import DECLARATIONS, support
 from croupier.printers.llvm_whole import playing, whole_function, with_waiting
-from croupier.runtime.streams import CHANCE as CHANCE_STREAM
-from croupier.runtime.streams import seat_purpose
 
 OFFERS = (op.Offer, op.OfferBits, op.OfferTop)
 SPARE_COPIES = 160  # copies of a position that a search may hold at once
@@ -47,17 +43,14 @@ class Source:
 
     text: str
     layout: Layout
-    longest: int  # bytes that the canonical bytes of a position may take
 
 
 @dataclass(frozen=True, slots=True)
 class WholeGames:
-    """What whole games need: limits, how words are read as values, components that are alike (the first of them, and by that all)."""
+    """What whole games need: limits, and the features of the processor that help to pick bits."""
 
-    lowered: Lowered
     limits: Mapping[str, int]
-    alike: tuple[Sequence[int], dict[int, tuple[int, ...]]]
-    features: frozenset[str] = frozenset()  # of the processor, that help with SHA-256
+    features: frozenset[str] = frozenset()
 
 
 def llvm_source(program: Program, fuel: int, whole: WholeGames | None = None) -> Source:
@@ -85,26 +78,15 @@ def whole_source(program: Program, fuel: int, whole: WholeGames) -> Source:
 def source(unit: Unit, texts: list[str], fuel: int, whole: WholeGames | None) -> Source:
     """All the assembly: what texts say, and what they call."""
     program, layout = unit.program, unit.layout
-    longest = 0
     if whole is not None:
         invariants = program.functions.get(INVARIANTS)
         checked = "" if invariants is None else returned(invariants, unit.effects[INVARIANTS])
-        encoder = Encoder(whole.lowered, layout, whole.alike)
-        texts = [*texts, *encoder.texts(), *streams(program.players, whole.features)]
-        texts += games(layout, program.players, whole.limits, whole.features, checked)
-        texts += lines(row_size(program.players), ROW, ROW + 2 * program.players, program.players)
-        longest = encoder.longest()
+        texts = [*texts, *streams(), *games(layout, program.players, whole.limits, whole.features, checked)]
+        texts += lines(row_size(program.players), COUNTS, ROW, program.players)
     texts = [*texts, *(function(unit, f) for f in program.functions.values() if not f.waits)]
     tables = [table(m, unit.tables.get(m.name, 8)) for m in program.memories.values() if m.constant]
     heads = [*DECLARATIONS, f"@fuel = internal constant i64 {fuel}", *tables, *constants(layout)]
-    return Source("\n".join([*heads, *support(unit), *texts]) + "\n", layout, longest)
-
-
-def streams(players: int, features: frozenset[str]) -> list[str]:
-    """The published streams, and hashes."""
-    purposes = [CHANCE_STREAM, *(seat_purpose(k) for k in range(players))]
-    compression = llvm_streams.quick_compression() if "sha" in features else [llvm_streams.compression()]
-    return [*llvm_streams.declarations(), *compression, llvm_streams.hashing(), llvm_streams.decimal(), *llvm_streams.uniform(purposes)]
+    return Source("\n".join([*heads, *support(unit), *texts]) + "\n", layout)
 
 
 def narrow_tables(program: Program) -> dict[str, int]:

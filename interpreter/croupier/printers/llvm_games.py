@@ -1,6 +1,6 @@
 """Whole games one after another in native code, seats and chance by numbers at random.
 
-`game.batch` takes them from the published streams and writes a row and a hash for each game: what a simulation is made of. `game.roll` does so from
+`game.batch` takes them from the published streams and writes a row for each game: what a simulation is made of. `game.roll` does so from
 one position on. `game.playouts` takes them from a generator that costs next to nothing, and only adds up: how fast the rules are.
 """
 
@@ -13,20 +13,20 @@ from croupier.lowering.results import GRADE, SCORED, WINNERS
 from croupier.printers import llvm_layout as l
 from croupier.printers.assembly import Fn
 from croupier.printers.llvm_layout import Layout
-from croupier.printers.llvm_streams import QUICK, STREAM
+from croupier.printers.llvm_streams import STREAM, TAKEN
 
-ROW = 6  # words of a row before returns and scores: status, decisions, chance events, winners, whether there are scores, grade; then the hash
-HASH = 4
+ROW = 6  # words of a row before returns and scores: status, decisions, chance events, winners, whether there are scores, grade
+COUNTS = 1
 FINISHED, UNUSUAL, DECISIONS, CHANCE_EVENTS, SUMS = range(5)  # what playouts add up; then the returns of each seat
-STREAMS, PREFIX, LENGTH, NUMBER, DECIDED, ROLLED, RUN = range(7)
-"""Words of a run, which `%R` points to: where random numbers come from (streams, the text before what they are the hash of, its length, the number of
-the game), and how many decisions and chance events there were."""
+STREAMS, PUBLISHED, NUMBER, DECIDED, ROLLED, RUN = range(6)
+"""Words of a run, which `%R` points to: where random numbers come from (streams; are these the published ones, or is it the quick generator; the
+number of the game), and how many decisions and chance events there were."""
 PLAYED = [("S", "ptr"), ("R", "ptr")]
 
 
 def row_size(players: int) -> int:
     """Words of a row."""
-    return ROW + 2 * players + HASH
+    return ROW + 2 * players
 
 
 def games(layout: Layout, players: int, limits: Mapping[str, int], features: frozenset[str], checked: str) -> list[str]:
@@ -45,14 +45,13 @@ def stepwise(players: int, looks_ahead: bool) -> list[str]:
 def number(f: Fn, seat: str, n: str) -> str:
     """The next number below `n` of the stream of a seat, or of chance (-1)."""
     slot, quick, published, on = f.slot(), f.label(), f.label(), f.label()
-    streams, length = f.load(f.at("%R", STREAMS), "ptr"), f.load(f.at("%R", LENGTH))
-    f.branch(f.test("eq", length, str(QUICK)), quick, published)
+    streams = f.load(f.at("%R", STREAMS), "ptr")
+    f.branch(f.test("eq", f.load(f.at("%R", PUBLISHED)), "0"), quick, published)
     f.place(quick)
     f.store(f.call("quick.uniform", [f"ptr {streams}", f"i64 {n}"]), slot)
     f.jump(on)
     f.place(published)
-    prefix, game = f.load(f.at("%R", PREFIX), "ptr"), f.load(f.at("%R", NUMBER))
-    given = [f"ptr {streams}", f"ptr {prefix}", f"i64 {length}", f"i64 {game}", f"i64 {f.add(seat, '1')}", f"i64 {n}"]
+    given = [f"ptr {streams}", f"i64 {f.load(f.at('%R', NUMBER))}", f"i64 {f.add(seat, '1')}", f"i64 {n}"]
     f.store(f.call("uniform", given), slot)
     f.place(on)
     return f.load(slot)
@@ -233,8 +232,8 @@ def play_on(looks_ahead: bool) -> str:
 
 
 def row(layout: Layout, players: int) -> str:
-    """`game.row(S, R, status, text, row)`: what a game leaves behind."""
-    f = Fn("game.row", [*PLAYED, ("status", "i64"), ("text", "ptr"), ("row", "ptr")], "void", apart=True)
+    """`game.row(S, R, status, row)`: what a game leaves behind."""
+    f = Fn("game.row", [*PLAYED, ("status", "i64"), ("row", "ptr")], "void", apart=True)
     result = layout.at["result"]
     status = f.choose(f.value("call i1 @game.holds(ptr %S)"), "%status", str(l.FAILED))
     if "grade" in layout.at:  # a text of its own, for which a row has no room
@@ -247,13 +246,6 @@ def row(layout: Layout, players: int) -> str:
     for n, v in enumerate(heads):
         f.store(v, f.at("%row", n))
     f.copy(f.at("%row", ROW), f.at("%S", result + WINNERS + players), str(2 * players))
-    with f.when(f.test("eq", status, str(l.OVER))):
-        size = f.call("position", ["ptr %S", "ptr %text"])
-        to = f.at("%row", ROW + 2 * players)
-        f.call("sha.all", ["ptr %text", f"i64 {size}", f"ptr {to}"])
-        for n in range(2 * HASH):
-            at = f.at(to, n, "i32")
-            f.store(f.value(f"call i32 @llvm.bswap.i32(i32 {f.load(at, 'i32')})"), at, "i32")
     f.end("ret void")
     return f.text()
 
@@ -263,7 +255,7 @@ def run(f: Fn, given: Mapping[int, str]) -> str:
     room = f.slot(RUN)
     for word in range(RUN):
         value = given.get(word, "0")
-        f.store(value, f.at(room, word), "ptr" if word in (STREAMS, PREFIX) and value != "0" else "i64")
+        f.store(value, f.at(room, word), "ptr" if word == STREAMS else "i64")
     return room
 
 
@@ -273,16 +265,16 @@ def one(f: Fn, players: int, R: str, k: str, play: Callable[[], str]) -> None:
     for word in (DECIDED, ROLLED):
         f.store("0", f.at(R, word))
     for which in range(players + 1):
-        f.store("0", f.at("%streams", which * STREAM))
+        f.store("0", f.at("%streams", which * STREAM + TAKEN))
     status = play()
-    f.line(f"call void @game.row(ptr %S, ptr {R}, i64 {status}, ptr %text, ptr {f.at('%out', f.mul(k, str(ROW + 2 * players + HASH)))})")
+    f.line(f"call void @game.row(ptr %S, ptr {R}, i64 {status}, ptr {f.at('%out', f.mul(k, str(row_size(players))))})")
 
 
 def batch(players: int) -> str:
-    """`game.batch(S, streams, prefix, length, text, first, count, out)`: plays games in a row; `execution/rows.py` reads the rows of `out`."""
-    names = ["S", "streams", "prefix", "length", "text", "first", "count", "out"]
-    f = Fn("game.batch", [(n, "i64" if n in ("length", "first", "count") else "ptr") for n in names], public=True)
-    R = run(f, {STREAMS: "%streams", PREFIX: "%prefix", LENGTH: "%length"})
+    """`game.batch(S, streams, first, count, out)`: plays games in a row; `execution/rows.py` reads the rows of `out`."""
+    names = ["S", "streams", "first", "count", "out"]
+    f = Fn("game.batch", [(n, "i64" if n in ("first", "count") else "ptr") for n in names], public=True)
+    R = run(f, {STREAMS: "%streams", PUBLISHED: "1"})
     with f.counting("0", "%count") as k:
         one(f, players, R, k, lambda: f.call("play.game", ["ptr %S", f"ptr {R}"]))
     f.give(str(l.OK))
@@ -290,12 +282,12 @@ def batch(players: int) -> str:
 
 
 def roll(players: int) -> str:
-    """`game.roll(source, S, streams, prefix, length, text, first, count, out)`: the same from a position on, of which `S` is a copy each time."""
-    names = ["source", "S", "streams", "prefix", "length", "text", "first", "count", "out"]
-    f = Fn("game.roll", [(n, "i64" if n in ("length", "first", "count") else "ptr") for n in names], public=True)
+    """`game.roll(source, S, streams, first, count, out)`: the same from a position on, of which `S` is a copy each time."""
+    names = ["source", "S", "streams", "first", "count", "out"]
+    f = Fn("game.roll", [(n, "i64" if n in ("first", "count") else "ptr") for n in names], public=True)
     weighed = f.test("ne", f.load(f.at("%source", l.WEIGHED)), "0")
     status = f.choose(f.test("eq", f.load(f.at("%source", l.TOP)), "0"), str(l.OVER), str(l.WAITS))
-    R = run(f, {STREAMS: "%streams", PREFIX: "%prefix", LENGTH: "%length"})
+    R = run(f, {STREAMS: "%streams", PUBLISHED: "1"})
     with f.counting("0", "%count") as k:
         context, n = f.load(f.at("%S", l.CONTEXT)), f.load(f.at("%source", l.COUNT))
         f.copy("%S", "%source", f.load(f.at("%source", l.END)))
@@ -317,7 +309,7 @@ def playouts(layout: Layout, players: int) -> str:
         f.store(f.add(f.load(at), by), at)
 
     f.call("quick.begin", ["ptr %streams"])
-    R = run(f, {STREAMS: "%streams", LENGTH: str(QUICK)})
+    R = run(f, {STREAMS: "%streams"})
     with f.counting("0", "%count"):
         for word in (DECIDED, ROLLED):
             f.store("0", f.at(R, word))

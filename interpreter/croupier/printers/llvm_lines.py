@@ -1,4 +1,4 @@
-"""`game.lines(rows, first, count, text)`: the lines of `play/digest.py` for games that are over, from the rows of a batch.
+"""`game.lines(rows, first, count, text)`: the lines of `play/record.py` for games that are over, from the rows of a batch.
 
 It gives how many bytes it wrote.
 """
@@ -7,18 +7,46 @@ from __future__ import annotations
 
 from croupier.printers.assembly import Fn
 
-HASH_BYTES = 32
 FINISHED = " finished "
 
 
 def longest_line(players: int) -> int:
     """How many bytes a line may take."""
-    return 20 + 1 + 2 * HASH_BYTES + len(FINISHED) + 21 * players + 1
+    return len(FINISHED) + 21 * (players + 3)
 
 
-def lines(size: int, returns: int, hashed: int, players: int) -> list[str]:
-    """`size` is that of a row in words, `returns` and `hashed` are places in it."""
-    digits = '@hex.digits = internal constant [16 x i8] c"0123456789abcdef"'
+def decimal() -> str:
+    """`put.decimal(at, n)`: writes a number with 64 bits in decimal (a sign before a negative one) and gives the address behind it."""
+    f = Fn("put.decimal", [("at", "ptr"), ("n", "i64")], apart=True)
+    digits, count, left, to = f.slot(3), f.slot(), f.slot(), f.slot()
+    f.store("0", count)
+    f.store("%at", to, "ptr")
+    f.store("%n", left)
+    with f.when(f.test("lt", "%n", "0")):
+        f.store("45", "%at", "i8")
+        f.store(f.at("%at", 1, "i8"), to, "ptr")
+        f.store(f.sub("0", "%n"), left)
+    head, after = f.label(), f.label()
+    f.place(head)
+    n = f.load(left)
+    rest = f.binary("udiv", n, "10")
+    digit = f.value(f"trunc i64 {f.add(f.sub(n, f.mul(rest, '10')), '48')} to i8")
+    c = f.load(count)
+    f.store(digit, f.at(digits, c, "i8"), "i8")
+    f.store(f.add(c, "1"), count)
+    f.store(rest, left)
+    f.branch(f.test("eq", rest, "0"), after, head)
+    f.place(after)
+    total = f.load(count)
+    start = f.load(to, "ptr")
+    with f.counting("0", total) as i:
+        f.store(f.load(f.at(digits, f.sub(f.sub(total, "1"), i), "i8"), "i8"), f.at(start, i, "i8"), "i8")
+    f.give(f.address(f.at(start, total, "i8")))
+    return f.text()
+
+
+def lines(size: int, counts: int, returns: int, players: int) -> list[str]:
+    """`size` is that of a row in words, `counts` (of decisions, then of chance events) and `returns` are places in it."""
     f = Fn("game.lines", [("rows", "ptr"), ("first", "i64"), ("count", "i64"), ("text", "ptr")], public=True)
     to = f.slot()
     f.store("%text", to, "ptr")
@@ -35,19 +63,14 @@ def lines(size: int, returns: int, hashed: int, players: int) -> list[str]:
     with f.counting("0", "%count") as k:
         row = f.at("%rows", f.mul(k, str(size)))
         number(f.add("%first", k))
-        raw(" ")
-        start, bytes_ = f.load(to, "ptr"), f.at(row, hashed)
-        with f.counting("0", str(HASH_BYTES)) as i:
-            byte = f.value(f"zext i8 {f.load(f.at(bytes_, i, 'i8'), 'i8')} to i64")
-            place = f.at(start, f.mul(i, "2"), "i8")
-            for n, half in enumerate((f.binary("lshr", byte, "4"), f.binary("and", byte, "15"))):
-                f.store(f.load(f.at("@hex.digits", half, "i8"), "i8"), f.at(place, n, "i8"), "i8")
-        f.store(f.at(start, 2 * HASH_BYTES, "i8"), to, "ptr")
         raw(FINISHED)
         for seat in range(players):
             if seat:
                 raw(",")
             number(f.load(f.at(row, returns + seat)))
+        for n in range(2):
+            raw(" ")
+            number(f.load(f.at(row, counts + n)))
         raw("\n")
     f.give(f.sub(f.address(f.load(to, "ptr")), f.address("%text")))
-    return [digits, f.text()]
+    return [decimal(), f.text()]

@@ -22,8 +22,8 @@ NODES = (
 )  # fmt: skip
 FUNCTIONS = {"len", "range", "enumerate", "zip", "sorted", "set", "min", "max"}
 CLASSES = {"Failed", "Finished", "DeadEnd", "Reached", "Position"}
-METHODS = {"append", "clear", "copy", "get", "index", "insert", "pop", "remove", "sort", "bit_count", "bit_length", "more", "uniform"}
-OF_STREAM = {"words", "more", "uniform"}
+METHODS = {"append", "clear", "copy", "get", "index", "insert", "pop", "remove", "sort", "bit_count", "bit_length", "more", "again", "uniform"}
+OF_STREAM = {"words", "more", "again", "uniform"}
 MADE = {("w", "__class__"), ("Position", "__new__")}
 RAISED = CLASSES - {"Position"}
 STATE = "f"  # the state that is run

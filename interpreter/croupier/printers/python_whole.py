@@ -17,7 +17,9 @@ from croupier.passes.offers import ANY, Order, orders
 from croupier.printers.python import plain_function, tables
 from croupier.printers.python_code import STEP, Code, Lines, arrays
 from croupier.printers.python_rows import Constants
+from croupier.runtime.streams import WORD
 
+LOW = (1 << WORD) - 1
 HEAD = """\
 def whole(S, seats, chance, decisions, chances):
     S.streams, S.chance, S.left, S.rolls = seats, chance, decisions, chances
@@ -110,7 +112,15 @@ class _Waiting:
             return [*out, f"{i}{to} = O[WEIGHTED(C, K)]"]
         draw = "(C.words or C.more())" if stream == "C" else "(w.words or w.more())"
         out += [] if stream == "C" else [f"{i}w = {stream}"]
-        return [*out, f"{i}n = len(O)", f"{i}{to} = O[{draw}.pop() % n if n > 1 else 0]"]
+        source = "C" if stream == "C" else "w"
+        return [
+            *out,
+            f"{i}n = len(O)",
+            f"{i}if n > 1:",
+            f"{i}{STEP}N = {draw}.pop() * n",
+            f"{i}{STEP}{to} = O[(N if N & {LOW} >= n else {source}.again(N, n)) >> {WORD}]",
+            f"{i}else: {to} = O[0]",
+        ]
 
 
 def _own_choice(body: Body, fresh: bool) -> tuple[bool, bool]:

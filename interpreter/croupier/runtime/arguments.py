@@ -8,7 +8,7 @@ from operator import index
 from typing import Any
 
 from croupier.runtime.faults import IllegalAction
-from croupier.runtime.streams import LARGEST_SEED
+from croupier.runtime.streams import LARGEST_GAME, LARGEST_SEED
 
 SPECTATOR = -6
 """The view of somebody who sits at no seat; a number that stands for nobody in OpenSpiel."""
@@ -60,8 +60,8 @@ def keys_of(seed: Any, game: Any) -> tuple[int, int]:
     found, count = number(seed), number(game)
     if found is None or not 0 <= found <= LARGEST_SEED:
         raise ValueError(f"a seed is a whole number from 0 to {LARGEST_SEED}, not {shown(seed)}")
-    if count is None or count < 1:
-        raise ValueError(f"games are counted from 1, not {shown(game)}")
+    if count is None or not 1 <= count <= LARGEST_GAME:
+        raise ValueError(f"games are counted from 1 to {LARGEST_GAME}, not {shown(game)}")
     return found, count
 
 

@@ -58,9 +58,19 @@ def live_slots(f: Frame, begun: bool = True) -> tuple[int, ...]:
 
 def canonical_bytes(m: Machine) -> bytes:
     """The position of a machine: the same bytes for the same position, whatever led there."""
+    return bytes_of_data(m.game, as_data(m))
+
+
+def bytes_of_data(game: Game, data: tuple[Value, ...]) -> bytes:
+    """The same of what `as_data` gives."""
     out: list[bytes] = []
-    encode(renumbered(m.game, as_data(m)), out)
+    encode(renumbered(game, data), out)
     return b"".join(out)
+
+
+def hash_of_data(game: Game, data: tuple[Value, ...]) -> str:
+    """SHA-256 of these bytes, as hexadecimal text."""
+    return hashlib.sha256(bytes_of_data(game, data)).hexdigest()
 
 
 def position_hash(m: Machine) -> str:

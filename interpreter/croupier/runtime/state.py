@@ -6,8 +6,7 @@ Names and conventions are OpenSpiel's where it has them: seats count from 0; -1 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from math import gcd
@@ -28,14 +27,35 @@ from croupier.semantics import Program
 VERSION = 1
 
 
-@dataclass(frozen=True, slots=True)
 class RolledOut:
-    """The end of a game that random agents played on: its `outcome()`, the hash of its last position, the numbers of decisions and chance events."""
+    """The end of a game that random agents played on: its `outcome()`, the numbers of decisions and chance events, the hash of its last position.
 
-    outcome: dict[str, Any]
-    final_hash: str
-    decisions: int
-    chance_events: int
+    The hash, which may take longer than the game, is worked out when it is asked for.
+    """
+
+    __slots__ = ("outcome", "decisions", "chance_events", "_hash")
+
+    def __init__(self, outcome: dict[str, Any], final_hash: str | Callable[[], str], decisions: int, chance_events: int) -> None:
+        self.outcome, self.decisions, self.chance_events, self._hash = outcome, decisions, chance_events, final_hash
+
+    @property
+    def final_hash(self) -> str:
+        """SHA-256 of the last position, as 64 hexadecimal digits."""
+        if not isinstance(self._hash, str):
+            self._hash = self._hash()
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RolledOut) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self.final_hash)
+
+    def _key(self) -> tuple[object, ...]:
+        return self.outcome, self.decisions, self.chance_events, self.final_hash
+
+    def __repr__(self) -> str:
+        return f"<RolledOut after {self.decisions} decisions and {self.chance_events} chance events: {self.outcome}>"
 
 
 class StateSampler(Protocol):
@@ -379,7 +399,7 @@ def rolled_out(state: State, seed: int, game: int) -> RolledOut:
             state.apply_actions(actions)
         else:
             state.apply_action(actions[0])
-    return RolledOut(state.outcome(), state.hash(), decisions, events)
+    return RolledOut(state.outcome(), state.hash, decisions, events)
 
 
 __all__ = ["CHANCE", "SIMULTANEOUS", "SPECTATOR", "TERMINAL", "Event", "IllegalAction", "RolledOut", "State"]

@@ -69,8 +69,8 @@ def checked(made: Program) -> croupier.Ruleset | None:
 
 
 def whole(ruleset: croupier.Ruleset, backend: str) -> list[PlayedGame]:
-    """Some whole games, which a back end may play alone."""
-    setup = MatchConfig(players=ruleset.players[0], seed=1, backend=backend)
+    """Some whole games, which a back end may play alone, with their final positions."""
+    setup = MatchConfig(players=ruleset.players[0], seed=1, backend=backend, verify=True)
     return sorted(simulate(ruleset, ruleset.path, setup, 2, load=croupier.load), key=lambda game: game.game)
 
 

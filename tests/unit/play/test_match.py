@@ -32,7 +32,7 @@ def test_a_finished_game() -> None:
 
 def test_the_same_seed_gives_the_same_game_and_another_another() -> None:
     assert played(seed=5) == played(seed=5)
-    assert len({played(seed=seed).digest for seed in range(10)}) > 5
+    assert len({played(seed=seed).final_hash for seed in range(10)}) > 5
     assert len({played(seed=5, game=game).final_hash for game in range(1, 10)}) > 3
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from croupier.diagnostics import Diagnostic, RulesetError, Source
 from croupier.play.files import check_free, write_whole
 from croupier.play.match import GameMatch, MatchConfig
-from croupier.play.record import as_text
+from croupier.play.record import as_text, checksum
 from croupier.play.replay import Replayed, replay
 from croupier.play.saved import parse_saved, read_saved, save
 from croupier.play.script import flow
@@ -232,3 +233,14 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 def test_a_scenario_to_start_from() -> None:
     nasty = {"a:b": "x\n\u202e\U000e0001\"\\", "yes": "no", "n": None, "l": [1, True, "ü", "player 1"]}
     assert flow(nasty) == '{"a:b": "x\\u000a\\u202e\\U000e0001\\"\\\\", "yes": "no", n: null, l: [1, true, "ü", player 1]}'
+
+
+def test_a_file_of_an_earlier_version_replays() -> None:
+    """Its digest was over the hash of the last position instead of the number of steps."""
+    document = game(seed=1)
+    returns = ",".join(map(str, document["outcome"]["returns"]))
+    line = f"1 {document['final_hash']} finished {returns}\n"
+    document["digest"] = sha256(line.encode()).hexdigest()
+    assert again(document | {"checksum": checksum(document)}).complete
+    document["digest"] = sha256(line.replace("finished", "stuck").encode()).hexdigest()
+    assert finding(document | {"checksum": checksum(document)}).code == "X516"

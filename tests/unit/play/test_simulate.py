@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,17 +38,20 @@ def test_the_number_of_processes_changes_nothing() -> None:
 
 
 def test_a_game_does_not_depend_on_the_games_before_it() -> None:
-    assert games(20, seed=3)[-1].final_hash == GameMatch(FakeRuleset(), MatchConfig(seed=3), 20).play().final_hash
+    assert games(20, seed=3, verify=True)[-1].verified_hash == GameMatch(FakeRuleset(), MatchConfig(seed=3), 20).play().final_hash
 
 
 def test_the_digest_is_a_known_one() -> None:
-    one = GameResult(1, "ab", "finished", (1, "1/2"), (0,), None, None, 1, 1, None)
-    two = GameResult(2, "cd", "stuck", (), (), None, None, 1, 1, None)
-    assert digest([two, one]) == digest([one, two]) == "a7eee676963dbc5e1bfb3a52653153edb58e75206f464576d4625a9ad2454407"
+    """SHA-256 of "1 finished 1,1/2 7 2", "2 stuck - 1 0" in lines; the hashes of verified positions end them."""
+    one = GameResult(1, "finished", (1, "1/2"), (0,), None, None, 7, 2, None)
+    two = GameResult(2, "stuck", (), (), None, None, 1, 0, None)
+    assert digest([two, one]) == digest([one, two]) == "541a4b82647d61dbdeea8369d02eb007889b940f97dc4351ee3069bb892e460e"
+    verified = [replace(one, verified_hash="ab"), replace(two, verified_hash="cd")]
+    assert digest(verified) == "cca932e2eccc204d05dfd4bd051b61bdf3f863068dca8a287fac58a52f501dbd"
 
 
 def test_the_digest_of_an_interrupted_run_is_that_of_its_games_in_their_order() -> None:
-    played = [GameResult(k, "ab", "finished", (1, 0), (0,), None, None, 1, 1, None) for k in (5, 2, 9, 3)]
+    played = [GameResult(k, "finished", (1, 0), (0,), None, None, 1, 1, None) for k in (5, 2, 9, 3)]
     assert digest(played) == digest(sorted(played, key=lambda game: game.game)) != digest(played[:3])
 
 
@@ -142,7 +146,7 @@ def test_support_is_importable_by_spawned_processes() -> None:
 def test_win_rates_add_up() -> None:
     """A game that several win is divided among them; those that nobody wins are counted apart."""
     winners = [(0,), (1,), (0, 1), (0, 1, 2), (), (2,)]
-    played = [GameResult(k, "0", "finished", (0, 0, 0), won, None, None, 3, 0, None) for k, won in enumerate(winners, 1)]
+    played = [GameResult(k, "finished", (0, 0, 0), won, None, None, 3, 0, None) for k, won in enumerate(winners, 1)]
     seats = summary(played, 3).seats
     assert [(seat.wins, seat.ties) for seat in seats] == [(1, 2), (1, 2), (1, 1)]
     assert [round(6 * seat.win_rate, 6) for seat in seats] == [1.833333, 1.833333, 1.333333]

@@ -45,6 +45,8 @@ Jobs = Annotated[
 _TURN_ORDER = "Show wins by the order of the players' first decisions, too; games are then played step by step."
 TurnOrder = Annotated[bool, typer.Option("--by-turn-order", help=_TURN_ORDER)]
 _BY = "Show wins by the value of an expression at the end, too; with `me` by that of each player. Games are then played step by step."
+_VERIFY = "Put the final position of each game into the digest, too; games are then played one by one."
+Verify = Annotated[bool, typer.Option("--verify", help=_VERIFY)]
 By = Annotated[str | None, typer.Option("--by", metavar="EXPR", help=_BY, show_default=False)]
 
 
@@ -62,6 +64,7 @@ def simulate(
     backend: Backend = Backends.AUTO,
     by_turn_order: TurnOrder = False,
     by: By = None,
+    verify: Verify = False,
     format: Human = Format.HUMAN,
 ) -> None:
     """Play many games and show who wins how often, with which grades, how long games are, and which did not finish.
@@ -69,7 +72,8 @@ def simulate(
     A seat's win rate is its share of the finished games. A game that several seats win is divided among them (`ties` counts
     those). So the rates, with that of games nobody wins, add up to 100 %.
 
-    The same seed gives the same digest, whatever --jobs is. Ctrl-C shows what was played so far.
+    The same seed gives the same digest, whatever --jobs is: SHA-256 of a line `NUMBER STATUS RETURNS DECISIONS EVENTS` for each
+    game, in order; --verify adds the hash of its last position. Ctrl-C shows what was played so far.
 
     Random bots take every option with the same chance. Where several things are chosen step by step, as in `choose 2 team from
     players`, those late in the source are then chosen more often, which looks like an advantage of seats. LANGUAGE.md, 7.3, says how to avoid it.
@@ -94,7 +98,7 @@ def simulate(
     from croupier.play.results import SimulationSummary, Tally
     from croupier.play.simulate import played as play
 
-    setup = MatchConfig(players, settings(set), new_seed(seed), bot_names(bots), invariants, backend.value, by_turn_order, by or "")
+    setup = MatchConfig(players, settings(set), new_seed(seed), bot_names(bots), invariants, backend.value, by_turn_order, by or "", verify)
     ruleset = croupier.load(name)
     initial = setup.initial_state(ruleset)
     try:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 EXPLORATION = sqrt(2)
 MAX_BUDGET = 10_000_000
+SEEDS = 2**64
 
 
 def budget(text: str) -> int:
@@ -52,7 +53,7 @@ class FlatAgent:
             return options[0]
         draws, totals = state.resampler(seat), [0.0] * len(options)
         for number in range(1, self._budget + 1):
-            possible, seed = draws.draw(self._stream), self._stream.word()
+            possible, seed = draws.draw(self._stream), self._stream.uniform(SEEDS)
             for at, option in enumerate(options):
                 after = possible.clone()
                 after.apply_action(option, seat)
@@ -130,7 +131,7 @@ class Tree:
             legal = state.legal_actions(chooser) if pending else []
             if not legal:
                 break
-        paid = _payments(state, self._stream.word(), number)
+        paid = _payments(state, self._stream.uniform(SEEDS), number)
         self._lowest, self._highest = min(self._lowest, *paid), max(self._highest, *paid)
         for branch, chooser in path:
             branch.visits += 1
