@@ -1,11 +1,25 @@
-"""For all tests: compiled objects are kept in a folder of the run, never in that of whoever runs the tests."""
+"""For all tests: compiled objects are kept in a folder of the run, never in that of whoever runs the tests.
+
+What collecting the tests has made stays to the end: the garbage collector need not look through it again and again, which took a seventh of the
+time of all tests.
+"""
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 
 import pytest
+
+COLLECT_EVERY = 100_000  # new objects, between two collections of garbage
+
+gc.set_threshold(COLLECT_EVERY, 20, 20)
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
