@@ -21,6 +21,7 @@ from croupier.resources import rulesets_folder
 from croupier.scenarios import ScenarioResult, run_scenarios
 from croupier.semantics.infoflow.effects import base
 from croupier.semantics.program import Program
+from croupier.semantics.tree import text_parts
 from croupier.semantics.walk import statements
 from logs import citations_of_scenarios, cited_in_games
 
@@ -135,7 +136,7 @@ def acting(program: Program) -> dict[str, list[str]]:
         for s in statements(proc.body):
             if s.op in ("assign", "add", "remove"):
                 target = base(s.args[0] if s.op == "assign" else s.args[1])
-                told = target.op in ("state", "mutable") and not is_quiet(program, target.data)
+                told = target.op in ("state", "mutable") and not is_quiet(program, str(target.details))
             else:
                 told = s.op in TELLING
             for rule in s.cites if told else ():
@@ -146,7 +147,7 @@ def acting(program: Program) -> dict[str, list[str]]:
 def is_quiet(program: Program, name: str) -> bool:
     """Is this state that no log tells, written `as ""`?"""
     words = program.vars[name].words
-    return words is not None and words.text.op == "text" and not words.text.data
+    return words is not None and text_parts(words.text) == ()
 
 
 @each(COMPLETE)

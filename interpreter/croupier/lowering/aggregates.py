@@ -10,16 +10,16 @@ from croupier.core.operations import Expression, Local
 from croupier.lowering.compare import canonical, key_width, less, put_key
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.numbers import within_limit
-from croupier.lowering.operands import rule, value, word
+from croupier.lowering.operands import form, value, word
 from croupier.lowering.shapes import Items, NotLowered, Word, width
 from croupier.lowering.sources import Optional, as_type, combinations, is_nested, most_elements, room_for
 from croupier.semantics import types as t
-from croupier.semantics.tree import X
+from croupier.semantics.tree import CompExpr, X
 
 
-@rule("comp")
-def _comp(c: Context, x: X) -> Operand:
-    name, slots, has_condition, has_key = x.data
+@form(CompExpr)
+def _comp(c: Context, x: CompExpr) -> Operand:
+    name, slots, has_condition, has_key = x.name, x.slots, x.has_condition, x.has_key
     args = list(x.args)
     key = args.pop() if has_key else None
     element = args.pop()

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from croupier.lowering import hooks
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.expressions import test_type
-from croupier.lowering.operands import rule, value
+from croupier.lowering.operands import form, value
 from croupier.lowering.procedures import Called, call_procedure
 from croupier.lowering.shapes import Items, NotLowered
 from croupier.lowering.writing import assign
 from croupier.semantics import types as t
-from croupier.semantics.tree import X
+from croupier.semantics.tree import CallExpr, OriginalExpr, X
 
 
 def call(c: Context, index: int, values: list[Operand], point: int | None) -> Called:
@@ -34,10 +34,10 @@ def is_short(c: Context, index: int) -> X | None:
 
 
 @contextmanager
-def short_call(c: Context, x: X) -> Iterator[X]:
+def short_call(c: Context, x: CallExpr) -> Iterator[X]:
     """Meanwhile the expression that a short definition returns can be worked out, with the arguments of a call."""
-    proc = c.game.program.procs[x.data]
-    short = is_short(c, x.data)
+    proc = c.game.program.procs[x.proc]
+    short = is_short(c, x.proc)
     assert short is not None
     values = [value(c, a) for a in x.args]
     held = {q.slot: v if isinstance(v, Ref) else c.w.temp(v) for q, v in zip(proc.params, values, strict=True)}
@@ -49,10 +49,10 @@ def short_call(c: Context, x: X) -> Iterator[X]:
         c.body.env, c.body.proc = env, where
 
 
-@rule("call")
-def _call(c: Context, x: X) -> Operand:
-    short = is_short(c, x.data)
-    if short is not None and short.op not in ("call", "original"):
+@form(CallExpr)
+def _call(c: Context, x: CallExpr) -> Operand:
+    short = is_short(c, x.proc)
+    if short is not None and not isinstance(short, CallExpr):
         with short_call(c, x) as inside:
             found = value(c, inside)
         if isinstance(found, Ref) and isinstance(found.shape, Items) and not found.shape.most:  # nobody knows what a list without elements is of
@@ -61,19 +61,19 @@ def _call(c: Context, x: X) -> Operand:
             return Ref(found.memory, found.at, Items(whole.kind, 0, whole.element))
         return found
     values = [value(c, a) for a in x.args]
-    result = call(c, x.data, values, None).value
+    result = call(c, x.proc, values, None).value
     if result is None:
         raise NotLowered("a call without a value", x.span)
     return result
 
 
-def statement_call(c: Context, x: X, point: int | None) -> Operand | None:
+def statement_call(c: Context, x: CallExpr, point: int | None) -> Operand | None:
     """A call that is a whole statement, or all of its value: afterwards its `var` arguments are what it says."""
-    if x.op == "original":
-        called = hooks.original(c, x.data, [c.held(value(c, a)) for a in x.args], point)
+    if isinstance(x, OriginalExpr):
+        called = hooks.original(c, x.proc, [c.held(value(c, a)) for a in x.args], point)
     else:
-        called = call(c, x.data, [c.held(value(c, a)) for a in x.args], point)
-    hand_back(c, x.data, x.args, called.back)
+        called = call(c, x.proc, [c.held(value(c, a)) for a in x.args], point)
+    hand_back(c, x.proc, x.args, called.back)
     return called.value
 
 
@@ -90,9 +90,9 @@ def hand_back(c: Context, index: int, args: tuple[X, ...], back: tuple[Operand |
             assign(c, place, v)
 
 
-@rule("original")
-def _original(c: Context, x: X) -> Operand:
-    found = hooks.original(c, x.data, [value(c, a) for a in x.args], None).value
+@form(OriginalExpr)
+def _original(c: Context, x: OriginalExpr) -> Operand:
+    found = hooks.original(c, x.proc, [value(c, a) for a in x.args], None).value
     if found is None:
         raise NotLowered("an `original` without a value", x.span)
     return found

@@ -19,7 +19,7 @@ from croupier.lowering.writing import wrote_variable
 from croupier.runtime.contents import GRAIN
 from croupier.runtime.game import Place
 from croupier.semantics import types as t
-from croupier.semantics.tree import S, X
+from croupier.semantics.tree import S, X, ZoneAtExpr, ZoneExpr
 
 
 def frame_list(c: Context, slot: int, most: int) -> Ref:
@@ -154,8 +154,8 @@ def _out_of_bag(c: Context, z: Expression, first: Expression) -> Expression:
 
 def _places(c: Context, x: X) -> list[Place]:
     """The zones that an expression may be."""
-    if x.op in ("zone", "zone_at"):
-        first, count = c.game.family[x.data]
+    if isinstance(x, (ZoneExpr, ZoneAtExpr)):
+        first, count = c.game.family[x.name]
         return c.game.places[first : first + count]
     return c.game.places
 

@@ -14,7 +14,7 @@ from croupier.lowering.positions import FrameMap, InArray, InWord, Where
 from croupier.lowering.shapes import Fields, Items, Maybe, NotLowered, Shape, Table, Texts, Word, encoded, fitted, shape_of, width
 from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
-from croupier.semantics.tree import Hook, Proc, S, X
+from croupier.semantics.tree import Hook, ParamExpr, Proc, S, X
 
 MOST_WORDS = 8  # of an element that is put at the end of a list word by word
 
@@ -297,8 +297,8 @@ class Context:
     def fixed_most(self, x: X) -> int | None:
         """How many elements a list has that is a table of the set-up, at most."""
         boards = self.game.boards
-        if x.op == "param":
-            return len(self.game.parameters[x.data])
+        if isinstance(x, ParamExpr):
+            return len(self.game.parameters[x.name])
         if x.op.startswith("cell."):
             kind = x.args[0].type
             kind = kind.base if isinstance(kind, t.Optional) else kind

@@ -18,7 +18,7 @@ from croupier.lowering.shapes import Items
 from croupier.lowering.sources import board_of, capacity_of, most_elements
 from croupier.runtime.contents import GRAIN
 from croupier.semantics import types as t
-from croupier.semantics.tree import S, X
+from croupier.semantics.tree import CallExpr, CompExpr, ConstExpr, LocalExpr, OriginalExpr, S, X, ZoneExpr
 
 COMPREHENSIONS = ("comp", "map_comp")
 ORDERED = ("sorted", "set", "bag")  # what puts its elements in order, once it has them
@@ -57,7 +57,7 @@ def length(c: Context, x: X) -> int:
         case t.Zone():
             return capacity_of(c, x)
         case t.Family():
-            return len(c.game.pieces) + c.game.family[x.data][1] if x.op == "zone" else len(c.game.pieces)
+            return len(c.game.pieces) + c.game.family[x.name][1] if isinstance(x, ZoneExpr) else len(c.game.pieces)
         case t.Map(key=t.Never()):
             return 0
         case t.Map():
@@ -75,13 +75,14 @@ def length(c: Context, x: X) -> int:
 
 def _most(c: Context, x: X) -> int | None:
     """How many elements a list has, where that is known: where it lies, or by what it is made of."""
-    if x.op == "local":
-        found = c.body.env.get(x.data)
+    if isinstance(x, LocalExpr):
+        found = c.body.env.get(x.slot)
         return found.shape.most if isinstance(found, Ref) and isinstance(found.shape, Items) else None
     if x.op.startswith("board."):
         b = board_of(c, x)
         if x.op == "board.lines":
-            n = x.args[1].data if x.args[1].op == "const" else 1
+            n = x.args[1].value if isinstance(x.args[1], ConstExpr) else 1
+            assert isinstance(n, int)
             found_lines = b.lines(n, MAX_CELLS_EXAMINED)
             return None if found_lines is None else len(found_lines)
         return b.size if x.op in ("board.cells", "board.between") else max(len(b.rows), len(b.columns), len(b.directions))
@@ -95,11 +96,11 @@ def cost(c: Context, x: X, rounds: bool = False) -> int:
     """
     if x.op in COMPREHENSIONS:
         total = length(c, x) // GRAIN
-        if x.data[0] in ORDERED:
+        if isinstance(x, CompExpr) and x.name in ORDERED:
             total += 2 * length(c, x)
         if not rounds:
             return total + cost(c, x.args[0])
-        slots, times = x.data[1] if x.op == "comp" else x.data[0], 1
+        slots, times = x.binds(), 1
         for source in x.args[: len(slots)]:
             total += times * (cost(c, source, True) + length(c, source))
             times *= length(c, source)
@@ -110,13 +111,11 @@ def cost(c: Context, x: X, rounds: bool = False) -> int:
         total += 2 * sum(lengths)
     else:
         total += sum(n // GRAIN for n in lengths)
-    if x.op == "call":
+    if isinstance(x, CallExpr):
         total += 1
-        short = c.short(c, x.data)
+        short = None if isinstance(x, OriginalExpr) else c.short(c, x.proc)
         if short is not None:
             total += cost(c, short, rounds)
-    elif x.op == "original":
-        total += 1
     return total + length(c, x) // GRAIN
 
 

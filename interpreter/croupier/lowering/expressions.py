@@ -23,32 +23,51 @@ from croupier.core.operations import Const, Expression, Local
 from croupier.limits import MAX_NUMBER
 from croupier.lowering.compare import equal
 from croupier.lowering.context import Context, Operand, Ref
-from croupier.lowering.operands import ref, rule, value, word
+from croupier.lowering.operands import form, ref, rule, value, word
 from croupier.lowering.shapes import Items, NotLowered, Word, optional
 from croupier.semantics import types as t
-from croupier.semantics.tree import X
+from croupier.semantics.tree import (
+    AttributeExpr,
+    CellExpr,
+    ClassExpr,
+    ColumnExpr,
+    ComponentExpr,
+    ConstExpr,
+    EnumExpr,
+    EnumValuesExpr,
+    FieldExpr,
+    IsKindExpr,
+    IsOtherExpr,
+    LabelledExpr,
+    LocalExpr,
+    MutableExpr,
+    ParamExpr,
+    RecordExpr,
+    StateExpr,
+    X,
+)
 
 
 # ---------------------------------------------------------------- what is known
-@rule("const")
-def _const(c: Context, x: X) -> Operand:
-    return c.known(x.data, c.shape(t.Text())) if isinstance(x.data, str) else NONE if x.data is None else const(x.data)
+@form(ConstExpr)
+def _const(c: Context, x: ConstExpr) -> Operand:
+    return c.known(x.value, c.shape(t.Text())) if isinstance(x.value, str) else NONE if x.value is None else const(x.value)
 
 
-@rule("enum")
-def _enum(c: Context, x: X) -> Operand:
-    return const(c.game.enum_values[x.data[0]][x.data[1]])
+@form(EnumExpr)
+def _enum(c: Context, x: EnumExpr) -> Operand:
+    return const(c.game.enum_values[x.enum][x.name])
 
 
-@rule("component")
-def _component(c: Context, x: X) -> Operand:
-    return const(c.game.by_id[x.data])
+@form(ComponentExpr)
+def _component(c: Context, x: ComponentExpr) -> Operand:
+    return const(c.game.by_id[(x.kind, x.name)])
 
 
-@rule("labelled")
-def _labelled(c: Context, x: X) -> Operand:
+@form(LabelledExpr)
+def _labelled(c: Context, x: LabelledExpr) -> Operand:
     kinds = x.type.kinds if isinstance(x.type, t.Component) else frozenset()
-    found = [i for i in c.game.by_label.get(x.data, []) if c.game.pieces[i].kind in kinds]
+    found = [i for i in c.game.by_label.get(x.label, []) if c.game.pieces[i].kind in kinds]
     return const(found[0])
 
 
@@ -58,14 +77,14 @@ def _copies(c: Context, x: X) -> Operand:
     return c.rows(list(found), Items("list", 0, Word()), word(c, x.args[0]))
 
 
-@rule("cell")
-def _cell(c: Context, x: X) -> Operand:
-    return const(c.game.boards[x.data[0]].names.index(x.data[1]))
+@form(CellExpr)
+def _cell(c: Context, x: CellExpr) -> Operand:
+    return const(c.game.boards[x.board].names.index(x.name))
 
 
-@rule("param")
-def _param(c: Context, x: X) -> Operand:
-    return c.constant(c.game.parameters[x.data], x.type)
+@form(ParamExpr)
+def _param(c: Context, x: ParamExpr) -> Operand:
+    return c.constant(c.game.parameters[x.name], x.type)
 
 
 @rule("players")
@@ -73,23 +92,23 @@ def _players(c: Context, x: X) -> Operand:
     return c.constant(tuple(range(c.game.players)), x.type)
 
 
-@rule("enum_values")
-def _enum_values(c: Context, x: X) -> Operand:
-    return c.constant(tuple(range(len(c.game.program.enums[x.data].values))), x.type)
+@form(EnumValuesExpr)
+def _enum_values(c: Context, x: EnumValuesExpr) -> Operand:
+    return c.constant(tuple(range(len(c.game.program.enums[x.enum].values))), x.type)
 
 
-@rule("class")
-def _class(c: Context, x: X) -> Operand:
-    first, count = c.game.kinds[x.data]
+@form(ClassExpr)
+def _class(c: Context, x: ClassExpr) -> Operand:
+    first, count = c.game.kinds[x.kind]
     return c.constant(tuple(range(first, first + count)), x.type)
 
 
 # ---------------------------------------------------------------- what is held
-@rule("local")
-def _local(c: Context, x: X) -> Operand:
-    found = c.body.env.get(x.data)
+@form(LocalExpr)
+def _local(c: Context, x: LocalExpr) -> Operand:
+    found = c.body.env.get(x.slot)
     if found is None:
-        raise NotLowered(f"slot {x.data}", x.span)
+        raise NotLowered(f"slot {x.slot}", x.span)
     return found
 
 
@@ -98,48 +117,48 @@ def _narrow(c: Context, x: X) -> Operand:
     return value(c, x.args[0])
 
 
-@rule("state")
-def _state(c: Context, x: X) -> Operand:
-    v = c.game.program.vars[x.data]
+@form(StateExpr)
+def _state(c: Context, x: StateExpr) -> Operand:
+    v = c.game.program.vars[x.name]
     return c.load(Ref(f"v{v.index}", const(0), c.shape(v.type)))
 
 
-@rule("mutable")
-def _mutable(c: Context, x: X) -> Operand:
+@form(MutableExpr)
+def _mutable(c: Context, x: MutableExpr) -> Operand:
     return c.load(mutable_place(c, x))
 
 
-def mutable_place(c: Context, x: X) -> Ref:
+def mutable_place(c: Context, x: MutableExpr) -> Ref:
     """Where a changeable attribute of a component lies."""
-    v = c.game.program.vars[x.data]
-    first, _ = c.game.kinds[x.data.split(".")[0]]
+    v = c.game.program.vars[x.name]
+    first, _ = c.game.kinds[x.name.split(".")[0]]
     whole = Ref(f"v{v.index}", const(0), c.shape(v.type))
     return c.entry(whole, c.w.temp(sub(word(c, x.args[0]), const(first))))
 
 
-@rule("attr")
-def _attr(c: Context, x: X) -> Operand:
+@form(AttributeExpr)
+def _attr(c: Context, x: AttributeExpr) -> Operand:
     kind = x.type
-    values = [p.attributes.get(x.data) for p in c.game.pieces]
+    values = [p.attributes.get(x.name) for p in c.game.pieces]
     return c.rows(values, optional(c.shape(kind)) if None in values else c.shape(kind), word(c, x.args[0]))
 
 
-@rule("column")
-def _column(c: Context, x: X) -> Operand:
-    return c.rows(list(c.game.columns[x.data]), c.shape(x.type), word(c, x.args[0]))
+@form(ColumnExpr)
+def _column(c: Context, x: ColumnExpr) -> Operand:
+    return c.rows(list(c.game.columns[(x.enum, x.name)]), c.shape(x.type), word(c, x.args[0]))
 
 
-@rule("field")
-def _field(c: Context, x: X) -> Operand:
-    i = list(c.game.program.records[x.data[0]].fields).index(x.data[1])
+@form(FieldExpr)
+def _field(c: Context, x: FieldExpr) -> Operand:
+    i = list(c.game.program.records[x.record].fields).index(x.name)
     whole = c.certain(ref(c, x.args[0]))
     assert isinstance(whole, Ref)
     return c.load(c.parts(whole)[i])
 
 
-@rule("record")
-def _record(c: Context, x: X) -> Operand:
-    fields = list(c.game.program.records[x.data].fields.values())
+@form(RecordExpr)
+def _record(c: Context, x: RecordExpr) -> Operand:
+    fields = list(c.game.program.records[x.name].fields.values())
     shape = c.shape(x.type)
     into = c.room(shape)
     for a, kind, place in zip(x.args, fields, c.parts(into), strict=True):
@@ -169,11 +188,11 @@ def _index(c: Context, x: X) -> Operand:
 
 def may_lack(c: Context, x: X) -> bool:
     """May a map have no value at some key? Not one of the state that began whole and takes nothing but values."""
-    if x.op == "state":
-        v = c.game.program.vars[x.data]
+    if isinstance(x, StateExpr):
+        v = c.game.program.vars[x.name]
         start = c.game.start_vars[v.index]
         return not isinstance(start, tuple) or None in start or v.index in c.lacking
-    return not (x.op == "param")
+    return not (isinstance(x, ParamExpr))
 
 
 def index_place(c: Context, x: X) -> Ref:
@@ -405,9 +424,10 @@ def _ge(c: Context, x: X) -> Operand:
 
 
 # ---------------------------------------------------------------- kinds of things
-@rule("is_kind", "is_other")
-def _is_kind(c: Context, x: X) -> Operand:
-    values = [int((p.kind == x.data) == (x.op == "is_kind")) for p in c.game.pieces]
+@form(IsOtherExpr)
+@form(IsKindExpr)
+def _is_kind(c: Context, x: IsKindExpr) -> Operand:
+    values = [int((p.kind == x.kind) != isinstance(x, IsOtherExpr)) for p in c.game.pieces]
     return not_(eq(c.rows(values, Word(), word(c, x.args[0])), FALSE))  # type: ignore[arg-type]
 
 

@@ -10,12 +10,12 @@ from croupier.core.operations import Expression, Local
 from croupier.lowering.compare import canonical, equal
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.expressions import surely
-from croupier.lowering.operands import ref, rule, value, word
+from croupier.lowering.operands import form, ref, rule, value, word
 from croupier.lowering.shapes import Items, Maybe, NotLowered, Shape, Table
 from croupier.lowering.sources import Optional, as_type, combinations, gathered, is_nested, marked, most_elements, room_for, walk
 from croupier.lowering.zones import in_order
 from croupier.semantics import types as t
-from croupier.semantics.tree import X
+from croupier.semantics.tree import ClassExpr, CompExpr, MapCompExpr, X
 
 
 @rule("list")
@@ -121,7 +121,7 @@ def _member(c: Context, x: X) -> Expression:
             return found
         if source.op in ("players", "enum_values", "board_cells", "class") and not isinstance(item.type, t.Optional) and surely(c, item, 0, 10**9):
             low, count = c.game.domain(item.type)
-            first, most = {"class": lambda: c.game.kinds[source.data]}.get(source.op, lambda: (0, most_elements(c, source) or 0))()
+            first, most = c.game.kinds[source.kind] if isinstance(source, ClassExpr) else (0, most_elements(c, source) or 0)
             if first <= low and low + count <= first + most:
                 return TRUE
     name, stop = w.fresh(), w.fresh()
@@ -177,11 +177,11 @@ def _bounded(c: Context, shape: Shape, v: X) -> Shape:
     return shape
 
 
-@rule("map_comp")
-def _map_comp(c: Context, x: X) -> Operand:
+@form(MapCompExpr)
+def _map_comp(c: Context, x: MapCompExpr) -> Operand:
     kind = x.type
     assert isinstance(kind, t.Map)
-    slots, has_condition = x.data
+    slots, has_condition = x.slots, x.has_condition
     low, count = c.game.domain(kind.key)
     key, v = x.args[-2:]
     into = c.room(_bounded(c, c.shape(kind), v))
@@ -221,7 +221,7 @@ def _same(c: Context, x: X) -> Operand:
 @rule(*members("size", "empty"))
 def _size(c: Context, x: X) -> Operand:
     source = x.args[0]
-    if source.op == "comp" and source.data[0] == "list":
+    if isinstance(source, CompExpr) and source.name == "list":
         w, total = c.w, c.w.fresh()
         w.set(total, FALSE)
         walk(c, source, lambda _: w.set(total, add(Local(total), TRUE)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar, cast
 
 from croupier.core.operations import Expression
 from croupier.lowering.context import Context, Operand, Ref
@@ -11,6 +12,7 @@ from croupier.semantics.tree import X
 
 Rule = Callable[[Context, X], Operand]
 RULES: dict[str, Rule] = {}
+F = TypeVar("F", bound=X)
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
@@ -19,6 +21,16 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
     def put(f: Rule) -> Rule:
         for name in names:
             RULES[name] = f
+        return f
+
+    return put
+
+
+def form(kind: type[F]) -> Callable[[Callable[[Context, F], Operand]], Callable[[Context, F], Operand]]:
+    """Puts the function for a form into the table."""
+
+    def put(f: Callable[[Context, F], Operand]) -> Callable[[Context, F], Operand]:
+        RULES[kind.OP] = cast(Rule, f)
         return f
 
     return put

@@ -32,6 +32,7 @@ from croupier.lowering.statements import block
 from croupier.lowering.texts import TextWithoutEnd
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
+from croupier.semantics.tree import CallExpr, StateExpr
 from croupier.semantics.walk import statements
 
 REGISTERED = (aggregates, boards, calls, chance, choices, claims, lists, menus, numbers, windows, zones)  # modules that put rules into the tables
@@ -105,15 +106,15 @@ def _look_through(c: Context) -> None:
     for s in everything:
         for x in (*s.args[:1],) if s.op == "assign" else s.args[:2] if s.op in ("add", "remove") else s.args:
             for y in x.walk() if s.op not in ("assign",) else (x,):
-                if s.op == "assign" and y.op == "state" and isinstance(y.type, t.Map):
-                    c.lacking.add(program.vars[y.data].index)
+                if s.op == "assign" and isinstance(y, StateExpr) and isinstance(y.type, t.Map):
+                    c.lacking.add(program.vars[y.name].index)
         call = s.args[-1] if s.args else None
         while call is not None and call.op == "bound":
             call = call.args[0]
-        if call is not None and call.op in ("call", "original") or s.op == "open":
-            for a in call.args if call is not None and call.op in ("call", "original") else s.args[1:]:
-                if a.op == "state" and isinstance(a.type, t.Map):
-                    c.lacking.add(program.vars[a.data].index)
+        if call is not None and isinstance(call, CallExpr) or s.op == "open":
+            for a in call.args if call is not None and isinstance(call, CallExpr) else s.args[1:]:
+                if isinstance(a, StateExpr) and isinstance(a.type, t.Map):
+                    c.lacking.add(program.vars[a.name].index)
 
 
 def _zones(game: Game) -> Zones:

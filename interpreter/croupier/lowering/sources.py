@@ -14,7 +14,20 @@ from croupier.lowering.shapes import Items, NotLowered, Shape, Word, optional
 from croupier.runtime.boards import Topology
 from croupier.runtime.contents import GRAIN
 from croupier.semantics import types as t
-from croupier.semantics.tree import X
+from croupier.semantics.tree import (
+    BoardCellsExpr,
+    CallExpr,
+    ClassExpr,
+    CompExpr,
+    EnumValuesExpr,
+    LocalExpr,
+    OriginalExpr,
+    ParamExpr,
+    X,
+    ZoneAtExpr,
+    ZoneExpr,
+    zone_name,
+)
 from croupier.semantics.walk import statements
 
 Each = Callable[[Operand], None]
@@ -25,25 +38,25 @@ ORDERS_KNOWN = ("set", "bag")  # zones that never have an unordered part
 def walk(c: Context, x: X, body: Each, stop: str | None = None) -> None:
     """Loops over the elements of a source. Where `body` leaves the innermost loop, it sets the local `stop`, so that outer ones are left, too."""
     w = c.w
-    match x.op:
-        case "players":
+    match x:
+        case X(op="players"):
             w.count(const(0), const(c.game.players), body)
-        case "board_cells" | "board.cells":
+        case BoardCellsExpr() | X(op="board.cells"):
             w.count(const(0), const(board_of(c, x).size), body)
-        case "enum_values":
-            w.count(const(0), const(len(c.game.program.enums[x.data].values)), body)
-        case "class":
-            first, count = c.game.kinds[x.data]
+        case EnumValuesExpr():
+            w.count(const(0), const(len(c.game.program.enums[x.enum].values)), body)
+        case ClassExpr():
+            first, count = c.game.kinds[x.kind]
             w.count(const(first), const(first + count), body)
-        case "clockwise" | "turns" if len(x.args) < 2 and (x.op == "clockwise" or x.args):
+        case X(op="clockwise" | "turns") if len(x.args) < 2 and (x.op == "clockwise" or x.args):
             _around(c, w.temp(word(c, x.args[0])), 0, body)
-        case "others":
+        case X(op="others"):
             _around(c, w.temp(word(c, x.args[0])), 1, body)
-        case "clockwise":
+        case X(op="clockwise"):
             start = w.temp(word(c, x.args[0]))
             among = marked(c, x.args[1], 0, c.game.players)
             _around(c, start, 0, lambda p: w.when(eq(op.Load(among, _word(p)), TRUE), lambda: body(p)))
-        case "range":
+        case X(op="range"):
             low, high = w.temp(word(c, x.args[0])), word(c, x.args[1])
             if not (isinstance(low, Const) and isinstance(high, Const)):
                 high = w.temp(high)
@@ -51,21 +64,21 @@ def walk(c: Context, x: X, body: Each, stop: str | None = None) -> None:
                 if isinstance(x.type, t.Collection) and not c.game.is_finite(x.type.base):
                     w.emit(op.Pay(select(lt(low, high), op.Div(sub(high, low), const(GRAIN)), FALSE)))
             w.count(low, add(high, const(1)), body)
-        case "zone_list" | "zone_all" | "zone.list":
+        case X(op="zone_list" | "zone_all" | "zone.list"):
             _zone(c, x.args[0], body, stop)
-        case "family_list" | "family.list":
+        case X(op="family_list" | "family.list"):
             _family(c, x.args[0], body, stop)
-        case "optional.list" | "optional_list":
+        case X(op="optional.list" | "optional_list"):
             found = value(c, x.args[0])
             if not isinstance(found, Ref):
                 found = w.temp(found)
             inner = found
             w.when(not_(c.missing(found)), lambda: w.count(const(0), TRUE, lambda _: body(c.certain(inner))))
-        case "comp" if x.data[0] in FUSED:
-            _, slots, has_condition, _ = x.data
+        case CompExpr() if x.name in FUSED:
+            _, slots, has_condition, _ = x.name, x.slots, x.has_condition, x.has_key
             condition = x.args[len(slots)] if has_condition else None
             combinations(c, slots, x.args[: len(slots)], condition, lambda: body(_held(c, value(c, x.args[-1]))), stop, x.args[-1:])
-        case "narrow" | "turns_of" | "list.list" | "set.list" | "bag.list":
+        case X(op="narrow" | "turns_of" | "list.list" | "set.list" | "bag.list"):
             walk(c, x.args[0], body, stop)
         case _ if isinstance(x.type, t.Zone):
             _zone(c, x, body, stop)
@@ -109,7 +122,7 @@ def _zone(c: Context, x: X, body: Each, stop: str | None) -> None:
 
 
 def _family(c: Context, x: X, body: Each, stop: str | None) -> None:
-    first, count = c.game.family[x.data]
+    first, count = c.game.family[zone_name(x)]
     w = c.w
 
     def one(z: Expression) -> None:
@@ -179,27 +192,27 @@ def marked(c: Context, x: X, low: int, count: int) -> str:
 
 def is_distinct(c: Context, x: X) -> bool:
     """Does a source certainly give no value twice?"""
-    match x.op:
-        case "players" | "board_cells" | "board.cells" | "enum_values" | "class" | "clockwise" | "turns" | "others" | "range":
+    match x:
+        case BoardCellsExpr() | EnumValuesExpr() | ClassExpr() | X(op="players" | "board.cells" | "clockwise" | "turns" | "others" | "range"):
             return True
-        case "zone_list" | "zone_all" | "zone.list" | "zone.above" | "family_list" | "family.list":
+        case X(op="zone_list" | "zone_all" | "zone.list" | "zone.above" | "family_list" | "family.list"):
             return True
-        case "optional.list" | "optional_list" | "cell.adjacent" | "cell.ray":
+        case X(op="optional.list" | "optional_list" | "cell.adjacent" | "cell.ray"):
             return True
-        case "narrow":
+        case X(op="narrow"):
             return is_distinct(c, x.args[0])
-        case "comp" if x.data[0] in FUSED and len(x.data[1]) == 1:
-            return x.args[-1].op == "local" and x.args[-1].data == x.data[1][0] and is_distinct(c, x.args[0])
+        case CompExpr() if x.name in FUSED and len(x.slots) == 1:
+            return isinstance(x.args[-1], LocalExpr) and x.args[-1].slot == x.slots[0] and is_distinct(c, x.args[0])
     return isinstance(x.type, (t.Zone, t.Family)) or isinstance(x.type, t.Collection) and x.type.kind == "set"
 
 
 def board_of(c: Context, x: X) -> Topology:
     """The board that an expression is a part of."""
-    if x.op == "board_cells":
-        return c.game.boards[x.data]
+    if isinstance(x, BoardCellsExpr):
+        return c.game.boards[x.board]
     kind = x.args[0].type
     name = getattr(kind, "name", None)
-    return c.game.boards[name if name in c.game.boards else x.args[0].data]
+    return c.game.boards[name if name in c.game.boards else str(x.args[0].details)]
 
 
 def is_nested(x: X) -> bool:
@@ -230,44 +243,44 @@ def gathered(c: Context, x: X, most: int | None = None) -> Ref:
 
 def most_elements(c: Context, x: X) -> int | None:
     """How many elements a source may give, where that is known."""
-    match x.op:
-        case "players" | "clockwise" | "turns" | "others":
+    match x:
+        case X(op="players" | "clockwise" | "turns" | "others"):
             return c.game.players
-        case "board_cells" | "board.cells":
+        case BoardCellsExpr() | X(op="board.cells"):
             return board_of(c, x).size
-        case "enum_values":
-            return len(c.game.program.enums[x.data].values)
-        case "class":
-            return c.game.kinds[x.data][1]
-        case "zone_list" | "zone_all" | "zone.list":
+        case EnumValuesExpr():
+            return len(c.game.program.enums[x.enum].values)
+        case ClassExpr():
+            return c.game.kinds[x.kind][1]
+        case X(op="zone_list" | "zone_all" | "zone.list"):
             return capacity_of(c, x.args[0])
-        case "family_list" | "family.list" | "zone.above":
+        case X(op="family_list" | "family.list" | "zone.above"):
             return len(c.game.pieces)
-        case "optional.list" | "optional_list":
+        case X(op="optional.list" | "optional_list"):
             return 1
-        case "narrow" | "turns_of":
+        case X(op="narrow" | "turns_of"):
             return most_elements(c, x.args[0])
-        case "comp" if x.data[0] in (*FUSED, "set", "bag", "sorted", "ties"):
+        case CompExpr() if x.name in (*FUSED, "set", "bag", "sorted", "ties"):
             found = 1
-            for source in x.args[: len(x.data[1])]:
+            for source in x.args[: len(x.slots)]:
                 n = most_elements(c, source)
                 if n is None:
                     return None
                 found *= n
             return found
-        case "join":
+        case X(op="join"):
             a, b = most_elements(c, x.args[0]), most_elements(c, x.args[1])
             return None if a is None or b is None else a + b
-        case "without" | "list.take" | "list.drop" | "list.distinct" | "list.reversed" | "list.list" | "set.list":
+        case X(op="without" | "list.take" | "list.drop" | "list.distinct" | "list.reversed" | "list.list" | "set.list"):
             return most_elements(c, x.args[0])
-        case "list":
+        case X(op="list"):
             return len(x.args)
-        case "if" | "otherwise" | "otherwise_list":
+        case X(op="if" | "otherwise" | "otherwise_list"):
             found_both = [most_elements(c, a) for a in x.args[-2:]]
             return None if None in found_both else max(n for n in found_both if n is not None)
-        case "call":
-            return most_returned(c, x.data)
-        case "cell.adjacent" | "cell.ray" | "param":
+        case CallExpr() if not isinstance(x, OriginalExpr):
+            return most_returned(c, x.proc)
+        case ParamExpr() | X(op="cell.adjacent" | "cell.ray"):
             return c.fixed_most(x)
     if isinstance(x.type, t.Zone):
         return capacity_of(c, x)
@@ -305,8 +318,8 @@ def capacity_of(c: Context, x: X) -> int:
     """How many components may lie in a zone."""
     kinds = x.type.kinds if isinstance(x.type, t.Zone) else frozenset()
     most = sum(c.game.kinds[k][1] for k in kinds) if kinds else len(c.game.pieces)
-    if x.op in ("zone", "zone_at"):
-        first, count = c.game.family[x.data]
+    if isinstance(x, (ZoneExpr, ZoneAtExpr)):
+        first, count = c.game.family[x.name]
         found = [c.game.places[z].capacity for z in range(first, first + count)]
         if None not in found:
             most = min(most, max((n for n in found if n is not None), default=0))

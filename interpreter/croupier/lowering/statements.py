@@ -22,7 +22,7 @@ from croupier.lowering.sources import elements, gathered, is_nested, walk
 from croupier.lowering.writing import add_to, assign, remove_from
 from croupier.semantics import types as t
 from croupier.semantics import walk as typed_tree
-from croupier.semantics.tree import S, X
+from croupier.semantics.tree import CallExpr, ConstExpr, LocalExpr, OriginalExpr, S, TextExpr, X
 
 Rule = Callable[[Context, S], None]
 RULES: dict[str, Rule] = {}
@@ -75,17 +75,17 @@ def _tell(c: Context, s: S) -> None:
 
 def told(c: Context, x: X) -> None:
     """Works out what stands in a text, for its faults."""
-    if x.op == "text":
+    if isinstance(x, TextExpr):
         for a in x.args:
             told(c, a)
     elif x.op == "if" and isinstance(x.type, t.Text):
         c.w.when(word(c, x.args[0]), lambda: told(c, x.args[1]), lambda: told(c, x.args[2]))
-    elif x.op == "call" and isinstance(x.type, t.Text) and is_short(c, x.data) is not None:
+    elif isinstance(x, CallExpr) and not isinstance(x, OriginalExpr) and isinstance(x.type, t.Text) and is_short(c, x.proc) is not None:
         with short_call(c, x) as inside:
             told(c, inside)
     elif x.op == "zone_all":
         told(c, x.args[0])
-    elif x.op != "const" and not isinstance(x.type, t.Family):
+    elif not isinstance(x, ConstExpr) and not isinstance(x.type, t.Family):
         value(c, x)
 
 
@@ -263,18 +263,18 @@ def is_fixed(x: X) -> bool:
 
 def is_quiet(c: Context, body: list[S], source: X) -> bool:
     """Does a body change nothing that a source may read?"""
-    read = {x.data for x in source.walk() if x.op == "local"}
+    read = {x.slot for x in source.walk() if isinstance(x, LocalExpr)}
     for s in typed_tree.statements(body):
         call = typed_tree.statement_call(s)
-        if call is not None and c.game.program.procs[call.data].effect != "pure":
+        if call is not None and c.game.program.procs[call.proc].effect != "pure":
             return False
-        if call is not None and any(q.var for q in c.game.program.procs[call.data].params):
+        if call is not None and any(q.var for q in c.game.program.procs[call.proc].params):
             return False
         if s.op in ("assign", "add", "remove"):
             target = s.args[0] if s.op == "assign" else s.args[1]
             while target.op in ("index", "item", "certain"):
                 target = target.args[0]
-            if target.op != "local" or target.data in read:
+            if not isinstance(target, LocalExpr) or target.slot in read:
                 return False
         elif s.op == "do" and call is None or s.op not in QUIET and s.op != "do":
             return False

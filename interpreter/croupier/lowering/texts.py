@@ -15,10 +15,10 @@ from croupier.core.builder import FALSE, TRUE, add, const, eq, le, lt, mod, mul,
 from croupier.core.operations import Const, Expression, Local
 from croupier.limits import MAX_SHOWN
 from croupier.lowering.context import Context, Operand, Ref
-from croupier.lowering.operands import rule, value, word
+from croupier.lowering.operands import form, value, word
 from croupier.lowering.shapes import WORD, Items, NotLowered, Texts, Word
 from croupier.semantics import types as t
-from croupier.semantics.tree import X
+from croupier.semantics.tree import LocalExpr, TextExpr
 
 MOST_TEXTS = 5_000  # of a text with values in it
 
@@ -27,10 +27,10 @@ class TextWithoutEnd(NotLowered):
     """A text whose values are too many to have numbers."""
 
 
-@rule("text")
-def _text(c: Context, x: X) -> Operand:
+@form(TextExpr)
+def _text(c: Context, x: TextExpr) -> Operand:
     """A text as a value."""
-    if len(x.data) == 1 and len(x.args) == 1 and isinstance(x.args[0].type, t.Text):
+    if len(x.parts) == 1 and len(x.args) == 1 and isinstance(x.args[0].type, t.Text):
         return value(c, x.args[0])
     if c.texts.long:
         return Characters(c).template(x)
@@ -44,7 +44,7 @@ def _text(c: Context, x: X) -> Operand:
         number = add(mul(number, const(count)), sub(word(c, a), const(low)))
     if prod(map(len, domains)) > MOST_TEXTS:
         raise TextWithoutEnd("a text of many values, as a value", x.span)
-    texts = ["".join(next(given) if p is None else p for p in x.data) for given in map(iter, product(*domains))]
+    texts = ["".join(next(given) if p is None else p for p in x.parts) for given in map(iter, product(*domains))]
     return c.rows(list(texts), Word(texts=c.texts), number)
 
 
@@ -61,10 +61,10 @@ class Characters:
         self.into = c.room(text_shape(c.texts), "x")
         c.clear(self.into)
 
-    def template(self, x: X) -> Ref:
+    def template(self, x: TextExpr) -> Ref:
         """A template with what stands in it."""
         args = iter(x.args)
-        for p in x.data:
+        for p in x.parts:
             if p is not None:
                 self.add(p)
                 continue
@@ -161,7 +161,7 @@ class Characters:
         assert k.label is not None and k.frame is not None
         first, _ = c.game.kinds[kind]
         env: dict[int, Operand] = {}
-        for slot in {y.data for y in k.label.walk() if y.op == "local"}:
+        for slot in {y.slot for y in k.label.walk() if isinstance(y, LocalExpr)}:
             name = k.frame.slots[slot]
             if name == "id":
                 env[slot] = c.rows([p.id for p in c.game.pieces], c.shape(t.Text()), piece)

@@ -11,22 +11,22 @@ from croupier.lowering.expressions import index_place, mutable_place
 from croupier.lowering.lists import among, item_place
 from croupier.lowering.operands import value
 from croupier.lowering.shapes import Items, NotLowered, width
-from croupier.semantics.tree import S, X
+from croupier.semantics.tree import LocalExpr, MutableExpr, S, StateExpr, X
 
 
 def root(c: Context, target: X) -> int | None:
     """The number of the variable of the state that a target is, or is a part of."""
     while target.op in ("index", "item", "certain"):
         target = target.args[0]
-    return c.game.program.vars[target.data].index if target.op in ("state", "mutable") else None
+    return c.game.program.vars[target.name].index if isinstance(target, (StateExpr, MutableExpr)) else None
 
 
 def assign(c: Context, target: X, v: Operand) -> None:
     """A target takes a value; watchers look if it is of the state."""
     while target.op == "certain":
         target = target.args[0]
-    if target.op == "local":
-        c.bind(target.data, v)
+    if isinstance(target, LocalExpr):
+        c.bind(target.slot, v)
         return
     c.put(v, place_of(c, target))
     index = root(c, target)
@@ -36,21 +36,21 @@ def assign(c: Context, target: X, v: Operand) -> None:
 
 def place_of(c: Context, target: X) -> Ref:
     """Where a target lies."""
-    match target.op:
-        case "local":
-            found = c.slot(target.data)
+    match target:
+        case LocalExpr():
+            found = c.slot(target.slot)
             if isinstance(found, Ref):
                 return found
-        case "state":
-            v = c.game.program.vars[target.data]
+        case StateExpr():
+            v = c.game.program.vars[target.name]
             return Ref(f"v{v.index}", const(0), c.shape(v.type))
-        case "mutable":
+        case MutableExpr():
             return mutable_place(c, target)
-        case "index":
+        case X(op="index"):
             return index_place(c, target)
-        case "item":
+        case X(op="item"):
             return item_place(c, target)
-        case "certain":
+        case X(op="certain"):
             return place_of(c, target.args[0])
     raise NotLowered(f"writing to `{target.op}`", target.span)
 

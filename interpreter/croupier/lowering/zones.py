@@ -7,33 +7,33 @@ from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, l
 from croupier.core.operations import Expression, Local
 from croupier.lowering.context import Context, Operand
 from croupier.lowering.expressions import surely
-from croupier.lowering.operands import rule, word
+from croupier.lowering.operands import form, rule, word
 from croupier.lowering.shapes import Items, NotLowered, Word
 from croupier.semantics import types as t
-from croupier.semantics.tree import X
+from croupier.semantics.tree import X, ZoneAtExpr, ZoneExpr, zone_name
 
 
 def may_be_loose(c: Context, x: X) -> bool:
     """May a zone, or one of a family, have an unordered part?"""
     if not c.shuffles:
         return False
-    if x.op in ("zone", "zone_at"):
-        first, _ = c.game.family[x.data]
+    if isinstance(x, (ZoneExpr, ZoneAtExpr)):
+        first, _ = c.game.family[x.name]
         return c.game.places[first].order not in ("set", "bag")
     return True
 
 
-@rule("zone")
-def _zone(c: Context, x: X) -> Operand:
+@form(ZoneExpr)
+def _zone(c: Context, x: ZoneExpr) -> Operand:
     if isinstance(x.type, t.Family):
         raise NotLowered("a family of zones as a value", x.span)
-    return const(c.game.family[x.data][0])
+    return const(c.game.family[x.name][0])
 
 
-@rule("zone_at")
-def _zone_at(c: Context, x: X) -> Operand:
-    first, count = c.game.family[x.data]
-    kind = c.game.program.zones[x.data].key
+@form(ZoneAtExpr)
+def _zone_at(c: Context, x: ZoneAtExpr) -> Operand:
+    first, count = c.game.family[x.name]
+    kind = c.game.program.zones[x.name].key
     assert kind is not None
     low, _ = c.game.domain(kind)
     key = word(c, x.args[0])
@@ -53,7 +53,7 @@ def in_order(c: Context, x: X) -> None:
         w.count(const(0), op.Length(z), lambda i: w.guard(eq(op.Loose(z, i), FALSE)))
 
     if isinstance(x.type, t.Family):
-        first, count = c.game.family[x.data]
+        first, count = c.game.family[zone_name(x)]
         w.count(const(first), const(first + count), test)
     else:
         test(w.temp(word(c, x)))
@@ -63,7 +63,7 @@ def total(c: Context, x: X) -> Expression:
     """How many components lie in a zone, or in a family."""
     if not isinstance(x.type, t.Family):
         return op.Length(word(c, x))
-    first, count = c.game.family[x.data]
+    first, count = c.game.family[zone_name(x)]
     if count <= 6:
         found: Expression = FALSE
         for z in range(first, first + count):
@@ -112,7 +112,7 @@ def _bottom(c: Context, x: X) -> Operand:
 @rule("family.first", "family.last")
 def _family_end(c: Context, x: X) -> Operand:
     in_order(c, x.args[0])
-    first, count = c.game.family[x.args[0].data]
+    first, count = c.game.family[zone_name(x.args[0])]
     w, found = c.w, c.w.fresh()
     w.set(found, NONE)
     from_first = x.op == "family.first"
@@ -167,7 +167,7 @@ def _room(c: Context, x: X) -> Operand:
 
 @rule("family.key")
 def _key(c: Context, x: X) -> Operand:
-    first, count = c.game.family[x.args[0].data]
+    first, count = c.game.family[zone_name(x.args[0])]
     z = c.w.temp(op.Load("where", word(c, x.args[1])))
     keys = [c.game.places[i].key for i in range(first, first + count)]
     found = c.rows(keys, Word(), sub(z, const(first)))

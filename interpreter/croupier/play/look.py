@@ -19,6 +19,7 @@ from croupier.runtime.state import State
 from croupier.runtime.visibility import counts_zone, observation, sees_zone
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
+from croupier.semantics.tree import LocalExpr, text_parts
 
 UNKNOWN = "?"
 ORDERED = ("pile", "sequence")
@@ -53,7 +54,7 @@ def look(state: State, seat: int | None) -> dict[str, Any]:
     values = plain(observation(m, seat, spoken=True)["state"])
     shown = {v.name: _value(game, v, values[v.name]) for v in game.variables if v.of_class is None and v.name in values}
     for v in game.variables:
-        if v.name in shown and isinstance(v.type, t.Map) and v.words is not None and v.words.text.data == ():
+        if v.name in shown and isinstance(v.type, t.Map) and v.words is not None and text_parts(v.words.text) == ():
             kept = _changed(values[v.name], plain(game.to_json(game.start_vars[v.index], v.type, m=m, spoken=True)), v.type)
             shown[v.name] = _value(game, v, kept)
             if not kept:
@@ -114,7 +115,7 @@ def _called(state: State, piece: int) -> str:
 def _attributes(game: Game, kind: str) -> Iterator[VarDef]:
     """The changeable attributes of a class that its label does not name."""
     k = game.program.classes[kind]
-    named = {k.frame.slots[x.data] for x in k.label.walk() if x.op == "local"} if k.label is not None and k.frame is not None else set()
+    named = {k.frame.slots[x.slot] for x in k.label.walk() if isinstance(x, LocalExpr)} if k.label is not None and k.frame is not None else set()
     return (v for v in game.variables if v.of_class == kind and v.name.partition(".")[2] not in named)
 
 

@@ -13,7 +13,7 @@ from croupier.runtime.faults import Fault
 from croupier.semantics import check_expression
 from croupier.semantics import types as t
 from croupier.semantics.policies import ME
-from croupier.semantics.tree import Proc, X
+from croupier.semantics.tree import LocalExpr, Proc, X
 from croupier.source.ruletext import whole
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Grouping:
 
 def _names_player(x: X) -> bool:
     """Does an expression say `me`, which stands in its first slot?"""
-    return any(node.op == "local" and node.data == 0 for node in x.walk())
+    return any(isinstance(node, LocalExpr) and node.slot == 0 for node in x.walk())
 
 
 def _checked(game: Game, text: str) -> tuple[X, Proc]:

@@ -16,7 +16,7 @@ from croupier.runtime.machine import Machine
 from croupier.runtime.operators import number
 from croupier.runtime.values import fixed
 from croupier.semantics import types as t
-from croupier.semantics.tree import X
+from croupier.semantics.tree import CompExpr, MapCompExpr, MapRowsExpr, X, of_form
 
 # ------------------------------------------------------------ literals and operators
 
@@ -109,13 +109,13 @@ def _expr_map(ctx: Compiler, x: X) -> Run:
     return run
 
 
-def expr_map_list(ctx: Compiler, x: X) -> Run:
-    """A map written as a list of all its values, `x.data` the lengths of the rows of a board; only at set-up."""
+def expr_map_list(ctx: Compiler, x: MapRowsExpr) -> Run:
+    """A map written as a list of all its values, `x.rows` the lengths of the rows of a board; only at set-up."""
     kind = x.type
     assert isinstance(kind, t.Map)
     count = ctx.game.domain(kind.key)[1]
     rows = ctx.game.boards[kind.key.board].rows if isinstance(kind.key, t.Cell) else []
-    runs, given, span = ctx.exprs(x.args), x.data, x.span
+    runs, given, span = ctx.exprs(x.args), x.rows, x.span
 
     def run(m: Machine, L: Locals) -> Value:
         if given is not None and given != tuple(len(row) for row in rows):
@@ -128,10 +128,10 @@ def expr_map_list(ctx: Compiler, x: X) -> Run:
     return run
 
 
-def _expr_map_comp(ctx: Compiler, x: X) -> Run:
+def _expr_map_comp(ctx: Compiler, x: MapCompExpr) -> Run:
     kind = x.type
     assert isinstance(kind, t.Map)
-    slots, has_condition = x.data
+    slots, has_condition = x.slots, x.has_condition
     low, count = ctx.game.domain(kind.key)
     *rest, key, value = ctx.exprs(x.args)
     walk, span = walker(ctx, slots, rest, has_condition, x.span), x.span
@@ -198,8 +198,8 @@ def walker(ctx: Compiler, slots: tuple[int, ...], rest: list[Run], has_condition
     return many
 
 
-def _expr_comp(ctx: Compiler, x: X) -> Run:
-    name, slots, has_condition, has_key = x.data
+def _expr_comp(ctx: Compiler, x: CompExpr) -> Run:
+    name, slots, has_condition, has_key = x.name, x.slots, x.has_condition, x.has_key
     runs = ctx.exprs(x.args)
     key = runs.pop() if has_key else None
     element = runs.pop()
@@ -341,9 +341,9 @@ EXPRESSIONS: dict[str, ExpressionRow] = {
     "item": _expr_item,
     "index": _expr_index,
     "map": _expr_map,
-    "map_list": expr_map_list,
-    "map_comp": _expr_map_comp,
-    "comp": _expr_comp,
+    "map_list": of_form(MapRowsExpr, expr_map_list),
+    "map_comp": of_form(MapCompExpr, _expr_map_comp),
+    "comp": of_form(CompExpr, _expr_comp),
 }
 
 

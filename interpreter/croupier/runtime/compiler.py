@@ -12,7 +12,7 @@ from croupier.runtime.faults import Unseen
 from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.machine import Machine
 from croupier.runtime.operations import Op, PlainOp
-from croupier.semantics.tree import Proc, S, StateEntryExpr, StateExpr, X
+from croupier.semantics.tree import CallExpr, Proc, S, StateEntryExpr, StateExpr, X
 from croupier.semantics.walk import operands
 
 # ---------------------------------------------------------------- compiler
@@ -77,7 +77,7 @@ class Compiler:
             run = self.plain(replace(x, args=(StateEntryExpr(whole.type, whole.span, name=whole.name), x.args[1])))
         else:
             run = self.plain(x)
-        if x.op in ("call", "original") and not self.watched:
+        if isinstance(x, CallExpr) and not self.watched:
             run = self.redacted(run)
         test = self.rows.sight_test(self, x)
         if test is None:

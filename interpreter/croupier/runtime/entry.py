@@ -63,7 +63,7 @@ def loops_around(main: Proc, phase: int) -> list[S] | None:
     def search(block: list[S]) -> list[S] | None:
         for s in block:
             call = statement_call(s)
-            if call is not None and call.data == phase:
+            if call is not None and call.proc == phase:
                 return []
             for inner in s.blocks:
                 found = search(inner)

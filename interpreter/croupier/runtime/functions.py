@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.limits import MAX_CALL_DEPTH, MAX_CELLS_EXAMINED, MAX_LIST
+from croupier.runtime.boards import Topology
 from croupier.runtime.callables import Locals, Run
 from croupier.runtime.compiler import Compiler, ExpressionRow
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Machine
 from croupier.runtime.values import fixed
-from croupier.semantics.tree import X
+from croupier.semantics import types as t
+from croupier.semantics.tree import BoardCellsExpr, CallExpr, OriginalExpr, X, of_form
 
 # ------------------------------------------------------------ players
 
@@ -82,8 +84,9 @@ def _expr_turns_of(ctx: Compiler, x: X) -> Run:
 # ------------------------------------------------------------ boards
 
 
-def _board(ctx: Compiler, x: X) -> Any:
-    return ctx.game.boards[x.type.name if hasattr(x.type, "name") and x.type.name in ctx.game.boards else x.data]
+def _board(ctx: Compiler, x: X) -> Topology:
+    assert isinstance(x.type, t.Board)
+    return ctx.game.boards[x.type.name]
 
 
 def _expr_board_size(ctx: Compiler, x: X) -> Run:
@@ -91,7 +94,7 @@ def _expr_board_size(ctx: Compiler, x: X) -> Run:
 
 
 def _expr_board_cells(ctx: Compiler, x: X) -> Run:
-    b = ctx.game.boards[x.data] if x.data else _board(ctx, x.args[0])
+    b = ctx.game.boards[x.board] if isinstance(x, BoardCellsExpr) else _board(ctx, x.args[0])
     return fixed(ctx, tuple(range(b.size)))
 
 
@@ -186,8 +189,8 @@ def _expr_cell_ray(ctx: Compiler, x: X) -> Run:
 # ------------------------------------------------------------ calls
 
 
-def _expr_call(ctx: Compiler, x: X) -> Run:
-    target, runs, span = x.data, ctx.exprs(x.args), x.span
+def _expr_call(ctx: Compiler, x: CallExpr) -> Run:
+    target, runs, span = x.proc, ctx.exprs(x.args), x.span
     proc = ctx.game.program.procs[target]
     if proc.nested is not None or any(q.var for q in proc.params):
         return lambda m, L: m.call(target, [f(m, L) for f in runs], span)
@@ -221,8 +224,8 @@ def _expr_call(ctx: Compiler, x: X) -> Run:
     return run
 
 
-def _expr_original(ctx: Compiler, x: X) -> Run:
-    target, runs, span = x.data, ctx.exprs(x.args), x.span
+def _expr_original(ctx: Compiler, x: OriginalExpr) -> Run:
+    target, runs, span = x.proc, ctx.exprs(x.args), x.span
     slot = ctx.original_slot()
 
     def run(m: Machine, L: Locals) -> Value:
@@ -258,8 +261,8 @@ EXPRESSIONS: dict[str, ExpressionRow] = {
     "cell_adjacent": _expr_cell_adjacent,
     "cell_step": _expr_cell_step,
     "cell_ray": _expr_cell_ray,
-    "call": _expr_call,
-    "original": _expr_original,
+    "call": of_form(CallExpr, _expr_call),
+    "original": of_form(OriginalExpr, _expr_original),
     "unknown": _expr_unknown,
     "enum_rank": _expr_player_seat,
 }

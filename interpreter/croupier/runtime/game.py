@@ -16,7 +16,7 @@ from croupier.runtime.boards import Topology
 from croupier.runtime.likeness import Alike, alike_of
 from croupier.semantics import types as t
 from croupier.semantics.program import Program, VarDef
-from croupier.semantics.tree import X
+from croupier.semantics.tree import LocalExpr, X
 
 Value = Any
 KEPT = object()  # stands for a `var` parameter that a hook does not name
@@ -99,7 +99,7 @@ class Game:
         """The changeable attributes that do not stand in the label, by class; classes of which all do are left out."""
         found = {}
         for k in self.program.classes.values():
-            shown = set() if k.label is None or k.frame is None else {k.frame.slots[x.data] for x in k.label.walk() if x.op == "local"}
+            shown = set() if k.label is None or k.frame is None else {k.frame.slots[x.slot] for x in k.label.walk() if isinstance(x, LocalExpr)}
             names = [name for name in k.mutable if name not in shown]
             if names:
                 found[k.name] = names

@@ -27,7 +27,7 @@ from croupier.runtime.sets import SetOp
 from croupier.runtime.setup import looks
 from croupier.runtime.windows import WindowOp
 from croupier.semantics import types as t
-from croupier.semantics.tree import Choice, MenuData, X
+from croupier.semantics.tree import AttributeExpr, Choice, MenuData, TextExpr, X, text_parts
 from croupier.semantics.walk import statements
 
 # ---------------------------------------------------------------- clause
@@ -95,7 +95,7 @@ class Wording:
 
     def label(self, label: X | None, text: str) -> bool:
         """Could a label read like this? `text` is folded. A label without fixed words is none."""
-        return label is not None and any(label.data) and len(text) in self._text(label, text, frozenset((0,)))
+        return label is not None and any(text_parts(label)) and len(text) in self._text(label, text, frozenset((0,)))
 
     def value(self, kind: t.Type, text: str) -> bool:
         """Is this how a value of a type is written?"""
@@ -104,16 +104,16 @@ class Wording:
     # ------------------------------------------------------------ parts
     def _text(self, label: X, text: str, at: Places) -> Places:
         args = iter(label.args)
-        for part in label.data:
+        for part in text_parts(label):
             at = self._part(next(args), text, at) if part is None else self._words((folded(part),), text, at)
         return at
 
     def _part(self, x: X, text: str, at: Places) -> Places:
-        if x.op == "text":
+        if isinstance(x, TextExpr):
             return self._text(x, text, at)
         if x.op == "if" and x.type == t.TEXT:
             return self._part(x.args[1], text, at) | self._part(x.args[2], text, at)
-        if x.type == t.TEXT and x.op == "attr":
+        if x.type == t.TEXT and isinstance(x, AttributeExpr):
             return self._words(self._attributes(x), text, at)
         return self._value(x.type, text, at)
 
@@ -171,9 +171,9 @@ class Wording:
         found = self._components[kinds] = frozenset(w for label in labels for w in self._shown(label))
         return found
 
-    def _attributes(self, x: X) -> set[str]:
+    def _attributes(self, x: AttributeExpr) -> set[str]:
         """What an attribute of text says, of all components."""
-        return {folded(str(p.attributes[x.data])) for p in self.game.pieces if x.data in p.attributes}
+        return {folded(str(p.attributes[x.name])) for p in self.game.pieces if x.name in p.attributes}
 
     def _shown(self, text: str) -> set[str]:
         return {folded(text), folded(self.rename(text))}

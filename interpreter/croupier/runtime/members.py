@@ -11,7 +11,7 @@ from croupier.runtime.machine import Machine
 from croupier.runtime.operators import charged
 from croupier.runtime.values import expr_family_list, expr_zone_list, fixed
 from croupier.semantics import types as t
-from croupier.semantics.tree import OperationExpr, X
+from croupier.semantics.tree import OperationExpr, X, zone_name
 
 IN_ORDER = ("first", "last", "take", "drop", "position", "reversed")
 
@@ -33,7 +33,7 @@ def sequence_in_order(ctx: Compiler, x: X) -> Run:
     """The contents of a zone or of a family, where their order matters: a fault if it is not known."""
     kind, game, span = x.type, ctx.game, x.span
     if isinstance(kind, t.Family):
-        first, count = game.family[x.data]
+        first, count = game.family[zone_name(x)]
         zones: Run = fixed(ctx, tuple(range(first, first + count)))
     else:
         zone = ctx.expr(x)
@@ -198,7 +198,7 @@ def _expr_zone_room(ctx: Compiler, x: X) -> Run:
 
 
 def _expr_family_key(ctx: Compiler, x: X) -> Run:
-    name = x.args[0].data
+    name = zone_name(x.args[0])
     (first, count), c, places = ctx.game.family[name], ctx.expr(x.args[1]), ctx.game.places
 
     def run(m: Machine, L: Locals) -> Value:

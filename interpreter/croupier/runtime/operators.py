@@ -14,7 +14,7 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Machine
 from croupier.semantics import types as t
-from croupier.semantics.tree import X
+from croupier.semantics.tree import RecordExpr, X, of_form
 
 # ------------------------------------------------------------ optionals and bounds
 
@@ -305,8 +305,8 @@ def _expr_range(ctx: Compiler, x: X) -> Run:
 # ------------------------------------------------------------ records
 
 
-def _expr_record(ctx: Compiler, x: X) -> Run:
-    fields = list(ctx.game.program.records[x.data].fields.values())
+def _expr_record(ctx: Compiler, x: RecordExpr) -> Run:
+    fields = list(ctx.game.program.records[x.name].fields.values())
     runs = [_bounded(ctx, f, kind, a) for f, kind, a in zip(ctx.exprs(x.args), fields, x.args, strict=True)]
     return lambda m, L: tuple(f(m, L) for f in runs)
 
@@ -345,5 +345,5 @@ EXPRESSIONS: dict[str, ExpressionRow] = {
     "max_of": _expr_max_of,
     "min_of": _expr_min_of,
     "range": _expr_range,
-    "record": _expr_record,
+    "record": of_form(RecordExpr, _expr_record),
 }

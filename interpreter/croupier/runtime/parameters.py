@@ -12,6 +12,7 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
 from croupier.semantics.program import ParamDef, Program
+from croupier.semantics.tree import ColumnExpr, ParamExpr
 
 
 def admitted(program: Program, settings: Mapping[str, Any]) -> tuple[tuple[int, ...], str | None]:
@@ -25,7 +26,7 @@ def admitted(program: Program, settings: Mapping[str, Any]) -> tuple[tuple[int, 
 
 def chosen_word(p: ParamDef, settings: Mapping[str, Any]) -> str:
     """The value of a switch, or of a choice of words, as a word: the one that is set, or the default."""
-    value = settings[p.name] if p.name in settings else p.default.data if p.default is not None else None
+    value = settings[p.name] if p.name in settings else p.default.details if p.default is not None else None
     word = str(value[1] if isinstance(value, tuple) else value).strip()
     return word.lower() if isinstance(value, bool) else word
 
@@ -63,8 +64,8 @@ THINGS = {"component", "class", "labelled", "cell", "board", "board_cells"}
 def needs_things(program: Program, p: ParamDef) -> bool:
     """Can the condition of a parameter be tested only once components and boards are made?"""
     parts = [x for _, condition in p.valid for x in condition.walk()]
-    later = any(x.op == "column" and of_things(x.type) for x in parts)
-    return later or of_things(p.type) or any(x.op in THINGS or (x.op == "param" and of_things(program.params[x.data].type)) for x in parts)
+    later = any(isinstance(x, ColumnExpr) and of_things(x.type) for x in parts)
+    return later or of_things(p.type) or any(x.op in THINGS or (isinstance(x, ParamExpr) and of_things(program.params[x.name].type)) for x in parts)
 
 
 def bind(game: Game, program: Program, settings: Mapping[str, Any], evaluate: Callable[[Any], Value], things: bool) -> None:
@@ -87,9 +88,9 @@ def bind(game: Game, program: Program, settings: Mapping[str, Any], evaluate: Ca
                 found.append(diagnose("G011", p.span, name=p.name, value=value, notes=tuple(map(str, e.args)), help=help))
                 game.parameters[p.name] = None if p.default is None else evaluate(p.default)
         elif p.default is not None:
-            unknown = next((x for x in p.default.walk() if x.op == "param" and x.data not in game.parameters), None)
+            unknown = next((x for x in p.default.walk() if isinstance(x, ParamExpr) and x.name not in game.parameters), None)
             if unknown is not None:
-                raise RulesetError((diagnose("G024", unknown.span, name=unknown.data),))
+                raise RulesetError((diagnose("G024", unknown.span, name=unknown.name),))
             game.parameters[p.name] = evaluate(p.default)
         else:
             found.append(diagnose("G021", p.span, name=p.name))

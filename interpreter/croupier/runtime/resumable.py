@@ -26,7 +26,7 @@ from croupier.runtime.trace import Cites
 from croupier.runtime.windows import OpenOp
 from croupier.runtime.wording import StatementWords, words_of
 from croupier.semantics import types as t
-from croupier.semantics.tree import Choice, ConstExpr, EnumExpr, MenuData, Named, S, X
+from croupier.semantics.tree import Choice, ConstExpr, EnumExpr, MenuData, Named, OriginalExpr, S, X, text_parts, text_template
 from croupier.semantics.walk import statement_call, truth, with_value
 
 
@@ -70,9 +70,9 @@ def enter_at(ctx: Compiler, s: S, op: Op) -> None:
     """
     call = statement_call(s)
     if call is not None:
-        ctx.code.entries[call.data] = op
+        ctx.code.entries[call.proc] = op
         if s.suspension_point is None:
-            op.point = -1 - call.data
+            op.point = -1 - call.proc
             ctx.code.points[op.point] = op
 
 
@@ -140,7 +140,7 @@ def _op_secretly(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopF
 def _op_do(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     call = statement_call(s)
     assert call is not None
-    proc = ctx.game.program.procs[call.data]
+    proc = ctx.game.program.procs[call.proc]
     back = backs(ctx, proc, call.args)
     store: Any = None
     check: Any = None
@@ -155,8 +155,8 @@ def _op_do(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame |
         store = _worded_setter(setter(ctx, s.args[0]), words_of(ctx, s))
     if s.args[-1].op == "bound":
         check = test(ctx, s.args[-1].type)
-    op = CallOp(call.data, ctx.exprs(call.args), store, back, s.op == "return", exits, check)
-    if call.op == "original":
+    op = CallOp(call.proc, ctx.exprs(call.args), store, back, s.op == "return", exits, check)
+    if isinstance(call, OriginalExpr):
         op.original_slot = ctx.code.proc.slots.index("$original")
     op.next = next
     return _mark(ctx, op, s)
@@ -227,11 +227,11 @@ def _op_choose(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFra
         _named(ctx, c.conditions),
         by,
         None if c.label is None or plain_label else ctx.expr(c.label),
-        "".join(c.label.data) if plain_label and c.label is not None else None,
+        "".join(p or "" for p in text_parts(c.label)) if plain_label and c.label is not None else None,
         c.optional,
     )
     op.next = next
-    op.wording = "" if c.label is None else "".join("…" if part is None else part for part in c.label.data)
+    op.wording = "" if c.label is None else text_template(c.label, "…")
     if isinstance(op, ChanceOp) and c.by is not None:
         op.weight = ctx.expr(c.by)
     if isinstance(op, EveryOp):
@@ -289,7 +289,7 @@ def _op_menu(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame
     entries = []
     for o in d.options:
         kinds = [x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in o.sources]
-        raw = "".join("{}" if p is None else p for p in o.label.data)
+        raw = text_template(o.label)
         entries.append(
             MenuEntry(
                 ctx.expr(o.label),
@@ -345,7 +345,7 @@ def _can_be_chosen(c: Choice, value: Any, name: str) -> bool:
     enum = c.base.name if isinstance(c.base, t.Enum) else ""
     this = EnumExpr(c.base, c.source.span, enum=enum, name=name) if enum else ConstExpr(c.base, c.source.span, value=bool(value))
     written = c.source.args if c.source.op == "list" else ()
-    if written and all(x.op in ("enum", "const") for x in written) and this.data not in [x.data for x in written]:
+    if written and all(isinstance(x, (EnumExpr, ConstExpr)) for x in written) and this.details not in [x.details for x in written]:
         return False
     conditions = (c.where, *(_named.value for _named in c.conditions))
     return all(x is None or truth(with_value(x, c.item, this)) is not False for x in conditions)

@@ -20,7 +20,7 @@ from croupier.runtime.parameters import admitted, bind, of_things, usual_players
 from croupier.runtime.trace import Trace
 from croupier.semantics import types as t
 from croupier.semantics.program import BoardDef, ClassDef, Program
-from croupier.semantics.tree import X
+from croupier.semantics.tree import ColumnExpr, ComponentExpr, LocalExpr, ParamExpr, X
 
 SETUP_FUEL = 2_000_000  # steps of all set-up expressions together
 
@@ -75,9 +75,9 @@ class SetupValues:
 
     def early_columns(self, whole: X) -> None:
         """The columns that an expression reads before their turn. Raises `RulesetError` for one that holds what is not there yet."""
-        for x in (y for y in whole.walk() if y.op == "column" and y.data not in self.game.columns):
-            enum, name = x.data
-            needed = {y.data for cells in self.program.enums[enum].rows.values() for y in cells[name].walk() if y.op == "param"}
+        for x in (y for y in whole.walk() if isinstance(y, ColumnExpr) and (y.enum, y.name) not in self.game.columns):
+            enum, name = x.enum, x.name
+            needed = {y.name for cells in self.program.enums[enum].rows.values() for y in cells[name].walk() if isinstance(y, ParamExpr)}
             if of_things(x.type) or needed - self.game.parameters.keys():
                 help = "boards, components and parameters that its values name are made later"
                 raise RulesetError((diagnose("G024", x.span, name=name, help=help),))
@@ -120,7 +120,7 @@ def looks(game: Game) -> dict[str, dict[int, Worn]]:
     for kind, label in game.labels.items():
         k = game.program.classes[kind]
         assert k.label is not None and k.frame is not None
-        named = {k.frame.slots[x.data] for x in k.label.walk() if x.op == "local"}
+        named = {k.frame.slots[x.slot] for x in k.label.walk() if isinstance(x, LocalExpr)}
         variables = [game.program.vars[f"{kind}.{a}"] for a in k.mutable if a in named]
         kinds = [v.type.value for v in variables if isinstance(v.type, t.Map)]
         if not all(game.is_finite(x) for x in kinds):
@@ -196,8 +196,10 @@ class Pieces(SetupValues):
 
     def comes_later(self, x: X) -> bool:
         """Does a cell name a component that is not there yet?"""
-        missing = {"component": lambda key: key not in self.game.by_id, "column": lambda key: key not in self.game.columns}
-        return any(y.op in missing and missing[y.op](y.data) for y in x.walk())
+        parts = list(x.walk())
+        if any(isinstance(y, ComponentExpr) and (y.kind, y.name) not in self.game.by_id for y in parts):
+            return True
+        return any(isinstance(y, ColumnExpr) and (y.enum, y.name) not in self.game.columns for y in parts)
 
     def not_yet(self, k: ClassDef) -> None:
         """How many there are and what they are called cannot depend on attributes that name components which come later."""
@@ -206,8 +208,8 @@ class Pieces(SetupValues):
                 self.early_columns(whole)
         late = {a for _, cells, _ in k.rows for a, x in cells.items() if self.comes_later(x)}
         for x in (y for whole in (k.copies, k.label) if whole is not None and late for y in whole.walk()):
-            if x.op == "local" and k.frame is not None and x.data < len(k.frame.slots) and k.frame.slots[x.data] in late:
-                name = k.frame.slots[x.data]
+            if isinstance(x, LocalExpr) and k.frame is not None and x.slot < len(k.frame.slots) and k.frame.slots[x.slot] in late:
+                name = k.frame.slots[x.slot]
                 raise RulesetError((diagnose("G017", x.span, reason=f"`{name}` names components, which are not there yet"),))
 
     def named(self) -> None:
@@ -230,7 +232,7 @@ class Pieces(SetupValues):
         if k.label is not None:
             template = Compiler(self.game, ROWS).expr(k.label)
             starts = {a: self.start_of(k, a) for a in k.mutable}
-            if any(x.op == "local" and k.frame is not None and k.frame.slots[x.data] in starts for x in k.label.walk()):
+            if any(isinstance(x, LocalExpr) and k.frame is not None and k.frame.slots[x.slot] in starts for x in k.label.walk()):
                 self.game.labels.setdefault(k.name, self.changing_label(k, template))
             return template(self.nowhere, self.locals_of(k, values | starts, id))  # type: ignore[no-any-return]
         if id is not None:

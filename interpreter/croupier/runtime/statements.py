@@ -15,7 +15,7 @@ from croupier.runtime.trace import Cites
 from croupier.runtime.visibility import among
 from croupier.runtime.wording import worded
 from croupier.semantics import types as t
-from croupier.semantics.tree import Proc, S, X
+from croupier.semantics.tree import CallExpr, LocalExpr, MutableExpr, Proc, S, StateExpr, TextExpr, X
 from croupier.semantics.walk import statement_call
 
 
@@ -38,9 +38,9 @@ def assigned_value(ctx: Compiler, s: S) -> Run:
     return bound_to(ctx, inner, outer.type, outer.span) if outer.op == "bound" else inner
 
 
-def _called(ctx: Compiler, call: X) -> Run:
+def _called(ctx: Compiler, call: CallExpr) -> Run:
     plain = ctx.expr(call)
-    proc = ctx.game.program.procs[call.data]
+    proc = ctx.game.program.procs[call.proc]
     back = backs(ctx, proc, call.args)
     if not back:
         return plain
@@ -86,7 +86,7 @@ def _stmt_do(ctx: Compiler, s: S) -> Do:
             m.recorder.entered(m, target, [f(m, L) for f in outer])
         value(m, L)
 
-    target = -1 if call is None else call.data
+    target = -1 if call is None else call.proc
     return run_phase if target >= 0 and ctx.game.program.procs[target].kind == "phase" else run
 
 
@@ -113,19 +113,19 @@ def _stmt_assign(ctx: Compiler, s: S) -> Do:
 
 def setter(ctx: Compiler, target: X) -> Setter:
     """How to write a local, state, an entry of a map or list, or a changeable attribute."""
-    match target.op:
-        case "local":
-            slot = target.data
+    match target:
+        case LocalExpr():
+            slot = target.slot
 
             def write_local(m: Machine, L: Locals, v: Value) -> None:
                 L[slot] = v
 
             return write_local
-        case "state":
-            i = ctx.game.program.vars[target.data].index
+        case StateExpr():
+            i = ctx.game.program.vars[target.name].index
             return lambda m, L, v: m.set_var(i, v)
-        case "mutable":
-            i, (first, _) = ctx.game.program.vars[target.data].index, ctx.game.kinds[target.data.split(".")[0]]
+        case MutableExpr():
+            i, (first, _) = ctx.game.program.vars[target.name].index, ctx.game.kinds[target.name.split(".")[0]]
             piece = ctx.expr(target.args[0])
 
             def write_attribute(m: Machine, L: Locals, v: Value) -> None:
@@ -135,9 +135,9 @@ def setter(ctx: Compiler, target: X) -> Setter:
                 m.set_var(i, (*old[:at], v, *old[at + 1 :]))
 
             return write_attribute
-        case "index" | "item":
+        case X(op="index" | "item"):
             return _entry_setter(ctx, target)
-        case "certain":
+        case X(op="certain"):
             return setter(ctx, target.args[0])
     raise AssertionError(target)
 
@@ -227,7 +227,7 @@ def _stmt_remove(ctx: Compiler, s: S) -> Do:
 
 def text_parts(ctx: Compiler, x: X) -> list[Run]:
     """What has to be worked out for a text, before it is a text: a fault in it stops the game, whether somebody listens or not."""
-    if x.op == "text":
+    if isinstance(x, TextExpr):
         return [run for a in x.args for run in text_parts(ctx, a)]
     return [ctx.expr(x.args[0] if x.op == "zone_all" else x)]
 

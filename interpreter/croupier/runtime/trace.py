@@ -10,7 +10,7 @@ from croupier.diagnostics import Span
 from croupier.runtime.callables import Locals
 from croupier.runtime.machine import Machine
 from croupier.semantics.program import Program
-from croupier.semantics.tree import S, X
+from croupier.semantics.tree import MutableExpr, ParamExpr, S, StateExpr, X, ZoneAtExpr, ZoneExpr
 from croupier.semantics.walk import operands
 
 
@@ -99,13 +99,13 @@ class Trace:
     def declared(self, x: X) -> tuple[str, ...]:
         """The rules cited by the declaration that an expression names."""
         p = self.program
-        match x.op:
-            case "zone" | "zone_at":
-                return p.zones[x.data].cites
-            case "state" | "mutable":
-                return p.vars[x.data].cites
-            case "param":
-                return p.params[x.data].cites
+        match x:
+            case ZoneExpr() | ZoneAtExpr():
+                return p.zones[x.name].cites
+            case StateExpr() | MutableExpr():
+                return p.vars[x.name].cites
+            case ParamExpr():
+                return p.params[x.name].cites
         return ()
 
     def test(self, run: Test, number: int) -> Test:

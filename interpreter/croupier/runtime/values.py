@@ -15,24 +15,48 @@ from croupier.runtime.machine import Machine
 from croupier.runtime.wording import counted, listed
 from croupier.semantics import types as t
 from croupier.semantics.flow import is_state
-from croupier.semantics.tree import MOVED, X
+from croupier.semantics.tree import (
+    MOVED,
+    AttributeExpr,
+    BoardExpr,
+    CellExpr,
+    ClassExpr,
+    ColumnExpr,
+    ComponentExpr,
+    ConstExpr,
+    EnumExpr,
+    EnumValuesExpr,
+    FieldExpr,
+    IsKindExpr,
+    IsOtherExpr,
+    LabelledExpr,
+    LocalExpr,
+    MutableExpr,
+    ParamExpr,
+    StateExpr,
+    TextExpr,
+    X,
+    ZoneAtExpr,
+    ZoneExpr,
+    of_form,
+)
 
 
 def _expr_narrow(ctx: Compiler, x: X) -> Run:
     return ctx.expr(x.args[0])
 
 
-def _of_kind(ctx: Compiler, x: X, wanted: bool) -> Run:
+def _of_kind(ctx: Compiler, x: IsKindExpr, wanted: bool) -> Run:
     target = ctx.expr(x.args[0])
-    table = [(p.kind == x.data) == wanted for p in ctx.game.pieces]
+    table = [(p.kind == x.kind) == wanted for p in ctx.game.pieces]
     return lambda m, L: table[target(m, L)]
 
 
-def _expr_is_kind(ctx: Compiler, x: X) -> Run:
+def _expr_is_kind(ctx: Compiler, x: IsKindExpr) -> Run:
     return _of_kind(ctx, x, True)
 
 
-def _expr_is_other(ctx: Compiler, x: X) -> Run:
+def _expr_is_other(ctx: Compiler, x: IsOtherExpr) -> Run:
     return _of_kind(ctx, x, False)
 
 
@@ -44,22 +68,22 @@ def fixed(ctx: Compiler, value: Value) -> Run:
     return lambda m, L: value
 
 
-def _expr_const(ctx: Compiler, x: X) -> Run:
-    return fixed(ctx, x.data)
+def _expr_const(ctx: Compiler, x: ConstExpr) -> Run:
+    return fixed(ctx, x.value)
 
 
-def _expr_enum(ctx: Compiler, x: X) -> Run:
-    return fixed(ctx, ctx.game.enum_values[x.data[0]][x.data[1]])
+def _expr_enum(ctx: Compiler, x: EnumExpr) -> Run:
+    return fixed(ctx, ctx.game.enum_values[x.enum][x.name])
 
 
-def _expr_component(ctx: Compiler, x: X) -> Run:
-    return fixed(ctx, ctx.game.by_id[x.data])
+def _expr_component(ctx: Compiler, x: ComponentExpr) -> Run:
+    return fixed(ctx, ctx.game.by_id[(x.kind, x.name)])
 
 
-def _expr_labelled(ctx: Compiler, x: X) -> Run:
-    found = [i for i in ctx.game.by_label.get(x.data, []) if isinstance(x.type, t.Component) and ctx.game.pieces[i].kind in x.type.kinds]
+def _expr_labelled(ctx: Compiler, x: LabelledExpr) -> Run:
+    found = [i for i in ctx.game.by_label.get(x.label, []) if isinstance(x.type, t.Component) and ctx.game.pieces[i].kind in x.type.kinds]
     if not found:
-        raise Fault("R022", x.span, label=x.data)
+        raise Fault("R022", x.span, label=x.label)
     return fixed(ctx, found[0])
 
 
@@ -68,46 +92,46 @@ def _expr_copies(ctx: Compiler, x: X) -> Run:
     return lambda m, L: game.alike.copies[one(m, L)]
 
 
-def _expr_cell(ctx: Compiler, x: X) -> Run:
-    board = ctx.game.boards[x.data[0]]
-    return fixed(ctx, board.names.index(x.data[1]))
+def _expr_cell(ctx: Compiler, x: CellExpr) -> Run:
+    board = ctx.game.boards[x.board]
+    return fixed(ctx, board.names.index(x.name))
 
 
-def _expr_param(ctx: Compiler, x: X) -> Run:
-    return fixed(ctx, ctx.game.parameters[x.data])
+def _expr_param(ctx: Compiler, x: ParamExpr) -> Run:
+    return fixed(ctx, ctx.game.parameters[x.name])
 
 
 def _expr_players(ctx: Compiler, x: X) -> Run:
     return fixed(ctx, tuple(range(ctx.game.players)))
 
 
-def _expr_enum_values(ctx: Compiler, x: X) -> Run:
-    return fixed(ctx, tuple(range(len(ctx.game.program.enums[x.data].values))))
+def _expr_enum_values(ctx: Compiler, x: EnumValuesExpr) -> Run:
+    return fixed(ctx, tuple(range(len(ctx.game.program.enums[x.enum].values))))
 
 
-def _expr_class(ctx: Compiler, x: X) -> Run:
-    first, count = ctx.game.kinds[x.data]
+def _expr_class(ctx: Compiler, x: ClassExpr) -> Run:
+    first, count = ctx.game.kinds[x.kind]
     return fixed(ctx, tuple(range(first, first + count)))
 
 
-def _expr_board(ctx: Compiler, x: X) -> Run:
-    return fixed(ctx, x.data)
+def _expr_board(ctx: Compiler, x: BoardExpr) -> Run:
+    return fixed(ctx, x.name)
 
 
-def _expr_local(ctx: Compiler, x: X) -> Run:
-    slot = x.data
+def _expr_local(ctx: Compiler, x: LocalExpr) -> Run:
+    slot = x.slot
     return lambda m, L: L[slot]
 
 
-def expr_state(ctx: Compiler, x: X) -> Run:
+def expr_state(ctx: Compiler, x: StateExpr) -> Run:
     """The value of a state variable."""
-    i = ctx.game.program.vars[x.data].index
+    i = ctx.game.program.vars[x.name].index
     return lambda m, L: m.vars[i]
 
 
-def _expr_text(ctx: Compiler, x: X) -> Run:
-    parts, game = x.data, ctx.game
-    runs = [(ctx.expr(a), ctx.masked(a), a.type, is_state(a), a.op == "local" and a.data == MOVED) for a in x.args]
+def _expr_text(ctx: Compiler, x: TextExpr) -> Run:
+    parts, game = x.parts, ctx.game
+    runs = [(ctx.expr(a), ctx.masked(a), a.type, is_state(a), isinstance(a, LocalExpr) and a.slot == MOVED) for a in x.args]
 
     def part(m: Machine, L: Locals, plain: Run, masked: Run, kind: t.Type, told: bool, moved: bool) -> str:
         eyes = m.seen
@@ -132,18 +156,18 @@ def _expr_text(ctx: Compiler, x: X) -> Run:
 # ------------------------------------------------------------ zones
 
 
-def _expr_zone(ctx: Compiler, x: X) -> Run:
-    first, _ = ctx.game.family[x.data]
-    return fixed(ctx, x.data if isinstance(x.type, t.Family) else first)
+def _expr_zone(ctx: Compiler, x: ZoneExpr) -> Run:
+    first, _ = ctx.game.family[x.name]
+    return fixed(ctx, x.name if isinstance(x.type, t.Family) else first)
 
 
-def _expr_zone_at(ctx: Compiler, x: X) -> Run:
-    first, _ = ctx.game.family[x.data]
-    kind = ctx.game.program.zones[x.data].key
+def _expr_zone_at(ctx: Compiler, x: ZoneAtExpr) -> Run:
+    first, _ = ctx.game.family[x.name]
+    kind = ctx.game.program.zones[x.name].key
     assert kind is not None
     low, _ = ctx.game.domain(kind)
     key, span = ctx.expr(x.args[0]), x.span
-    shift, count = first - low, ctx.game.family[x.data][1]
+    shift, count = first - low, ctx.game.family[x.name][1]
 
     def run(m: Machine, L: Locals) -> Value:
         k = key(m, L)
@@ -169,9 +193,9 @@ def expr_zone_list(ctx: Compiler, x: X) -> Run:
 
 def expr_family_list(ctx: Compiler, x: X) -> Run:
     """The components of all zones of a family."""
-    if x.args[0].op != "zone":
+    if not isinstance(x.args[0], ZoneExpr):
         raise AssertionError(x)
-    (first, count), span = ctx.game.family[x.args[0].data], x.span
+    (first, count), span = ctx.game.family[x.args[0].name], x.span
 
     def run(m: Machine, L: Locals) -> Value:
         out: list[int] = []
@@ -199,55 +223,55 @@ def _expr_zone_item(ctx: Compiler, x: X) -> Run:
 # ------------------------------------------------------------ attributes
 
 
-def _expr_attr(ctx: Compiler, x: X) -> Run:
-    target, name, pieces = ctx.expr(x.args[0]), x.data, ctx.game.pieces
+def _expr_attr(ctx: Compiler, x: AttributeExpr) -> Run:
+    target, name, pieces = ctx.expr(x.args[0]), x.name, ctx.game.pieces
     table = [p.attributes.get(name) for p in pieces]
     return lambda m, L: table[target(m, L)]
 
 
-def _expr_mutable(ctx: Compiler, x: X) -> Run:
-    target, (first, _) = ctx.expr(x.args[0]), ctx.game.kinds[x.data.split(".")[0]]
-    i = ctx.game.program.vars[x.data].index
+def _expr_mutable(ctx: Compiler, x: MutableExpr) -> Run:
+    target, (first, _) = ctx.expr(x.args[0]), ctx.game.kinds[x.name.split(".")[0]]
+    i = ctx.game.program.vars[x.name].index
     return lambda m, L: m.vars[i][target(m, L) - first]
 
 
-def _expr_field(ctx: Compiler, x: X) -> Run:
+def _expr_field(ctx: Compiler, x: FieldExpr) -> Run:
     target = ctx.expr(x.args[0])
-    i = list(ctx.game.program.records[x.data[0]].fields).index(x.data[1])
+    i = list(ctx.game.program.records[x.record].fields).index(x.name)
     return lambda m, L: target(m, L)[i]
 
 
-def _expr_column(ctx: Compiler, x: X) -> Run:
-    target, table = ctx.expr(x.args[0]), ctx.game.columns[x.data]
+def _expr_column(ctx: Compiler, x: ColumnExpr) -> Run:
+    target, table = ctx.expr(x.args[0]), ctx.game.columns[(x.enum, x.name)]
     return lambda m, L: table[target(m, L)]
 
 
 EXPRESSIONS: dict[str, ExpressionRow] = {
     "narrow": _expr_narrow,
-    "is_kind": _expr_is_kind,
-    "is_other": _expr_is_other,
-    "const": _expr_const,
-    "enum": _expr_enum,
-    "component": _expr_component,
-    "labelled": _expr_labelled,
+    "is_kind": of_form(IsKindExpr, _expr_is_kind),
+    "is_other": of_form(IsOtherExpr, _expr_is_other),
+    "const": of_form(ConstExpr, _expr_const),
+    "enum": of_form(EnumExpr, _expr_enum),
+    "component": of_form(ComponentExpr, _expr_component),
+    "labelled": of_form(LabelledExpr, _expr_labelled),
     "copies": _expr_copies,
-    "cell": _expr_cell,
-    "param": _expr_param,
+    "cell": of_form(CellExpr, _expr_cell),
+    "param": of_form(ParamExpr, _expr_param),
     "players": _expr_players,
-    "enum_values": _expr_enum_values,
-    "class": _expr_class,
-    "board": _expr_board,
-    "local": _expr_local,
-    "state": expr_state,
-    "text": _expr_text,
-    "zone": _expr_zone,
-    "zone_at": _expr_zone_at,
+    "enum_values": of_form(EnumValuesExpr, _expr_enum_values),
+    "class": of_form(ClassExpr, _expr_class),
+    "board": of_form(BoardExpr, _expr_board),
+    "local": of_form(LocalExpr, _expr_local),
+    "state": of_form(StateExpr, expr_state),
+    "text": of_form(TextExpr, _expr_text),
+    "zone": of_form(ZoneExpr, _expr_zone),
+    "zone_at": of_form(ZoneAtExpr, _expr_zone_at),
     "zone_list": expr_zone_list,
     "family_list": expr_family_list,
     "zone_item": _expr_zone_item,
-    "attr": _expr_attr,
-    "mutable": _expr_mutable,
-    "field": _expr_field,
-    "column": _expr_column,
+    "attr": of_form(AttributeExpr, _expr_attr),
+    "mutable": of_form(MutableExpr, _expr_mutable),
+    "field": of_form(FieldExpr, _expr_field),
+    "column": of_form(ColumnExpr, _expr_column),
     "zone_all": expr_zone_list,
 }

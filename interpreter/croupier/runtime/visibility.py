@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from croupier.runtime.callables import Run
 from croupier.runtime.compiler import Compiler, ExpressionRow
 from croupier.runtime.contents import flat, size
 from croupier.runtime.game import Game, Value
@@ -14,7 +13,7 @@ from croupier.runtime.machine import Machine
 from croupier.runtime.values import expr_state
 from croupier.semantics import types as t
 from croupier.semantics.flow import is_state
-from croupier.semantics.tree import X
+from croupier.semantics.tree import StateEntryExpr, StateExpr, X, of_form, zone_name
 
 # ---------------------------------------------------------------- sight
 # Who sees what: everything is derived from declared audiences; what is not declared is seen by nobody.
@@ -210,19 +209,19 @@ def sight_test(ctx: Compiler, x: X) -> Any:
     if op == "family.key":
         piece = ctx.plain(x.args[1])
         return lambda m, L: m.seen(piece(m, L))
-    if op == "index" and x.args[0].op == "state":
-        i, kind = game.program.vars[x.args[0].data].index, x.args[0].type
+    if op == "index" and isinstance(x.args[0], StateExpr):
+        i, kind = game.program.vars[x.args[0].name].index, x.args[0].type
         assert isinstance(kind, t.Map)
         key, low = ctx.plain(x.args[1]), game.domain(kind.key)[0]
         return lambda m, L: m.seen.variable(i, key(m, L) - low)
-    if op == "state":
-        i = game.program.vars[x.data].index
+    if isinstance(x, StateExpr) and op == "state":
+        i = game.program.vars[x.name].index
         return lambda m, L: m.seen.variable(i, None)
     if op in ("zone_list", "zone_all", "zone_item") or op.startswith("zone."):
         zone = ctx.plain(x.args[0])
         return (lambda m, L: m.seen.count(zone(m, L))) if op in COUNTS else (lambda m, L: m.seen.zone(zone(m, L)))
     if op == "family_list" or op.startswith("family."):
-        first, count = game.family[x.args[0].data]
+        first, count = game.family[zone_name(x.args[0])]
         if op in OF_FAMILY_COUNTS:
             return lambda m, L: all(m.seen.count(z) for z in range(first, first + count))
         return lambda m, L: all(m.seen.zone(z) for z in range(first, first + count))
@@ -234,9 +233,5 @@ def sight_test(ctx: Compiler, x: X) -> Any:
     return None
 
 
-def expr_state_entry(ctx: Compiler, x: X) -> Run:
-    """A map of state where only one entry of it is read: that entry is what is tested."""
-    return expr_state(ctx, x)
-
-
-EXPRESSIONS: dict[str, ExpressionRow] = {"state_entry": expr_state}  # of a map of state only one entry is read: that entry is what is tested
+EXPRESSIONS: dict[str, ExpressionRow] = {"state_entry": of_form(StateEntryExpr, expr_state)}
+"""Of a map of state only one entry is read: that entry is what is tested."""

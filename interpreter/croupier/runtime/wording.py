@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, TypeVar
 
 from croupier.runtime.callables import Do
+from croupier.semantics.tree import text_parts
 
 if TYPE_CHECKING:
     from croupier.runtime.compiler import Compiler
@@ -53,7 +54,7 @@ class StatementWords:
 
     def __init__(self, ctx: Compiler, wording: StatementText) -> None:
         self.text = ctx.expr(wording.text)
-        self.silent = not any(part is None or part for part in wording.text.data or ())
+        self.silent = not any(part is None or part for part in text_parts(wording.text))
 
     def whole(self, m: Machine, L: list[Value], do: Callable[[], T]) -> T:
         """Run a statement that never waits."""

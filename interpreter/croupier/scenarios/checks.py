@@ -23,7 +23,7 @@ from croupier.schema import Text
 from croupier.semantics import check_expression
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef, ZoneDef
-from croupier.semantics.tree import LabelledExpr, X
+from croupier.semantics.tree import LabelledExpr, LocalExpr, X
 from croupier.source import Mapping, Node, Scalar, Sequence
 
 
@@ -145,7 +145,7 @@ class FactChecker:
             yield self._label(m, x, L)
 
     def _label(self, m: Machine, x: X, L: list[Value]) -> Label | None:
-        if x.op in SILENT or _written_out(x) or (x.op == "local" and x.data < len(self.names)):
+        if x.op in SILENT or _written_out(x) or (isinstance(x, LocalExpr) and x.slot < len(self.names)):
             return None
         return Label(x.span, f"is {self.shown(self._value(m, x, L), x.type)}")
 

@@ -10,7 +10,23 @@ from croupier.semantics.expressions import ExpressionChecker, not_optional
 from croupier.semantics.members import MemberChecker, arguments, name_of
 from croupier.semantics.names import NameResolver
 from croupier.semantics.scope import Scope, path
-from croupier.semantics.tree import CallExpr, CompExpr, LocalExpr, OperationExpr, OriginalExpr, Param, Proc, RecordExpr, S, X
+from croupier.semantics.tree import (
+    CallExpr,
+    CellExpr,
+    CompExpr,
+    ComponentExpr,
+    ConstExpr,
+    EnumExpr,
+    LocalExpr,
+    OperationExpr,
+    OriginalExpr,
+    Param,
+    Proc,
+    RecordExpr,
+    S,
+    StateExpr,
+    X,
+)
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
 from croupier.syntax import nodes as n
 
@@ -211,7 +227,7 @@ class CallChecker:
             return self.expressions.guard(x if isinstance(param.type, t.Zone) else self.expressions.zones_as_list(x), param.type)
         before = len(self.ctx.found)
         x = self.expressions.target(a.value, scope)
-        place = x.op in ("local", "state", "unknown") or (x.op == "index" and x.args[0].op == "state")
+        place = x.op in ("local", "state", "unknown") or (x.op == "index" and isinstance(x.args[0], StateExpr))
         if not place or any(d.code == "T035" for d in self.ctx.found[before:]):
             del self.ctx.found[before:]
             return self.ctx.report("T023", a.value.span, name=param.name)
@@ -221,7 +237,7 @@ class CallChecker:
 
     def settled(self, x: X, scope: Scope) -> X:
         """A place whose key is worked out once, before the call: it is the same place when the call has ended."""
-        if self.prelude is None or x.op != "index" or x.args[1].op in ("const", "enum", "component", "cell"):
+        if self.prelude is None or x.op != "index" or isinstance(x.args[1], (ConstExpr, EnumExpr, ComponentExpr, CellExpr)):
             return x
         target, key = x.args
         slot = scope.proc.slot("$key", key.type)

@@ -292,14 +292,14 @@ def check_call(program: Program, text: RuleText, names: Mapping[str, Type] = Map
     if expr is None:
         return None, proc, bad
     x = rules.statements.value(expr, scope, None, alone=True)
-    if not rules.ctx.found and x.op != "call":
+    if not rules.ctx.found and not isinstance(x, CallExpr):
         rules.ctx.report("F002", expr.span)
     found = bad + rules.ctx.found + flow.check_effects(program, rules.ctx.expression_calls)
     if found:
         return None, proc, found
     nothing = isinstance(x.type, t.Nothing)
     s = S("do", expr.span, (x,)) if nothing else S("let", expr.span, (x,), (), proc.slot("result", x.type))
-    if program.procs[x.data].effect == "suspends":
+    if isinstance(x, CallExpr) and program.procs[x.proc].effect == "suspends":
         s.suspends, s.suspension_point, proc.points = True, 0, 1
     proc.returns = x.type
     return s, proc, []

@@ -14,7 +14,7 @@ from croupier.semantics.hints import finite_help
 from croupier.semantics.names import NameResolver
 from croupier.semantics.program import BoardDef, ClassDef, VarDef, ZoneDef
 from croupier.semantics.scope import Scope
-from croupier.semantics.tree import EnumExpr, OperationExpr, ParamExpr, Proc, X
+from croupier.semantics.tree import EnumExpr, LocalExpr, OperationExpr, ParamExpr, Proc, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source import Mapping
@@ -191,7 +191,7 @@ class ComponentDeclarations:
                 listed = self.expressions.as_list(OperationExpr("list", t.list_of(begin.type), begin.span, (begin,)) if one else begin)
                 begin = self.expressions.fit(listed, t.list_of(t.Component(kinds)), start.span) if kinds else None
         if start is not None and key is not None and begin is not None:
-            if begin == "all" or not any(x.op == "local" and x.data == KEY_SLOT for x in begin.walk()):  # type: ignore[union-attr]
+            if begin == "all" or not any(isinstance(x, LocalExpr) and x.slot == KEY_SLOT for x in begin.walk()):  # type: ignore[union-attr]
                 self.ctx.report("G025", start.span, name=name.text, key=key)
         live = z.live is not None and bool(z.live.value)
         if name.text in p.boards and z.order is None:

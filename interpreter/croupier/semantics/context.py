@@ -12,7 +12,7 @@ from croupier.semantics import types as t
 from croupier.semantics.citations import prefix_help, spread
 from croupier.semantics.program import Program
 from croupier.semantics.scope import Scope
-from croupier.semantics.tree import OperationExpr, X
+from croupier.semantics.tree import CallExpr, OperationExpr, X
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source.characters import is_confusable
 from croupier.syntax import nodes as n
@@ -112,7 +112,7 @@ class CheckContext:
         self.known_in_play: set[str] = set()  # names that exist only when the game has begun, while set-up is checked
         self.declared_below: set[str] = set()  # names of parameters that are declared further down
         self.defined_later: set[str] = set()  # names of definitions, while set-up is checked
-        self.expression_calls: list[X] = []  # calls inside expressions: they must be pure
+        self.expression_calls: list[CallExpr] = []  # calls inside expressions: they must be pure
         self.named_types: dict[str, Text] = {}  # the text of each type that is only a name for another
         self.known_types: dict[str, Type | None] = {}  # what they stand for; none while it is being worked out
 

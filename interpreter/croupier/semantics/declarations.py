@@ -20,7 +20,7 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import is_reserved
 from croupier.semantics.program import BoardDef, ClaimDef, ClassDef, EnumDef, ParamDef, RecordDef, VarDef
 from croupier.semantics.scope import Scope
-from croupier.semantics.tree import EnumExpr, OperationExpr, Proc, X
+from croupier.semantics.tree import EnumExpr, OperationExpr, ParamExpr, Proc, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.source import Node, Scalar
@@ -258,9 +258,9 @@ class DeclarationChecker:
         node = p.node
         if node.default is not None:
             p.default = self.parts.literal(node.default, p.type, scope, "default")
-            later = next((x for x in p.default.walk() if x.op == "param" and self.program.params[x.data].index >= p.index), None)
+            later = next((x for x in p.default.walk() if isinstance(x, ParamExpr) and self.program.params[x.name].index >= p.index), None)
             if later is not None:
-                self.ctx.report("G024", later.span, name=later.data)
+                self.ctx.report("G024", later.span, name=later.name)
         elif p.choices:
             p.default = EnumExpr(p.type, p.span, enum=p.name, name=p.choices[0])
         conditions = [(None if words is None else words.text, self.parts.parse_static(text, t.BOOL)) for words, text in node.valid]

@@ -9,7 +9,24 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Choice, Hook, MenuData, Proc, S, X
+from croupier.semantics.tree import (
+    CallExpr,
+    CellExpr,
+    Choice,
+    CompExpr,
+    ComponentExpr,
+    ConstExpr,
+    EnumExpr,
+    Hook,
+    LocalExpr,
+    MapCompExpr,
+    MenuData,
+    Proc,
+    S,
+    TextExpr,
+    X,
+    text_template,
+)
 
 WIDE = 110  # longer expressions are spread over lines
 
@@ -26,31 +43,31 @@ class Printer:
     # ------------------------------------------------------------ expressions
     def head(self, x: X) -> str:
         """The operation and its data."""
-        match x.op:
-            case "local":
-                return self.slot(x.data)
-            case "const":
-                return (
-                    {None: "none", True: "true", False: "false"}.get(x.data, repr(x.data))
-                    if not isinstance(x.data, int) or isinstance(x.data, bool)
-                    else str(x.data)
-                )
-            case "enum" | "component" | "cell":
-                return ".".join(x.data)
-            case "text":
-                return "text " + repr("".join("{}" if p is None else p for p in x.data))
-            case "call" | "original":
-                return f"{x.op} {self.program.procs[x.data].name}"
-            case "comp":
-                name, slots, has_condition, has_key = x.data
-                return f"{name} for {' '.join(map(self.slot, slots))}" + (" if" if has_condition else "") + (" by" if has_key else "")
-            case "map_comp":
-                return f"map_comp for {' '.join(map(self.slot, x.data[0]))}" + (" if" if x.data[1] else "")
-        return x.op if x.data is None else f"{x.op} {x.data if isinstance(x.data, str) else ' '.join(map(str, x.data))}"
+        match x:
+            case LocalExpr():
+                return self.slot(x.slot)
+            case ConstExpr():
+                return "none" if x.value is None else str(x.value).lower() if isinstance(x.value, bool) else repr(x.value)
+            case EnumExpr():
+                return f"{x.enum}.{x.name}"
+            case ComponentExpr():
+                return f"{x.kind}.{x.name}"
+            case CellExpr():
+                return f"{x.board}.{x.name}"
+            case TextExpr():
+                return "text " + repr(text_template(x))
+            case CallExpr():
+                return f"{x.op} {self.program.procs[x.proc].name}"
+            case CompExpr():
+                return f"{x.name} for {' '.join(map(self.slot, x.slots))}" + (" if" if x.has_condition else "") + (" by" if x.has_key else "")
+            case MapCompExpr():
+                return f"map_comp for {' '.join(map(self.slot, x.slots))}" + (" if" if x.has_condition else "")
+        details = x.details
+        return x.op if details is None else f"{x.op} {' '.join(map(str, details)) if isinstance(details, tuple) else details}"
 
     def inline(self, x: X) -> str:
         head = self.head(x)
-        if x.op in ("local", "const", "enum", "component", "cell"):
+        if isinstance(x, (LocalExpr, ConstExpr, EnumExpr, ComponentExpr, CellExpr)):
             return head
         return f"({' '.join([head, *(self.inline(a) for a in x.args)])})"
 

@@ -22,9 +22,11 @@ from croupier.semantics.scope import LocalName, Scope, known_if, path
 from croupier.semantics.tree import (
     BoardCellsExpr,
     CompExpr,
+    ComponentExpr,
     ConstExpr,
     EnumExpr,
-    KindTestExpr,
+    IsKindExpr,
+    IsOtherExpr,
     LabelledExpr,
     LocalExpr,
     MapCompExpr,
@@ -186,7 +188,7 @@ class ExpressionChecker:
                 help = "`is` asks of which kind a component is; values are compared with `==`"
             return self.ctx.report("T061", node.span, given=node.value.span.text, how="always" if always else "never", kind=node.kind, help=help)
         self.ctx.used.add(("component", node.kind))
-        return KindTestExpr(BOOL, node.span, (x,), kind=node.kind, negated=node.negated)
+        return (IsOtherExpr if node.negated else IsKindExpr)(BOOL, node.span, (x,), kind=node.kind)
 
     def text(self, node: n.Template, scope: Scope, wanted: Type | None) -> X:
         aim = not_optional(wanted)
@@ -491,7 +493,7 @@ class ExpressionChecker:
     # ------------------------------------------------------------ components of which there are several
     def has_copies(self, x: X) -> bool:
         """Does this name a component, by its id or its label, of which there may be copies?"""
-        if x.op not in ("component", "labelled") or not isinstance(x.type, t.Component):
+        if not isinstance(x, (ComponentExpr, LabelledExpr)) or not isinstance(x.type, t.Component):
             return False
         return any(self.program.classes[k].copies is not None for k in x.type.kinds)
 
@@ -521,7 +523,7 @@ class ExpressionChecker:
         root = x
         while root.op == "index" or (root.op == "item" and root.args[0].type == t.list_of(root.type)):
             root = root.args[0]
-        if root.op == "local" and isinstance(node, (n.Name, n.Index)):
+        if isinstance(root, LocalExpr) and isinstance(node, (n.Name, n.Index)):
             name = node
             while isinstance(name, n.Index):
                 name = name.target  # type: ignore[assignment]

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 
 from croupier.diagnostics import Diagnostic, Label, diagnose
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Proc, S, X
+from croupier.semantics.tree import CallExpr, ComponentExpr, MutableExpr, Proc, S, StateExpr, X, ZoneAtExpr, ZoneExpr
 from croupier.semantics.walk import expressions, operands, statement_call, statements, writes_state
 
 # ---------------------------------------------------------------- effects and calls
@@ -79,7 +79,7 @@ def _mark(program: Program, proc: Proc, block: list[S]) -> bool:
     any_suspends = False
     for s in block:
         call = statement_call(s)
-        own = s.op in SUSPENDING or (call is not None and program.procs[call.data].effect == "suspends")
+        own = s.op in SUSPENDING or (call is not None and program.procs[call.proc].effect == "suspends")
         if own:
             s.suspension_point = proc.points
             proc.points += 1
@@ -89,11 +89,11 @@ def _mark(program: Program, proc: Proc, block: list[S]) -> bool:
     return any_suspends
 
 
-def check_effects(program: Program, expression_calls: Sequence[X]) -> list[Diagnostic]:
+def check_effects(program: Program, expression_calls: Sequence[CallExpr]) -> list[Diagnostic]:
     """Calls inside expressions must be pure; watchers may not suspend."""
     found = []
     for x in expression_calls:
-        proc = program.procs[x.data]
+        proc = program.procs[x.proc]
         changes = any(q.var for q in proc.params)
         if (proc.effect != "pure" or changes) and proc.kind == "def":
             does = {"suspends": "asks, draws or rolls", "acts": "changes the game"}.get(proc.effect, "changes what it is given")
@@ -112,7 +112,7 @@ def check_idle(program: Program) -> list[Diagnostic]:
     for proc in program.procs:
         for s in statements(proc.body):
             call = statement_call(s) if s.op == "do" else None
-            target = None if call is None else program.procs[call.data]
+            target = None if call is None else program.procs[call.proc]
             if target is not None and target.kind == "def" and target.effect == "pure" and not any(q.var for q in target.params):
                 found.append(diagnose("F002", s.span, labels=(Label(target.span, "this only reads"),)))
     return found
@@ -181,7 +181,7 @@ def _reach(program: Program, block: list[S], seen: set[int]) -> tuple[S, str] | 
         if s.op == "choose" and s.data[0].chooser != "one":
             return s, "chance" if s.data[0].chooser == "chance" else "a choice by several players"
         call = statement_call(s)
-        targets = set() if call is None else {call.data} | callees(program, program.procs[call.data])
+        targets = set() if call is None else {call.proc} | callees(program, program.procs[call.proc])
         window = s.data if s.op == "open" else s.data.window if s.op == "menu" else None
         if window is not None:
             targets |= callees(program, program.procs[window])
@@ -204,9 +204,9 @@ def check_copies(program: Program) -> Iterator[Diagnostic]:
     for whole in wholes:
         for x in (whole, *(a for y in whole.walk() if y.op not in OF_EACH for a in y.args)):
             place = (x.span.source.name, x.span.start)
-            if x.op == "component" and program.classes[x.data[0]].copies is not None and place not in seen:
+            if isinstance(x, ComponentExpr) and program.classes[x.kind].copies is not None and place not in seen:
                 seen.add(place)
-                yield diagnose("T069", x.span, name=x.data[1], kind=x.data[0])
+                yield diagnose("T069", x.span, name=x.name, kind=x.kind)
 
 
 # ---------------------------------------------------------------- reads
@@ -221,15 +221,15 @@ def reads_of(program: Program, x: X) -> tuple[set[str], set[str], bool]:
     while todo:
         top = todo.pop()
         for y in top.walk():
-            if y.op in ("state", "mutable"):
-                names.add(y.data)
-            elif y.op in ("zone", "zone_at"):
-                zones.add(y.data)
+            if isinstance(y, (StateExpr, MutableExpr)):
+                names.add(y.name)
+            elif isinstance(y, (ZoneExpr, ZoneAtExpr)):
+                zones.add(y.name)
             elif y.op in ("component.owner", "family.key"):
                 everything = True
-            elif y.op in ("call", "original") and y.data not in seen:
-                seen.add(y.data)
-                procs = [program.procs[y.data], *(h.proc for h in program.hooks if h.target == y.data)]
+            elif isinstance(y, CallExpr) and y.proc not in seen:
+                seen.add(y.proc)
+                procs = [program.procs[y.proc], *(h.proc for h in program.hooks if h.target == y.proc)]
                 everything = everything or len(procs) > 1
                 for proc in procs:
                     for s in statements(proc.body):

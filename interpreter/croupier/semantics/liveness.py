@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 
 from croupier.semantics import tree
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Choice, MenuData, Proc, S, X
+from croupier.semantics.tree import Choice, CompExpr, LocalExpr, MapCompExpr, MenuData, OriginalExpr, Proc, S, X
 from croupier.semantics.walk import statement_call
 
 Slots = frozenset[int]
@@ -63,15 +63,13 @@ class Liveness:
         for x in xs:
             if x is None:
                 continue
-            if x.op == "local":
-                out.add(x.data)
+            if isinstance(x, LocalExpr):
+                out.add(x.slot)
                 continue
             inner = self.reads(*x.args)
-            if x.op == "comp":
-                inner -= set(x.data[1])
-            elif x.op == "map_comp":
-                inner -= set(x.data[0])
-            elif x.op == "original":
+            if isinstance(x, (CompExpr, MapCompExpr)):
+                inner -= set(x.slots)
+            elif isinstance(x, OriginalExpr):
                 inner |= {self.proc.slots.index("$original")}
             out |= inner
         return frozenset(out)
@@ -80,8 +78,8 @@ class Liveness:
         """Live before a value is written to `target`: a local is written over, anything else is read to find the place."""
         while target.op in ("bound", "certain"):
             target = target.args[0]
-        if target.op == "local":
-            return after - {target.data}
+        if isinstance(target, LocalExpr):
+            return after - {target.slot}
         return after | self.reads(target)
 
     # ------------------------------------------------------------ statements
@@ -133,7 +131,7 @@ class Liveness:
         call = statement_call(s)
         if call is None:
             return after | (self.reads(s.args[-1]) if s.args else NONE)
-        after = self.returned(call.data, call.args, after, call.op == "call" or s.suspension_point is None)
+        after = self.returned(call.proc, call.args, after, not isinstance(call, OriginalExpr) or s.suspension_point is None)
         self.wait(s, after)
         return after | self.reads(call)
 

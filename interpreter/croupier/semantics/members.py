@@ -11,7 +11,19 @@ from croupier.semantics.hints import member_help
 from croupier.semantics.names import NameResolver
 from croupier.semantics.program import Program
 from croupier.semantics.scope import Scope
-from croupier.semantics.tree import AttributeExpr, ColumnExpr, EnumExpr, FieldExpr, MutableExpr, OperationExpr, X, ZoneAtExpr
+from croupier.semantics.tree import (
+    AttributeExpr,
+    ColumnExpr,
+    ConstExpr,
+    EnumExpr,
+    EnumValuesExpr,
+    FieldExpr,
+    MutableExpr,
+    OperationExpr,
+    X,
+    ZoneAtExpr,
+    ZoneExpr,
+)
 from croupier.semantics.types import Type
 from croupier.syntax import nodes as n
 
@@ -128,18 +140,18 @@ class MemberChecker:
         """How many there are, as closely as the declarations say it."""
         if target.op == "players":
             return t.Int(min(self.program.players), max(self.program.players))
-        if target.op == "enum_values":
-            count = len(self.program.enums[target.data].values)
+        if isinstance(target, EnumValuesExpr):
+            count = len(self.program.enums[target.enum].values)
             return t.Int(count, count)
         sure = isinstance(target.type, t.Board) or (isinstance(target.type, t.Collection) and target.type.nonempty)
         return t.Int(1 if sure else 0, None)
 
     def is_heap(self, zone: X) -> bool:
         """Does this zone hold several things without order? (Of one thing, top and bottom are the thing.)"""
-        declared = self.program.zones.get(zone.data) if zone.op in ("zone", "zone_at") else None
+        declared = self.program.zones.get(zone.name) if isinstance(zone, (ZoneExpr, ZoneAtExpr)) else None
         if declared is None or declared.order not in ("set", "bag"):
             return False
-        return declared.capacity is None or declared.capacity.op != "const" or declared.capacity.data != 1
+        return declared.capacity is None or not isinstance(declared.capacity, ConstExpr) or declared.capacity.value != 1
 
     def component_attribute(self, target: X, kind: t.Component, node: n.Attr) -> X | None:
         p, joined, mutable = self.program, None, False

@@ -8,6 +8,7 @@ from typing import Any
 
 from croupier.diagnostics import Diagnostic, Label
 from croupier.semantics.program import Program
+from croupier.semantics.tree import ParamExpr
 
 PARAMETER_REFUSED = "G013"
 SHOWN_SETTINGS = 6
@@ -25,7 +26,7 @@ def _explain(d: Diagnostic, program: Program, players: int | None, settings: Map
     parameter, condition = next(((p, c) for p in program.params.values() for _, c in p.valid if c.span == d.span), (None, None))
     if parameter is None or condition is None:  # of a parameter that a variant adds
         return d
-    others = sorted({x.data for x in condition.walk() if x.op == "param"} - {parameter.name})
+    others = sorted({x.name for x in condition.walk() if isinstance(x, ParamExpr)} - {parameter.name})
     given = [f"{players} players"] if players is not None and (len(program.players) > 1 or settings) else []
     given += [f"`{name}` = {_short(value)}" for name, value in list(settings.items())[:SHOWN_SETTINGS] if name != parameter.name]
     notes = [f"that is so with {', '.join(given)}"] if given else []

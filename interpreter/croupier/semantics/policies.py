@@ -18,7 +18,7 @@ from croupier.semantics.context import CheckContext
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.program import Looks, MeasureDef, PolicyDef, Program, WeightDef
 from croupier.semantics.scope import Scope
-from croupier.semantics.tree import Proc, X
+from croupier.semantics.tree import Proc, X, text_template
 from croupier.semantics.types import PLAYER, Type
 from croupier.semantics.walk import bodies
 from croupier.syntax import parse_expression
@@ -51,7 +51,7 @@ def decisions_of(program: Program) -> dict[str, tuple[Given, ...]]:
 
 
 def _words(label: X) -> str:
-    return "".join("{}" if part is None else part for part in label.data)
+    return text_template(label)
 
 
 class PolicyChecker:

@@ -18,7 +18,7 @@ from croupier.semantics.hints import leaving_help
 from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import facts_ended, facts_kept, leaves
 from croupier.semantics.scope import Fact, Facts, LocalName, Scope, known_if, path
-from croupier.semantics.tree import MOVED, OperationExpr, S, StatementText, X
+from croupier.semantics.tree import MOVED, CallExpr, CellExpr, ComponentExpr, ConstExpr, EnumExpr, OperationExpr, S, StatementText, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
 from croupier.semantics.walk import writes_state
@@ -167,7 +167,7 @@ class StatementChecker:
         before = len(self.ctx.expression_calls)
         self.calls.alone = node if alone else None
         x = self.expressions.check(node, scope, wanted)
-        if x.op in ("call", "original") and len(self.ctx.expression_calls) > before:
+        if isinstance(x, CallExpr) and len(self.ctx.expression_calls) > before:
             self.ctx.expression_calls.pop()
         return x
 
@@ -282,7 +282,7 @@ class StatementChecker:
         return S("match", node.span, (value,), tuple(blocks), (values, node.other is not None))
 
     def constant(self, x: X) -> object:
-        return (x.op, x.data) if x.op in ("const", "enum", "component", "cell") else None
+        return (x.op, x.details) if isinstance(x, (ConstExpr, EnumExpr, ComponentExpr, CellExpr)) else None
 
     def exhaustive(self, node: n.Match, kind: Type, seen: set[object]) -> None:
         base = kind.base if isinstance(kind, t.Optional) else kind

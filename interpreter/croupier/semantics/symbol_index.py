@@ -20,7 +20,7 @@ from croupier.semantics.infoflow.kept import AnalysisMemory
 from croupier.semantics.members import kind_of
 from croupier.semantics.program import Program
 from croupier.semantics.scope import LocalName, Scope
-from croupier.semantics.tree import Proc, X
+from croupier.semantics.tree import CellExpr, ComponentExpr, EnumExpr, Proc, StateExpr, X
 from croupier.semantics.type_expressions import PLAIN
 from croupier.semantics.types import Type
 from croupier.syntax import nodes as n
@@ -153,21 +153,22 @@ class IndexBuilder(Observer):
         if local is not None:
             self.note(span, self.note_local(local))
             return
-        while x.op in _WRAPPED and x.args and x.data is None:
+        while x.op in _WRAPPED and x.args and x.details is None:
             x = x.args[0]
         if x.op in _TABLES:
             self.note(span, Symbol(_TABLES[x.op], name))
-        elif x.op == "state":
+        elif isinstance(x, StateExpr):
             self.note(span, Symbol("state", name))
         elif x.op == "players":
             self.note(span, Symbol("builtin", name, "value"))
-        elif x.op in ("enum", "component", "cell") and x.data[1] == name:
-            self.note(span, Symbol("id" if x.op == "component" else "value", name, x.data[0]))
+        elif isinstance(x, (EnumExpr, ComponentExpr, CellExpr)) and x.name == name:
+            of = x.enum if isinstance(x, EnumExpr) else x.kind if isinstance(x, ComponentExpr) else x.board
+            self.note(span, Symbol("id" if isinstance(x, ComponentExpr) else "value", name, of))
 
     def note_attribute(self, node: n.Attr, x: X) -> None:
-        if x.op == "enum" and isinstance(node.target, n.Name) and node.target.name == x.data[0]:
-            self.note(node.target.span, Symbol("type", x.data[0]))
-            self.note(node.name_span, Symbol("value", node.name, x.data[0]))
+        if isinstance(x, EnumExpr) and isinstance(node.target, n.Name) and node.target.name == x.enum:
+            self.note(node.target.span, Symbol("type", x.enum))
+            self.note(node.name_span, Symbol("value", node.name, x.enum))
             return
         self.note_member(node)
 

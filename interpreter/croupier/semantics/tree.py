@@ -7,9 +7,9 @@ statements are listed in `STATEMENTS`. Names are gone: locals are slots, state v
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from croupier.diagnostics import Span
 from croupier.semantics.types import NOTHING, Type
@@ -26,6 +26,11 @@ class _Details(dict[type, tuple[str, ...]]):
 _DETAILS = _Details()
 
 
+F = TypeVar("F", bound="X")
+C = TypeVar("C")
+R = TypeVar("R")
+
+
 # ---------------------------------------------------------------- expressions
 @dataclass(frozen=True, slots=True)
 class X:
@@ -37,20 +42,21 @@ class X:
     span: Span
     args: tuple[X, ...] = ()
 
-    @property
-    def op(self) -> str:
-        """The operation."""
-        return self.OP
+    if TYPE_CHECKING:
+
+        @property
+        def op(self) -> str:
+            """The operation: of a form its `OP`."""
+
+    def __init_subclass__(cls) -> None:
+        if "op" not in cls.__dict__:
+            cls.op = cls.OP  # type: ignore[method-assign, assignment]
 
     @property
     def details(self) -> object:
         """What the form has besides its operands, to be compared, hashed and shown: none, one value, or a tuple of several."""
         values = tuple([getattr(self, name) for name in _DETAILS[self.__class__]])
         return values if len(values) > 1 else values[0] if values else None
-
-    @property
-    def data(self) -> Any:
-        return self.details
 
     def walk(self) -> Iterator[X]:
         yield self
@@ -211,10 +217,6 @@ class TextExpr(X):
     OP = "text"
     parts: tuple[str | None, ...]
 
-    def template(self, gap: str = "{}") -> str:
-        """The text with gaps for its operands."""
-        return "".join(gap if part is None else part for part in self.parts)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordExpr(X):
@@ -267,19 +269,18 @@ class MutableExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KindTestExpr(X):
-    """Is a component of a class, or of another?"""
+class IsKindExpr(X):
+    """Is a component of a class?"""
 
+    OP = "is_kind"
     kind: str
-    negated: bool
 
-    @property
-    def op(self) -> str:
-        return "is_other" if self.negated else "is_kind"
 
-    @property
-    def details(self) -> object:
-        return self.kind
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IsOtherExpr(IsKindExpr):
+    """Is a component not of a class?"""
+
+    OP = "is_other"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -342,10 +343,31 @@ class OriginalExpr(CallExpr):
     OP = "original"
 
 
+def of_form(form: type[F], row: Callable[[C, F], R]) -> Callable[[C, X], R]:
+    """The row of a table by operation for one form of expressions: the table calls it for that form only."""
+    return cast("Callable[[C, X], R]", row)
+
+
+def zone_name(x: X) -> str:
+    """The name of a zone, or of the family that it is or belongs to."""
+    assert isinstance(x, (ZoneExpr, ZoneAtExpr))
+    return x.name
+
+
+def text_parts(x: X) -> tuple[str | None, ...]:
+    """The parts of a text; a text that is worked out as a whole is one operand."""
+    return x.parts if isinstance(x, TextExpr) else (None,)
+
+
+def text_template(x: X, gap: str = "{}") -> str:
+    """A text with gaps for its operands."""
+    return "".join(gap if part is None else part for part in text_parts(x))
+
+
 FORMS: tuple[type[X], ...] = (
     AttributeExpr, BoardCellsExpr, BoardExpr, CallExpr, CellExpr, ClassExpr, ColumnExpr, CompExpr, ComponentExpr, ConstExpr, EnumExpr, EnumValuesExpr,
-    FieldExpr, KindTestExpr, LabelledExpr, LocalExpr, MapCompExpr, MapRowsExpr, MutableExpr, OriginalExpr, ParamExpr, RecordExpr, StateExpr, TextExpr,
-    ZoneAtExpr, ZoneExpr,
+    FieldExpr, IsKindExpr, IsOtherExpr, LabelledExpr, LocalExpr, MapCompExpr, MapRowsExpr, MutableExpr, OriginalExpr, ParamExpr, RecordExpr,
+    StateExpr, TextExpr, ZoneAtExpr, ZoneExpr,
 )  # fmt: skip
 """The forms of expressions that are more than an operation of operands."""
 

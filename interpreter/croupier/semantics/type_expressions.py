@@ -7,7 +7,7 @@ from croupier.semantics.context import CheckContext
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.hints import finite_help
 from croupier.semantics.scope import Scope
-from croupier.semantics.tree import X
+from croupier.semantics.tree import ConstExpr, LocalExpr, X
 from croupier.semantics.types import INT, UNKNOWN, Type
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration
@@ -45,8 +45,8 @@ class TypeExpressions:
                 if a.low is not None and b.high is not None and a.low > b.high:
                     self.ctx.report("T029", node.span)
                     return UNKNOWN
-                constant = low.op == "const" and high.op == "const"
-                return t.Int(a.low, b.high, None if low.op == "const" or constant else low, None if high.op == "const" else high)
+                constant = isinstance(low, ConstExpr) and isinstance(high, ConstExpr)
+                return t.Int(a.low, b.high, None if isinstance(low, ConstExpr) or constant else low, None if isinstance(high, ConstExpr) else high)
             case n.OptionalType():
                 base = self.type(node.base, scope)
                 return base if isinstance(base, t.Optional) else t.Optional(base)
@@ -103,7 +103,7 @@ class TypeExpressions:
         """A limit of a written type: known once the game is set up, so that nothing of a position may stand in it."""
         x = self.expressions.check(node, scope, INT)
         own = {slot for y in x.walk() for slot in y.binds()}
-        bad = next((y for y in x.walk() if y.op in SETUP_ONLY or (y.op == "local" and y.data not in own)), None)
+        bad = next((y for y in x.walk() if y.op in SETUP_ONLY or (isinstance(y, LocalExpr) and y.slot not in own)), None)
         return x if bad is None else self.ctx.report("T058", bad.span)
 
     def bad_type(self, node: n.TypeExpr, what: str) -> Type:

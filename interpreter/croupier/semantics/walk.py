@@ -7,7 +7,22 @@ from dataclasses import replace
 
 from croupier.semantics import types as t
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Choice, Proc, S, X
+from croupier.semantics.tree import (
+    CallExpr,
+    Choice,
+    CompExpr,
+    ConstExpr,
+    EnumExpr,
+    EnumValuesExpr,
+    LocalExpr,
+    MutableExpr,
+    Proc,
+    S,
+    StateExpr,
+    X,
+    ZoneAtExpr,
+    ZoneExpr,
+)
 
 
 def bodies(program: Program) -> Iterator[tuple[Proc, S]]:
@@ -52,26 +67,26 @@ def standing(program: Program) -> Iterator[X]:
 # ---------------------------------------------------------------- what is known without playing
 def truth(x: X) -> bool | None:
     """The value of a condition, if it is the same in every position: constants, and numbers whose bounds lie apart."""
-    match x.op:
-        case "const":
-            return bool(x.data) if isinstance(x.data, bool) else None
-        case "not":
+    match x:
+        case ConstExpr():
+            return bool(x.value) if isinstance(x.value, bool) else None
+        case X(op="not"):
             inner = truth(x.args[0])
             return None if inner is None else not inner
-        case "and" | "or":
+        case X(op="and" | "or"):
             left, right = truth(x.args[0]), truth(x.args[1])
             deciding: bool = x.op == "or"
             if left is deciding or right is deciding:
                 return deciding
             return left if left is not None and right is not None else None
-        case "==" | "!=" | "<" | "<=" | ">" | ">=":
+        case X(op="==" | "!=" | "<" | "<=" | ">" | ">="):
             return _compare(x.op, *x.args)
     return None
 
 
 def _compare(op: str, left: X, right: X) -> bool | None:
-    if left.op == right.op == "enum" and op in ("==", "!="):
-        same_value: bool = left.data == right.data
+    if isinstance(left, EnumExpr) and isinstance(right, EnumExpr) and op in ("==", "!="):
+        same_value = left.details == right.details
         return same_value == (op == "==")
     a, b = left.type, right.type
     if not isinstance(a, t.Int) or not isinstance(b, t.Int):
@@ -88,9 +103,9 @@ def _compare(op: str, left: X, right: X) -> bool | None:
 
 def with_value(x: X, slot: int, value: X) -> X:
     """The expression with a constant for a local; a number has its own bounds."""
-    if x.op == "local" and x.data == slot:
-        exact = isinstance(value.data, int) and not isinstance(value.data, bool) and value.op == "const"
-        return replace(value, type=t.Int(value.data, value.data)) if exact else value
+    if isinstance(x, LocalExpr) and x.slot == slot:
+        number = value.value if isinstance(value, ConstExpr) and not isinstance(value.value, bool) else None
+        return replace(value, type=t.Int(number, number)) if isinstance(number, int) else value
     return replace(x, args=tuple(with_value(a, slot, value) for a in x.args)) if x.args else x
 
 
@@ -129,32 +144,32 @@ def _compared(x: X, slot: int) -> tuple[str, t.Type | None]:
     if x.op not in FLIPPED:
         return "", None
     left, right = x.args
-    if left.op == "local" and left.data == slot:
+    if isinstance(left, LocalExpr) and left.slot == slot:
         return x.op, right.type
-    if right.op == "local" and right.data == slot:
+    if isinstance(right, LocalExpr) and right.slot == slot:
         return FLIPPED[x.op], left.type
     return "", None
 
 
 def most(x: X, program: Program) -> int | None:
     """The largest number of elements that a collection can have, if that is known."""
-    match x.op:
-        case "list":
+    match x:
+        case X(op="list"):
             return len(x.args)
-        case "range":
+        case X(op="range"):
             low, high = (a.type for a in x.args)
             if isinstance(low, t.Int) and isinstance(high, t.Int) and low.low is not None and high.high is not None:
                 return max(0, high.high - low.low + 1)
-        case "players":
+        case X(op="players"):
             return max(program.players)
-        case "zone_list" | "zone_all" | "zone.list" if x.args[0].op in ("zone", "zone_at"):
-            capacity = program.zones[x.args[0].data].capacity
+        case X(op="zone_list" | "zone_all" | "zone.list") if isinstance(x.args[0], (ZoneExpr, ZoneAtExpr)):
+            capacity = program.zones[x.args[0].name].capacity
             return capacity.type.high if capacity is not None and isinstance(capacity.type, t.Int) else None
-        case "enum_values":
-            return len(program.enums[x.data].values)
-        case "comp" if x.data[0] == "list":
-            sizes = [most(source, program) for source in x.args[: len(x.data[1])]]
-            if x.data[2] and truth(x.args[len(x.data[1])]) is False:
+        case EnumValuesExpr():
+            return len(program.enums[x.enum].values)
+        case CompExpr() if x.name == "list":
+            sizes = [most(source, program) for source in x.args[: len(x.slots)]]
+            if x.has_condition and truth(x.args[len(x.slots)]) is False:
                 return 0
             total = 1
             for size in sizes:
@@ -188,14 +203,14 @@ def statements(block: list[S]) -> Iterator[S]:
         yield from s.walk()
 
 
-def statement_call(s: S) -> X | None:
+def statement_call(s: S) -> CallExpr | None:
     """The call of one of the ruleset's definitions that this statement makes as a whole, if it does."""
     if s.op not in ("do", "let", "assign", "return") or not s.args:
         return None
     x = s.args[-1]
     if x.op == "bound" and len(x.args) == 1:
         x = x.args[0]
-    return x if x.op in ("call", "original") else None
+    return x if isinstance(x, CallExpr) else None
 
 
 def writes_state(s: S) -> bool:
@@ -205,7 +220,7 @@ def writes_state(s: S) -> bool:
     target = s.args[0] if s.op == "assign" else s.args[1]
     while target.op in ("index", "item"):
         target = target.args[0]
-    return target.op in ("state", "mutable")
+    return isinstance(target, (StateExpr, MutableExpr))
 
 
 # ---------------------------------------------------------------- which procedures a game can ever run
@@ -235,7 +250,7 @@ def reached_from(program: Program, indices: Iterable[int]) -> set[int]:
 
 def called(xs: Iterable[X]) -> list[int]:
     """The procedures that expressions call."""
-    return [y.data for x in xs for y in x.walk() if y.op in ("call", "original")]
+    return [y.proc for x in xs for y in x.walk() if isinstance(y, CallExpr)]
 
 
 def finishes(program: Program, procs: Iterable[Proc]) -> bool:

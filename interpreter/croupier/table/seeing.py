@@ -14,6 +14,7 @@ from croupier.runtime.state import State
 from croupier.runtime.visibility import EVERYBODY, Eyes
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
+from croupier.semantics.tree import LocalExpr, text_parts
 from croupier.table.offers import Offers
 from croupier.table.view import BAG, FAN, PILE, ROW, Board, Cell, Seat, Thing, Value, View, Zone
 
@@ -124,9 +125,9 @@ class _Seeing:
     def _called_by(self, kind: str) -> str | None:
         """The changeable attribute that a component of a class is called by, if its label is nothing else: `{face}`."""
         k = self.game.program.classes.get(kind)
-        if k is None or k.label is None or k.frame is None or k.label.data != (None,) or k.label.args[0].op != "local":
+        if k is None or k.label is None or k.frame is None or text_parts(k.label) != (None,) or not isinstance(k.label.args[0], LocalExpr):
             return None
-        name = k.frame.slots[k.label.args[0].data]
+        name = k.frame.slots[k.label.args[0].slot]
         return name.replace("_", " ") if name in k.mutable else None
 
     def _look(self, kind: str, worn: Mapping[str, str]) -> tuple[str, str, tuple[str, ...]]:
@@ -167,7 +168,7 @@ class _Seeing:
                 yield None, None, self._value(v, name, value, v.type)
 
     def _value(self, v: VarDef, name: str, value: Any, kind: t.Type) -> Value:
-        is_detail = (v.words is not None and v.words.text.data == ()) or v.name in self.looks.details
+        is_detail = (v.words is not None and text_parts(v.words.text) == ()) or v.name in self.looks.details
         kind = kind.base if isinstance(kind, t.Optional) else kind
         if isinstance(kind, t.Int) and isinstance(value, int):
             low, high = self.game.int_bounds(kind)

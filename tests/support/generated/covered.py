@@ -13,7 +13,7 @@ from croupier.runtime.code import ROWS
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, SEQUENCE
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Choice, MenuData, Proc, S, X
+from croupier.semantics.tree import Choice, CompExpr, MenuData, Proc, S, X
 from croupier.semantics.types import Type
 from croupier.semantics.walk import operands, statements
 
@@ -79,12 +79,12 @@ def of_menu(data: MenuData) -> Iterator[str]:
 
 def of_expression(x: X) -> Iterator[str]:
     for y in x.walk():
-        yield f"{y.data[0]}(…)" if y.op == "comp" else SIGNS.get(y.op) or y.op.replace(".", "_")
+        yield f"{y.name}(…)" if isinstance(y, CompExpr) else SIGNS.get(y.op) or y.op.replace(".", "_")
 
 
 def hidden(audience: X) -> bool:
     """Is something not seen by everybody?"""
-    return "everybody" not in str(audience.data)
+    return "everybody" not in str(audience.details)
 
 
 def of_statement(s: S) -> Iterator[str]:

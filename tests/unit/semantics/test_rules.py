@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.semantics import liveness
+from croupier.lowering import operands
+from croupier.runtime.code import ROWS
+from croupier.semantics import liveness, tree
 from croupier.semantics.check import RuleCheckers
 from croupier.semantics.context import CheckContext
 from croupier.semantics.program import Program
@@ -42,6 +44,16 @@ def test_every_operation_of_statements_has_a_row() -> None:
                 made |= {part.value for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant)}
     assert made | {"add", "remove", "break", "continue"} == STATEMENTS
     assert set(liveness.RULES) == STATEMENTS
+
+
+def test_every_form_of_expressions_has_a_row() -> None:
+    """Whatever only has operands is an `OperationExpr`; the evaluator alone makes a `StateEntryExpr`."""
+    forms = {kind for kind in vars(tree).values() if inspect.isclass(kind) and issubclass(kind, tree.X)}
+    assert forms - {tree.X, tree.OperationExpr, tree.StateEntryExpr} == set(tree.FORMS)
+    names = {kind.OP for kind in tree.FORMS}
+    assert len(names) == len(tree.FORMS)
+    assert names <= set(ROWS.expressions)
+    assert names - set(operands.RULES) == {"board", "map_list"}, "boards are known beforehand, maps as lists are read at set-up"
 
 
 @pytest.mark.parametrize("package", CHECKED)

@@ -11,7 +11,7 @@ from croupier.semantics.infoflow.expressions import COUNTS, Reading
 from croupier.semantics.infoflow.interfaces import Addressed, DecisionFlow, ProcedureFlow
 from croupier.semantics.infoflow.labels import EVERYBODY, NOBODY, PUBLIC, WHOLE, Label, Observer, Policy, among
 from croupier.semantics.infoflow.store import AbstractStore, AbstractValue
-from croupier.semantics.tree import Choice, Hook, S, X
+from croupier.semantics.tree import Choice, CompExpr, Hook, LocalExpr, S, StateExpr, X, ZoneAtExpr, ZoneExpr
 
 
 # ---------------------------------------------------------------- decisions
@@ -170,7 +170,7 @@ def _may_be_outside(to: X, players: X, read: Reading, numbers: tuple[Observer | 
         return False
     if to.op == "list":
         return any(read.number(a) not in numbers or read.number(a) is None for a in to.args)
-    return to.op != "comp" or not players.args
+    return not isinstance(to, CompExpr) or not players.args
 
 
 # ---------------------------------------------------------------- disclosure
@@ -198,7 +198,7 @@ def learn(flow: ProcedureFlow, s: S, store: AbstractStore, x: X, readers: frozen
     if x.op in AS_A_LIST:
         for a in x.args:
             learn(flow, s, store, a, readers, facts)
-    elif x.op == "local":
+    elif isinstance(x, LocalExpr):
         number = read.number(x)
         if number is not None:
             store.learn(number, readers)
@@ -206,24 +206,24 @@ def learn(flow: ProcedureFlow, s: S, store: AbstractStore, x: X, readers: frozen
                 store.add_fact(("face", k, number), readers)
     elif not facts:
         return
-    elif x.op in ("zone", "zone_at"):
-        _add_fact(flow, "zone", x, x.args[0] if x.args else None, read, store, readers)
-    elif x.op in COUNTS and x.args[0].op in ("zone", "zone_at"):
+    elif isinstance(x, (ZoneExpr, ZoneAtExpr)):
+        _add_fact(flow, "zone", x.name, x.args[0] if x.args else None, read, store, readers)
+    elif x.op in COUNTS and isinstance(x.args[0], (ZoneExpr, ZoneAtExpr)):
         of = x.args[0]
-        _add_fact(flow, "count", of, of.args[0] if of.args else None, read, store, readers)
-    elif x.op == "state":
-        _add_fact(flow, "state", x, None, read, store, readers)
-    elif x.op == "index" and x.args[0].op == "state":
-        _add_fact(flow, "state", x.args[0], x.args[1], read, store, readers)
+        _add_fact(flow, "count", of.name, of.args[0] if of.args else None, read, store, readers)
+    elif isinstance(x, StateExpr):
+        _add_fact(flow, "state", x.name, None, read, store, readers)
+    elif x.op == "index" and isinstance(x.args[0], StateExpr):
+        _add_fact(flow, "state", x.args[0].name, x.args[1], read, store, readers)
 
 
-def _add_fact(flow: ProcedureFlow, kind: str, x: X, at: X | None, read: Reading, store: AbstractStore, readers: frozenset[Observer]) -> None:
-    if x.data in flow.analysis.effects.watched:
+def _add_fact(flow: ProcedureFlow, kind: str, name: str, at: X | None, read: Reading, store: AbstractStore, readers: frozenset[Observer]) -> None:
+    if name in flow.analysis.effects.watched:
         return
     if at is None:
-        store.add_fact((kind, x.data, None), readers)
-        store.add_fact((kind, x.data, WHOLE), readers)
+        store.add_fact((kind, name, None), readers)
+        store.add_fact((kind, name, WHOLE), readers)
         return
     key = read.number(at) if isinstance(at.type, t.Player) else None
     if key is not None:
-        store.add_fact((kind, x.data, key), readers)
+        store.add_fact((kind, name, key), readers)

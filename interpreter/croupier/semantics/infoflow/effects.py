@@ -9,7 +9,7 @@ from __future__ import annotations
 from croupier.semantics import types as t
 from croupier.semantics.flow import callees
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Choice, Proc, S, X
+from croupier.semantics.tree import CallExpr, Choice, CompExpr, LocalExpr, MutableExpr, Proc, S, StateExpr, X, ZoneAtExpr, ZoneExpr
 from croupier.semantics.walk import operands, statements
 
 FACES = "$faces "  # before a class: the changeable attributes of its components
@@ -30,7 +30,7 @@ class ProcedureEffects:
 
     def _unperceived(self) -> frozenset[int]:
         blocks = [s.blocks[0] for p in self.program.procs for s in statements(p.body) if s.op in ("secretly", "so_that")]
-        todo = [x.data for b in blocks for s in statements(b) for o in operands(s) for x in o.walk() if x.op in ("call", "original")]
+        todo = [x.proc for b in blocks for s in statements(b) for o in operands(s) for x in o.walk() if isinstance(x, CallExpr)]
         todo += [s.data if s.op == "open" else s.data.window for b in blocks for s in statements(b) if s.op in ("open", "menu")]
         seen: set[int] = set()
         while todo:
@@ -71,7 +71,9 @@ class ProcedureEffects:
                 return self.faces(s.args[0].type)
             case "assign" | "add" | "remove":
                 root = base(s.args[0] if s.op == "assign" else s.args[1])
-                return frozenset({root.data}) if root.op == "state" else self.faces(root.args[0].type) if root.op == "mutable" else NONE
+                if isinstance(root, StateExpr):
+                    return frozenset({root.name})
+                return self.faces(root.args[0].type) if isinstance(root, MutableExpr) else NONE
         return NONE
 
     def faces(self, kind: t.Type) -> frozenset[str]:
@@ -82,24 +84,24 @@ class ProcedureEffects:
     # ------------------------------------------------------------ where components come from
     def zones(self, x: X, proc: Proc) -> frozenset[str]:
         """The zones that what an expression holds may lie in."""
-        if x.op in ("zone", "zone_at"):
-            return frozenset({x.data})
+        if isinstance(x, (ZoneExpr, ZoneAtExpr)):
+            return frozenset({x.name})
         kinds = kinds_of(x.type)
         everywhere = NONE.union(*(self.zones_of.get(k, NONE) for k in kinds))
         found = self._sources(x, proc, set())
         return everywhere if found is None else found
 
     def _sources(self, x: X, proc: Proc, seen: set[int]) -> frozenset[str] | None:
-        if x.op in ("zone", "zone_at"):
-            return frozenset({x.data})
-        if x.op == "local":
-            if x.data in seen:
+        if isinstance(x, (ZoneExpr, ZoneAtExpr)):
+            return frozenset({x.name})
+        if isinstance(x, LocalExpr):
+            if x.slot in seen:
                 return NONE
-            origins = self.origins(proc).get(x.data)
+            origins = self.origins(proc).get(x.slot)
             if not origins:
                 return None
-            parts = [self._sources(o, proc, {*seen, x.data}) for o in origins]
-        elif x.op == "comp" and x.data[0] in ("list", "first", "last", "best", "worst", "only", "ties", "sorted", "set", "bag"):
+            parts = [self._sources(o, proc, {*seen, x.slot}) for o in origins]
+        elif isinstance(x, CompExpr) and x.name in ("list", "first", "last", "best", "worst", "only", "ties", "sorted", "set", "bag"):
             parts = [self._sources(a, proc, seen) for a in x.args[: len(x.binds())] if kinds_of(a.type)]
         elif x.op in ("state", "call", "original", "component", "class", "labelled", "attr", "index", "item", "field", "comp", "map_comp"):
             return None
@@ -128,9 +130,10 @@ def _bound(s: S) -> list[tuple[int, X]]:
             return [(s.data, s.args[0])]
         case "assign":
             root = base(s.args[0])
-            return [(root.data, s.args[1])] if root.op == "local" else []
-        case "add" if base(s.args[1]).op == "local":
-            return [(base(s.args[1]).data, s.args[0])]
+            return [(root.slot, s.args[1])] if isinstance(root, LocalExpr) else []
+        case "add":
+            root = base(s.args[1])
+            return [(root.slot, s.args[0])] if isinstance(root, LocalExpr) else []
         case "for":
             return [(s.data[0], s.args[0])]
         case "choose":

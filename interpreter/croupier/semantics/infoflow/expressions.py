@@ -27,7 +27,27 @@ from croupier.semantics.infoflow.labels import (
 )
 from croupier.semantics.infoflow.store import AbstractStore, AbstractValue
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Proc, X
+from croupier.semantics.tree import (
+    AttributeExpr,
+    CallExpr,
+    ClassExpr,
+    ColumnExpr,
+    CompExpr,
+    ComponentExpr,
+    FieldExpr,
+    LabelledExpr,
+    LocalExpr,
+    MapRowsExpr,
+    MutableExpr,
+    OriginalExpr,
+    ParamExpr,
+    Proc,
+    StateExpr,
+    X,
+    ZoneAtExpr,
+    ZoneExpr,
+    of_form,
+)
 
 COUNTS = ("zone.size", "zone.empty", "zone.room", "family.size", "family.empty")
 PASSED = ("certain", "bound", "narrow")  # operations that give the value that they are given
@@ -47,7 +67,7 @@ class ProgramFacts(Protocol):
     asking: set[str]
     public: frozenset[tuple[str, str]]
 
-    def result(self, read: Reading, x: X) -> AbstractValue: ...
+    def result(self, read: Reading, x: CallExpr) -> AbstractValue: ...
 
     def holds_components(self, kind: t.Type) -> bool: ...
 
@@ -76,23 +96,23 @@ class Reading:
         """The number of a value: equal numbers are certainly equal values at any moment. None where that is not known."""
         while x.op in PASSED and x.args:
             x = x.args[0]
-        match x.op:
-            case "local":
-                value = self.store.values.get(x.data)
+        match x:
+            case LocalExpr():
+                value = self.store.values.get(x.slot)
                 return None if value is None else value.number
-            case "param":
-                return ("option", x.data)
-            case "state":
-                return None if x.data in self.analysis.effects.watched else self.store.states.get(x.data, ("state", x.data))
-            case "players":
+            case ParamExpr():
+                return ("option", x.name)
+            case StateExpr():
+                return None if x.name in self.analysis.effects.watched else self.store.states.get(x.name, ("state", x.name))
+            case X(op="players"):
                 return ("players",)
         if x.op not in FIXED:
             return None
         parts = tuple(self.number(a) for a in x.args)
         if None in parts:
             return None
-        data = x.data if x.data is None or isinstance(x.data, (str, int, bool)) else repr(x.data)
-        made = ("expr", x.op, data, parts)
+        details = x.details
+        made = ("expr", x.op, details if details is None or isinstance(details, (str, int)) else repr(details), parts)
         return made if depth(made) <= 2 * DEEPEST_NUMBER else None
 
     def number_or_new(self, x: X, slot: int) -> Observer:
@@ -127,28 +147,29 @@ class Reading:
         """What several expressions read."""
         return union(self.label(x) for x in xs if x is not None)
 
-    def _local(self, x: X) -> Label:
-        value = self.store.values.get(x.data)
+    def _local(self, x: LocalExpr) -> Label:
+        value = self.store.values.get(x.slot)
         return PUBLIC if value is None or (self.chooser is not None and value.number == self.chooser) else value.label
 
-    def _zone(self, x: X, kind: str = "zone") -> Label:
-        zone = self.analysis.program.zones[x.data]
-        key = None if zone.key is None else WHOLE if x.op == "zone" else self.number(x.args[0]) if isinstance(x.args[0].type, t.Player) else None
-        return self.thing(kind, x.data, key, x.span) | union(self.label(a) for a in x.args)
+    def _zone(self, x: ZoneExpr | ZoneAtExpr, kind: str = "zone") -> Label:
+        zone = self.analysis.program.zones[x.name]
+        one = None if zone.key is None or not x.args or not isinstance(x.args[0].type, t.Player) else self.number(x.args[0])
+        key = WHOLE if zone.key is not None and isinstance(x, ZoneExpr) else one
+        return self.thing(kind, x.name, key, x.span) | union(self.label(a) for a in x.args)
 
     def _count(self, x: X) -> Label:
         of = x.args[0]
-        return self._zone(of, "count") if of.op in ("zone", "zone_at") else self.label(of)
+        return self._zone(of, "count") if isinstance(of, (ZoneExpr, ZoneAtExpr)) else self.label(of)
 
-    def _state(self, x: X) -> Label:
-        return self.thing("state", x.data, None, x.span)
+    def _state(self, x: StateExpr) -> Label:
+        return self.thing("state", x.name, None, x.span)
 
     def _index(self, x: X) -> Label:
         of, at = x.args
-        if of.op != "state":
+        if not isinstance(of, StateExpr):
             return self.label(of) | self.label(at)
         key = self.number(at) if isinstance(at.type, t.Player) else None
-        return self.thing("state", of.data, key, x.span) | self.label(at)
+        return self.thing("state", of.name, key, x.span) | self.label(at)
 
     def thing(self, kind: str, name: str, key: Observer | None, span: Span) -> Label:
         """Reading a zone, its count, or a state variable as it is now."""
@@ -173,7 +194,7 @@ class Reading:
             places = frozenset(Policy("place", k, None, x.span) for k in kinds)
         number = self.number(piece)
         readers = NOBODY
-        if number is not None and x.op == "mutable":
+        if number is not None and isinstance(x, MutableExpr):
             readers = readers.union(*(self.store.facts.get(("face", k, number), NOBODY) for k in kinds))
         if self.trial:
             found |= union(self.store.contents.get(FACES + k, PUBLIC) for k in kinds)
@@ -206,36 +227,36 @@ class Reading:
         """A local that walks over a collection."""
         self.store.values[slot] = AbstractValue(self.one_of(source, slot), self.label(source), PUBLIC, self.places(source))
 
-    def _call(self, x: X) -> Label:
+    def _call(self, x: CallExpr) -> Label:
         return self.result(x).label
 
-    def result(self, x: X) -> AbstractValue:
+    def result(self, x: CallExpr) -> AbstractValue:
         """What a call gives."""
-        found: AbstractValue = self._once("result", x, lambda call: self.analysis.result(self, call))
+        found: AbstractValue = self._once("result", x, lambda _: self.analysis.result(self, x))
         return found
 
     # ------------------------------------------------------------ components: which ones, and where they lie
     def selection(self, x: X) -> Label:
         """What decides which elements a collection has: conditions and bounds, not the components that it walks, since to be offered one is to be
         shown it."""
-        if x.op in ("zone", "zone_at"):
+        if isinstance(x, (ZoneExpr, ZoneAtExpr)):
             return self.labels(x.args)
         if not self.holds_components(x.type):
             return self.label(x)
-        match x.op:
-            case "state":
-                return self.store.contents.get(x.data, PUBLIC) if self.trial else PUBLIC
-            case "local":
-                value = self.store.values.get(x.data)
+        match x:
+            case StateExpr():
+                return self.store.contents.get(x.name, PUBLIC) if self.trial else PUBLIC
+            case LocalExpr():
+                value = self.store.values.get(x.slot)
                 return PUBLIC if value is None else value.selects
-            case "comp":
+            case CompExpr():
                 inner, _ = self.inside(x)
                 found = union(inner.selection(source) for source in x.args[: len(x.binds())])
                 rest = x.args[len(x.binds()) :]
-                return found | inner.labels(rest[:-1] if x.data[0] == "list" else rest)
-            case "if":
+                return found | inner.labels(rest[:-1] if x.name == "list" else rest)
+            case X(op="if"):
                 return self.label(x.args[0]) | self.selection(x.args[1]) | self.selection(x.args[2])
-            case "call" | "original":
+            case CallExpr():
                 return self.result(x).selects
         return union(self.selection(a) for a in x.args)
 
@@ -249,20 +270,22 @@ class Reading:
         return found
 
     def _places(self, x: X) -> Label | None:
-        match x.op:
-            case "local":
-                value = self.store.values.get(x.data)
+        match x:
+            case LocalExpr():
+                value = self.store.values.get(x.slot)
                 return None if value is None else value.places
-            case "zone" | "zone_at":
+            case ZoneExpr() | ZoneAtExpr():
                 return self._zone(x)
-            case "call" | "original":
+            case CallExpr():
                 return self.result(x).places
-            case "component" | "class" | "labelled" | "attr" | "state" | "field" | "index" | "family.key" | "map_list" | "column":
+            case ComponentExpr() | ClassExpr() | LabelledExpr() | AttributeExpr() | StateExpr() | FieldExpr() | MapRowsExpr() | ColumnExpr():
                 return None
-            case "comp":
+            case X(op="index" | "family.key"):
+                return None
+            case CompExpr():
                 inner, _ = self.inside(x)
-                element = x.args[-1] if x.data[0] == "list" else x.args[0]
-                return inner.places(element) if element.op == "local" else inner.places(x.args[0])
+                element = x.args[-1] if x.name == "list" else x.args[0]
+                return inner.places(element) if isinstance(element, LocalExpr) else inner.places(x.args[0])
         found = [self.places(a) for a in x.args if kinds_of(a.type)]
         if not found:
             return PUBLIC if not kinds_of(x.type) or x.op in ("list", "const") else None
@@ -270,26 +293,28 @@ class Reading:
 
 
 LABELS: dict[str, Callable[[Reading, X], Label]] = {
-    "local": Reading._local,
-    "zone": Reading._zone,
-    "zone_at": Reading._zone,
+    "local": of_form(LocalExpr, Reading._local),
+    "zone": of_form(ZoneExpr, Reading._zone),
+    "zone_at": of_form(ZoneAtExpr, Reading._zone),
     **dict.fromkeys(COUNTS, Reading._count),
-    "state": Reading._state,
+    "state": of_form(StateExpr, Reading._state),
     "index": Reading._index,
     "component.owner": Reading._face,
     "mutable": Reading._face,
     "family.key": Reading._face,
     "comp": Reading._comprehension,
     "map_comp": Reading._comprehension,
-    "call": Reading._call,
-    "original": Reading._call,
+    "call": of_form(CallExpr, Reading._call),
+    "original": of_form(OriginalExpr, Reading._call),
 }
 
 
 def left_out(x: X) -> X | None:
     """The player whom a list of players certainly leaves out."""
     while x.op in ("comp", "bound", "otherwise_list") and x.args:
-        if x.op == "comp" and (x.data[0] != "list" or len(x.binds()) != 1 or x.args[-1].op != "local" or x.args[-1].data != x.binds()[0]):
-            return None
+        if isinstance(x, CompExpr):
+            last = x.args[-1]
+            if x.name != "list" or len(x.slots) != 1 or not isinstance(last, LocalExpr) or last.slot != x.slots[0]:
+                return None
         x = x.args[0]
     return x.args[0] if x.op == "others" and x.args else None

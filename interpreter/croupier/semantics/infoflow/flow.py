@@ -30,7 +30,7 @@ from croupier.semantics.infoflow.labels import (
 )
 from croupier.semantics.infoflow.loops import loop
 from croupier.semantics.infoflow.store import AbstractStore, AbstractValue, join
-from croupier.semantics.tree import Choice, Proc, S, X
+from croupier.semantics.tree import CallExpr, Choice, LocalExpr, MutableExpr, Proc, S, StateExpr, X, ZoneAtExpr, ZoneExpr
 from croupier.semantics.walk import statement_call
 
 EVERYBODYS = frozenset({EVERYBODY})
@@ -183,8 +183,8 @@ class Flow:
         store = store.copy()
         target, x = s.args
         value = self._value(s, store, x, -2)
-        if target.op == "local":
-            store.values[target.data] = value
+        if isinstance(target, LocalExpr):
+            store.values[target.slot] = value
         else:
             self._update(s, store, target, value)
         return store
@@ -204,14 +204,14 @@ class Flow:
         root = base(target)
         read = self.at(s, store)
         at = union(read.label(y) for y in _keys(target, root))
-        if root.op == "local":
-            old = store.values.get(root.data, NOTHING)
+        if isinstance(root, LocalExpr):
+            old = store.values.get(root.slot, NOTHING)
             places = None if old.places is None or value.places is None else old.places | value.places
-            number = ("at", self.proc.index, self.site(s), root.data)
-            store.values[root.data] = AbstractValue(number, old.label | value.label | at, old.selects | value.selects | at, places)
-        elif root.op == "state":
-            self.write(s, store, frozenset({root.data}), value.label | at)
-        elif root.op == "mutable":
+            number = ("at", self.proc.index, self.site(s), root.slot)
+            store.values[root.slot] = AbstractValue(number, old.label | value.label | at, old.selects | value.selects | at, places)
+        elif isinstance(root, StateExpr):
+            self.write(s, store, frozenset({root.name}), value.label | at)
+        elif isinstance(root, MutableExpr):
             self.write_faces(s, store, root.args[0], value.label | read.label(root.args[0]))
 
     def write(
@@ -281,19 +281,19 @@ class Flow:
         store.forget(kinds_of(piece.type), ("face",))
 
     # ------------------------------------------------------------ calls
-    def call(self, s: S, store: AbstractStore, x: X) -> AbstractValue:
+    def call(self, s: S, store: AbstractStore, x: CallExpr) -> AbstractValue:
         """A call that stands alone: what it gives, what it changes, what it discloses."""
-        analysis, target = self.analysis, self.program.procs[x.data]
+        analysis, target = self.analysis, self.program.procs[x.proc]
         read = self.at(s, store)
         value = read.result(x)
         called = Instance.of(read, x, target)
-        summary = analysis.summaries[x.data]
+        summary = analysis.summaries[x.proc]
         if not self.trial:
             arguments = {q.slot: self._given(read, a, q.slot) for q, a in zip(target.params, x.args, strict=False)}
             analysis.record_call(self.proc, s, target, arguments, dict(store.states))
         if summary.stuck:
             self.stuck |= called.label(summary.stuck) | store.pc
-        changed = analysis.effects.after(x.data)
+        changed = analysis.effects.after(x.proc)
         written: dict[str, Label] = {}
         if self._must_note(changed):
             written = {name: called.label(summary.written.get(name, PUBLIC)) for name in sorted(changed)}
@@ -486,7 +486,7 @@ class Flow:
         names = sources | self.analysis.effects.zones(to, self.proc)
         seen = self._viewers(to, read)
         counted = read.selection(what) if what.op not in ("zone_all", "zone_list", "family_list") else label
-        into = {to.data: seen} if to.op in ("zone", "zone_at") and to.data not in sources else {}
+        into = {to.name: seen} if isinstance(to, (ZoneExpr, ZoneAtExpr)) and to.name not in sources else {}
         self.write(s, store, names, label, counted, into)
         for slot, v in store.values.items():
             if v.number == number:
@@ -502,10 +502,10 @@ class Flow:
 
     def _viewers(self, to: X, read: Reading) -> frozenset[Observer]:
         """Who sees what comes into a zone."""
-        if to.op not in ("zone", "zone_at"):
+        if not isinstance(to, (ZoneExpr, ZoneAtExpr)):
             return NOBODY
-        zone = self.program.zones[to.data]
-        key = read.number(to.args[0]) if to.op == "zone_at" and isinstance(to.args[0].type, t.Player) else None
+        zone = self.program.zones[to.name]
+        key = read.number(to.args[0]) if isinstance(to, ZoneAtExpr) and isinstance(to.args[0].type, t.Player) else None
         return audience_of(zone.seen_by, key)
 
     def _draw(self, s: S, store: AbstractStore) -> AbstractStore:
@@ -619,7 +619,7 @@ def _variable(x: X) -> int | None:
     """The local that an argument is, as a whole."""
     while x.op in ("bound", "narrow", "certain") and x.args:
         x = x.args[0]
-    return x.data if x.op == "local" else None
+    return x.slot if isinstance(x, LocalExpr) else None
 
 
 def _one(x: X) -> X:

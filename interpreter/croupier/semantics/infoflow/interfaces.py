@@ -13,7 +13,7 @@ from croupier.semantics.infoflow.expressions import ProgramFacts, Reading
 from croupier.semantics.infoflow.labels import PUBLIC, Label, Observer, Policy
 from croupier.semantics.infoflow.store import AbstractStore, AbstractValue, Thing
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Proc, S, X
+from croupier.semantics.tree import CallExpr, Proc, S
 
 NOTHING = AbstractValue(("const", "nothing"), PUBLIC)
 
@@ -107,7 +107,7 @@ class ProgramFlow(ProgramFacts, Protocol):
 
     def out_of(self, window: int, slot: int, given: Label) -> AbstractValue: ...
 
-    def out_of_hooks(self, read: Reading, x: X, slot: int) -> AbstractValue | None: ...
+    def out_of_hooks(self, read: Reading, x: CallExpr, slot: int) -> AbstractValue | None: ...
 
 
 class ProcedureFlow(Protocol):

@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from croupier.diagnostics import Span
-from croupier.semantics.tree import X
+from croupier.semantics.tree import EnumExpr, X
 
 Observer = tuple[object, ...]
 EVERYBODY: Observer = ("everybody",)
@@ -102,9 +102,9 @@ def audience_of(audience: X, key: Observer | None) -> frozenset[Observer]:
     if audience.op == "if":
         first, second = (audience_of(x, key) for x in audience.args[1:])
         return second if EVERYBODY in first else first if EVERYBODY in second else first & second
-    if audience.op != "enum":
+    if not isinstance(audience, EnumExpr):
         return frozenset({EVERYBODY})
-    match audience.data[1]:
+    match audience.name:
         case "nobody":
             return NOBODY
         case "owner":

@@ -24,7 +24,7 @@ from croupier.semantics.infoflow.labels import (
     union,
 )
 from croupier.semantics.infoflow.store import AbstractStore, AbstractValue, join
-from croupier.semantics.tree import S, X
+from croupier.semantics.tree import LocalExpr, S, X
 from croupier.semantics.walk import statement_call, statements
 
 ROUNDS = 12  # of a loop, after which all that its rounds write counts together
@@ -168,9 +168,9 @@ def _foreseen(flow: ProcedureFlow, s: S, store: AbstractStore, marker: Policy) -
         names |= _changes(flow, inner)
         if inner.op in ("assign", "add", "remove"):
             root = base(inner.args[0] if inner.op == "assign" else inner.args[1])
-            old = store.values.get(root.data) if root.op == "local" else None
-            if old is not None:
-                head.values[root.data] = AbstractValue((*site, root.data), old.label | {marker}, old.selects | {marker}, old.places)
+            old = store.values.get(root.slot) if isinstance(root, LocalExpr) else None
+            if old is not None and isinstance(root, LocalExpr):
+                head.values[root.slot] = AbstractValue((*site, root.slot), old.label | {marker}, old.selects | {marker}, old.places)
     for name in names & flow.program.vars.keys():
         head.states[name] = (*site, name)
     head.forget(names)
@@ -207,7 +207,7 @@ def _changes(flow: ProcedureFlow, s: S) -> frozenset[str]:
     effects = flow.analysis.effects
     call = statement_call(s)
     opened = s.data if s.op == "open" else s.data.window if s.op == "menu" else None
-    more = [i for i in (None if call is None else call.data, opened) if i is not None]
+    more = [i for i in (None if call is None else call.proc, opened) if i is not None]
     return effects.changed(s, flow.proc).union(*(effects.after(i) for i in more))
 
 

@@ -38,7 +38,7 @@ from croupier.semantics.infoflow.labels import (
 )
 from croupier.semantics.infoflow.store import AbstractStore, AbstractValue, join
 from croupier.semantics.program import Program, VarDef, ZoneDef
-from croupier.semantics.tree import Hook, Proc, S, X
+from croupier.semantics.tree import CallExpr, EnumExpr, Hook, Proc, S, text_parts
 from croupier.semantics.walk import statements
 
 CHANGING = ("instead", "adjust")
@@ -151,9 +151,10 @@ class FlowAnalysis:
         self.outdated: set[str] = set()  # the names of these
         self.asked: dict[int, set[str]] = {}  # by procedure: the things of which it matters whether they were given something unseen
         self.asking: set[str] = set()  # those of the procedure that is being analysed
-        self.untold = frozenset(v.name for v in program.vars.values() if v.words is not None and v.words.text.op == "text" and not v.words.text.data)
+        self.untold = frozenset(v.name for v in program.vars.values() if v.words is not None and text_parts(v.words.text) == ())
         things: dict[str, ZoneDef | VarDef] = {**program.zones, **program.vars}
-        self.unseeable = frozenset(n for n, d in things.items() if d.seen_by.op == "enum" and d.seen_by.data[1] == "nobody" and not self._counted(n))
+        unseen = (n for n, d in things.items() if isinstance(d.seen_by, EnumExpr) and d.seen_by.name == "nobody")
+        self.unseeable = frozenset(n for n in unseen if not self._counted(n))
         self.hooks: dict[int, list[Hook]] = {}
         self.hook_of: dict[int, Hook] = {h.proc.index: h for h in program.hooks}
         self.reactions: dict[int, list[Hook]] = {}
@@ -314,7 +315,7 @@ class FlowAnalysis:
 
     def _counted(self, name: str) -> bool:
         zone = self.program.zones.get(name)
-        return zone is not None and (zone.counted_by.op != "enum" or zone.counted_by.data[1] != "nobody")
+        return zone is not None and (not isinstance(zone.counted_by, EnumExpr) or zone.counted_by.name != "nobody")
 
     def holds_components(self, kind: t.Type) -> bool:
         """May a value of this type hold a component?"""
@@ -335,11 +336,11 @@ class FlowAnalysis:
         return False
 
     # ------------------------------------------------------------ calls
-    def result(self, read: Reading, x: X) -> AbstractValue:
+    def result(self, read: Reading, x: CallExpr) -> AbstractValue:
         """What a call gives, with what the `instead of` and `adjust` hooks on it make of that."""
-        target = self.program.procs[x.data]
-        value = Instance.of(read, x, target).value(self.summaries[x.data].value)
-        for h in self.hooks.get(x.data, ()):
+        target = self.program.procs[x.proc]
+        value = Instance.of(read, x, target).value(self.summaries[x.proc].value)
+        for h in self.hooks.get(x.proc, ()):
             if h.kind in CHANGING:
                 hooked = Instance.of_hook(read, x, target, h, value)
                 more = hooked.value(self.summaries[h.proc.index].value)
@@ -386,11 +387,11 @@ class FlowAnalysis:
             found = found._replace(label=found.label | label, selects=found.selects | selects)
         return found
 
-    def out_of_hooks(self, read: Reading, x: X, slot: int) -> AbstractValue | None:
+    def out_of_hooks(self, read: Reading, x: CallExpr, slot: int) -> AbstractValue | None:
         """What the hooks on a definition may leave in one of its `var`s; none if they leave it alone."""
         found: AbstractValue | None = None
-        target = self.program.procs[x.data]
-        for h, end in self._ends(self.hooks.get(x.data, ()), x.data, slot):
+        target = self.program.procs[x.proc]
+        for h, end in self._ends(self.hooks.get(x.proc, ()), x.proc, slot):
             out = Instance.of_hook(read, x, target, h, NOTHING).value(end)
             found = out if found is None else AbstractValue(out.number, found.label | out.label, found.selects | out.selects, None)
         return found

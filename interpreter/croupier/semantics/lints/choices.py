@@ -8,7 +8,21 @@ from math import comb, prod
 from croupier.diagnostics import Diagnostic, Label, diagnose
 from croupier.semantics import types as t
 from croupier.semantics.program import ClassDef, ParamDef, Program
-from croupier.semantics.tree import Choice, MenuData, MenuOption, S, X
+from croupier.semantics.tree import (
+    CallExpr,
+    Choice,
+    CompExpr,
+    ConstExpr,
+    EnumExpr,
+    LocalExpr,
+    MenuData,
+    MenuOption,
+    ParamExpr,
+    S,
+    X,
+    ZoneAtExpr,
+    ZoneExpr,
+)
 from croupier.semantics.walk import bodies, most, no_number, operands, truth, with_value
 
 CHANGES = ("state", "mutable", "zone", "zone_at", "call", "unknown", "component.owner")
@@ -30,7 +44,7 @@ def find_empty_options(program: Program, used: set[tuple[str, str]]) -> list[Dia
         found += [empty] if empty is not None else [*_settled_conditions(s), *_idle_conditions(program, s)]
     found += by_parameter(program)
     for w in program.watchers:
-        if w.value.op != "const" and not any(x.op in CHANGES for x in w.value.walk()):
+        if not isinstance(w.value, ConstExpr) and not any(x.op in CHANGES for x in w.value.walk()):
             found.append(diagnose("L022", w.value.span))
     return found
 
@@ -72,7 +86,7 @@ def _idle_conditions(program: Program, s: S) -> Iterator[Diagnostic]:
         conditions = [x for x in (c.where, *(q.value for q in c.conditions)) if x is not None]
         if c.source.op == "list" and not c.many:
             for element in c.source.args:
-                if element.op in ("const", "enum"):
+                if isinstance(element, (ConstExpr, EnumExpr)):
                     never = [Label(x.span, "this is false of it") for x in conditions if truth(with_value(x, c.item, element)) is False]
                     yield from (diagnose("L024", element.span, labels=never) for _ in never[:1])
 
@@ -81,7 +95,7 @@ def _settled_conditions(s: S) -> Iterator[Diagnostic]:
     """Conditions with one possible value; one that is written `true` or `false` is meant so."""
     for x in _conditions(s):
         value = truth(x)
-        if value is not None and x.op != "const":
+        if value is not None and not isinstance(x, ConstExpr):
             yield diagnose("L021", x.span, value=str(value).lower())
 
 
@@ -105,8 +119,8 @@ def by_parameter(program: Program) -> Iterator[Diagnostic]:
         return
     phases = {p.index for p in program.phases.values()}
     for s, asked in _asked(program.main.body, frozenset()):
-        if s.op == "do" and s.args and s.args[0].op == "call" and s.args[0].data in phases:
-            for inner, more in _asked(program.procs[s.args[0].data].body, asked):
+        if s.op == "do" and s.args and isinstance(s.args[0], CallExpr) and s.args[0].proc in phases:
+            for inner, more in _asked(program.procs[s.args[0].proc].body, asked):
                 if inner.op == "choose":
                     yield from _crossing(program, inner, more)
 
@@ -115,7 +129,7 @@ def _asked(block: list[S], around: frozenset[str]) -> Iterator[tuple[S, frozense
     """Every statement with the parameters that what stands around and before it asks for."""
     for s in block:
         yield s, around
-        here = around | frozenset(x.data for a in s.args for x in a.walk() if x.op == "param")
+        here = around | frozenset(x.name for a in s.args for x in a.walk() if isinstance(x, ParamExpr))
         calls = any(x.op == "call" for a in s.args for x in a.walk())
         if s.op not in ("choose", "menu") and not (calls and s.blocks):
             for inner in s.blocks:
@@ -130,16 +144,18 @@ def _crossing(program: Program, s: S, asked: frozenset[str]) -> Iterator[Diagnos
         return
     low, high = choice.source.args
     for mine, other, param in ((low, high, _param(program, high)), (high, low, _param(program, low))):
-        if param is None or param.name in asked or not isinstance(param.type, t.Int) or not isinstance(mine.type, t.Int) or mine.op != "const":
+        if param is None or param.name in asked or not isinstance(param.type, t.Int) or not isinstance(mine, ConstExpr):
+            continue
+        if not isinstance(mine.value, int) or not isinstance(mine.type, t.Int):
             continue
         bound = param.type.low if mine is low else param.type.high
-        if bound is not None and (bound < mine.data if mine is low else bound > mine.data):
+        if bound is not None and (bound < mine.value if mine is low else bound > mine.value):
             label = Label(param.span, "declared here")
             yield diagnose("L023", other.span, setting=f"`{param.name}` = {bound}", labels=(label,))
 
 
 def _param(program: Program, x: X) -> ParamDef | None:
-    return program.params[x.data] if x.op == "param" else None
+    return program.params[x.name] if isinstance(x, ParamExpr) else None
 
 
 # ---------------------------------------------------------------- sets by chance
@@ -228,27 +244,27 @@ def find_hidden(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
 
     One report for each such choice.
     """
-    audiences = {z.name: z.seen_by.data[1] for z in program.zones.values() if z.seen_by.op == "enum"}
-    shown = {y.data for _, s in bodies(program) if s.op == "show" for x in operands(s) for y in x.walk() if y.op in ("zone", "zone_at")}
+    audiences = {z.name: z.seen_by.name for z in program.zones.values() if isinstance(z.seen_by, EnumExpr)}
+    shown = {y.name for _, s in bodies(program) if s.op == "show" for x in operands(s) for y in x.walk() if isinstance(y, (ZoneExpr, ZoneAtExpr))}
     found: list[Diagnostic] = []
     for _, s in bodies(program):
         if s.op != "choose" or s.data[0].chooser == "chance":
             continue
         c: Choice = s.data[0]
         zone = _origin(c.source)
-        who = None if zone is None or zone.data in shown else UNSEEN.get(audiences.get(zone.data, ""))
+        who = None if zone is None or zone.name in shown else UNSEEN.get(audiences.get(zone.name, ""))
         if zone is None or who is None:
             continue
-        if c.by is not None and c.by.op == "local" and zone.args[0].op == "local" and zone.args[0].data == c.by.data:
-            label = Label(program.zones[zone.data].span, "declared here")
-            found.append(diagnose("L032", c.source.span, zone=zone.data, who=who, labels=(label,)))
+        if c.by is not None and isinstance(c.by, LocalExpr) and isinstance(zone.args[0], LocalExpr) and zone.args[0].slot == c.by.slot:
+            label = Label(program.zones[zone.name].span, "declared here")
+            found.append(diagnose("L032", c.source.span, zone=zone.name, who=who, labels=(label,)))
     return found
 
 
-def _origin(x: X) -> X | None:
+def _origin(x: X) -> ZoneAtExpr | None:
     """The zone of somebody's whose components a collection holds."""
     while x.op in WHOLE:
         x = x.args[0]
-    if x.op == "comp" and x.data[0] == "list" and len(x.data[1]) == 1:
+    if isinstance(x, CompExpr) and x.name == "list" and len(x.slots) == 1:
         return _origin(x.args[0])
-    return x if x.op == "zone_at" else None
+    return x if isinstance(x, ZoneAtExpr) else None

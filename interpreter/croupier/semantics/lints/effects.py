@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.semantics.infoflow import analyse
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Hook, X
+from croupier.semantics.tree import CallExpr, ConstExpr, Hook, LocalExpr, StateExpr, X, ZoneAtExpr, ZoneExpr
 from croupier.semantics.walk import bodies, operands, statement_call, statements, truth
 
 ZONES = ("zone", "zone_at", "zone_item")
@@ -26,7 +26,7 @@ def find_idle(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     entered = _entered(program)
     dead: set[str] = set()
     for hook in program.hooks:
-        if hook.guard is not None and hook.guard.op != "const" and truth(hook.guard) is False:
+        if hook.guard is not None and not isinstance(hook.guard, ConstExpr) and truth(hook.guard) is False:
             found.append(diagnose("L025", hook.guard.span, what=_called(hook), why="its condition is always false", help="correct the condition"))
         if hook.component is None or hook.component[0] in dead or program.classes[hook.component[0]].live_anywhere:
             continue
@@ -52,15 +52,15 @@ def _entered(program: Program) -> set[str]:
     for _, s in bodies(program):
         if s.op in TARGET:
             targets = s.args if s.op == "swap" else s.args[TARGET[s.op] :]
-            entered |= {x.data for target in targets for x in _zones(target)}
+            entered |= {x.name for target in targets for x in _zones(target)}
         call = statement_call(s)
         for o in (*operands(s), *(call.args if call is not None else ())):
-            entered |= {x.data for y in o.walk() if y.op in ("call", "original") for a in y.args for x in _zones(a)}
+            entered |= {x.name for y in o.walk() if isinstance(y, CallExpr) for a in y.args for x in _zones(a)}
     return entered
 
 
-def _zones(x: X) -> Iterator[X]:
-    return (y for y in x.walk() if y.op in ("zone", "zone_at"))
+def _zones(x: X) -> Iterator[ZoneExpr | ZoneAtExpr]:
+    return (y for y in x.walk() if isinstance(y, (ZoneExpr, ZoneAtExpr)))
 
 
 # ---------------------------------------------------------------- secrets
@@ -99,5 +99,5 @@ def _in_lines(program: Program) -> Iterator[tuple[str, Span]]:
     for proc in program.procs:
         chosen = {slot for s in statements(proc.body) if s.op == "choose" for slot in (s.data[0].slot, s.data[0].item)}
         for x in (x for s in statements(proc.body) for o in operands(s) for x in o.walk() if x.op == "board.lines"):
-            if any(y.op == "state" or (y.op == "local" and y.data in chosen) for a in x.args for y in a.walk()):
+            if any(isinstance(y, StateExpr) or (isinstance(y, LocalExpr) and y.slot in chosen) for a in x.args for y in a.walk()):
                 yield "lines whose length a choice or the state decides", x.span

@@ -19,7 +19,7 @@ from croupier.semantics.infoflow.expressions import Reading
 from croupier.semantics.infoflow.labels import PUBLIC, WHOLE, Observer
 from croupier.semantics.infoflow.store import AbstractStore, AbstractValue
 from croupier.semantics.program import Program, WeightDef
-from croupier.semantics.tree import X
+from croupier.semantics.tree import EnumExpr, X
 
 AUDIENCES = {"everybody": "everybody sees", "nobody": "nobody sees", "owner": "only its owner sees", "others": "everybody but its owner sees"}
 WHAT = {
@@ -78,7 +78,7 @@ def _report(program: Program, read: Policy, place: Span, how: str) -> Diagnostic
     labels = [] if thing is None else [Label(thing.span, f"declared here: {audience_in_words(thing.seen_by)} it")]
     if place != read.span:
         labels.insert(0, Label(read.span, "read here"))
-    named = None if thing is None or read.key in (None, WHOLE) or thing.seen_by.op != "enum" else NAMED.get(thing.seen_by.data[1])
+    named = None if thing is None or read.key in (None, WHOLE) or not isinstance(thing.seen_by, EnumExpr) else NAMED.get(thing.seen_by.name)
     usual = 'declare who sees it, `show` it before, or say why this is meant: `leaks "…"`'
     help = None if named is None else f"{named.format(read.name)}; else {usual}"
     return diagnose("L030", place, how=how, what=WHAT[read.kind].format(read.name), name=read.name, labels=labels, help=help)
@@ -86,7 +86,7 @@ def _report(program: Program, read: Policy, place: Span, how: str) -> Diagnostic
 
 def audience_in_words(x: X) -> str:
     """Who sees something that is declared with this audience."""
-    return AUDIENCES[x.data[1]] if x.op == "enum" else "by a parameter, not everybody sees"
+    return AUDIENCES[x.name] if isinstance(x, EnumExpr) else "by a parameter, not everybody sees"
 
 
 # ---------------------------------------------------------------- what a policy may read

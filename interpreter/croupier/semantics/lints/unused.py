@@ -9,7 +9,7 @@ from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import Phase, Text
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Proc, S, X
+from croupier.semantics.tree import CallExpr, EnumExpr, LocalExpr, OriginalExpr, Proc, S, StateExpr, X
 from croupier.semantics.walk import (
     bodies,
     called,
@@ -72,9 +72,9 @@ def find_unread(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
 
 def _unread_state(program: Program) -> Iterator[str]:
     writes = {id(x) for _, s in bodies(program) for x in _targets(s)}
-    read = {x.data for whole in expressions(program) for x in _walk(whole, writes) if x.op == "state"}
+    read = {x.name for whole in expressions(program) for x in _walk(whole, writes) if isinstance(x, StateExpr)}
     for name, v in program.vars.items():
-        hidden = v.seen_by.op == "enum" and v.seen_by.data[1] == "nobody"
+        hidden = isinstance(v.seen_by, EnumExpr) and v.seen_by.name == "nobody"
         if name not in read and hidden and v.of_class is None:
             yield name
 
@@ -111,12 +111,12 @@ def _after_sign(text: str) -> str:
 def _unread_locals(program: Program, proc: Proc) -> Iterator[Diagnostic]:
     whole = list(statements(proc.body))
     writes = {id(x) for s in whole for x in _targets(s)}
-    read = {x.data for s in whole for o in operands(s) for x in _walk(o, writes) if x.op == "local"}
+    read = {x.slot for s in whole for o in operands(s) for x in _walk(o, writes) if isinstance(x, LocalExpr)}
     for s in whole:
         name = _NAMED.match(s.span.text) if s.op == "let" and s.data not in read else None
         if name is not None and name.group(1) == proc.slots[s.data] != "_":
             call = statement_call(s)
-            acts = call is not None and (call.op != "call" or program.procs[call.data].effect != "pure")
+            acts = call is not None and (isinstance(call, OriginalExpr) or program.procs[call.proc].effect != "pure")
             help = f"use the answer, or call it without `let`: `{_after_sign(s.span.text)}`" if acts else None
             place = Span(s.span.source, s.span.start + name.start(1), s.span.start + name.end(1))
             yield diagnose("L003", place, name=name.group(1), help=help)
@@ -180,15 +180,16 @@ class _Phases:
 
     def name(self, s: S) -> str:
         call = self.phase(s)
-        return self.program.procs[call.args[0].data].name if call.op == "do" else "this"
+        called = call.args[0] if call.op == "do" else None
+        return self.program.procs[called.proc].name if isinstance(called, CallExpr) else "this"
 
     def never_ends(self, s: S, calling: frozenset[int]) -> bool:
         """Does control surely not come out behind this statement?"""
         match s.op:
             case "finish":
                 return True
-            case "do" if s.args and s.args[0].op == "call":
-                return self.never_returns(s.args[0].data, calling)
+            case "do" if s.args and isinstance(s.args[0], CallExpr) and not isinstance(s.args[0], OriginalExpr):
+                return self.never_returns(s.args[0].proc, calling)
             case "menu":
                 ways = s.blocks if s.data.has_else else s.blocks[:-1]
                 return s.data.window is None and bool(ways) and all(self.block_never_ends(b, calling) for b in ways)
@@ -235,7 +236,7 @@ def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     if not finishes(program, (program.procs[i] for i in alive)):
         phases = [] if program.main is None else [s for s in statements(program.main.body) if s.op == "do"]
         return [diagnose("L012", s.span) for s in phases[-1:]]
-    changed = {x.data for _, s in bodies(program) if writes_state(s) for o in operands(s) for x in o.walk() if x.op == "state"}
+    changed = {x.name for _, s in bodies(program) if writes_state(s) for o in operands(s) for x in o.walk() if isinstance(x, StateExpr)}
     watchers_finish = finishes(program, (w.proc for w in program.watchers))
     found: list[Diagnostic] = []
     for proc, s in bodies(program):
@@ -253,7 +254,7 @@ def _is_settled(s: S, changed: set[str]) -> bool:
     parts = list(s.args[0].walk())
     if any(x.op in UNSETTLED or x.op == "call" for x in parts):
         return False
-    asked = {x.data for x in parts if x.op == "state"}
+    asked = {x.name for x in parts if isinstance(x, StateExpr)}
     return bool(asked) and not asked & changed
 
 
