@@ -129,6 +129,7 @@ class DefinitionChecker:
                 return
         elif old is not None and variant:
             self.ctx.report("N017", d.name_span, name=d.name, labels=(Label(old.span, "it is defined here"),))
+            self.replacement(d, old)  # as if `replace` stood there: what is wrong inside is said at once
             return
         if d.returns is None and is_reserved(d.name, "changing"):
             self.parts.reserved(d.name, d.name_span)
@@ -148,7 +149,8 @@ class DefinitionChecker:
         self.signature(new, d)
         same = [(q.name, q.type, q.var) for q in new.params] == [(q.name, q.type, q.var) for q in old.params] and new.returns == old.returns
         if not same:
-            self.ctx.report("T059", d.name_span, name=d.name, labels=(Label(old.span, "the signature to keep"),))
+            if d.replace:
+                self.ctx.report("T059", d.name_span, name=d.name, labels=(Label(old.span, "the signature to keep"),))
             return
         self.program.procs[old.index] = new
         self.program.defs[d.name] = new
