@@ -252,7 +252,8 @@ def random_streams(_: str) -> str:
 # ---------------------------------------------------------------- the grammar
 NAMES = {
     "_NL": "NEWLINE", "_INDENT": "INDENT", "_DEDENT": "DEDENT", "BEFORE": '"before"', "AFTER": '"after"', "REPLACE": '"replace"',
-    "VAR": '"var"', "ANY": '"any"', "SOME": '"some"', "LET": '("let" | "var")', "PLACE": '("top" | "bottom")', "AUGMENT": '("+=" | "-=")',
+    "_GROUP": '"group"', "POSSIBLE": '"possible"', "VAR": '"var"', "ANY": '"any"', "SOME": '"some"', "LET": '("let" | "var")',
+    "PLACE": '("top" | "bottom")', "AUGMENT": '("+=" | "-=")',
     "CMP": '("==" | "!=" | "<=" | ">=" | "<" | ">")', "SIGN": '("+" | "-")', "MUL": '("*" | "//" | "mod")',
 }  # fmt: skip
 WORDS = {

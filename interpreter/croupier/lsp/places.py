@@ -155,7 +155,7 @@ _NO_WORDS = ("NAME", "INT", "STRING", "TRIVIA", "_NL")
 @lru_cache(maxsize=1)
 def terminals() -> dict[str, tuple[str, ...]]:
     """The words of each terminal of the grammar that can be written in letters: of `PLACE`, `bottom` and `top`."""
-    found = {t.name: tuple(_LETTERS.findall(t.pattern.value)) for t in lark_parser().terminals if t.name not in _NO_WORDS}
+    found = {t.name: tuple(_LETTERS.findall(t.pattern.value.split("(?=")[0])) for t in lark_parser().terminals if t.name not in _NO_WORDS}
     return {name: words for name, words in found.items() if words}
 
 

@@ -28,6 +28,7 @@ from croupier.semantics.infoflow.kept import AnalysisMemory
 from croupier.semantics.lints import run_lints
 from croupier.semantics.liveness import find_live
 from croupier.semantics.members import MemberChecker
+from croupier.semantics.menus import MenuChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import leaves
 from croupier.semantics.policies import LookChecker, PolicyChecker
@@ -66,6 +67,7 @@ class RuleCheckers:
         self.statements = StatementChecker(ctx, self.names, self.expressions, self.calls, self.types)
         ZoneStatements(ctx, self.names, self.expressions, self.statements)
         DecisionChecker(ctx, self.names, self.expressions, self.calls, self.statements)
+        MenuChecker(ctx, self.names, self.expressions, self.calls, self.statements)
 
 
 class Checker:

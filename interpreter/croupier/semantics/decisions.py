@@ -1,4 +1,4 @@
-"""Checking decisions and chance: `choose` in all its forms, menus, windows, and how a game ends."""
+"""Checking decisions and chance: `choose` in all its forms, windows, and how a game ends. Menus have a module of their own."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from croupier.semantics.calls import CallChecker
 from croupier.semantics.context import CheckContext
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.members import attributes_of
+from croupier.semantics.menus import ConditionChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import leaves
-from croupier.semantics.scope import Scope, known_if
+from croupier.semantics.scope import Scope
 from croupier.semantics.statements import StatementChecker
-from croupier.semantics.tree import Choice, ConstExpr, MenuData, MenuOption, Named, OperationExpr, S, X
+from croupier.semantics.tree import Choice, ConstExpr, OperationExpr, S, X
 from croupier.semantics.types import INT, PLAYER, Type
 from croupier.syntax import nodes as n
 
 
 class DecisionChecker:
-    """Checks decisions, menus, windows and ends."""
+    """Checks decisions, windows and ends."""
 
     def __init__(
         self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, calls: CallChecker, statements: StatementChecker
@@ -28,7 +29,8 @@ class DecisionChecker:
         self.expressions = expressions
         self.calls = calls
         self.statements = statements
-        statements.rules |= {n.Choose: self.choose, n.Menu: self.menu, n.Open: self.open_, n.Finish: self.finish}
+        self.conditions = ConditionChecker(ctx, expressions, calls)
+        statements.rules |= {n.Choose: self.choose, n.Open: self.open_, n.Finish: self.finish}
 
     # ------------------------------------------------------------ choose
     def choose(self, node: n.Choose, scope: Scope) -> S:
@@ -52,7 +54,7 @@ class DecisionChecker:
         self.names.check_new_name(pick.name, pick.name_span, scope)
         item = item_scope.declare(pick.name, base, pick.name_span)
         where = None if pick.where is None else self.expressions.condition(pick.where, item_scope)
-        conditions = self.conditions(pick.conditions, item_scope)
+        conditions = self.conditions.of_choice(pick.conditions, item_scope, item.slot, source, where, pick.chooser != "every")
         if many and (where is not None or conditions):
             self.ctx.report("T041", (pick.where or pick.conditions[0]).span)
         if pick.chooser == "chance" and pick.conditions:
@@ -131,39 +133,7 @@ class DecisionChecker:
             return players, local.slot
         return self.expressions.check(pick.by, inner, PLAYER), None
 
-    def conditions(self, nodes: tuple[n.Condition, ...], scope: Scope) -> tuple[Named, ...]:
-        return tuple(Named(c.text.raw, self.expressions.condition(c.value, scope), c.span, self.ctx.cites(c.cites)) for c in nodes)
-
-    # ------------------------------------------------------------ menus and windows
-    def menu(self, node: n.Menu, scope: Scope) -> S:
-        by = self.expressions.check(node.by, scope, PLAYER)
-        self.ctx.allow_leak(node.span, node.leaks)
-        options, blocks = [], []
-        for o in node.options:
-            inner = scope.child()
-            sources, slots = [], []
-            for f in o.fors:
-                inner, source, local = self.expressions.walk_for(f, inner)
-                sources.append(source)
-                slots.append(local.slot)
-            condition = None if o.condition is None else self.expressions.condition(o.condition, inner)
-            conditions = self.conditions(o.conditions, inner)
-            label = self.expressions.check(o.label, inner)
-            known = known_if(o.condition, True) if o.condition is not None else frozenset()
-            blocks.append(self.statements.block(o.body, inner.child(known)))
-            options.append(MenuOption(label, tuple(slots), tuple(sources), condition, conditions, o.span, self.ctx.cites(o.cites)))
-        window: int | None = None
-        args: tuple[X, ...] = ()
-        if node.window is not None:
-            proc = self.names.window(node.window, node.span)
-            if proc is not None:
-                window = proc.index
-                args = self.calls.arguments(node.window_args, proc.params, scope, node.span, proc.name, proc.span)
-                scope.proc.opens.add(proc.index)
-        blocks.append(self.statements.block(node.other or (), scope))
-        data = MenuData(tuple(options), window, args, node.other is not None, scope.proc.slot("$used", INT))
-        return S("menu", node.span, (by,), tuple(blocks), data)
-
+    # ------------------------------------------------------------ windows
     def open_(self, node: n.Open, scope: Scope) -> S:
         to = self.players_of(node.to, scope)
         proc = self.names.window(node.window, node.window_span)

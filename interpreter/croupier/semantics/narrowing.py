@@ -148,7 +148,7 @@ def blocks_of(s: n.Stmt) -> list[n.Block]:
         case n.Choose() | n.SoThat():
             return [s.body, s.other or ()]
         case n.Menu():
-            return [*(o.body for o in s.options), s.other or ()]
+            return [*(o.body for o in s.leaves()), s.other or ()]
     return []
 
 
@@ -182,7 +182,7 @@ def never_falls_through(s: n.Stmt) -> bool:
         case n.ForStmt(source=n.Call(target=n.Name(name="turns")), condition=None):
             return not breaks(s.body)
         case n.Menu():
-            return s.window is None and bool(s.options) and all(leaves(o.body) for o in s.options) and (s.other is None or leaves(s.other))
+            return s.window is None and bool(s.options) and all(leaves(o.body) for o in s.leaves()) and (s.other is None or leaves(s.other))
         case n.Choose(optional=True) | n.SoThat():
             return leaves(s.body) and s.other is not None and leaves(s.other)
         case n.Secretly():

@@ -92,7 +92,10 @@ class StatementChecker:
 
     def let(self, node: n.Let, scope: Scope) -> S:
         wanted = None if node.type is None else self.types.type(node.type, scope)
-        value = self.value(node.value, scope, wanted)
+        return self.declared(node, scope, wanted, self.value(node.value, scope, wanted))
+
+    def declared(self, node: n.Let, scope: Scope, wanted: Type | None, value: X) -> S:
+        """A name for a value that is checked already; `wanted` is the type that is written."""
         how = t.unsaid(value.type) if wanted is None and (node.mutable or isinstance(value.type, t.Nothing)) else None
         if how is not None:
             write = f"write `{'var' if node.mutable else 'let'} {node.name}: {t.outline(value.type)} = …`"

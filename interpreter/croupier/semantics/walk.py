@@ -109,6 +109,13 @@ def with_value(x: X, slot: int, value: X) -> X:
     return replace(x, args=tuple(with_value(a, slot, value) for a in x.args)) if x.args else x
 
 
+def with_locals(x: X, values: dict[int, X]) -> X:
+    """The expression with other expressions for some locals."""
+    if isinstance(x, LocalExpr) and x.slot in values:
+        return values[x.slot]
+    return replace(x, args=tuple(with_locals(a, values) for a in x.args)) if x.args and values else x
+
+
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,7 +25,8 @@ _CITE_PART = re.compile(r"([A-Z]*[0-9]+[a-z]?)(?:\.\.([A-Z]*[0-9]+[a-z]?))?")
 CITABLE = {
     "definition", "window", "override", "trigger", "adjust", "reaction", "watch", "endwhen", "let", "assign", "callstmt", "return_", "break_",
     "continue_", "pass_", "if_", "elif_", "for_", "repeat", "match_", "move", "draw", "shuffle", "roll", "swap", "add", "remove", "show", "reveal",
-    "tell", "announce", "open_", "claim_", "finish", "choose_line", "maychoose", "only_if", "menu", "option", "sothat", "secretly", "lost",
+    "tell", "announce", "open_", "claim_", "finish", "choose_line", "maychoose", "only_if", "menu", "option",
+    "group", "shared", "priority", "sothat", "secretly", "lost",
 }  # fmt: skip
 
 
@@ -384,8 +385,15 @@ class TreeBuilder(ExpressionBuilder):
 
     # ------------------------------------------------------------ decisions
     def conditions(self, items: Any) -> tuple[n.Condition, ...]:
-        rows: list[Any] = [c for c in items if isinstance(c, Tree) and c.data == "only_if"]
-        return tuple(n.Condition(self.span(c), self.template(c.children[0]), self.expr(c.children[1]), self.owned(c)) for c in rows)
+        rows = ((c, *c.children) for c in self.of_kind(items, "only_if"))
+        return tuple(n.Condition(self.span(c), self.template(words), self.expr(x), self.owned(c), how is not None) for c, how, words, x in rows)
+
+    def priorities(self, items: Any) -> tuple[n.Priority, ...]:
+        return tuple(n.Priority(self.span(c), self.template(c.children[0]), self.owned(c)) for c in self.of_kind(items, "priority"))
+
+    def of_kind(self, items: Any, *kinds: str) -> list[Any]:
+        """Those of some lines that the grammar calls so."""
+        return [c for c in items if isinstance(c, Tree) and c.data in kinds]
 
     def pick(self, t: Tree[Token], conditions: tuple[n.Condition, ...], optional: bool) -> n.Pick:
         kids: list[Any] = list(t.children)
@@ -446,19 +454,37 @@ class TreeBuilder(ExpressionBuilder):
 
     def menu(self, t: Tree[Token], kids: Any, cites: tuple[n.Cite, ...]) -> n.Menu:
         by, window, args, leaks, *rest = [k for k in kids if not (isinstance(k, Token) and k.type == "_NL")]
-        options = []
-        for o in (o for o in rest if isinstance(o, Tree) and o.data == "option"):
-            label: Any = o.children[0]
-            more: list[Any] = o.children[1:]
-            fors = [c for c in more if isinstance(c, Tree) and c.data in ("comp_for", "comp_if")]
-            tail = more[len(fors) :]
-            body = self.block(b for b in tail[1:] if isinstance(b, Tree) and b.data in STATEMENTS)
-            options.append(
-                n.Option(self.head(o), self.owned(o), self.template(label), self.fors(fors), self.opt(tail[0]), self.conditions(tail[1:]), body)
-            )
+        options = self.options(rest)
         other = next((self.other(o) for o in rest if isinstance(o, Tree) and o.data == "else_"), None)
         called = None if window is None else str(window)
-        return n.Menu(self.head(t), cites, self.expr(by), called, self.args(args), tuple(options), other, self.leaks(leaks))
+        return n.Menu(self.head(t), cites, self.expr(by), called, self.args(args), options, other, self.leaks(leaks))
+
+    def options(self, items: Any) -> tuple[n.Option | n.OptionGroup, ...]:
+        """The options and groups of options among some lines."""
+        return tuple(self.option(o) if o.data == "option" else self.group(o) for o in self.of_kind(items, "option", "group"))
+
+    def option(self, o: Tree[Token]) -> n.Option:
+        label: Any = o.children[0]
+        fors, condition, rest = self.walked(o.children[1:])
+        body = self.block(self.of_kind(rest, *STATEMENTS))
+        return n.Option(self.head(o), self.owned(o), self.template(label), fors, condition, self.conditions(rest), body, self.priorities(rest))
+
+    def group(self, o: Tree[Token]) -> n.OptionGroup:
+        fors, condition, rest = self.walked(o.children)
+        lets = tuple(self.shared(k) for k in self.of_kind(rest, "shared"))
+        return n.OptionGroup(self.head(o), self.owned(o), fors, condition, lets, self.conditions(rest), self.options(rest), self.priorities(rest))
+
+    def walked(self, kids: Any) -> tuple[tuple[n.For, ...], n.Expr | None, Sequence[Tree[Token]]]:
+        """What an option or a group walks, its condition, and what stands below it."""
+        fors = self.of_kind(kids, "comp_for", "comp_if")
+        condition, *rest = kids[len(fors) :]
+        return self.fors(fors), self.opt(condition), rest
+
+    def shared(self, t: Tree[Token]) -> n.Let:
+        """A name that the options of a group share."""
+        name, kind, value, *_ = t.children
+        written = None if kind is None else self.type(kind)
+        return n.Let(self.span(t), self.owned(t), str(name), self.span(name), False, written, self.expr(value))  # type: ignore[arg-type]
 
     # ------------------------------------------------------------ definitions and hooks
     def item(self, t: Tree[Token]) -> n.Item | n.Broken:

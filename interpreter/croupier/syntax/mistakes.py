@@ -20,6 +20,7 @@ BELONGS = {
     "else": "put it directly below the block of an `if` or a `choose`, in the column of that word; in a `match`, below the cases",
     "elif": "put it directly below the block of an `if`, in the column of that word",
     "case": "put it below a `match …:`, indented", "option": "put it below a `choose by p:`, indented",
+    "group": "put it below a `choose by p:`, indented",
     "only": "put it below a `choose` or an option, indented",
 }
 CLAUSES = ("where", "by", "merging", "as", "such")
@@ -29,14 +30,14 @@ CLAUSE = "the clauses of a choice stand on its line: `choose c from … where �
 WORDS = {
     "NAME": "a name", "INT": "a number", "STRING": 'a text in "…"', "_NL": "the end of the line", "COLON": "`:`", "LPAR": "`(`", "RPAR": "`)`",
     "LSQB": "`[`", "RSQB": "`]`", "COMMA": "`,`", "EQUAL": "`=`", "CMP": "a comparison", "DOT": "`.`", "BANG": "`!`", "AUGMENT": "`+=`",
-    "RBRACE": "`}`", "QMARK": "`?`", "REPLACE": "`replace`", "VAR": "`var`", "PLACE": "`top` or `bottom`",
+    "RBRACE": "`}`", "QMARK": "`?`", "REPLACE": "`replace`", "VAR": "`var`", "_GROUP": "`group`", "PLACE": "`top` or `bottom`",
 }  # fmt: skip
 QUIET = {
     "SIGN", "MUL", "BANG", "DOT", "LSQB", "LPAR", "LBRACE", "CMP", "AND", "OR", "IS", "_INDENT", "_DEDENT", "AUGMENT", "$END",
 }  # fmt: skip
 MAX_EXPECTED = 9
 OPENS = re.compile(
-    r"\s*(?:if|elif|else|for|repeat|match|case|def|replace|may|choose\s+by|option|so\s+that|secretly|instead|before|after|adjust"
+    r"\s*(?:if|elif|else|for|repeat|match|case|def|replace|may|choose\s+by|option|group|so\s+that|secretly|instead|before|after|adjust"
     r"|in|watch|end\s+when)\b"
 )
 
@@ -156,7 +157,7 @@ class _Description:
 
     def wrong_place(self) -> Mistake | None:
         line = self.line
-        if re.match(r'\s*only\s+if\s+[^\s"]', line.code) and self.offset > line.first:
+        if re.match(r'\s*only\s+if\s+(?!possible\s*")[^\s"]', line.code) and self.offset > line.first:
             at = line.start + line.code.index("if") + 2
             return self.say("P015", at, at)
         end, head = line.first + len(line.word), self.lines.before(line)

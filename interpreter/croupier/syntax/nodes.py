@@ -7,6 +7,7 @@ numbers; `semantics` decides what they mean. Every node knows its exact span in 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeVar, dataclass_transform
 
@@ -442,6 +443,15 @@ class Condition(Node):
     text: Template
     value: Expr
     cites: tuple[Cite, ...]
+    possible: bool = False  # `only if possible`: it counts where something meets it
+
+
+@node
+class Priority(Node):
+    """`only this if possible "…"` of an option or a group: no other option is offered where one of these is."""
+
+    text: Template
+    cites: tuple[Cite, ...]
 
 
 @node
@@ -499,6 +509,20 @@ class Option(Stmt):
     condition: Expr | None
     conditions: tuple[Condition, ...]
     body: Block
+    priorities: tuple[Priority, ...] = ()
+
+
+@node
+class OptionGroup(Node):
+    """`group for x in xs if condition:` with what its options share."""
+
+    cites: tuple[Cite, ...]
+    fors: tuple[For, ...]
+    condition: Expr | None
+    lets: tuple[Let, ...]
+    conditions: tuple[Condition, ...]
+    options: tuple[Option | OptionGroup, ...]
+    priorities: tuple[Priority, ...] = ()
 
 
 @node
@@ -508,9 +532,19 @@ class Menu(Stmt):
     by: Expr
     window: str | None
     window_args: tuple[Arg, ...]
-    options: tuple[Option, ...]
+    options: tuple[Option | OptionGroup, ...]
     other: Block | None
     leaks: Leaks | None = None
+
+    def leaves(self) -> Iterator[Option]:
+        """Its options, those in groups too."""
+        todo = list(reversed(self.options))
+        while todo:
+            o = todo.pop()
+            if isinstance(o, OptionGroup):
+                todo += reversed(o.options)
+            else:
+                yield o
 
 
 @node

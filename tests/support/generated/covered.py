@@ -13,16 +13,18 @@ from croupier.runtime.code import ROWS
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, SEQUENCE
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Choice, CompExpr, MenuData, Proc, S, X
+from croupier.semantics.tree import Choice, CompExpr, MenuData, Named, Proc, S, X
 from croupier.semantics.types import Type
 from croupier.semantics.walk import operands, statements
 
 WAITING = """
-claim, draw, draw … as, draw from bag, draw from pile, menu, menu with else, menu with only if, menu with window, open, roll
+claim, draw, draw … as, draw from bag, draw from pile, menu, menu with else, menu with group, menu with only if,
+menu with only this if possible, menu with window, open, roll
 """
 HEADS = ("choose", "may choose", "choose several", "may choose several", "choose by every", "choose by chance", "choose several by chance")
 TAILS = {  # what each head may have, as a bit: where, only if, such that, merging, as, weighing
-    "where": (0, 1, 4, 5), "only if": (0, 1, 4), "such that": (2, 3), "merging": (0, 1, 2, 3, 5, 6), "as": (0, 1, 2, 3, 4), "weighing": (5,),
+    "where": (0, 1, 4, 5), "only if": (0, 1, 4), "only if possible": (0, 4),
+    "such that": (2, 3), "merging": (0, 1, 2, 3, 5, 6), "as": (0, 1, 2, 3, 4), "weighing": (5,),
 }  # fmt: skip
 HOOKS = [f"{kind}{of}" for kind in ("before", "after", "instead", "adjust", "reaction") for of in ("", " as a power")]
 WHOLE = """
@@ -62,9 +64,15 @@ def of_choice(c: Choice) -> Iterator[str]:
     head = f"{'may ' if c.optional else ''}choose{several}{by}"
     yield head
     tails = {"where": c.where, "only if": c.conditions, "such that": c.such_that, "merging": c.merging, "as": c.label}
+    tails["only if possible"] = any(possible(q) for q in c.conditions)
     yield from (f"{head} {tail}" for tail, there in tails.items() if there)
     if c.chooser == "chance" and c.by is not None:
         yield f"{head} weighing"
+
+
+def possible(condition: Named) -> bool:
+    """Does a condition count only where something meets it?"""
+    return condition.span.text.startswith("only if possible")
 
 
 def of_menu(data: MenuData) -> Iterator[str]:
@@ -75,6 +83,10 @@ def of_menu(data: MenuData) -> Iterator[str]:
         yield "menu with else"
     if any(o.conditions for o in data.options):
         yield "menu with only if"
+    if any(c.span.text.startswith("only this") for o in data.options for c in o.conditions):
+        yield "menu with only this if possible"
+    if len({slot for o in data.options for slot in o.slots}) < sum(len(o.slots) for o in data.options):
+        yield "menu with group"
 
 
 def of_expression(x: X) -> Iterator[str]:

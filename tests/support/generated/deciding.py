@@ -30,12 +30,12 @@ class Decisions(Rules):
                     return [head, "else:", "    level += 1"], [], False
                 return [head, "else:", "    return"], [Name(x, kind)], False
             case 1:
-                also = [f'    only if "it is good": {own.value("bool", 1)}'] if self.chance(30) else []
+                also = [f'    only if{self.one("", " possible")} "it is good": {own.value("bool", 1)}'] if self.chance(30) else []
                 head = f"choose {x} from {source} by {who}{self.label(x)}"
                 return [head, f'    only if "it fits": {own.value("bool")}', *also, "else:", "    total = 2"], [], False
             case 2:
                 words = self.one("", f' as "take {{{x}}}"', ' as "take" or "leave it"')
-                conditions = [f'    only if "it may be": {own.value("bool")}'] if self.chance(30) else []
+                conditions = [f'    only if{self.one("", " possible")} "it may be": {own.value("bool")}'] if self.chance(30) else []
                 lines = [f"may choose {x} from {source}{alike} by {who}{test}{words}:", *conditions]
                 lines += indented(self.block([*names, Name(x, kind)], inside, depth))
                 return [*lines, "else:", *indented(self.block(names, inside, depth, 1))] if self.chance(50) else lines, [], False
@@ -90,6 +90,23 @@ class Decisions(Rules):
         alike = f"score[leader] += count({x}[p] == {x}[leader] for p in players)"
         return [f"choose {x} from {source} by every {x}p in players{self.leaks}{test}{said}", *words, alike]
 
+    def group(self, v: Values, names: list[Name], where: Where, depth: int) -> Lines:
+        """Two options that share what they walk, a name and conditions."""
+        x, y = v.new(), v.new()
+        own = [*names, Name(x, "int")]
+        shared = [*own, Name(y, "int")]
+        test = f" if {v.value('bool', 1)}"
+        lines = [f"    group for {x} in 1..2{self.one('', test)}:", f"        let {y} = {self.values(own).value('int', 1)}"]
+        if self.chance(40):
+            lines.append(f'        only if{self.one("", " possible")} "the group may": {self.values(shared).value("bool", 1)}')
+        if self.chance(20):
+            lines.append('        only this if possible "the group goes first"')
+        for word in ("low", "high"):
+            walked = self.one("", f" for {x}{word} in 1..2", f" if {self.values(shared).value('bool', 1)}")
+            words = f"{word} {{{x}}} {{{y}}}" + (f" {{{x}{word}}}" if " for " in walked else "")
+            lines += [f'        option "{words}"{walked}:', *indented(indented(indented(self.block(shared, where, depth, 1))))]
+        return lines
+
     def menu(self, v: Values, names: list[Name], where: Where, depth: int, who: str) -> Lines:
         window, who = "", who.removesuffix(self.leaks)
         if self.windows and not where.alone and self.chance(30):
@@ -104,8 +121,12 @@ class Decisions(Rules):
             own.append(Name(x + "k", kind))
             second, loops = f", {{{x}k}}", f"{loops}{self.one('', f' if {x} > 1')} for {x}k in {source}"
         test = f" if {self.values(own).value('bool')}" if self.chance(70) else ""
-        only = [f'        only if "it is so": {self.values(own).value("bool", 1)}'] if self.chance(25) else []
+        only = [f'        only if{self.one("", " possible")} "it is so": {self.values(own).value("bool", 1)}'] if self.chance(25) else []
+        if self.chance(15):
+            only.append('        only this if possible "it goes first"')
         lines += [f'    option "first {{{x}}}{second}" {loops}{test}:', *only, *indented(indented(self.block(own, where, depth, 2)))]
+        if self.chance(25):
+            lines += self.group(v, names, where, depth)
         if self.chance(60):
             lines += [f'    option "second" if {v.value("bool")}:', *indented(indented(self.block(names, where, depth, 2)))]
         if self.chance(70):

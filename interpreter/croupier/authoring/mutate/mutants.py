@@ -122,6 +122,7 @@ CONDITIONS: Mapping[type, tuple[str, ...]] = {
     n.Condition: ("value",),
     n.Pick: ("where", "such_that"),
     n.Option: ("condition",),
+    n.OptionGroup: ("condition",),
     n.Hook: ("guard",),
     n.EndWhen: ("condition",),
     n.SoThat: ("condition",),
@@ -201,7 +202,7 @@ class Finder:
             around = around.inside(node, None if target is None else frozenset([place(target), place(node.span)]))
         elif isinstance(node, n.Item):
             around = around.inside(node, None if isinstance(node, (n.Watch, n.EndWhen)) else frozenset([place(node.span)]))
-        elif isinstance(node, (n.Option, n.Condition)):
+        elif isinstance(node, (n.Option, n.OptionGroup, n.Condition, n.Priority)):
             around = around.inside(node, around.clause)
         yield from self.at(node, around, outer)
         for field in dataclasses.fields(node):
@@ -221,7 +222,9 @@ class Finder:
                 pass
             case n.Stmt() if not isinstance(node, n.Let):
                 yield "statement", around, node.span, "the statement is left out", node, n.Simple(node.span, (), "pass")
-            case n.Condition():
+            case n.OptionGroup():
+                yield "statement", around, node.span, "the group is left out", node, None
+            case n.Condition() | n.Priority():
                 yield "condition", around, node.span, "the condition is left out", node, None
             case n.Hook() | n.Watch() | n.EndWhen():
                 yield "hook", around, node.span, "this is left out", node, None
