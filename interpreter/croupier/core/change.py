@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import fields, replace
-from functools import cache
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
 
 from croupier.core import builder as b
 from croupier.core import operations as op
-from croupier.core.operations import EXPRESSIONS, Array, Body, Case, Const, Expression, Local, Statement
+from croupier.core.operations import Array, Body, Case, Const, Expression, Local, Statement
+from croupier.core.walk import BODY, CASES, KINDS, ONE, SEVERAL
 
 Change = Callable[[Expression], Expression]
-S = TypeVar("S")
 FOLDED: dict[type, Callable[..., Expression]] = {
     op.Add: b.add, op.Sub: b.sub, op.Mul: b.mul, op.Times: b.times, op.Div: b.div, op.Mod: b.mod, op.Eq: b.eq, op.Lt: b.lt, op.Le: b.le,
     op.And: b.and_, op.Or: b.or_,
@@ -20,28 +19,22 @@ FOLDED: dict[type, Callable[..., Expression]] = {
 }  # fmt: skip
 
 
-@cache
-def _fields_of(kind: Hashable) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(kind))  # type: ignore[arg-type]
-
-
-def _parts(kind: object) -> tuple[str, ...]:
-    return _fields_of(kind)
-
-
 def changed(e: Expression, change: Change) -> Expression:
     """An expression with a change made to each of its parts, the innermost first, and to itself; folded."""
+    kind = e.__class__
+    if kind is Local or kind is Const:
+        return change(e)
     made: list[Any] = []
     same = True
-    for name in _parts(type(e)):
+    for name, holds in KINDS[kind].fields:
         part: Any = getattr(e, name)
-        new = changed(part, change) if isinstance(part, EXPRESSIONS) else part  # type: ignore[arg-type]
+        new = changed(part, change) if holds == ONE else part
         same = same and new is part
         made.append(new)
     if same:
         return change(e)
-    fold = FOLDED.get(type(e))
-    return change(type(e)(*made) if fold is None else fold(*made))
+    fold = FOLDED.get(kind)
+    return change(kind(*made) if fold is None else fold(*made))
 
 
 def with_values(e: Expression, values: Mapping[str, Expression]) -> Expression:
@@ -53,22 +46,23 @@ def with_values(e: Expression, values: Mapping[str, Expression]) -> Expression:
 
 def mapped(s: Statement, change: Change, bodies: Callable[[Body], Body] | None = None) -> Statement:
     """A statement with its own expressions changed, and its bodies too."""
-    out: dict[str, Any] = {}
-    for name in _parts(type(s)):
+    made: list[Any] = []
+    same = True
+    for name, holds in KINDS[s.__class__].fields:
         part: Any = getattr(s, name)
         new: Any = part
-        if isinstance(part, EXPRESSIONS):
-            new = change(part)  # type: ignore[arg-type]
-        elif isinstance(part, tuple) and part:
-            if isinstance(part[0], Case):
-                new = tuple(Case(c.values, bodies(c.body)) for c in part) if bodies else part
-            elif any(isinstance(p, (*EXPRESSIONS, Array)) for p in part):
-                new = tuple(Array(p.memory, change(p.at)) if isinstance(p, Array) else change(p) for p in part)
-            elif not isinstance(part[0], (str, int)):
-                new = bodies(part) if bodies else part
-        if new is not part:
-            out[name] = new
-    return replace(s, **out) if out else s
+        if holds == ONE:
+            new = change(part)
+        elif part:
+            if holds == SEVERAL:
+                new = tuple([Array(p.memory, change(p.at)) if isinstance(p, Array) else change(p) for p in part])
+            elif bodies is not None and holds == BODY:
+                new = bodies(part)
+            elif bodies is not None and holds == CASES:
+                new = tuple([Case(c.values, bodies(c.body)) for c in part])
+        same = same and new is part
+        made.append(new)
+    return s if same else s.__class__(*made)
 
 
 def renamed(body: Body, names: Mapping[str, str]) -> Body:

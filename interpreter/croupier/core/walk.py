@@ -2,52 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import fields
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Any
 
-from croupier.core.operations import EXPRESSIONS, Array, Body, Case, Const, Expression, Local, Statement
+from croupier.core.operations import Array, Body, Case, Const, Expression, Local, Statement
+
+Node = Statement | Expression | Array | Case
+ONE, SEVERAL, BODY, CASES, OTHER = range(5)  # what a field holds: an expression, expressions and arrays, statements, cases of a switch
+HOLDS = {
+    "Expression": ONE, "tuple[Expression, ...]": SEVERAL, "tuple[Expression | Array, ...]": SEVERAL, "Body": BODY, "tuple[Case, ...]": CASES,
+}  # fmt: skip
 
 
-def _kind(node: object) -> Any:
-    return type(node)
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What is known of a class of operations: its fields with what they hold, the bodies among them, what gives the expressions it asks for."""
+
+    fields: tuple[tuple[str, int], ...]
+    bodies: tuple[tuple[str, bool], ...]  # with: are they the bodies of cases?
+    asks: Callable[[Node], Sequence[Expression]]
 
 
-@cache
-def _holding(kind: Hashable) -> tuple[str, ...]:
-    """The fields of a statement that are bodies or cases."""
-    return tuple(f.name for f in fields(kind) if f.type in ("Body", "tuple[Case, ...]"))  # type: ignore[arg-type]
+class _Kinds(dict[type, Kind]):
+    """By class, worked out when it is first met."""
+
+    def __missing__(self, kind: type) -> Kind:
+        found = tuple((f.name, HOLDS.get(str(f.type), OTHER)) for f in fields(kind))
+        held = tuple((name, what == CASES) for name, what in found if what in (BODY, CASES))
+        made = self[kind] = Kind(found, held, _asker([n for n, what in found if what == ONE], [n for n, what in found if what == SEVERAL]))
+        return made
 
 
-@cache
-def _asker(kind: Hashable) -> Callable[[object], Sequence[Expression]]:
+def _asker(one: list[str], several: list[str]) -> Callable[[Node], Sequence[Expression]]:
     """What gives the expressions that an operation of a class asks for."""
-    found = fields(kind)  # type: ignore[arg-type]
-    one = [f.name for f in found if f.type == "Expression"]
-    several = [f.name for f in found if f.type.startswith("tuple[Expression")]
     if several:
-        return lambda node: [*(getattr(node, name) for name in one), *(e for name in several for e in _expressions(getattr(node, name)))]
-    if len(one) > 1:
-        return attrgetter(*one)
-    return (lambda node: (getattr(node, one[0]),)) if one else lambda node: ()
+        return lambda node: [
+            *(getattr(node, name) for name in one),
+            *(e.at if isinstance(e, Array) else e for name in several for e in getattr(node, name)),
+        ]
+    if not one:
+        return lambda node: ()
+    found: Callable[[Node], Any] = attrgetter(*one)
+    return found if len(one) > 1 else lambda node: (found(node),)
 
 
-def operands(node: Statement | Expression | Array | Case) -> Sequence[Expression]:
+KINDS = _Kinds()
+
+
+def operands(node: Node) -> Sequence[Expression]:
     """The expressions that an operation itself asks for, not those of the bodies in it."""
-    return _asker(_kind(node))(node)
-
-
-def _expressions(value: object) -> Iterator[Expression]:
-    if isinstance(value, EXPRESSIONS):
-        yield value  # type: ignore[misc]
-    elif isinstance(value, Array):
-        yield value.at
-    elif isinstance(value, tuple):
-        for part in value:
-            if isinstance(part, (*EXPRESSIONS, Array)):
-                yield from _expressions(part)
+    return KINDS[node.__class__].asks(node)
 
 
 def expressions(node: Statement | Expression) -> list[Expression]:
@@ -58,21 +64,21 @@ def expressions(node: Statement | Expression) -> list[Expression]:
 
 
 def _collect(node: Statement | Expression, found: list[Expression]) -> None:
-    for e in _asker(_kind(node))(node):
+    for e in KINDS[node.__class__].asks(node):
         found.append(e)
-        if not isinstance(e, (Local, Const)):
+        kind = e.__class__
+        if kind is not Local and kind is not Const:
             _collect(e, found)
 
 
 def bodies(node: Statement) -> Iterator[Body]:
     """The bodies that stand in a statement."""
-    for name in _holding(_kind(node)):
+    for name, of_cases in KINDS[node.__class__].bodies:
         value = getattr(node, name)
-        if isinstance(value, tuple) and value:
-            if isinstance(value[0], Case):
-                yield from (case.body for case in value)
-            elif not isinstance(value[0], (*EXPRESSIONS, Array, str, int)):
-                yield value
+        if of_cases:
+            yield from (case.body for case in value)
+        elif value:
+            yield value
 
 
 def statements(body: Body) -> list[Statement]:
@@ -85,8 +91,12 @@ def statements(body: Body) -> list[Statement]:
 def _gather(body: Body, found: list[Statement]) -> None:
     for s in body:
         found.append(s)
-        if _holding(_kind(s)):
-            for inner in bodies(s):
+        for name, of_cases in KINDS[s.__class__].bodies:
+            inner = getattr(s, name)
+            if of_cases:
+                for case in inner:
+                    _gather(case.body, found)
+            elif inner:
                 _gather(inner, found)
 
 

@@ -338,7 +338,7 @@ class _Folder:
         again = live(s.body, NOTHING, {}, NOTHING, NOTHING)
         mine = {n for n in inside if n not in self.kept and n not in again and self.only_inside(n, s)}
         for k in rounds:
-            names = {n: self.fresh(n) for n in mine} if len(rounds) > 1 else {}
+            names = {n: self.fresh(n) for n in sorted(mine)} if len(rounds) > 1 else {}
             body = renamed(s.body, names)
             for n, new in names.items():
                 self.counts[new], self.mentioned[new] = self.counts[n], self.mentioned[n]
