@@ -10,7 +10,6 @@
     arrays.py     small arrays as locals, arrays that are only copied as their copies
     constant.py   functions that always give the same array, as tables
     lists.py      which arrays are lists that grow
-    hoist.py      what a loop works out again and again, before it
     inline.py     short functions where they are called
     free.py       payments that a bound covers, left out
     memo.py       offers kept by the words that they depend on

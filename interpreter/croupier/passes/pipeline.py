@@ -21,7 +21,6 @@ from croupier.passes.constant import with_constant_arrays
 from croupier.passes.expand import expanded, kept, worked_out_again
 from croupier.passes.free import freed
 from croupier.passes.fuel import settled
-from croupier.passes.hoist import with_hoisted
 from croupier.passes.inline import with_short_calls
 from croupier.passes.locals import with_fewer_locals
 from croupier.passes.memo import with_kept_offers
@@ -46,11 +45,8 @@ def improved(program: Program) -> Program:
     """The same program, faster. Payments are few before, so that they stand in nobody's way, and once more afterwards."""
     program = with_short_calls(without_marks(worked_out_again(settled(program))))
     is_large = sum(len(statements(f.body)) for f in program.functions.values()) > LARGE
-    for last in (True,) if is_large else (False, True):
-        program = with_known_values(program)
-        if last:
-            program = with_hoisted(program)
-        program = with_fewer_locals(with_fewer_arrays(program))
+    for _ in range(1 if is_large else 2):
+        program = with_fewer_locals(with_fewer_arrays(with_known_values(program)))
     return settled(program, at_once=True)
 
 

@@ -9,7 +9,8 @@ underscore but those that make the class of positions.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection
+from typing import Any
 
 NODES = (
     ast.Module, ast.FunctionDef, ast.arguments, ast.arg, ast.keyword, ast.Lambda, ast.ClassDef, ast.Return, ast.Assign, ast.AugAssign, ast.For,
@@ -24,6 +25,7 @@ FUNCTIONS = {"len", "range", "enumerate", "zip", "sorted", "set", "min", "max"}
 CLASSES = {"Failed", "Finished", "DeadEnd", "Reached", "Position"}
 METHODS = {"append", "clear", "copy", "get", "index", "insert", "pop", "remove", "sort", "bit_count", "bit_length", "more", "again", "uniform"}
 OF_STREAM = {"words", "more", "again", "uniform"}
+OF_POSITION, OF_STREAMS = {"S", "C", "trying"}, {"w", "C"}  # locals that hold positions and streams
 MADE = {("w", "__class__"), ("Position", "__new__")}
 RAISED = CLASSES - {"Position"}
 STATE = "f"  # the state that is run
@@ -37,48 +39,83 @@ class Disallowed(Exception):
 def checked(text: str, given: Collection[str], slots: Collection[str]) -> ast.Module:
     """The source, parsed. `given` are names that it does not define, `slots` the attributes of positions. Raises `Disallowed`."""
     tree = ast.parse(text)
-    named = {s.name for s in ast.walk(tree) if isinstance(s, (ast.FunctionDef, ast.ClassDef))}
-    called = named | FUNCTIONS | set(given) | {STATE}
-    for node in ast.walk(tree):
-        if not isinstance(node, NODES):
+    found = _Rules(given, slots)
+    rules = found.by_class
+    todo: list[ast.AST] = [tree]
+    while todo:
+        node = todo.pop()
+        if node.__class__ not in rules:
             raise Disallowed(type(node).__name__)
-        found = next(_wrong(node, called, slots), None)
-        if found is not None:
-            raise Disallowed(found)
+        rule = rules[node.__class__]
+        if rule is not None:
+            rule(node)
+        for name in node._fields:
+            value = getattr(node, name)
+            if value.__class__ is list:
+                todo.extend([part for part in value if isinstance(part, ast.AST)])
+            elif isinstance(value, ast.AST):
+                todo.append(value)
+    found.let(found.calls <= found.called, "a call")
     return tree
 
 
-def _wrong(node: ast.AST, called: Collection[str], slots: Collection[str]) -> Iterator[str]:
-    """What is wrong with a part."""
-    match node:
-        case ast.Constant(value) if not (value is None or isinstance(value, int)) and value not in slots:
-            yield "a constant"
-        case ast.Name(name) | ast.arg(name) | ast.FunctionDef(name) | ast.MatchAs(name=str(name)) if name.startswith("_") and name not in FREE:
-            yield f"the name {name}"
-        case ast.Name(name, ast.Store()) if name in FUNCTIONS:
-            yield f"another {name}"
-        case ast.ClassDef(name, bases) if name not in CLASSES or [ast.unparse(b) for b in bases] not in ([], ["Exception"]) or node.keywords:
-            yield f"the class {name}"
-        case ast.FunctionDef() | ast.ClassDef() if node.decorator_list:
-            yield "a decorator"
-        case ast.arguments() if node.vararg or node.kwarg or node.kwonlyargs or node.posonlyargs:
-            yield "arguments"
-        case ast.Attribute(ast.Name(of), name) if of in ("S", "C", "trying") and (name in slots or name in METHODS) or (of, name) in MADE:
-            return
-        case ast.Attribute(ast.Name("w" | "C"), name) if name in OF_STREAM:
-            return
-        case ast.Attribute(_, name) if name not in METHODS:
-            yield f"the attribute {name}"
-        case ast.Call(ast.Attribute() | ast.Name("list")):
-            return
-        case ast.Call(function) if not isinstance(function, ast.Name) or function.id not in called:
-            yield "a call"
-        case ast.keyword(name) if name != "key":
-            yield f"the argument {name}"
-        case ast.Raise(error) if not isinstance(error, ast.Name) or error.id not in RAISED:
-            yield "an exception"
-        case ast.comprehension() if node.is_async:
-            yield "async"
+class _Rules:
+    """What the nodes of a class must be like, where not all of them may stand. Each raises `Disallowed`."""
+
+    def __init__(self, given: Collection[str], slots: Collection[str]) -> None:
+        self.slots = frozenset(slots)
+        self.calls: set[str] = set()
+        self.called = FUNCTIONS | set(given) | {STATE, "list"}
+        self.by_class: dict[type, Callable[[Any], None] | None] = {
+            **dict.fromkeys(NODES), ast.Constant: self.constant, ast.Name: self.name, ast.arg: lambda node: self.free(node.arg),
+            ast.MatchAs: lambda node: self.free(node.name or ""), ast.FunctionDef: self.function, ast.ClassDef: self.definition,
+            ast.arguments: self.arguments, ast.Attribute: self.attribute, ast.Call: self.call, ast.keyword: self.keyword, ast.Raise: self.error,
+            ast.comprehension: lambda node: self.let(not node.is_async, "async"),
+        }  # fmt: skip
+
+    @staticmethod
+    def let(test: bool, what: str) -> None:
+        if not test:
+            raise Disallowed(what)
+
+    def free(self, name: str) -> None:
+        self.let(not name.startswith("_") or name in FREE, f"the name {name}")
+
+    def constant(self, node: ast.Constant) -> None:
+        self.let(node.value is None or isinstance(node.value, int) or node.value in self.slots, "a constant")
+
+    def name(self, node: ast.Name) -> None:
+        self.free(node.id)
+        self.let(node.id not in FUNCTIONS or not isinstance(node.ctx, ast.Store), f"another {node.id}")
+
+    def function(self, node: ast.FunctionDef) -> None:
+        self.free(node.name)
+        self.let(not node.decorator_list, "a decorator")
+        self.called.add(node.name)
+
+    def definition(self, node: ast.ClassDef) -> None:
+        fine = [ast.unparse(b) for b in node.bases] in ([], ["Exception"]) and not node.keywords and not node.decorator_list
+        self.let(node.name in CLASSES and fine, f"the class {node.name}")
+        self.called.add(node.name)
+
+    def arguments(self, node: ast.arguments) -> None:
+        self.let(not (node.vararg or node.kwarg or node.kwonlyargs or node.posonlyargs), "arguments")
+
+    def attribute(self, node: ast.Attribute) -> None:
+        of, name = node.value.id if isinstance(node.value, ast.Name) else "", node.attr
+        fine = name in METHODS or of in OF_POSITION and name in self.slots or (of, name) in MADE or of in OF_STREAMS and name in OF_STREAM
+        self.let(fine, f"the attribute {name}")
+
+    def call(self, node: ast.Call) -> None:
+        self.let(isinstance(node.func, (ast.Attribute, ast.Name)), "a call")
+        if isinstance(node.func, ast.Name):
+            self.calls.add(node.func.id)
+
+    def keyword(self, node: ast.keyword) -> None:
+        self.let(node.arg == "key", f"the argument {node.arg}")
+
+    def error(self, node: ast.Raise) -> None:
+        self.let(isinstance(node.exc, ast.Name) and node.exc.id in RAISED, "an exception")
 
 
 __all__ = ["CLASSES", "FUNCTIONS", "Disallowed", "checked"]
