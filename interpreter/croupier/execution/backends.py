@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from croupier.diagnostics import RulesetError, Span, diagnose, sanitise
@@ -125,7 +128,8 @@ def native_code(ruleset: Rules, game: Game, *, compile: bool = True, checked: bo
         from croupier.execution.native_games import compile_game
 
         try:
-            found = compile_game(game, ruleset, only_kept=not compile, checked=checked)
+            with no_collection():
+                found = compile_game(game, ruleset, only_kept=not compile, checked=checked)
         except NotLowered as refused:
             found = Refused(refused.what, refused.span)
         if checked:
@@ -133,6 +137,18 @@ def native_code(ruleset: Rules, game: Game, *, compile: bool = True, checked: bo
         else:
             game.native = found
     return None if isinstance(found, Refused) else found
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Nothing looks for cycles meanwhile: compiling makes many small objects that all stay, and has none."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def source_of(game: Game) -> str:
@@ -151,7 +167,8 @@ def compiled(game: Game) -> Compiled:
 
     if game.compiled is None:
         try:
-            game.compiled = Compiled(game)
+            with no_collection():
+                game.compiled = Compiled(game)
         except NotLowered as refused:
             game.compiled = Refused(refused.what, refused.span)
         except (TooDeep, RecursionError, MemoryError, SyntaxError):

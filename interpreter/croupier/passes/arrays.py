@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from croupier.core import operations as op
@@ -94,49 +95,42 @@ def _merged(body: Body, own: dict[str, Memory]) -> tuple[Body, set[str]]:
     """An array that is made, copied whole to another one and then never asked for again is made there. Gives the names that are gone."""
     gone: set[str] = set()
     while True:
-        found = _copy(body, own, gone)
-        if found is None:
+        found = _copies(body, own, gone)
+        if not found:
             return body, gone
-        source, target = found
-        gone.add(source)
-        body = _without_copy(renamed(body, {source: target}), target)
+        gone |= found.keys()
+        body = _without_copies(renamed(body, found), set(found.values()))
 
 
-def _without_copy(body: Body, name: str) -> Body:
-    out = []
-    for s in body:
-        if isinstance(s, op.Copy) and s.target == s.source == name and s.at == s.begin:
-            continue
-        out.append(mapped(s, lambda e: e, lambda inner: _without_copy(inner, name)))
-    return tuple(out)
+def _without_copies(body: Body, names: set[str]) -> Body:
+    """A body in which none of these is copied to itself."""
+    kept = (s for s in body if not (isinstance(s, op.Copy) and s.target == s.source and s.target in names and s.at == s.begin))
+    return tuple([mapped(s, lambda e: e, lambda inner: _without_copies(inner, names)) for s in kept])
 
 
-def _copy(body: Body, own: dict[str, Memory], gone: set[str]) -> tuple[str, str] | None:
-    """Two arrays of which the second is nothing but a copy of the first: nobody asks for it while the first is made."""
-    everywhere: dict[str, int] = {}
-    for s in statements(body):
-        for name in _mentioned(s):
-            everywhere[name] = everywhere.get(name, 0) + 1
+def _copies(body: Body, own: dict[str, Memory], gone: set[str]) -> dict[str, str]:
+    """Arrays of which another is nothing but a copy: nobody asks for that while the first is made. None stands in two pairs."""
+    everywhere = Counter(name for s in statements(body) for name in _mentioned(s))
+    found: dict[str, str] = {}
+    taken: set[str] = set()
 
-    def look(body: Body) -> tuple[str, str] | None:
+    def look(body: Body) -> None:
         for k, s in enumerate(body):
             match s:
-                case op.Copy(target, Const(0), source, Const(0), _) if source != target and {source, target} <= own.keys() - gone:
+                case op.Copy(target, Const(0), source, Const(0), _) if source != target and {source, target} <= own.keys() - gone - taken:
                     if own[source].size <= own[target].size:
                         first = next((j for j in range(k) if any(source in _mentioned(t) for t in statements((body[j],)))), None)
                         if first is not None and _begins(body[first], source):
-                            part = list(statements(body[first : k + 1]))
-                            here = sum(source in _mentioned(t) for t in part)
-                            meanwhile = any(target in _mentioned(t) for t in part if t is not s)
-                            if here == everywhere[source] and not meanwhile:
-                                return source, target
+                            part = [_mentioned(t) for t in statements(body[first:k])]
+                            here = 1 + sum(source in names for names in part)
+                            if here == everywhere[source] and not any(target in names for names in part):
+                                found[source] = target
+                                taken.update((source, target))
             for inner in bodies(s):
-                found = look(inner)
-                if found is not None:
-                    return found
-        return None
+                look(inner)
 
-    return look(body)
+    look(body)
+    return found
 
 
 def _begins(s: Statement, name: str) -> bool:

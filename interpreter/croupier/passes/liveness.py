@@ -6,9 +6,9 @@ Only those have to be kept in a frame while somebody waits, with those that fram
 from __future__ import annotations
 
 from croupier.core import operations as op
-from croupier.core.operations import Body, Statement
+from croupier.core.operations import Body, Local, Statement
 from croupier.core.types import Program
-from croupier.core.walk import locals_of, operands
+from croupier.core.walk import expressions, locals_of
 
 Names = frozenset[str]
 NOTHING: Names = frozenset()
@@ -30,7 +30,7 @@ def live_at_start(program: Program) -> dict[int, Names]:
 
 def reads(s: Statement) -> Names:
     """The locals that a statement itself reads."""
-    return frozenset(name for e in operands(s) for name in locals_of(e))
+    return frozenset([e.name for e in expressions(s) if e.__class__ is Local])
 
 
 def live(body: Body, out: Names, at: dict[int, Names], leave: Names, again: Names) -> Names:

@@ -38,14 +38,8 @@ class _Shortener:
         self.kept: set[str] = set()
 
     def function(self) -> Function:
-        body = self.f.body
-        for _ in range(3):
-            before = body
-            self.count(body)
-            body = self.body(body)
-            body = pruned(body)
-            if body == before:
-                break
+        self.count(self.f.body)
+        body = pruned(self.body(self.f.body))
         return replace(self.f, body=body, memories=tuple(self.memories(body)))
 
     def memories(self, body: Body) -> list[Memory]:
@@ -66,8 +60,11 @@ class _Shortener:
         self.set_in, self.read_in = Counter(p.name for p in self.f.parameters), Counter()
         self.kept = set()
         for s in statements(body):
-            self.set_in.update(sets(s))
-            self.read_in.update(e.name for e in expressions(s) if isinstance(e, Local))
+            for name in sets(s):
+                self.set_in[name] += 1
+            for e in expressions(s):
+                if isinstance(e, Local):
+                    self.read_in[e.name] += 1
             if isinstance(s, (op.Wait, op.Enter)):
                 self.kept |= set(s.keeps)
 

@@ -74,8 +74,10 @@ class _Folder:
         self.counts = Counter(p.name for p in self.f.parameters)
         self.mentioned = Counter()
         for s in statements(body):
-            self.counts.update(sets(s))
-            self.mentioned.update(names_read(s) | frozenset(sets(s)))
+            for n in sets(s):
+                self.counts[n] += 1
+            for n in names_read(s).union(sets(s)):
+                self.mentioned[n] += 1
         self.ranges.known.clear()
         self.f = replace(self.f, body=body)
         body = self.body(body, {p.name: Local(p.name) for p in self.f.parameters if self.counts[p.name] == 1})
