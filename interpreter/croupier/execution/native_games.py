@@ -143,7 +143,7 @@ class Native:
         room, out = room or self._room, Memory(row_size(self.game.players) * count)
         room.seed(seed)
         self.whole.function("game.batch", "aanna")(room.position, room.streams.address, first, count, out.address)
-        return Rows(out.view, first, count, self.game.players, self.whole_code.texts)
+        return Rows(out.view, first, count, self.game.players, self.whole_code.texts, self.whole.function("rows.count", "annnna"))
 
     def play_one(self, seed: int, number: int) -> tuple[Played, LastPosition] | None:
         """One of these games, and its last position; none for one that the evaluator has to play."""
@@ -170,7 +170,7 @@ class Native:
         out = Memory(row_size(self.game.players) * count)
         room.seed(seed)
         self.steps.function("game.roll", "aaanna")(position, room.position, room.streams.address, first, count, out.address)
-        return Rows(out.view, first, count, self.game.players, self.steps_code.texts)
+        return Rows(out.view, first, count, self.game.players, self.steps_code.texts, self.steps.function("rows.count", "annnna"))
 
     def playouts(self, count: int, seed: int = 1) -> Playouts:
         """Games by random numbers of no published stream, added up: to measure, and for estimates."""

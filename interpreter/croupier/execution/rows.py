@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from croupier.execution.llvm_compiler import Memory, address_of
 from croupier.printers.llvm_games import ROW, row_size
 from croupier.printers.llvm_layout import OVER
+
+STATUS, DECISIONS, CHANCE_EVENTS, WINNERS, SCORED, GRADE = range(ROW)
+LEAST_COUNTED, COUNTED = -128, 1024  # values that are counted by native code, and how many they are
 
 
 class Played(NamedTuple):
@@ -41,26 +45,36 @@ class Rows:
     count: int
     players: int
     texts: Sequence[str]
+    counting: Callable[[int, int, int, int, int, int], int]  # `rows.count` of native code
 
     def column(self, k: int) -> list[int]:
         """The same word of every row."""
         return self.words[k :: row_size(self.players)].tolist()
 
+    def counts(self, k: int) -> dict[int, int]:
+        """How often each value is there in a column."""
+        out = Memory(COUNTED)
+        at = address_of(self.words) + 8 * k
+        if self.counting(at, row_size(self.players), self.count, LEAST_COUNTED, COUNTED, out.address):
+            return Counter(self.column(k))
+        return {value: n for value, n in enumerate(out.view, LEAST_COUNTED) if n}
+
     def missing(self) -> int:
         """How many games held something unusual: the evaluator has to play them."""
-        return self.count - self.column(0).count(OVER)
+        return self.count - self.counts(STATUS).get(OVER, 0)
 
     def winners(self) -> Counter[tuple[int, ...]]:
         """How often who won."""
-        return Counter({self._seats(bits): n for bits, n in Counter(self.column(3)).items()})
+        return Counter({self._seats(bits): n for bits, n in self.counts(WINNERS).items()})
 
-    def scores(self) -> list[Counter[int]]:
+    def scores(self) -> list[dict[int, int]]:
         """Of each seat how often it had which score."""
-        scored, out = self.column(4), []
-        for seat in range(self.players):
-            column = self.column(ROW + self.players + seat)
-            out.append(Counter(column if all(scored) else [v for v, there in zip(column, scored, strict=True) if there]))
-        return out
+        scored = self.counts(SCORED)
+        columns = [ROW + self.players + seat for seat in range(self.players)]
+        if len(scored) == 1:
+            return [self.counts(k) if scored.get(1) else {} for k in columns]
+        there = self.column(SCORED)
+        return [Counter([v for v, is_there in zip(self.column(k), there, strict=True) if is_there]) for k in columns]
 
     def _seats(self, bits: int) -> tuple[int, ...]:
         return tuple([seat for seat in range(self.players) if bits >> seat & 1])

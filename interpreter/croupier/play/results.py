@@ -11,16 +11,14 @@ from functools import cached_property
 from itertools import accumulate
 from math import sqrt
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from croupier.execution.rows import CHANCE_EVENTS, DECISIONS, GRADE, Rows
 from croupier.play.record import Digest, exact
+
 
 # ---------------------------------------------------------------- game
 # What is kept of a simulated game, and of many that native code played at once.
-if TYPE_CHECKING:
-    from croupier.execution.rows import Rows
-
-
 @dataclass(frozen=True)
 class GameResult:
     """One simulated game.  `game` counts from 1, winners are seats from 0, returns as in a record, `grade` the words of `finish … as`,
@@ -133,9 +131,6 @@ def spread(numbers: Iterable[float] | Mapping[float, int]) -> Spread | None:
 
 # ---------------------------------------------------------------- tally
 # What is counted of the games of a run, as they come in, in any order.
-_GRADE = 5  # which word of a row of native code is the number of its grade; below 0 there is none
-
-
 class Tally:
     """Counts, and the games that did not finish.  Winners, scores and grades are those of finished games, scores by seat."""
 
@@ -185,10 +180,10 @@ class Tally:
         self.games += len(batch)
         self._digest.add_lines(rows.first, rows.count, batch.lines)
         self.statuses["finished"] += rows.count
-        self.decisions.update(rows.column(1))
-        self.chance_events.update(rows.column(2))
+        self.decisions.update(rows.counts(DECISIONS))
+        self.chance_events.update(rows.counts(CHANCE_EVENTS))
         self.winners.update(rows.winners())
-        for grade, n in Counter(rows.column(_GRADE)).items():
+        for grade, n in rows.counts(GRADE).items():
             self.grades[None if grade < 0 else rows.texts[grade]] += n
         for counted, found in zip(self.scores, rows.scores(), strict=True):
             counted.update({float(score): n for score, n in found.items()})

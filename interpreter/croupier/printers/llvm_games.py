@@ -243,6 +243,7 @@ def row(layout: Layout, players: int) -> str:
     for k in range(players):
         winners = f.binary("or", winners, f.binary("shl", f.load(f.at("%S", result + WINNERS + k)), str(k)))
     heads = [status, *(f.load(f.at("%R", k)) for k in (DECIDED, ROLLED)), winners, *(f.load(f.at("%S", result + w)) for w in (SCORED, GRADE))]
+    heads[-1] = f.choose(f.test("eq", heads[-1], str(NONE)), "-1", heads[-1])
     for n, v in enumerate(heads):
         f.store(v, f.at("%row", n))
     f.copy(f.at("%row", ROW), f.at("%S", result + WINNERS + players), str(2 * players))

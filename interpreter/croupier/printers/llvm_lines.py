@@ -1,6 +1,7 @@
-"""`game.lines(rows, first, count, text)`: the lines of `play/record.py` for games that are over, from the rows of a batch.
+"""What is made of the rows of a batch of games that are over.
 
-It gives how many bytes it wrote.
+`game.lines(rows, first, count, text)` writes the lines of `play/record.py`, and gives how many bytes that were.
+`rows.count(words, stride, count, low, size, out)` counts how often each value from `low` on is in a column, and gives how many are others.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ def decimal() -> str:
     f.store("0", count)
     f.store("%at", to, "ptr")
     f.store("%n", left)
+    with f.when(f.value("icmp ult i64 %n, 10")):
+        f.store(f.value(f"trunc i64 {f.add('%n', '48')} to i8"), "%at", "i8")
+        f.give(f.address(f.at("%at", 1, "i8")))
     with f.when(f.test("lt", "%n", "0")):
         f.store("45", "%at", "i8")
         f.store(f.at("%at", 1, "i8"), to, "ptr")
@@ -73,4 +77,21 @@ def lines(size: int, counts: int, returns: int, players: int) -> list[str]:
             number(f.load(f.at(row, counts + n)))
         raw("\n")
     f.give(f.sub(f.address(f.load(to, "ptr")), f.address("%text")))
-    return [decimal(), f.text()]
+    return [decimal(), f.text(), tallied()]
+
+
+def tallied() -> str:
+    """`rows.count`."""
+    numbers = ("stride", "count", "low", "size")
+    f = Fn("rows.count", [("words", "ptr"), *((n, "i64") for n in numbers), ("out", "ptr")], public=True)
+    others = f.slot()
+    f.store("0", others)
+    with f.counting("0", "%count") as k:
+        place = f.sub(f.load(f.at("%words", f.mul(k, "%stride"))), "%low")
+        there = f.value(f"icmp ult i64 {place}, %size")
+        f.store(f.add(f.load(others), f.wide(f.binary("xor", there, "true", "i1"))), others)
+        with f.when(there):
+            at = f.at("%out", place)
+            f.store(f.add(f.load(at), "1"), at)
+    f.give(f.load(others))
+    return f.text()
